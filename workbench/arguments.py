@@ -40,7 +40,7 @@ BotsOption: TypeAlias = Annotated[
         "--bots",
         metavar="SEAT=NAME,...",
         help="Seats played by bots, by number or name, for example 2=greedy,red=ismcts:500 (500 playouts for each"
-        " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, flat and ismcts.",
+        " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat and ismcts.",
     ),
 ]
 SimulatedGame: TypeAlias = Annotated[

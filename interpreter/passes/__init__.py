@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+from ..errors import GameError
+
 PASSES = {
     "hoist": "what does not depend on a loop, worked out once before it",
     "tables": "definitions that look at nothing that changes, as tables worked out beforehand",
@@ -24,8 +26,14 @@ PASSES = {
 
 
 def off() -> frozenset[str]:
-    """The passes that the environment switches off."""
-    return frozenset(os.environ.get("RULELANG_WITHOUT", "").replace(",", " ").split()) & PASSES.keys()
+    """The passes that the environment switches off. Raises GameError for a name that none has."""
+    named = frozenset(os.environ.get("RULELANG_WITHOUT", "").replace(",", " ").split())
+    unknown = sorted(named - PASSES.keys())
+    if unknown:
+        raise GameError(
+            f"RULELANG_WITHOUT: there is no pass {unknown[0]!r}; choose from {', '.join(PASSES)}, or unset the variable"
+        )
+    return named
 
 
 def on(name: str) -> bool:
