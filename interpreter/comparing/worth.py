@@ -26,6 +26,9 @@ from ..simulate.records import Array, Records
 from .estimates import Moments, half_width
 from .verdicts import LEVEL
 
+CHANGES = 0.99
+"""With this probability all that a page says of changes of worth holds: it adds little to what may be wrong on it."""
+
 OUTCOMES = ("points", "wins")
 """What an option can bring: points of one's own, and the chance to be among the winners, in %."""
 
@@ -50,7 +53,8 @@ EVENTFUL = 100
 
 @attrs.frozen
 class Effect:
-    """``value`` by so much; ``reach``: how far it can be off, for all options of the table together."""
+    """``value`` by so much; ``reach``: how far it can be off at 95 %, of changes at 99 %, for all options of the table
+    together."""
 
     value: float
     reach: float
@@ -159,7 +163,9 @@ class Worths:
             change = {}
             if base is not None and other is not None:
                 place = self.names.index(name)
-                change = {o: self._effect(partial(_change, place=place, outcome=o), pages) for o in self.outcomes}
+                change = {
+                    o: self._effect(partial(_change, place=place, outcome=o), CHANGES, pages) for o in self.outcomes
+                }
             found.append(WorthBeside(name, base, other, change))
         return tuple(found)
 
@@ -176,7 +182,7 @@ class Worths:
         effects = {o: self._effect(partial(_worth, side=side, place=place, outcome=o)) for o in self.outcomes}
         return Worth(name, events, effects)
 
-    def _effect(self, worth: Callable[[Array], float], pages: int = 1) -> Effect:
+    def _effect(self, worth: Callable[[Array], float], level: float = LEVEL, pages: int = 1) -> Effect:
         """What sums over games (sides, options, fields) say, and how far off it can be."""
         assert self._sums is not None and self._counts is not None
         whole = self._sums.sum(axis=0)
@@ -193,7 +199,7 @@ class Worths:
         if moments.variance < _EXACT:
             moments = Moments(self.games, value)
         together = max(1, len(self.names) * len(self.outcomes) * pages)
-        return Effect(value, half_width(moments, 1 - (1 - LEVEL) / together, abs(value)))
+        return Effect(value, half_width(moments, 1 - (1 - level) / together, abs(value)))
 
 
 def _worth(means: Array, side: int, place: int, outcome: str) -> float:

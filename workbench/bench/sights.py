@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -114,9 +115,17 @@ def _told(leaf: Leaf | None) -> tuple[str, ...]:
 def _end(game: Game, state: State, column: ColumnResult) -> Sight:
     program = game.program
     look = look_for(program, "en")
-    svg = paint(place(arrange(program, whole(state), look), WIDTH), styled=False)
+    svg = paint(place(arrange(program, _open(state), look), WIDTH), styled=False)
     outcome = words.capital(News(Names(program, look)).outcome(state.winners))
     return Sight(f"The end, with {column.name}.", (outcome,), svg)
+
+
+def _open(state: State) -> Mapping[str, Any]:
+    """The position with all hands open; what lies face down for everybody stays so."""
+    public, view = state.view(None)["state"], whole(state)
+    variables = state.position.blueprint.program.variables
+    down = {name for name, variable in variables.items() if variable.seen_by == "nobody"}
+    return {**view, "state": view["state"] | {name: public[name] for name in down & public.keys()}}
 
 
 def _played(game: Game, table: Table, number: int) -> State:

@@ -61,8 +61,14 @@ def heading(program: Program, view: Mapping[str, Any], look: Look) -> str:
 
 
 def alternative(program: Program, title: str, root: Node) -> str:
-    """The picture in words: what stands where, one sentence for each of its parts."""
-    told = [title] if title.startswith(program.title) else [program.title, title]
+    """The picture in words."""
+    titles = [title] if title.startswith(program.title) else [program.title, title]
+    return ". ".join([*titles, *described(root)]) + "."
+
+
+def described(root: Node) -> list[str]:
+    """What stands where, one sentence for each part of a picture, without full stops."""
+    told: list[str] = []
     for part in root.children:
         for node in part.children if part.kind == "row" else [part]:
             if node.kind in ("ring", "board", "map"):
@@ -73,4 +79,4 @@ def alternative(program: Program, title: str, root: Node) -> str:
                 told.append("; ".join([node.alt, *(c.alt for c in node.children[1:] if c.alt)]))
             elif node.alt:
                 told.append(node.alt)
-    return ". ".join(told) + "."
+    return told

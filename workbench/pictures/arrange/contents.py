@@ -140,10 +140,10 @@ class Contents:
         for here in self.reader.squares(address):
             if all(here != s.address for s in spots):
                 x, _, y = here.partition("@")[2].partition(",")
-                spots.append(
-                    Node("spot", here, "", self.make.say("square"), look={"x": int(x), "y": int(y), "turn": 0})
-                )
-        return Node("laid", address, "", self.make.counted("laid", len(value)), children=tuple(spots))
+                alt = self.make.say("at", what=self.make.say("square"), x=x, y=y)
+                spots.append(Node("spot", here, "", alt, look={"x": int(x), "y": int(y), "turn": 0}))
+        told = [self.make.counted("laid", len(value)), *(spot.alt for spot in spots[: len(value)])]
+        return Node("laid", address, "", ", ".join(told), children=tuple(spots))
 
     def labelled(self, variable: Variable, owners: Sequence[str] = (), *, quiet: bool = False) -> Iterator[Node]:
         """A zone with the name of a variable and its content; nothing where there is nothing to show."""

@@ -20,6 +20,7 @@ export class Log {
   told(position, whole) {
     if (whole) this.list.replaceChildren();
     if (whole) this.more.textContent = position.earlier ? say("earlier_lines", { number: position.earlier }) : "";
+    this.more.hidden = this.more.textContent === "";
     const lines = position.log.map((line) => entry(line, position));
     for (const old of this.list.querySelectorAll(".new")) old.classList.remove("new");
     if (!whole) lines.forEach((line) => line.classList.add("new"));
@@ -46,8 +47,8 @@ export class Log {
 function entry(line, position) {
   const player = position.players[line.player];
   const reasons = line.reasons ? el("span", { className: "reasons" }, ` (${line.reasons})`) : null;
-  const sign = el("span", { className: "sign", aria: { hidden: true } }, SIGNS[line.kind] ?? "·");
-  const item = el("li", { className: line.kind, title: line.rule }, sign, " ", line.text, reasons);
+  const sign = el("span", { className: "sign", title: line.rule, aria: { hidden: true } }, SIGNS[line.kind] ?? "·");
+  const item = el("li", { className: line.kind }, sign, " ", line.text, reasons);
   if (player) item.style.setProperty("--seat", player.colour);
   return item;
 }

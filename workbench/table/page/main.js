@@ -207,6 +207,7 @@ class Page {
     this.exploring = this.exploring && position.options.length > 1;
     this.picture.everything = this.exploring;
     this.picture.show(position.svg, say("picture", { what: headline(position, this.people) }));
+    this.describe(position);
     byId("ask").textContent = this.chance ? say("what_came_up") : headline(position, this.people);
     byId("dock").classList.toggle("mine", position.options.length > 1 || Boolean(this.chance));
     document.title = `${position.options.length > 1 ? "● " : ""}${position.title}`;
@@ -226,6 +227,11 @@ class Page {
     if (news) this.picture.reveal();
   }
 
+  /** The picture in sentences, for those who hear it. */
+  describe({ described }) {
+    refill(byId("described"), described.map((text) => el("li", {}, `${text}.`)));
+  }
+
   /** Who one is, once people and position are known. */
   welcome() {
     const { position, people } = this;
@@ -241,7 +247,8 @@ class Page {
     byId("speaking").firstElementChild.textContent = say("language");
     byId("players").setAttribute("aria-label", say("players"));
     byId("table").setAttribute("aria-label", say("table_title"));
-    byId("tabs").setAttribute("aria-label", say("log"));
+    byId("tabs").setAttribute("aria-label", `${say("log")}, ${say("rulebook")}, ${say("note")}`);
+    byId("described").setAttribute("aria-label", say("picture", { what: position.title }));
     const name = (lang) => new Intl.DisplayNames([lang], { type: "language" }).of(lang);
     const options = position.languages.map((lang) => el("option", { value: lang, lang }, name(lang)));
     refill(byId("lang"), options);
@@ -263,6 +270,7 @@ class Page {
     this.past = past;
     byId("dock").inert = true;
     this.picture.show(past.svg, say("past_at", { at: past.at }));
+    this.describe(past);
     this.picture.light([], [], []);
     showPast(past, this);
   }

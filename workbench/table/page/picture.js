@@ -24,6 +24,7 @@ export class Picture {
     this.svg = drawing(svg);
     this.svg.setAttribute("role", "group");
     this.svg.setAttribute("aria-label", label);
+    for (const text of this.svg.querySelectorAll("text")) text.setAttribute("aria-hidden", "true"); // see `described`
     this.host.replaceChildren(this.svg);
     this.again = had;
     this.changed = true;

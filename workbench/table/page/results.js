@@ -3,6 +3,9 @@
 import { el } from "./dom.js";
 import { say } from "./words.js";
 
+/** Milliseconds in which a click that was meant for the last choice does not begin another game. */
+const PAUSE = 1200;
+
 /** Fills the section; `again`: starts another game. */
 export function showResults(section, position, again) {
   const { results } = position;
@@ -11,11 +14,13 @@ export function showResults(section, position, again) {
     section.replaceChildren();
     return;
   }
-  const button = { type: "button", className: "main", data: { key: "again" }, onclick: again };
+  const first = section.childElementCount === 0;
+  const button = el("button", { type: "button", className: "main", data: { key: "again" }, onclick: again, disabled: first }, say("again"));
+  if (first) setTimeout(() => (button.disabled = false), PAUSE);
   section.replaceChildren(
     el("h2", {}, say("result")),
     ranking(position),
-    el("div", { className: "buttons" }, position.seat === null ? null : el("button", button, say("again"))),
+    el("div", { className: "buttons" }, position.seat === null ? null : button),
     ...(results.points.length > 0 ? [el("h3", {}, say("where_points")), sheet(position)] : []),
   );
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ...pictures.arrange import arrange
+from ...pictures.arrange import arrange, described
 from ...pictures.paint import painted
 from ...pictures.place import place
 from ...pictures.scene.nodes import Node
@@ -25,9 +25,11 @@ _COARSE = frozenset({"panel", "zone", "row"})
 
 @attrs.frozen
 class Drawn:
-    """``svg``: the picture, in pieces; ``targets``: the options that each address in it may mean."""
+    """``svg``: the picture, in pieces; ``described``: the same in sentences; ``targets``: the options that each address
+    in it may mean."""
 
     svg: list[str]
+    described: list[str]
     targets: Mapping[str, list[int]]
 
 
@@ -42,7 +44,7 @@ def drawn(
     keep = [address for address in meant if "@" in address]
     scene = arrange(program, view, look, keep, kept=kept)
     svg = painted(place(scene, width, titled=False), styled=False)
-    return Drawn(svg, _targets(scene.root, meant))
+    return Drawn(svg, described(scene.root), _targets(scene.root, meant))
 
 
 def _targets(root: Node, meant: Mapping[str, frozenset[int]]) -> dict[str, list[int]]:
