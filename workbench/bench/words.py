@@ -212,8 +212,8 @@ class Outcome:
 OUTCOMES = {"points": Outcome("points", 2, "points"), "wins": Outcome("wins, %", 1, "% of games won")}
 
 WORTH = (
-    "What an option brings is what a player gains by taking it once and not another option of the same choice. It"
-    " does not look good just because those take it who are ahead. This is between random players."
+    "What an option brings is what a player gains by taking it once instead of another option of the same choice, among"
+    " random players. It does not look good merely because players who are ahead take it more often."
 )
 
 

@@ -95,6 +95,14 @@ def play(people: list[Person], clicks: int = 10_000) -> int:
     return done
 
 
+def play_until(home: Any, one: Person, rule: str) -> None:
+    """Lets somebody who plays against bots click until a rule asks at the table of a House."""
+    while (decision := home.table.line.state.decision) is None or decision.rule != rule:
+        assert not home.table.line.state.over, f"{rule} never asked"
+        play([one], 1)
+        one.page.wait_for_selector("#dock.mine")
+
+
 def faults(page: Page) -> list[str]:
     """What axe-core finds wrong with a page for those who cannot see it, or not well."""
     package = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
