@@ -233,13 +233,15 @@ def test_a_piece_that_lies_on_something_lit_stands_for_it(house: Callable[..., H
     (one,) = people(*links(home, 0))
     page = one.page
     play_until(home, one, "action")
-    lit = set(page.eval_on_selector_all("#picture .lit", "all => all.map((one) => one.dataset.at)"))
-    on = page.eval_on_selector_all("#picture [data-on] [data-at^='chip[']", _ON)
-    chip = next(at for at, field in on if field in lit)
+    chip = page.wait_for_function(_LYING).json_value()
     told = page.locator(".log .choice").count()
     page.locator(f'#picture [data-at="{chip}"]').click()
     page.wait_for_function(_MEANT, arg=told)
 
 
 _MEANT = "n => document.querySelector('.ring-picked, #popup') || document.querySelectorAll('.log .choice').length > n"
-_ON = "all => all.map((one) => [one.dataset.at, one.closest('[data-on]').dataset.on])"
+_LYING = """() => {
+  const lit = new Set([...document.querySelectorAll("#picture .lit")].map((one) => one.dataset.at));
+  const chips = [...document.querySelectorAll("#picture [data-on] [data-at^='chip[']")];
+  return chips.find((one) => lit.has(one.closest("[data-on]").dataset.on))?.dataset.at;
+}"""
