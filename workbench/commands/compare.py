@@ -199,6 +199,8 @@ def _folder(to: Path | None, keep: Path | None) -> None:
     if to is not None and not to.parent.is_dir():
         fail(f"{to} cannot be written: there is no folder {to.parent}; create it first")
     if keep is not None:
+        if keep.is_file():
+            fail(f"--keep {keep} is a file; name a folder, which is made if there is none")
         try:
             keep.mkdir(parents=True, exist_ok=True)
         except OSError as problem:

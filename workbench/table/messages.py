@@ -43,6 +43,9 @@ def read(text: str | bytes) -> Mapping[str, Any]:
     """A message. Refused when it is none."""
     try:
         data = json.loads(text)
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Refused("unreadable", reason="it has half a character in it") from None
     except (ValueError, RecursionError):
         raise Refused("unreadable", reason="it is not JSON") from None
     if not isinstance(data, dict) or not isinstance(data.get("kind"), str):

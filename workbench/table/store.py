@@ -171,14 +171,15 @@ class Store:
             else:
                 done.set_exception(Unwritable(_said(self.file, own)))
 
-    def _commit(self, statements: Sequence[Statement]) -> sqlite3.Error | None:
+    def _commit(self, statements: Sequence[Statement]) -> Exception | None:
+        """What kept the statements from being written; whatever it is, the next ones are tried again."""
         with self._reading:
             try:
                 self._connection.execute("BEGIN")
                 for sql, values in statements:
                     self._connection.execute(sql, values)
                 self._connection.execute("COMMIT")
-            except sqlite3.Error as error:
+            except Exception as error:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 return error
@@ -295,7 +296,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _said(file: Path, error: sqlite3.Error) -> str:
+def _said(file: Path, error: Exception) -> str:
     """What a problem with the file means for people."""
     text = str(error)
     if "locked" in text:

@@ -132,6 +132,8 @@ class Table:
     def leave(self, page: Page) -> None:
         """A page has been closed."""
         self.pages.discard(page)
+        if not self.pages:
+            self.renders = Renders()
         self.introduce()
 
     def introduce(self) -> None:

@@ -295,6 +295,7 @@ def test_comparing_a_game_with_itself_rarely_cries_wolf(pile: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("bots", ["random", "learned"])
 @pytest.mark.parametrize("game", ["pile", "kalah", "babel", "meduris"])
 def test_comparing_a_game_with_itself_cries_wolf_in_five_per_cent_at_most(pile: Path, game: str, bots: str) -> None:

@@ -19,6 +19,7 @@ import pytest
 from paths import RULES
 from websockets.sync.client import connect
 
+from workbench.savefile import Note
 from workbench.table import store as rows
 from workbench.table.limits import TableLimits
 from workbench.table.line import Choice
@@ -129,6 +130,15 @@ def test_files_that_are_no_tables(tmp_path: Path) -> None:
         with pytest.raises(UnusableFile, match=str(file)):
             Store(file)
     assert text.read_text().startswith("a shopping list")
+
+
+def test_what_cannot_be_written_keeps_nothing_else_from_it(tmp_path: Path) -> None:
+    store = Store(tmp_path / "some.table")
+    broken = store.written([rows.note(1, Note(0, "x", "\ud800"))])
+    assert isinstance(broken.exception(10), Unwritable)
+    store.written([rows.note(1, Note(0, "x", "whole"))]).result(10)
+    assert [note.text for note in store.notes(1)] == ["whole"]
+    store.close()
 
 
 def test_one_server_at_a_time(tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ def test_two_pages_of_one_seat_choose_at_once(house: Callable[..., House]) -> No
         ("{", "it is not JSON"),
         ("[" * 5000, "it is not JSON"),
         ("[1]", "does not say what it is"),
+        ('{"kind": "note", "text": "\\ud800"}', "half a character"),
         ('{"kind": "sing"}', "nothing of its kind"),
         ('{"kind": "choose"}', "`turn` must be a whole number"),
         ('{"kind": "choose", "turn": 1, "option": true}', "`option` must be a whole number"),

@@ -21,7 +21,7 @@ T = TypeVar("T")
 MISSING: Any = object()
 """The content of a cell that a view leaves out."""
 
-_EACH = 6
+_EACH = 3
 """Versions of a part that are kept, the one used last in front."""
 
 

@@ -54,6 +54,8 @@ def _bytes(path: Path) -> bytes:
             head = file.read(8)
             for magic, what in _PACKED:
                 if head.startswith(magic):
+                    if path.suffix.lower() in (".csv", ".tsv", ".xlsx", ".ods"):
+                        raise ExchangeError(f"This is {what}, as spreadsheets are. Save the sheet as CSV (UTF-8).")
                     raise ExchangeError(f"This is {what}. Unpack it, and import the file that is in it.")
             if status.st_size > MAX_BYTES:
                 raise ExchangeError(

@@ -17,6 +17,9 @@ import re
 from .icu import from_icu, to_icu
 from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
 
+_SEPARATOR = re.compile(r'\A"?sep=.?"?\r?\n', re.IGNORECASE)
+"""A first line by which Excel is told what separates the cells."""
+
 COLUMNS = ("id", "section", "source", "target", "state", "note", "comment", "basis")
 BOM = "\ufeff"
 _ABOUT = "rulelang"
@@ -91,7 +94,7 @@ def _entry(row: dict[str, str], line: int) -> Entry:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    text = text.removeprefix(BOM)
+    text = _SEPARATOR.sub("", text.removeprefix(BOM))
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     limit = csv.field_size_limit(MAX_CELL)

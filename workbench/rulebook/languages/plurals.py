@@ -36,8 +36,9 @@ def all_categories(language: str) -> frozenset[str]:
 
 
 def example_of(name: str, language: str) -> int | None:
-    """The smallest usual number of a category; None where no such number has it."""
-    return next((number for number in range(_USUAL) if category(number, language) == name), None)
+    """The smallest usual number of a category, zero only if no other has it (French has it under ``one``); None where
+    no such number has it."""
+    return next((number for number in (*range(1, _USUAL), 0) if category(number, language) == name), None)
 
 
 def name_of(language: str, among: str = "en") -> str | None:

@@ -96,7 +96,7 @@ def _duty(one: str, language: str, other: str, other_language: str) -> Iterator[
 
 
 def _named(one: str, language: str, other: str, other_language: str) -> Iterator[Contradiction]:
-    """A condition, a person or a limit that one text names and the other does not, in passages short enough to compare."""
+    """A condition, a person or a limit that one text names and the other does not; short passages only."""
     if max(len(one), len(other)) > _SHORT:
         return
     ours, theirs = _by_name(one, language), _by_name(other, other_language)

@@ -44,7 +44,8 @@ def position(
 
     - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
     - ``players[]``: ``name label colour ink score asked won``; ``turn of``: the seats that are asked;
-    - ``svg``: the picture, in pieces; ``described[]``: the same in sentences; ``targets``: the options that each address in it may mean;
+    - ``svg``: the picture, in pieces; ``described[]``: the same in sentences;
+      ``targets``: the options that each address in it may mean;
     - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
     - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over;
     - ``design``: what a designer may change, None for all others.

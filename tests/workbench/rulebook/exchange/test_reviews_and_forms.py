@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ from rulelang import workspace
 from workbench.cli import run
 from workbench.rulebook.exchange.icu import from_icu, to_icu
 from workbench.rulebook.exchange.incoming import read_delivery
-from workbench.rulebook.exchange.inflected import alike, fold, in_form
+from workbench.rulebook.exchange.inflected import alike, fold, forms_of, in_form
 from workbench.rulebook.exchange.plan import plan_import
 from workbench.rulebook.exchange.po import plural_header, read_po
 from workbench.rulebook.exchange.units import ExchangeError
@@ -78,6 +79,22 @@ def test_plural_forms_go_round(texts, game: Path, form: str) -> None:
     made = plan_import(files, None, read_delivery(game.parent / f"nl.{SUFFIX[form]}", None)).content
     there = before["text/nl.md"].decode().replace("<!-- ignore quotes: the box has them -->\n", "")
     assert all(alike(new, old) for new, old in zip(made.splitlines(), there.splitlines(), strict=True))
+
+
+def test_a_french_one_stands_beside_the_english_one() -> None:
+    """French counts zero as one; the source that goes with it is still that of one."""
+    forms = forms_of("{n: one # card; other # cards}", None, "n", ("en", "fr"))
+    assert {form.category: form.source for form in forms} == {"one": "{n} card", "other": "{n} cards"}
+
+
+def test_a_line_for_excel_before_the_header_is_no_header(texts, game: Path) -> None:
+    file = export(texts, game, "csv")
+    rows = list(csv.reader(file.read_text(encoding="utf-8").splitlines()))
+    with file.open("w", encoding="utf-8-sig", newline="") as out:
+        out.write("sep=;\r\n")
+        csv.writer(out, delimiter=";").writerows(rows)
+    ran = texts("import", game, file)
+    assert ran.status == 0 and "up to date already" in ran.err, ran.err
 
 
 @pytest.mark.parametrize("form", SUFFIX)

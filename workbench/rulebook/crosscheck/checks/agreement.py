@@ -42,6 +42,9 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
         if not lexicon(language).plurals:
             continue
         statements = [group[language] for _, group in corpus.groups() if language in group]
+        statements = [s for s in statements if "{" in s.text or numbers(s.text, language)]
+        if not statements:
+            continue
         nouns = _nouns(corpus, language)
         for statement in statements:
             exchanged = list(_exchanged(statement, nouns))
