@@ -1,4 +1,4 @@
-"""What does not depend on a loop, worked out once before it: when it is asked for first, and kept until the loop ends.
+"""Values that do not depend on a loop, worked out once: when they are asked for first, and kept until the loop ends.
 
 So nothing is worked out that nobody asks for, and a fault comes where it would come without.
 """
