@@ -1,4 +1,4 @@
-"""What a comparison found, in sentences."""
+"""Findings of a comparison, in sentences."""
 
 from __future__ import annotations
 
