@@ -49,7 +49,7 @@ class GreedyBot:
 
     Each option is tried in positions that fit what the seat knows, with some random play behind it, and judged by how
     far the seat is then ahead of the best of the others. Ties are broken at random. ``epsilon``: the chance that any
-    option is taken instead, all equally likely, so that each has a chance that is known.
+    option is taken instead, all equally likely, so that each is taken now and then.
     """
 
     game: Game
