@@ -14,7 +14,6 @@ import attrs
 
 from ..chance import Stream, mix
 from .simple import best
-from .worlds import CannotRedraw, Worlds
 
 if TYPE_CHECKING:
     from ..data import Decision
@@ -58,6 +57,7 @@ class GreedyBot:
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..wasm.greedy import Room
         from ..wasm.host import Trap
+        from .worlds import CannotRedraw, Worlds
 
         if len(decision.options) == 1:
             return 0
@@ -122,6 +122,7 @@ class FirstGreedyBot:
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..wasm.search import Search, Settings
         from .search import TO_THE_END, cut
+        from .worlds import CannotRedraw, Worlds
 
         if len(decision.options) == 1:
             return 0
