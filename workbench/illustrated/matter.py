@@ -132,4 +132,4 @@ def _back(
     if glossary is not None:
         index = index_of(glossary, book)
         if index.terms:
-            yield Chapter(say("index_title", lang), "index", (index,), apart=True)
+            yield Chapter(say("index_title", lang), "index", (index,))
