@@ -296,6 +296,8 @@ class _Led:
         if any(value is None or not is_scalar(value.type) for value in given):
             return None
         asked = [value for value in given if value is not None]
+        if any(v.is_const and v.one.value not in _span(v.type) for v in asked):  # what would follow from nothing
+            raise NoMask
         spans = [range(v.one.value, v.one.value + 1) if v.is_const else _span(v.type) for v in asked]
         if prod(map(len, spans)) * words > MOST_ROWS:
             return None
