@@ -11,9 +11,11 @@ from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
 
+from ..glossary import read_glossary
+from .choices import choices_of
 from .fallback import chain
 from .files import read_texts, variant_texts
-from .inflection import check_plurals
+from .inflection import check_forms, check_terms
 from .merge import merge_variants, read_merged
 from .model import RulebookText, Statement
 from .reach import Reach
@@ -55,10 +57,12 @@ def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequenc
 def check_values(
     text: RulebookText, files: GameFiles, variants: Sequence[str], programs: Sequence[Program], sink: Sink
 ) -> None:
-    """Each placeholder has a value, and each plural form the categories it needs. ``programs``: with ``variants``."""
+    """Each placeholder has a value, and forms are there for whatever it can be. ``programs``: with ``variants``."""
     for statement in text.statements:
         fill(statement.text, text.language, programs, statement.span, sink)
-    check_plurals(text, Reach(files, variants, programs), sink)
+    choices = choices_of(workspace.default().linked(files, variants))
+    check_forms(text, Reach(files, variants, programs), choices, sink)
+    check_terms(text, choices, read_glossary(files.root / "text", Sink(), {}) if choices else None, sink)
 
 
 def _check_language(text: RulebookText, game: tree.Game, sink: Sink) -> None:
