@@ -1,4 +1,4 @@
-"""What the language server takes while somebody types: findings and completions after a keystroke, and its memory."""
+"""Costs of the language server while somebody types: findings and completions after a keystroke, and its memory."""
 
 from __future__ import annotations
 

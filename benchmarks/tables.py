@@ -1,4 +1,4 @@
-"""How soon a choice at a table in the browser is on every screen, and how many games one server carries.
+"""Tables in the browser: how soon a choice is on every screen, and how many games one server carries.
 
 ``python -m benchmarks.tables``: a server in a process of its own, and pages that are programs in this one. The pages
 read every message, as browsers do, but draw nothing.

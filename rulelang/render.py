@@ -12,7 +12,7 @@ from .source import SourceFile, Span
 from .syntax.layout import without_tabs
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
-_BOLD, _DIM, _BLUE, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[1;34m", "\x1b[0m"
+_BOLD, _BLUE, _RESET = "\x1b[1m", "\x1b[1;34m", "\x1b[0m"
 _WIDTH = 140
 
 

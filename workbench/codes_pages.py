@@ -27,7 +27,7 @@ from .rulebook.review import review
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests" / "language"
 PAGES = ROOT / "docs" / "codes"
-MARK = re.compile(r" ?#! (R[0-9]{4})\b")
+MARK = re.compile(r" *#! (R[0-9]{4})\b")
 _LONG = 100
 
 

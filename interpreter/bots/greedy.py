@@ -14,7 +14,6 @@ import attrs
 
 from ..chance import Stream, mix
 from .simple import best
-from .worlds import CannotRedraw, Worlds
 
 if TYPE_CHECKING:
     from ..data import Decision
@@ -49,7 +48,7 @@ class GreedyBot:
 
     Each option is tried in positions that fit what the seat knows, with some random play behind it, and judged by how
     far the seat is then ahead of the best of the others. Ties are broken at random. ``epsilon``: the chance that any
-    option is taken instead, all equally likely, so that each has a chance that is known.
+    option is taken instead, all equally likely, so that each is taken now and then.
     """
 
     game: Game
@@ -58,6 +57,7 @@ class GreedyBot:
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..wasm.greedy import Room
         from ..wasm.host import Trap
+        from .worlds import CannotRedraw, Worlds
 
         if len(decision.options) == 1:
             return 0
@@ -122,6 +122,7 @@ class FirstGreedyBot:
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..wasm.search import Search, Settings
         from .search import TO_THE_END, cut
+        from .worlds import CannotRedraw, Worlds
 
         if len(decision.options) == 1:
             return 0

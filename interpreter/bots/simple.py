@@ -1,4 +1,4 @@
-"""What a bot is, and the one that plays at random."""
+"""Bots: what they all have in common, and the one that plays at random."""
 
 from __future__ import annotations
 

@@ -102,10 +102,10 @@ class CausesRun:
     def of(cls, run: Run, table: Table, alternative: Alternative) -> CausesRun:
         """Loads all subsets. Raises UnusablePath and RulesError for one that cannot be played."""
         items: tuple[Item, ...] = alternative.items
+        parts = {chosen: Alternative(tuple(items[n] for n in sorted(chosen))) for chosen in subsets(len(items))}
         sets = {
-            chosen: RuleSet.of(some, run.choices.load(some, table.players), table.bots, table.base.threads, run.source)
-            for chosen in subsets(len(items))
-            if (some := Alternative(tuple(items[n] for n in sorted(chosen))))
+            chosen: RuleSet.of(part, run.choices.load(part, table.players), table.bots, table.base.threads, run.source)
+            for chosen, part in parts.items()
         }
         return cls(table, alternative, sets)
 

@@ -37,10 +37,10 @@ class Source(Protocol):
     """Gives games; the same ones wherever they come from."""
 
     def ready(self, wanted: Sequence[Wanted]) -> None:
-        """Told what will be asked for next, so that it can be played side by side."""
+        """Told what will be asked for next, so that it can be played side by side. Raises StudyError as ``games``."""
 
     def games(self, wanted: Wanted) -> Records:
-        """The records of games."""
+        """The records of games. Raises StudyError when they cannot be kept, or nobody is left to play them."""
 
     def close(self) -> None:
         """Let go of whatever is held."""
@@ -82,8 +82,11 @@ class Kept:
         else, and where there is no scheduler."""
         from ..studies.shelf import Shelf
 
-        temporary = TemporaryDirectory() if folder is None else None
-        shelf = Shelf.of(folder or Path(temporary.name if temporary else ""), f"comparison of {game}", seed)
+        temporary = None
+        if folder is None:
+            temporary = TemporaryDirectory()
+            folder = Path(temporary.name)
+        shelf = Shelf.of(folder, f"comparison of {game}", seed)
         cluster = None
         if scheduler is not None:
             from ..studies.cluster import Cluster

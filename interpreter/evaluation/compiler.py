@@ -93,10 +93,6 @@ class Compiler:
         self._names[name] = function
         return function
 
-    def named(self, name: str) -> Any:
-        """A compiled function of a definition or graph, by the writer's name for it."""
-        return self._names[name]
-
     def _helper(self, parameters: str, body: str) -> str:
         name = f"H{len(self._names)}"
         self._name(name, parameters, body)

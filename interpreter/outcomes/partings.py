@@ -1,4 +1,4 @@
-"""Where a saved game parts from what the same luck and choices lead to under other rules."""
+"""Partings: where a saved game parts from what the same luck and choices lead to under other rules."""
 
 from __future__ import annotations
 

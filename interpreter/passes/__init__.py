@@ -1,4 +1,4 @@
-"""What the fast engine is told of a program before it writes code: rewrites and plans that change no value.
+"""Passes over a program before the fast engine writes code: rewrites and plans that change no value.
 
 Only the fast engine uses them. So the reference engine stays the meaning, and parity tests them. Each can be switched
 off, to measure what it is worth: ``RULELANG_WITHOUT=remember,tables``.

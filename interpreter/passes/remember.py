@@ -1,4 +1,4 @@
-"""Which values of definitions to remember, in a table by their arguments, and until when.
+"""Values of definitions to remember: which ones, in a table by their arguments, and until when.
 
 Variables are gathered under *clocks*. A clock is set anew when one of its variables changes; a value that was worked
 out under one reading of a clock counts as long as the clock reads the same. A definition that reads no variable needs

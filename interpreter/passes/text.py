@@ -1,4 +1,4 @@
-"""What the passes made of a program, as text."""
+"""Text of what the passes made of a program."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -280,11 +280,6 @@ class Blueprint:
             if seen_by is not None:
                 seats.intersection_update(seen_by)
         return value, frozenset(seats)
-
-    def graph_function(self, graph: str, sort: str) -> Callable[..., Any]:
-        """A compiled function of a graph: its ``nodes``, ``targets``, ``is_node`` or ``near``."""
-        function: Callable[..., Any] = self.compiler.named(f"{self.compiler.writer.graph(graph)}_{sort}")
-        return function
 
     # -- ranks
 

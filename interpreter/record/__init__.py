@@ -1,1 +1,1 @@
-"""What a game leaves behind: its columns, and how they are filled on either engine."""
+"""Records of games: their columns, and how they are filled on either engine."""

@@ -1,4 +1,4 @@
-"""What the reference engine counts while it plays: the meaning of every column of a record.
+"""Counts that the reference engine keeps while it plays: the meaning of every column of a record.
 
 The fast engine counts the same in ``wasm/write/recording.py`` and ``wasm/record.wat``; parity tests compare them.
 """

@@ -1,4 +1,4 @@
-"""What a seat remembers of places that were shown to it, added to what it worked out from the log."""
+"""Memory of places that were shown to a seat, added to what it worked out from the log."""
 
 from __future__ import annotations
 

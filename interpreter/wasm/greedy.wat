@@ -2,9 +2,10 @@
 ;; search.
 ;;
 ;; Every option meets the same worlds and the same chance. After three eighths of the tries the better half is gone on
-;; with (sequential halving), or nothing if all are worth the same. What is under way lies in the block of words, so that after a trap it goes on with the next
-;; try: an option that faults is worth nothing there. An entry of an option is 16 bytes: its number (4 bytes), unused (4),
-;; the sum of its rewards (8).
+;; with (sequential halving), or nothing if all are worth the same. What is under way lies in the block of words, so that
+;; after a trap it goes on with the next try: an option that faults is worth nothing there. An entry of an option is 16
+;; bytes: its number (4 bytes), the place of one of the best, of which as many entries have one as there are (4), the sum
+;; of its rewards (8).
 
 ;; Begins with the decision that is open; chance is from the stream at that address. An option that was chosen without
 ;; trying any, or -1.

@@ -1,4 +1,4 @@
-"""What options are worth, learned from random games, and games played by it inside the module that stops at decisions.
+"""Worth of options, learned from random games, and games played by it inside the module that stops at decisions.
 
 ``learned.wat`` does the work. The value of an option is the mean reward of those who took it, less that of all who
 could have. In a random game every option is taken with a known chance, so that weighing each game by one over it

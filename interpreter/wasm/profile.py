@@ -1,4 +1,4 @@
-"""Where the work of random games goes: the rules and definitions that cost most, with their lines.
+"""Profile of random games: the rules and definitions that cost most, with their lines.
 
 What is counted is work (``wat/counting.py``), not time: the instructions of the compiled module before the processor's
 own compiler improves them. That of the rules is the same in every run and on every machine. Each piece of work belongs

@@ -1,4 +1,4 @@
-"""What players observe of each statement, with the sources it depends on that they may not know.
+"""Observations of players: what each statement shows them, with the sources it depends on that they may not know.
 
 Everybody sees who is asked and by which rule, that a rule runs, how often a loop goes round, which places change, how
 many pieces move unless both places keep that to themselves, and of what all can see, how it changes. The options are

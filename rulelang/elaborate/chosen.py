@@ -1,4 +1,4 @@
-"""What can be chosen: single values, and lists and sets of them."""
+"""Values that can be chosen: single ones, and lists and sets of them."""
 
 from __future__ import annotations
 

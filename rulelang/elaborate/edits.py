@@ -1,4 +1,4 @@
-"""What variants change in single rows of tables: a row, one of its values, or that it is there at all."""
+"""Edits of single rows of tables by variants: a row, one of its values, or that it is there at all."""
 
 from __future__ import annotations
 

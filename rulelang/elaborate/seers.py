@@ -1,4 +1,4 @@
-"""Who sees a place: worked out once, for each of its cells and each player."""
+"""Seers of a place: worked out once, for each of its cells and each player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays with whom, who is out, and who wins: the teams of a game, ``out when``, and `... wins`."""
+"""Sides: who plays with whom, who is out, and who wins, by the teams of a game, ``out when`` and ``... wins``."""
 
 from __future__ import annotations
 

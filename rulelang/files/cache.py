@@ -18,7 +18,9 @@ _PARTS = (
     "syntax/build.py",
     "syntax/makers.py",
     "syntax/parse.py",
+    "syntax/rows.py",
     "syntax/layout.py",
+    "structural.py",
     "source.py",
 )
 

@@ -69,10 +69,6 @@ def parameters(rule: tree.Rule, lines: Sequence[str]) -> Scope:
     return walk.params(rule.params, {}) | walk.triggers(rule, {})
 
 
-_SOME = 4_000
-"""Characters of an item that are searched for a name."""
-
-
 @attrs.define
 class _Walk:
     file: str

@@ -73,7 +73,7 @@ def test_bots_are_named_or_given() -> None:
     one = interpreter.play_games(game, 6, seed=1, bots=["greedy", "random"])
     assert one == interpreter.play_games(game, 6, seed=1, bots=[greedy, "random"])
     for bots, message in (
-        ("clever", "there is no bot `clever`; there are random, learned, greedy, flat, ismcts"),
+        ("clever", "there is no bot `clever`; there are random, learned, greedy, epsilon-greedy, flat, ismcts"),
         (["random"], "2 players need one bot each, not 1; or name one for all of them"),
     ):
         with pytest.raises(interpreter.GameError) as problem:

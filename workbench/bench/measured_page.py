@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING
 from interpreter.comparing.chances import Chances, GameChances
 from interpreter.comparing.measures import PlayShape
 
-from ..explained.page import apart
+from ..explained.page import apart, shared
 from ..pictures.draw import draw
 from ..pictures.paint.style import sheet
 from . import chances as told
 from . import measured, plots, words
 from .details import table
+from .sights import WIDTH
 from .style import STYLE
 
 if TYPE_CHECKING:
     from interpreter.game import State
-
-WIDTH = 640.0
-"""Of pictures, in pixels."""
 
 
 def page(
@@ -39,12 +37,11 @@ def page(
         for (said, _), svg in zip(pictures, drawn, strict=True)
     )
     heading = f"{title}: the shape of play"
-    defs = f'<svg width="0" height="0" class="symbols" aria-hidden="true"><defs>{symbols}</defs></svg>'
     return "\n".join(
         [
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(heading)}</title>',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<style>{STYLE}{sheet()}</style></head><body>{defs if figures else ''}",
+            f"<style>{STYLE}{sheet()}</style></head><body>{shared(symbols) if figures else ''}",
             f"<h1>{escape(heading)}</h1>",
             f'<p class="soft">{escape(who)}, {shape.games:,} games</p>',
             _shape(shape),

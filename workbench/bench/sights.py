@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ..explained import parting_of
-from ..explained.page import apart
+from ..explained.page import apart, shared
 from ..pictures.arrange import arrange
 from ..pictures.draw import whole
 from ..pictures.looks import look_for
@@ -79,14 +79,13 @@ def sights_of(run: Run, comparison: Comparison) -> Sights:
         if seen and len(found) < MOST:
             found[number] = _sights(table, beside, column)
     pictures, symbols = apart([sight.svg for sights in found.values() for sight in sights])
-    shared = iter(pictures)
+    drawn = iter(pictures)
     parts = {
-        number: tuple(attrs.evolve(sight, svg=next(shared)) for sight in sights) for number, sights in found.items()
+        number: tuple(attrs.evolve(sight, svg=next(drawn)) for sight in sights) for number, sights in found.items()
     }
     if not parts:
         return NONE
-    head = f'<svg width="0" height="0" class="symbols" aria-hidden="true"><defs>{symbols}</defs></svg>'
-    return Sights(parts, f"<style>{sheet()}</style>{head}")
+    return Sights(parts, f"<style>{sheet()}</style>{shared(symbols)}")
 
 
 def _weight(column: ColumnResult) -> int:

@@ -1,4 +1,4 @@
-"""What a comparison found, in sentences."""
+"""Findings of a comparison, in sentences."""
 
 from __future__ import annotations
 
@@ -212,8 +212,8 @@ class Outcome:
 OUTCOMES = {"points": Outcome("points", 2, "points"), "wins": Outcome("wins, %", 1, "% of games won")}
 
 WORTH = (
-    "What an option brings is what a player gains by taking it once and not another option of the same choice. It"
-    " does not look good just because those take it who are ahead. This is between random players."
+    "What an option brings is what a player gains by taking it once instead of another option of the same choice, among"
+    " random players. It does not look good merely because players who are ahead take it more often."
 )
 
 
@@ -314,7 +314,8 @@ def unusual(one: Unusual, label: str, unit: str, of: int) -> str:
     usual = f"{low} to {high}" if low != high else low
     number = round(one.share * of)
     rare = "no other goes as far" if number <= 1 else f"only {number} of {of:,} go as far"
-    said = f"{label[:1].lower()}{label[1:]} {value} {'' if unit == 'a game' else unit}".rstrip()
+    shown = "" if unit == "a game" or unit in label.lower() else unit
+    said = f"{label[:1].lower()}{label[1:]} {value} {shown}".rstrip()
     return f"Game {one.game} stands out: {said}, where half of all games have {usual}; {rare}."
 
 

@@ -1,4 +1,4 @@
-"""What the games of a simulation left behind: printed with ``--details``, written as tables with ``--out FOLDER``."""
+"""Details of a simulation's games: printed with ``--details``, written as tables with ``--out FOLDER``."""
 
 from __future__ import annotations
 

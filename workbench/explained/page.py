@@ -35,7 +35,7 @@ def as_html(title: str, leaves: Sequence[Leaf], lang: str | None, end: str = "")
 {STYLE}{sheet()}</style>
 </head>
 <body>
-<svg width="0" height="0" class="symbols" aria-hidden="true"><defs>{symbols}</defs></svg>
+{shared(symbols)}
 <h1>{escape(title)}</h1>
 <div class="columns">
 <nav aria-label="{steps}">
@@ -53,6 +53,11 @@ def as_html(title: str, leaves: Sequence[Leaf], lang: str | None, end: str = "")
 </body>
 </html>
 """
+
+
+def shared(symbols: str) -> str:
+    """The element of a page that holds the symbols of its pictures; its class is ``symbols``."""
+    return f'<svg width="0" height="0" class="symbols" aria-hidden="true"><defs>{symbols}</defs></svg>'
 
 
 def apart(pictures: Sequence[str]) -> tuple[list[str], str]:

@@ -1,4 +1,4 @@
-"""What a printed rulebook has besides its text: chapters in front and behind, and a worked example after each rule."""
+"""Matter around the text of a rulebook: chapters in front and behind, and a worked example after each rule."""
 
 from __future__ import annotations
 
@@ -132,4 +132,4 @@ def _back(
     if glossary is not None:
         index = index_of(glossary, book)
         if index.terms:
-            yield Chapter(say("index_title", lang), "index", (index,), apart=True)
+            yield Chapter(say("index_title", lang), "index", (index,))

@@ -1,4 +1,4 @@
-"""What an edit can affect: a digest of everything that an example's run can reach in its Program.
+"""Examples that an edit can affect: a digest of everything that an example's run can reach in its Program.
 
 Two runs of an example with the same digest come out the same. The digest holds more than the run reaches rather than
 less: every rule that waits for something counts, and a name counts wherever it occurs.

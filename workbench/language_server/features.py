@@ -1,4 +1,4 @@
-"""What an editor can ask: a list of features, each of them a plain function in a module of its own."""
+"""Features that an editor can ask for, each of them a plain function in a module of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about the name under the cursor, in a few lines."""
+"""Hovering: what is known about the name under the cursor, in a few lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is on offer at a step of an example, found by running the example so far."""
+"""Offers at a step of an example, found by running the example so far."""
 
 from __future__ import annotations
 

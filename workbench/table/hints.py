@@ -1,4 +1,4 @@
-"""What bots choose, and what a player who thinks ahead would choose."""
+"""Choices of bots, and hints: what a player who thinks ahead would choose."""
 
 from __future__ import annotations
 

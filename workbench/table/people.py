@@ -1,4 +1,4 @@
-"""Who is at a table, as everybody there is told."""
+"""People at a table, as everybody there is told."""
 
 from __future__ import annotations
 

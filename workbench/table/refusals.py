@@ -1,4 +1,4 @@
-"""What cannot be done at a table, in words for the person who tried."""
+"""Refusals: what cannot be done at a table, in words for the person who tried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the game at a table is loaded: its folder, players, settings, variants, and changes made at the table."""
+"""Rules of the game at a table: its folder, players, settings, variants, and changes made at the table."""
 
 from __future__ import annotations
 

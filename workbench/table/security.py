@@ -1,4 +1,4 @@
-"""Who may speak to the server: headers that browsers obey, and the checks of Host and Origin."""
+"""Security of the server: headers that browsers obey, and the checks of Host and Origin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a table may begin, other than at the beginning: a saved game, or the position of a worked example."""
+"""Beginnings of a table other than a fresh game: a saved game, or the position of a worked example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a guest is shown of a table, and told when it asks: each made from what that guest may see."""
+"""Sights of a table for a guest, and answers when it asks: each made from what that guest may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player who thinks ahead would choose: judged once for each decision, with progress, until Ctrl-C."""
+"""Hints: the choice of a player who thinks ahead, judged once for each decision, with progress, until Ctrl-C."""
 
 from __future__ import annotations
 

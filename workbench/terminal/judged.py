@@ -1,4 +1,4 @@
-"""What a search found of the choices of a decision, as a table."""
+"""Table of what a search found of the choices of a decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people are told and asked during play, in their language: questions, choices, news, and the words around them.
+"""Words of play in the players' language: questions, choices, news, and the words around them.
 
 Labels come from the looks, sentences from the rulebooks, and all other words from the catalogues of
 ``rulebook/languages``.

@@ -1,4 +1,4 @@
-"""What people call members, values, pieces and places in the language of a look."""
+"""Names of members, values, pieces and places in the language of a look."""
 
 from __future__ import annotations
 

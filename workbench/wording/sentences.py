@@ -203,7 +203,7 @@ class Sentences:
     # ------------------------------------------------------------ lists
 
     def pieces(self, pieces: Mapping[str, int], domain: Domain | None = None) -> str:
-        """``2 wood and 1 wool``; of pieces that are numbers ``a 5 and two 4s``."""
+        """``2 wood and 1 wool``; of pieces that are numbers ``a 5 and 2 times a 4``."""
         there = {name: number for name, number in pieces.items() if number}
         if not there:
             return self.names.words.say("value.nothing")

@@ -117,6 +117,10 @@ class Emitter(ABC):
     def elsewhere(self) -> AbstractContextManager[None]:
         """Code written inside is about another position, so nothing that was remembered holds there or from there."""
 
+    @abstractmethod
+    def moved(self, address: E) -> AbstractContextManager[None]:
+        """Code written inside changes what lies at an address, at the end of each pass of the loop that is open."""
+
     def fitted(self, expr: Expr, type_: Type, env: Env) -> Val:
         """The value of an expression in the representation of a type that takes it."""
         return self.fit(self.value(expr, env), type_)

@@ -1,4 +1,4 @@
-"""How often a rule or definition that may use itself is at work: a global for each, raised around its calls.
+"""Depth of rules and definitions that may use themselves: a global for each, raised around its calls.
 
 A game that stops for a decision leaves all its functions, and goes on by calling them again; so no state holds them.
 """

@@ -8,7 +8,7 @@ combination of constant arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import takewhile
 from typing import Any
@@ -302,6 +302,9 @@ class ExpressionWriter(Emitter):
             yield
         finally:
             self._called, self._runs = outer, runs
+
+    def moved(self, address: E) -> AbstractContextManager[None]:
+        return self._runs.moved(self, address)
 
     def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:
         how = self._recalls(definition, given)

@@ -1,4 +1,4 @@
-"""What does not depend on a loop, worked out once before it: when it is asked for first, and kept until the loop ends.
+"""Values that do not depend on a loop, worked out once: when they are asked for first, and kept until the loop ends.
 
 So nothing is worked out that nobody asks for, and a fault comes where it would come without.
 """
@@ -35,6 +35,8 @@ class Runs:
 
     before: list[list[Statement]] = attrs.field(factory=list)
     settled: int = 0
+    moving: dict[int, int] = attrs.field(factory=dict)
+    """Locals with the address of something that changes in place, and the level of the body in which it does not."""
     wanted: bool = attrs.field(factory=lambda: on("hoist"))
 
     @contextmanager
@@ -47,6 +49,17 @@ class Runs:
             yield
         finally:
             self.before.pop()
+
+    @contextmanager
+    def moved(self, writer: Emitter, address: E) -> Iterator[None]:
+        """What lies at an address stays the same within one pass of the body now open, and no longer."""
+        level = writer.b.level(writer.b.out)
+        assert address.op == "get" and level is not None
+        self.moving[address.imm] = level
+        try:
+            yield
+        finally:
+            del self.moving[address.imm]
 
 
 def hoisted(writer: Emitter, runs: Runs, expr: Expr, env: Env, work_out: Callable[[], Val]) -> Val | None:
@@ -108,6 +121,8 @@ def _outermost(writer: Emitter, runs: Runs, expr: Expr, env: Env) -> list[Statem
 def _level(writer: Emitter, runs: Runs, part: E) -> int | None:
     """How deep a value is known at least, as a level of open statements; None where that cannot be told."""
     if part.op == "get":
+        if part.imm in runs.moving:
+            return runs.moving[part.imm]
         return 0 if part.imm < runs.settled or _steady(writer, runs, part) else writer.b.level_of(part.imm)
     return 0 if part.is_const else None
 
@@ -115,6 +130,8 @@ def _level(writer: Emitter, runs: Runs, part: E) -> int | None:
 def _steady(writer: Emitter, runs: Runs, part: E) -> bool:
     """Whether a value is made of nothing but locals that are settled, and of constants."""
     if part.op == "get":
+        if part.imm in runs.moving:
+            return False
         fixed = writer.b.fixed(part.imm)
         return part.imm < runs.settled or (fixed is not None and _steady(writer, runs, fixed))
     looks = part.op in ("global", "call") or ".load" in part.op

@@ -1,4 +1,4 @@
-"""What the kernel has to know about the members of a list to compare them and to put them in order.
+"""Descriptions of the members of a list, by which the kernel compares them and puts them in order.
 
 The order is that of the reference engine (``rulelang.program.values.rising``): none before everything else, then number
 by number, kind by kind, member by member.

@@ -36,7 +36,7 @@ def ways(writer: Emitter, expr: Ways, env: Env) -> Val:
         b.set(floor, ir.global_("top"))
 
     def search(push: Callable[[Val], None]) -> None:
-        with b.loop() as onwards:
+        with b.loop() as onwards, writer.moved(way):
             frame = b.fix(ir.add(frames, ir.mul(b.get(depth), ir.const(FRAME))))
             b.store(frame, ir.global_("top"), 2 * WORD)
             further = _further(writer, expr, inner)

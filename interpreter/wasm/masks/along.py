@@ -1,4 +1,4 @@
-"""What lies along a ray: how far a condition holds, and the first cell for which it does, by counting zeros."""
+"""Rays as masks: how far a condition holds along them, and the first cell for which it does, by counting zeros."""
 
 from __future__ import annotations
 

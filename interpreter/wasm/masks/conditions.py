@@ -250,7 +250,7 @@ class Condition:
                 raise NoMask
             self.looked = True
             return view.pull(Mask(group))
-        if isinstance(among.type, PiecesType) and among.type.kind == a.type and heaps.can_be_told(self.w, among):
+        if isinstance(among.type, PiecesType) and among.type.kind == a.type and heaps.can_be_told(among):
             self.looked = self.heaps = True
             return view.pull(heaps.above(self.w, among, ir.ZERO, self.env))
         if isinstance(among.type, SetType) and among.type.item == a.type and mask_size(among.type) is not None:

@@ -61,7 +61,7 @@ def compared(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
 def _of_heap(condition: Condition, op: str, a: Expr, b: Expr) -> Mask | None:
     """How many pieces there are of the kind in question, compared with a number."""
     match a:
-        case Apply(op="count_of", arguments=(held, kind)) if heaps.can_be_told(condition.w, held):
+        case Apply(op="count_of", arguments=(held, kind)) if heaps.can_be_told(held):
             view = condition.view(kind)
             if condition.varies(held) or view.type != held.type.kind:  # type: ignore[union-attr]
                 raise NoMask

@@ -20,7 +20,7 @@ FEWEST = 16
 """Kinds from which on a mask of them takes less than looking at each."""
 
 
-def can_be_told(writer: Emitter, held: Expr) -> bool:
+def can_be_told(held: Expr) -> bool:
     """Whether the kinds of a heap can be a mask."""
     if not on("heaps") or not isinstance(held.type, PiecesType) or not isinstance(held.type.kind, MemberType):
         return False

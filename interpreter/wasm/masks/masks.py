@@ -35,7 +35,7 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
         type_ = heap.type.kind
     if not isinstance(type_, MemberType) or not 2 < len(type_.domain) <= MOST_MEMBERS:
         return None
-    if heap is not None and not heaps.can_be_told(writer, heap):
+    if heap is not None and not heaps.can_be_told(heap):
         return None
     grown = isinstance(domain, GroupOf) or heap is not None
     if not grown and (not tests or not (isinstance(domain, Apply) and domain.op == "members")):

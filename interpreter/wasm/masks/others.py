@@ -1,4 +1,4 @@
-"""What lies ahead of a member, or behind it: how far a condition holds, and the first member for which it does.
+"""Members ahead of another, or behind it: how far a condition holds, and the first for which it does.
 
 A mask tells by the zeros at its end. On a ring it is turned first, so that it begins with the next member.
 """

@@ -1,4 +1,4 @@
-"""What of a module's text can be reached from outside; the rest would be compiled for nobody."""
+"""Parts of a module's text that can be reached from outside; the rest would be compiled for nobody."""
 
 from __future__ import annotations
 

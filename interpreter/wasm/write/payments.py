@@ -79,7 +79,7 @@ class _Left:
 
 
 class _Listing:
-    """Writes one such function. ``kinds``: how many there are; ``options``: where the rows of options begin."""
+    """Writes one such function. ``number``: of the kinds; ``options``: where the rows of options begin."""
 
     def __init__(self, b: Builder, number: int, options: int) -> None:
         self.b = b

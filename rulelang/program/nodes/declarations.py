@@ -147,10 +147,6 @@ class Graph(Node):
     node_type: Type
     frame: int
 
-    @property
-    def has_one_way(self) -> bool:
-        return any(edge.one_way for edge in self.edges)
-
 
 @node
 class Event(Node):

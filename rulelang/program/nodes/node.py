@@ -1,4 +1,4 @@
-"""What every node of a Program has: the place in the texts that it came from."""
+"""The base of all nodes of a Program: each has the place in the texts that it came from."""
 
 from __future__ import annotations
 

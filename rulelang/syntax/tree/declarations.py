@@ -1,4 +1,4 @@
-"""What a game declares besides its rules: headers of files, names, numbers, tables, variables, graphs."""
+"""Declarations of a game besides its rules: headers of files, names, numbers, tables, variables, graphs."""
 
 from __future__ import annotations
 

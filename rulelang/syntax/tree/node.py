@@ -1,4 +1,4 @@
-"""What every node of the syntax tree has: its place in the text."""
+"""The base of all nodes of the syntax tree: each has its place in the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a variant changes of its base."""
+"""Changes that a variant makes to its base."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
+from by_step import ByStep
 from paths import RULES
 from small_games import CARDS, COINS, load_game
 
@@ -19,17 +19,6 @@ from interpreter.bots.worlds import only_chance_hidden
 from interpreter.redraw import Redraw, Seen
 from interpreter.simulate.games import play_one
 from interpreter.simulate.recorded import play_recorded
-
-
-@attrs.frozen
-class ByStep:
-    """A bot that cannot play whole games."""
-
-    bot: Any
-
-    def choose(self, *given: Any) -> int:
-        index: int = self.bot.choose(*given)
-        return index
 
 
 @cache

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import attrs
 import numpy as np
 import pytest
+from by_step import ByStep
 from paths import RULES
 from small_games import CARDS, load_game
 
@@ -22,17 +22,6 @@ from interpreter.wasm import learned
 @pytest.fixture(autouse=True)
 def _a_little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learned, "GAMES_LEARNED", 500)
-
-
-@attrs.frozen
-class ByStep:
-    """A bot that cannot play whole games."""
-
-    bot: Any
-
-    def choose(self, *given: Any) -> int:
-        index: int = self.bot.choose(*given)
-        return index
 
 
 @cache

@@ -72,3 +72,33 @@ def test_not_for_each_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("RULELANG_WITHOUT", "hoist")
     assert Module(Blueprint(program), steps=False).text() != with_it
     same_on_both(load_game(tmp_path, TRADE).program)
+
+
+WALKS = """
+game walks
+  players 2
+
+enum Hill, ring: oak, elm, ash, fir, yew, box
+
+the game has
+  round: 0..9
+  walker: Hill
+
+rule push(h: Hill)
+  set walker to h
+
+ways walks, at most 3 steps
+  from walker
+  step w to x for x in [(opposite(last(w)) after do push(last(w))), next(last(w))] where count(w) < 3 and x is not in w
+  w may end
+
+rule play
+  take turns p from first(Player) until round is 9
+    set round to min(9, round + 1)
+    surely p chooses w in walks
+    do push(last(w))
+"""
+
+
+def test_a_way_changes_in_place_within_its_loop(tmp_path: Path) -> None:
+    same_on_both(load_program(tmp_path, WALKS), games=5)

@@ -5,13 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from alike import same_on_both
+from alike import noted, same_on_both
 from small_games import load_program
-
-from interpreter.position.blueprint import Blueprint
-from interpreter.wasm.write.module import Module
-from rulelang.program import Program
-from rulelang.source import Span
 
 GAME = """game tiny
   players 2
@@ -112,16 +107,10 @@ def test_both_engines_agree(
 
 def test_it_takes_place_unless_it_is_switched_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = load_program(tmp_path, GAME.format(size="5 by 4", **GRID))
-    noted = _noted(program)
-    assert noted["led"] and noted["rays"]
+    done = noted(program)
+    assert done["led"] and done["rays"]
     monkeypatch.setenv("RULELANG_WITHOUT", "led, rays")
-    assert not {"led", "rays"} & _noted(program).keys()
-
-
-def _noted(program: Program) -> dict[str, list[tuple[str, Span]]]:
-    module = Module(Blueprint(program), steps=False)
-    module.text()
-    return module.registry.done
+    assert not {"led", "rays"} & noted(program).keys()
 
 
 ENDLESS = """game tiny
@@ -142,4 +131,4 @@ rule play
 
 
 def test_what_takes_too_long_is_not_worked_out_beforehand(tmp_path: Path) -> None:
-    assert not _noted(load_program(tmp_path, ENDLESS))["led"]
+    assert not noted(load_program(tmp_path, ENDLESS))["led"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_games import load_game
+from alike import noted
+from small_games import load_game, load_program
 
 GAME = """game till
   players 1
@@ -43,6 +44,8 @@ EXCHANGES = (
     "1 of [iron, gems] for 1",
     "any 2 others for 1, 1 of gems for 1",
 )
+BY_THE_KERNEL = EXCHANGES[-2:]
+"""Those of several kinds, and several of them."""
 
 
 @pytest.mark.parametrize(("exchange", "great"), [*((exchange, 0) for exchange in EXCHANGES), ("", 100000)])
@@ -60,3 +63,4 @@ def test_the_same_ways_to_pay(tmp_path: Path, exchange: str, great: int) -> None
         for state in states:
             state.choose(number % len(ways[0]))
     assert several > 1 or not exchange
+    assert bool(noted(load_program(tmp_path, text))["payments"]) == (exchange not in BY_THE_KERNEL)

@@ -69,7 +69,7 @@ def test_mistakes_get_a_line(rulelang, pile: Path, arguments: list[str], said: s
 def test_an_example_through_the_eyes_of_a_seat(rulelang) -> None:
     example = "yield.scarce_top_first.e13"
     seen = json.loads(rulelang("draw", MEDURIS, "--example", example, "--seat", "B", "--format", "json").out)
-    assert "goods: 5 wood" in seen["steps"][0]["alt"]
+    assert "stockpile: 5 wood" in seen["steps"][0]["alt"]
     other = rulelang("draw", MEDURIS, "--example", example, "--seat", "R", "--format", "json").out
     assert "5 wood" not in other
     ran = rulelang("draw", MEDURIS, "--example", example, "--seat", "9")

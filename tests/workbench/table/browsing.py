@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import time
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 import pytest
+
+from workbench.table.guests import Guest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -38,21 +41,29 @@ def browser() -> Iterator[Browser]:
 
 @attrs.define
 class Person:
-    """Somebody with a page open. ``complaints``: errors of its scripts, and what its security policy forbade."""
+    """Somebody with a page open. ``complaints``: errors of its scripts, and what its security policy forbade;
+    ``turn``: the number of the position that the page was sent last."""
 
     page: Page
     complaints: list[str] = attrs.field(factory=list)
     chance: random.Random = attrs.field(factory=lambda: random.Random(1))
+    turn: int = 0
 
     def open(self, link: str) -> None:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", lambda said: self._heard(said.type, said.text))
+        self.page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self._sent(text)))
         self.page.goto(link)
         self.page.wait_for_selector("#picture svg")
 
     def _heard(self, kind: str, text: str) -> None:
         if kind == "error" and "WebSocket" not in text and "ERR_CONNECTION" not in text:
             self.complaints.append(text)
+
+    def _sent(self, text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["kind"] == "position":
+            self.turn = message["turn"]
 
     @property
     def over(self) -> bool:
@@ -93,6 +104,22 @@ def play(people: list[Person], clicks: int = 10_000) -> int:
         assert time.monotonic() < until, f"nothing can be clicked: {people[0].page.inner_text('#dock')}"
         people[0].page.wait_for_timeout(5)
     return done
+
+
+def play_until(home: Any, one: Person, rule: str) -> None:
+    """Lets the first seat click, the others being bots, until a rule asks it at the table of a House and it is told."""
+    table, guest = home.table, Guest("seat", 0)
+    until = time.monotonic() + PATIENCE
+    while True:
+        decision, shown = table.line.state.decision, one.turn == table.turn_of(guest)
+        if shown and decision is not None and decision.player == 0:
+            one.page.wait_for_selector("#dock.mine")
+            if decision.rule == rule:
+                return
+            play([one], 1)
+            until = time.monotonic() + PATIENCE
+        assert not table.line.state.over and time.monotonic() < until, f"{rule} never asked"
+        one.page.wait_for_timeout(5)
 
 
 def faults(page: Page) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browsing import links, play
+from browsing import links, play, play_until
 from paths import RULES
 from small_games import write_game
 
@@ -106,11 +106,11 @@ def test_looking_back_and_playing_on_from_there(house: Callable[..., House], peo
     pieces = x.page.locator("#picture .rl-edge")
     now = pieces.count()
     press(x.page, "Look back")
-    x.page.get_by_text("As it was after 2 choices").wait_for()
+    x.page.get_by_text("choices so far: 2").wait_for()
     assert pieces.count() < now and x.page.locator("#dock[inert]").count() == 1
     assert x.page.locator("#picture .lit").count() == 0
     press(x.page, "◀ Earlier")
-    x.page.get_by_text("As it was after 1 choices").wait_for()
+    x.page.get_by_text("choices so far: 1").wait_for()
     press(x.page, "Later ▶")
     press(x.page, "Back to the game")
     assert pieces.count() == now and x.page.locator("#dock[inert]").count() == 0
@@ -154,9 +154,7 @@ def test_why_is_told_for_what_can_be_chosen(house: Callable[..., House], people:
     home = house(RULES / "meduris", bots={1: "random"})
     (one,) = people(*links(home, 0))
     page = one.page
-    while home.table.line.state.decision.rule != "action":
-        play([one], 1)
-        page.wait_for_selector("#dock.mine")
+    play_until(home, one, "action")
     press(page, "Why not?")
     page.get_by_text("Click anything that is not lit").wait_for()
     page.locator('#picture [data-at^="hut["], #picture [data-at^="huts:"]').first.click()
@@ -234,16 +232,16 @@ def test_a_piece_that_lies_on_something_lit_stands_for_it(house: Callable[..., H
     home = house(RULES / "meduris", bots={1: "random"})
     (one,) = people(*links(home, 0))
     page = one.page
-    while home.table.line.state.decision.rule != "action":
-        play([one], 1)
-        page.wait_for_selector("#dock.mine")
-    lit = set(page.eval_on_selector_all("#picture .lit", "all => all.map((one) => one.dataset.at)"))
-    on = page.eval_on_selector_all("#picture [data-on] [data-at^='chip[']", _ON)
-    chip = next(at for at, field in on if field in lit)
+    play_until(home, one, "action")
+    chip = page.wait_for_function(_LYING).json_value()
     told = page.locator(".log .choice").count()
     page.locator(f'#picture [data-at="{chip}"]').click()
     page.wait_for_function(_MEANT, arg=told)
 
 
 _MEANT = "n => document.querySelector('.ring-picked, #popup') || document.querySelectorAll('.log .choice').length > n"
-_ON = "all => all.map((one) => [one.dataset.at, one.closest('[data-on]').dataset.on])"
+_LYING = """() => {
+  const lit = new Set([...document.querySelectorAll("#picture .lit")].map((one) => one.dataset.at));
+  const chips = [...document.querySelectorAll("#picture [data-on] [data-at^='chip[']")];
+  return chips.find((one) => lit.has(one.closest("[data-on]").dataset.on))?.dataset.at;
+}"""

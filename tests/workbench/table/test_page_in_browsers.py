@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import PATIENCE, faults, links, play
+from browsing import PATIENCE, faults, links, play, play_until
 from paths import RULES
 
 House = Any
@@ -99,9 +99,7 @@ def test_a_piece_is_turned_and_laid_with_the_keyboard_and_escape_takes_back(
     home = house(RULES / "skye", bots={1: "random"})
     (one,) = people(*links(home, 0))
     page = one.page
-    while home.table.line.state.decision.rule != "build":
-        play([one], 1)
-        page.wait_for_selector("#dock.mine")
+    play_until(home, one, "build")
     page.wait_for_selector("#picture .lit")
     page.evaluate("document.querySelector('#picture .rl-slot').parentElement.focus()")
     page.keyboard.press("Enter")

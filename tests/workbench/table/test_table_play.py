@@ -73,7 +73,7 @@ def test_two_pages_of_one_seat_choose_at_once(house: Callable[..., House]) -> No
         ('{"kind": "choose", "turn": 1, "option": -1}', "must be a whole number from 0"),
         ('{"kind": "choose", "turn": 99, "option": 1}', "The position has changed"),
         ('{"kind": "note", "text": ""}', "must be a text"),
-        ('{"kind": "history", "at": 7}', "There are 0 positions before"),
+        ('{"kind": "history", "at": 7}', "choose one from 0 to 0"),
         ('{"kind": "pace", "seconds": 1e9}', "from 0 to 60 seconds"),
         ('{"kind": "bot", "seat": 1, "bot": "greedy"}', "Only the designer's link"),
         ('{"kind": "branch", "at": 0}', "Only the designer"),

@@ -62,7 +62,7 @@ def heard(home: House, first: Sequence[int]) -> dict[Any, list[dict[str, Any]]]:
     late["late watch"].position(1)
     tabs[1].send("note", text="they take their time")
     tabs[1].send("history", at=9)
-    assert tabs[1].next("refused")["reason"].startswith("There are 0 positions")
+    assert tabs[1].next("refused")["reason"].endswith("choose one from 0 to 0.")
     bid(tabs[0], len(first), first[-1:])
     assert tabs[1].position(2)["turn of"] == [1]
     bid(tabs[1], 2, (2, 0))

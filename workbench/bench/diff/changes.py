@@ -1,4 +1,4 @@
-"""What differs between two rule sets, change by change."""
+"""Differences between two rule sets, change by change."""
 
 from __future__ import annotations
 

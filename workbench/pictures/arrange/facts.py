@@ -1,4 +1,4 @@
-"""What the declarations of a game say about how it could be drawn, worked out once for each Program."""
+"""Facts that declarations tell of how a game could be drawn, worked out once for each Program."""
 
 from __future__ import annotations
 

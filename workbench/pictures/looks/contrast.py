@@ -14,7 +14,7 @@ from rulelang.types import Domain
 
 from ..arrange.facts import PLAYER, domain_of, facts_of
 from ..arrange.pieces import Maker
-from ..paint.colours import SIGHTS, colour_of, contrast, difference, seen_by
+from ..paint.colours import VISIONS, colour_of, contrast, difference, seen_by
 from ..paint.style import ground
 from ..scene.look import Look
 
@@ -61,11 +61,11 @@ def _members(make: Maker, domain: Domain) -> Iterator[_Piece]:
 def _owners(seats: Sequence[_Piece], spans: Mapping[str, Span], sink: Sink) -> None:
     for one, other in combinations(seats, 2):
         place = spans.get(other.full) or spans.get(one.full)
-        sight = _alike(one.fill, other.fill)
-        if sight is None and one.letters == other.letters and contrast(one.fill, other.fill) < _GREY:
-            sight = " on paper without colours"
-        if place is not None and sight is not None:
-            message = f"The pieces of `{one.name}` and `{other.name}` have colours that look alike{sight}."
+        to_whom = _alike(one.fill, other.fill)
+        if to_whom is None and one.letters == other.letters and contrast(one.fill, other.fill) < _GREY:
+            to_whom = " on paper without colours"
+        if place is not None and to_whom is not None:
+            message = f"The pieces of `{one.name}` and `{other.name}` have colours that look alike{to_whom}."
             help_ = "Give one of them a colour that is lighter or darker."
             sink.error("R1007", place, message, help=help_, severity="warning")
 
@@ -74,7 +74,7 @@ def _alike(one: str, other: str) -> str | None:
     """To whom two colours look alike, as the end of a sentence; None when everybody can tell them apart."""
     if difference(one, other) < _ALIKE:
         return ""
-    found = [s for s in SIGHTS if difference(seen_by(one, s), seen_by(other, s)) < _ALIKE]
+    found = [vision for vision in VISIONS if difference(seen_by(one, vision), seen_by(other, vision)) < _ALIKE]
     return f" to people who see {' or '.join(found)}" if found else None
 
 

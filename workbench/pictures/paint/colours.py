@@ -79,7 +79,7 @@ def apart(one: str, other: str) -> float:
 
 # ---------------------------------------------------------------- how others see colours
 
-SIGHTS: dict[str, tuple[tuple[float, float, float], ...]] = {
+VISIONS: dict[str, tuple[tuple[float, float, float], ...]] = {
     "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
@@ -87,10 +87,10 @@ SIGHTS: dict[str, tuple[tuple[float, float, float], ...]] = {
 """What becomes of linear red, green and blue for those who lack one kind of cones (Machado, Oliveira and Fernandes)."""
 
 
-def seen_by(colour: str, sight: str) -> str:
-    """A colour as people with a sight of ``SIGHTS`` see it."""
+def seen_by(colour: str, vision: str) -> str:
+    """A colour as people with a colour vision of ``VISIONS`` see it."""
     parts = _linear(colour)
-    seen = [sum(a * b for a, b in zip(row, parts, strict=True)) for row in SIGHTS[sight]]
+    seen = [sum(a * b for a, b in zip(row, parts, strict=True)) for row in VISIONS[vision]]
     return "#" + "".join(f"{round(255 * _encoded(min(max(part, 0.0), 1.0))):02x}" for part in seen)
 
 

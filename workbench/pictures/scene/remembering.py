@@ -1,4 +1,4 @@
-"""What follows from an unchanging part of a picture, remembered with it."""
+"""Memory of the parts of a picture: what follows from an unchanging part stays with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat was shown of hidden places, told where the place is drawn."""
+"""Hidden places of which a seat was shown something, told where the place is drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is printed of a game: its pieces in their numbers, front and back, and its boards."""
+"""Sheets to print of a game: its pieces in their numbers, front and back, and its boards."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from .lexicon import lexicon
 def is_plural_of(several: str, one: str, language: str) -> bool:
     """Whether ``several`` is ``one`` with an ending of the plural; False in a language without such endings.
 
-    A last consonant may be doubled before the ending, as in Dutch *hut*, *hutten*.
+    A last consonant may be doubled before the ending, as in Dutch *kat*, *katten*.
     """
     several, one = several.lower(), one.lower()
     if several == one:

@@ -1,4 +1,4 @@
-"""What a rulebook has besides its text: pictures, tables, lists and told examples, in front, after a section, behind.
+"""Matter of a rulebook besides its text: pictures, tables, lists and told examples, in front, after a section, behind.
 
 A *link* is the id of a section of the text, or None.
 """

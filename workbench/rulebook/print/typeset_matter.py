@@ -197,4 +197,6 @@ def _thirds(items: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
 
 
 def _columns(columns: Sequence[str], size: str) -> str:
-    return f"#text(size: {size}, grid(columns: (1fr, 1fr, 1fr), gutter: 8pt, {', '.join(columns)}))"
+    """Columns that stay on one page, for who reads the first to its end goes on at the head of the second."""
+    grid = f"grid(columns: (1fr, 1fr, 1fr), gutter: 8pt, {', '.join(columns)})"
+    return f"#text(size: {size}, block(breakable: false, {grid}))"

@@ -1,4 +1,4 @@
-"""What a designer may change at the table: numbers, variants, and who plays which seat."""
+"""Changes that a designer may make at the table: numbers, variants, and who plays which seat."""
 
 from __future__ import annotations
 

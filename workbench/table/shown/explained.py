@@ -1,4 +1,4 @@
-"""Why something may be chosen, and why something that was clicked may not."""
+"""Reasons why something may be chosen, and why something that was clicked may not."""
 
 from __future__ import annotations
 

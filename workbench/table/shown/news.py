@@ -1,4 +1,4 @@
-"""What has happened: what moves, what changed, and lines of the log with their reasons."""
+"""News for a page: what moves, what changed, and lines of the log with their reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a click on something that is not offered may have meant: options of the open question that the rules know."""
+"""Options that a click on something not offered may have meant: those of the open question that the rules know."""
 
 from __future__ import annotations
 

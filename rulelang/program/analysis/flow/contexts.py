@@ -1,4 +1,4 @@
-"""What is certain at each point of a rule: conditions that hold there, and what has been shown and is still so.
+"""Certainties at each point of a rule: conditions that hold there, and what has been shown and is still so.
 
 What is shown stays in view up to the end of the block, as long as nothing changes there unseen.
 """

@@ -1,3 +1,5 @@
+"""The language that commands speak when nobody asked for one."""
+
 from __future__ import annotations
 
 import pytest

@@ -141,7 +141,7 @@ def _wrong(number: Number, word: str, nouns: _Nouns) -> bool:
 
 
 def _modifies(following: str | None, nouns: _Nouns) -> bool:
-    """Whether the noun is part of a compound whose last word agrees: `2 temple cards`, `a 2 player game`."""
+    """Whether the noun is part of a compound whose last word agrees: `2 bonus cards`, `a 2 player game`."""
     if following is None or following.lower() in lexicon(nouns.language).function:
         return False
     return following.lower() in nouns.several | nouns.one or not lexicon(nouns.language).joints
