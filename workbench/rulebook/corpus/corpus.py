@@ -194,8 +194,9 @@ def read_corpus(
     if linked is None:
         return None
     texts = read_merged(files, variants, sink)
+    glossary = read_glossary(files.root / "text", sink, files.sources)
     for text in texts:
-        check_values(text, files, variants, programs, sink)
+        check_values(text, files, variants, programs, glossary, sink)
     folders = sorted({Path(statement.span.file).parent for text in texts for statement in text.statements})
     corpus = Corpus(
         files,
@@ -204,7 +205,7 @@ def read_corpus(
         linked,
         tuple(programs),
         tuple(texts),
-        read_glossary(files.root / "text", sink, files.sources),
+        glossary,
         read_confirmations(folders, sink, files.sources),
         read_comments(folders, sink, files.sources),
     )

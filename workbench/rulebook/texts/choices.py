@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulelang.link import Linked
 from rulelang.program import Program
 from rulelang.syntax import tree
 
-from ..glossary import Glossary
+if TYPE_CHECKING:
+    from ..glossary import Glossary
+
 
 Choices: TypeAlias = Mapping[str, Collection[str]]
 """Setting to the names of its values, in the order of its declaration."""

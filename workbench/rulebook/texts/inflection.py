@@ -5,17 +5,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from rulelang.diagnostics import Diagnostic, Sink, did_you_mean
 from rulelang.source import Span
 
-from ..glossary import Glossary
 from ..languages.plurals import CATEGORIES, OTHER, all_categories, category, usual_categories
 from .choices import Choices, has_term
 from .model import RulebookText
 from .placeholders import split
 from .plurals import VALUE, Plural, plural_of, plurals_in
 from .reach import Reach
+
+if TYPE_CHECKING:
+    from ..glossary import Glossary
 
 CODE = "R0706"
 NO_TERM = "R0708"

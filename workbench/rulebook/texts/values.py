@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.program import Program
 from rulelang.source import Span
 
-from ..glossary import Glossary
 from ..languages.plurals import OTHER, category
 from .choices import in_force, term_of
 from .plurals import VALUE, Plural, plural_of
+
+if TYPE_CHECKING:
+    from ..glossary import Glossary
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 UNKNOWN = "?"
