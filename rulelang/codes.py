@@ -382,17 +382,24 @@ CODES = {
         "remove it.",
     ),
     "R0706": Code(
-        "Plural forms that leave something out",
+        "Forms that leave something out",
         "Words that depend on a value are written as plural forms, `{points: one # point; other # points}`. Each form "
         "is named after a plural category of the language, as Unicode CLDR has it, and there must be one for every "
-        "value that the rules, their options and their variants can give, besides `other`. Add the form that is "
-        "missing, or correct its name.",
+        "value that the rules, their options and their variants can give, besides `other`. The forms of a setting are "
+        "named after its values, `{trump: wood du #; stone de la #}`; each value has one, or `other` stands for the "
+        "rest. Add the form that is missing, or correct its name.",
     ),
     "R0707": Code(
         "Text not translated yet",
         "A language that the game names has no text, or its text has sections whose statements are still empty. A "
         "printed rulebook takes what is missing from another language and marks it. Translate what is named, in the "
         "text itself or with `rulelang texts export` and `texts import`; `rulelang texts start` begins a language.",
+    ),
+    "R0708": Code(
+        "A value of a setting without a name",
+        "A text prints the value of a setting, `{trump}` or `#` among its forms, and the glossary does not say what "
+        "that value is called in this language, so that the rulebook would print its name in the rules. Give it a "
+        "term: a concept whose id is the value.",
     ),
     "R0801": Code(
         "Stand-in data",

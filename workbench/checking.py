@@ -14,6 +14,7 @@ from rulelang.diagnostics import Sink
 from rulelang.workspace import Workspace
 
 from .pictures.looks.check import check_looks
+from .rulebook.glossary import read_glossary
 from .rulebook.texts import check_texts
 
 
@@ -36,7 +37,8 @@ def check_game(
         sink = Sink()
         sink.extend(report.diagnostics)
         games.pause()
-        check_texts(report.files, report.programs, report.variants, sink)
+        glossary = read_glossary(report.files.root / "text", Sink(), {})
+        check_texts(report.files, report.programs, report.variants, glossary, sink)
         games.pause()
         check_looks(report.files, report.programs, report.variants, sink)
     return attrs.evolve(report, diagnostics=list(sink), sources=report.files.sources)

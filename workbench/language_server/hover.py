@@ -18,6 +18,7 @@ from rulelang.types import Type, describe
 from rulelang.words import FUNCTIONS, usage
 
 from ..loading import count
+from ..rulebook.glossary import read_glossary
 from ..rulebook.texts import RulebookText, fill, read_texts
 from . import verdicts
 from .desk import Desk
@@ -173,10 +174,11 @@ def _said(desk: Desk, named: Named) -> Iterator[str]:
         return
     programs = desk.programs(named.root)
     said = text.about(named.use.symbol.name)
+    glossary = read_glossary(named.symbols.files.root / "text", Sink(), {}) if programs and said else None
     for statement in said[:_STATEMENTS]:
         words = statement.text
         if programs:
-            words = fill(words, text.language, programs, statement.span, Sink(), programs[-1].players)
+            words = fill(words, text.language, programs, statement.span, Sink(), programs[-1].players, glossary)
         yield f"> {words}"
     if len(said) > _STATEMENTS:
         yield f"> ... ({len(said) - _STATEMENTS} more)"

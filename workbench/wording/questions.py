@@ -20,7 +20,7 @@ from rulelang.program.walk import statements
 from ..pictures.arrange.facts import PLAYER, domain_of
 from ..pictures.scene.addresses import place
 from ..pictures.scene.look import NAMED, Look
-from ..rulebook.glossary import read_glossary
+from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.texts import Heading, RulebookText, fill, read_merged
 from .conditions import Stating
 from .names import Names
@@ -89,16 +89,21 @@ class Wording:
     @functools.cached_property
     def _stating(self) -> Stating | None:
         """Conditions are compared with the English rulebook, since names in rules are English; else with this one."""
-        root = _root(self.program)
         books = {book.language: book for book in _books(self.program)}
         book = books.get("en") or self._book
-        glossary = read_glossary(root / "text", Sink(), {}) if root is not None else None
+        glossary = self._glossary
         return (
             Stating(self.program, book, glossary, book.language) if book is not None and glossary is not None else None
         )
 
     def _filled(self, statement: Statement, language: str) -> str:
-        return fill(statement.text, language, [self.program], statement.span, Sink(), self.program.players)
+        players = self.program.players
+        return fill(statement.text, language, [self.program], statement.span, Sink(), players, self._glossary)
+
+    @functools.cached_property
+    def _glossary(self) -> Glossary | None:
+        root = _root(self.program)
+        return read_glossary(root / "text", Sink(), {}) if root is not None else None
 
     def heading(self, name: str) -> str | None:
         """The heading of the rulebook below which a rule's section begins."""

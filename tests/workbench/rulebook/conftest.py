@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from paths import TESTS
 from pile import RULES, write
+
+from workbench.cli import run
 
 Write = Callable[..., Path]
 
@@ -30,3 +34,27 @@ def small_game(tmp_path: Path) -> Write:
 def bilingual(tmp_path: Path) -> Path:
     """A copy of a small game with texts in two languages and a glossary."""
     return Path(shutil.copytree(TESTS / "language" / "good" / "R0914_another_term", tmp_path / "pile"))
+
+
+class Ran:
+    """What ``rulelang texts`` did."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def texts(capsys: pytest.CaptureFixture[str]):
+    """Runs ``rulelang texts`` in this process."""
+
+    def call(*arguments: object) -> Ran:
+        capsys.readouterr()
+        status = run(["texts", *map(str, arguments)])
+        written = capsys.readouterr()
+        return Ran(status, written.out, written.err)
+
+    return call

@@ -21,6 +21,9 @@ from ..glossary import Glossary, read_glossary
 from ..sources import Document, Passage, text_of
 from ..sources.originals import joined
 from ..texts import RulebookText, Statement, check_values, fill, read_merged
+from ..texts.choices import choices_of, in_force, term_of
+from ..texts.placeholders import split, value_of
+from ..texts.plurals import settled
 from .canonical import canonical
 from .comments import Comments, read_comments
 from .confirmations import Confirmations, read_confirmations
@@ -116,8 +119,44 @@ class Corpus:
     def filled(self, text: str, language: str) -> str:
         """A statement's text with the values of the rules in it."""
         if (text, language) not in self._filled:
-            self._filled[text, language] = fill(text, language, self.programs, Span("", 0, 0, 0, 0), Sink())
+            place = Span("", 0, 0, 0, 0)
+            words = fill(text, language, self.programs, place, Sink(), glossary=self.glossary)
+            self._filled[text, language] = words
         return self._filled[text, language]
+
+    def settled(self) -> Iterator[tuple[str, Corpus]]:
+        """The corpus as it reads under each value of the settings that its statements depend on: the setting and the
+        value in words, and the statements that depend on it with no setting in them. First, without words, the whole
+        corpus under the values in force.
+        """
+        usual = in_force(self.programs)
+        choices = choices_of(self.linked)
+        printed = {setting: frozenset(s.id for s in self._printing(setting)) for setting in choices}
+        yield "", self._under(usual) if any(printed.values()) else self
+        for setting, names in choices.items():
+            ids = printed[setting] if self.only is None else printed[setting] & self.only
+            for name in names if ids else ():
+                if name != usual[setting]:
+                    told = f"`{setting}` is `{name}`"
+                    yield told, attrs.evolve(self._under({**usual, setting: name}), only=ids)
+
+    def _printing(self, setting: str) -> Iterator[Statement]:
+        for text in self.texts:
+            for statement in text.statements:
+                if setting in statement.text and setting in map(value_of, split(statement.text)[1::2]):
+                    yield statement
+
+    def _under(self, values: Mapping[str, str]) -> Corpus:
+        """The corpus with words in place of settings. ``values``: by setting."""
+        return attrs.evolve(self, texts=tuple(self._text_under(text, values) for text in self.texts), filled={})
+
+    def _text_under(self, text: RulebookText, values: Mapping[str, str]) -> RulebookText:
+        terms = {setting: term_of(name, text.language, self.glossary) for setting, name in values.items()}
+        parts = tuple(
+            attrs.evolve(part, text=settled(part.text, values, terms)) if isinstance(part, Statement) else part
+            for part in text.parts
+        )
+        return attrs.evolve(text, parts=parts)
 
     @cached_property
     def excerpts(self) -> tuple[Excerpt, ...]:
@@ -155,8 +194,9 @@ def read_corpus(
     if linked is None:
         return None
     texts = read_merged(files, variants, sink)
+    glossary = read_glossary(files.root / "text", sink, files.sources)
     for text in texts:
-        check_values(text, files, variants, programs, sink)
+        check_values(text, files, variants, programs, glossary, sink)
     folders = sorted({Path(statement.span.file).parent for text in texts for statement in text.statements})
     corpus = Corpus(
         files,
@@ -165,7 +205,7 @@ def read_corpus(
         linked,
         tuple(programs),
         tuple(texts),
-        read_glossary(files.root / "text", sink, files.sources),
+        glossary,
         read_confirmations(folders, sink, files.sources),
         read_comments(folders, sink, files.sources),
     )

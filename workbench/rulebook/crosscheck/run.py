@@ -11,7 +11,7 @@ from rulelang.source import Span
 
 from ..corpus import Corpus
 from ..sources.model import NUMBERS
-from .checks import CHECKS, GUARDS, NAMES
+from .checks import CHECKS, GUARDS, NAMES, Check
 
 _UNUSED = "R0907"
 
@@ -42,26 +42,45 @@ class _Reason:
 
 
 def cross_check(corpus: Corpus) -> Report:
-    """Everything the checks find in a corpus, and every ``ignore`` that silences nothing."""
+    """Everything the checks find in a corpus, and every ``ignore`` that silences nothing.
+
+    Statements that depend on a setting are compared under each of its values.
+    """
     reasons = _reasons(corpus)
     used: set[_Reason] = set()
     findings: dict[Diagnostic, None] = {}
     silenced: list[Silenced] = []
-    for check in CHECKS:
-        for found in check.find(corpus):
-            if found.severity != "note":
-                found = attrs.evolve(found, severity=check.severity)
-            fitting = () if check.guards else reasons.get(_place(found.span), ())
-            reason = next((r for r in fitting if r.check == check.name), None)
-            if reason is None:
-                findings.setdefault(found)
-            else:
-                used.add(reason)
-                silenced.append(Silenced(found, reason.text))
+    for check, found in _found(corpus):
+        if found.severity != "note":
+            found = attrs.evolve(found, severity=check.severity)
+        fitting = () if check.guards else reasons.get(_place(found.span), ())
+        reason = next((r for r in fitting if r.check == check.name), None)
+        if reason is None:
+            findings.setdefault(found)
+        else:
+            used.add(reason)
+            silenced.append(Silenced(found, reason.text))
     if corpus.only is None:
         every = [reason for group in reasons.values() for reason in group]
         findings.update(dict.fromkeys(_unused([r for r in every if r not in used], corpus)))
     return Report(tuple(in_order(_strongest(findings, corpus))), tuple(silenced))
+
+
+def _found(corpus: Corpus) -> Iterator[tuple[Check, Diagnostic]]:
+    """What the checks find, under the values in force and under others; what holds whatever they are comes once."""
+    known: set[tuple[str, str, Span]] = set()
+    for value, version in corpus.settled():
+        for check in CHECKS:
+            if check.guards and value:
+                continue
+            # What people confirmed are the words as they are written.
+            for found in check.find(corpus if check.guards else version):
+                key = (found.code, found.message, found.span)
+                if not value:
+                    known.add(key)
+                    yield check, found
+                elif key not in known:
+                    yield check, attrs.evolve(found, message=f"If {value}: {found.message}")
 
 
 def _strongest(findings: Iterable[Diagnostic], corpus: Corpus) -> list[Diagnostic]:

@@ -1,12 +1,16 @@
-"""Plural forms as ICU MessageFormat has them: ``{n, plural, one {# card} other {# cards}}``, for spreadsheets."""
+"""Forms as ICU MessageFormat has them, for spreadsheets: ``{n, plural, one {# card} other {# cards}}``, and ``{trump,
+select, wood {du {trump}} other {de la {trump}}}`` for a setting, where ``#`` has no meaning.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..languages.plurals import CATEGORIES
+from ..texts.choices import Choices
 from ..texts.plurals import VALUE, Plural, plural_of
-from .inflected import fold
+from .inflected import can_travel, fold
 from .units import ExchangeError
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -14,14 +18,18 @@ _HEAD = re.compile(r"\{\s*([^\s{},]+)\s*,\s*(\w+)\s*,")
 _FORM = re.compile(r"\s*(=?\w+)\s*\{")
 
 
-def to_icu(text: str) -> str:
-    """The text with its plural forms as in ICU messages."""
+def to_icu(text: str, choices: Choices | None = None) -> str:
+    """The text with its forms as in ICU messages; those of settings with ``select``. ``choices``: all
+    settings."""
+    choices = choices or {}
 
     def form(match: re.Match[str]) -> str:
         plural = plural_of(match[1])
-        if plural is None:
+        if plural is None or not can_travel(plural, choices):
             return match[0]
-        return f"{{{plural.value}, plural, {' '.join(f'{name} {{{words}}}' for name, words in plural.forms)}}}"
+        kind, shown = ("select", f"{{{plural.value}}}") if plural.value in choices else ("plural", VALUE)
+        forms = " ".join(f"{name} {{{words.replace(VALUE, shown)}}}" for name, words in plural.forms)
+        return f"{{{plural.value}, {kind}, {forms}}}"
 
     return _BRACES.sub(form, text)
 
@@ -30,10 +38,12 @@ def from_icu(text: str) -> str:
     """The text with its plural forms as rulebook texts write them. Raises ExchangeError."""
     position = 0
     while (head := _HEAD.search(text, position)) is not None:
-        if head[2] != "plural":
-            raise ExchangeError(f"`{{{head[1]}, {head[2]}, ...}}` is not a plural form.")
-        forms, end = _forms(text, head.end())
+        if head[2] not in ("plural", "select"):
+            raise ExchangeError(f"`{{{head[1]}, {head[2]}, ...}}` is not a plural form, nor one with `select`.")
+        forms, end = _forms(text, head.end(), CATEGORIES if head[2] == "plural" else None)
         value = head[1]
+        if head[2] == "select":
+            forms = {name: words.replace(f"{{{value}}}", VALUE) for name, words in forms.items()}
         if any(set(words) & set("{};") for words in forms.values()):
             # Forms with values or parts of sentences in them: taken apart as whole sentences.
             before, after = text[: head.start()], text[end:]
@@ -46,8 +56,8 @@ def from_icu(text: str) -> str:
     return text
 
 
-def _forms(text: str, position: int) -> tuple[dict[str, str], int]:
-    """The forms that begin at a position, and where the message ends."""
+def _forms(text: str, position: int, known: Sequence[str] | None) -> tuple[dict[str, str], int]:
+    """The forms that begin at a position, and where the message ends. ``known``: their names, None for any."""
     found: dict[str, str] = {}
     while (start := _FORM.match(text, position)) is not None:
         depth, end = 1, start.end()
@@ -57,10 +67,10 @@ def _forms(text: str, position: int) -> tuple[dict[str, str], int]:
         if depth:
             break
         name = start[1]
-        if name not in CATEGORIES:
+        if known is not None and name not in known:
             raise ExchangeError(f"`{name}` is not a plural category; they are {', '.join(CATEGORIES)}.")
         if name in found:
-            raise ExchangeError(f"the plural category `{name}` appears twice.")
+            raise ExchangeError(f"the form `{name}` appears twice.")
         found[name] = text[start.end() : end - 1]
         position = end
     close = text.find("}", position)

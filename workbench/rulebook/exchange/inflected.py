@@ -1,23 +1,26 @@
-"""Sentences with plural forms, as whole sentences for translators and back.
+"""Sentences with forms, as whole sentences for translators and back.
 
 Tools know no forms inside a sentence, so ``There {n: one is # card; other are # cards}.`` travels as two sentences,
 ``There is {n} card.`` and ``There are {n} cards.``, each with its category. ``fold`` makes one text of them again. Of a
-sentence that depends on several values, one value is taken apart, and the others stay as they are written.
+sentence that depends on several values, one number and one setting are taken apart, and the others stay as they are
+written. One that depends on a setting becomes a sentence for each of its values.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 import attrs
 
 from ..languages.plurals import CATEGORIES, OTHER, category, example_of, usual_categories
-from ..texts.plurals import VALUE, inflected, plurals_in
+from ..texts.choices import Choices
+from ..texts.plurals import VALUE, Plural, inflected, plurals_in
 from .units import ExchangeError
 
 _TOKEN = re.compile(r"\{[^{}]*\}|\w+|\s+|[^\w\s]")
+_IN_IDS = re.compile(r"[^\[\]=]+")
 _SEPARATE = (";", VALUE, "{", "}")
 """What no plural form can hold; so is any placeholder but that of the value."""
 
@@ -35,8 +38,23 @@ class Form:
 
 
 def inflected_by(*texts: str | None) -> str | None:
-    """The value that texts depend on, the first of them; None where they have no plural form."""
-    return next((plural.value for text in texts for _, _, plural in plurals_in(text or "")), None)
+    """The number that texts depend on, the first of them; None where they have no plural forms."""
+    return next((plural.value for plural in _plurals(texts) if can_travel(plural, {})), None)
+
+
+def chosen_by(texts: Iterable[str | None], choices: Choices) -> str | None:
+    """The first setting that texts depend on; None where they depend on none."""
+    return next((p.value for p in _plurals(texts) if p.value in choices and can_travel(p, choices)), None)
+
+
+def can_travel(plural: Plural, choices: Choices) -> bool:
+    """Whether all forms can be read and have names that the value has; others go out as they are written."""
+    names = (*choices[plural.value], OTHER) if plural.value in choices else CATEGORIES
+    return plural.sound and _IN_IDS.fullmatch(plural.value) is not None and dict(plural.forms).keys() <= set(names)
+
+
+def _plurals(texts: Iterable[str | None]) -> Iterator[Plural]:
+    return (plural for text in texts for _, _, plural in plurals_in(text or ""))
 
 
 def forms_of(source: str, target: str | None, value: str, languages: tuple[str, str]) -> tuple[Form, ...]:
@@ -70,28 +88,33 @@ def _like(name: str, language: str, other: str) -> str:
     return OTHER if example is None else category(example, other)
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two texts print the same whatever the values are."""
+def alike(one: str, other: str, choices: Choices | None = None) -> bool:
+    """Whether two texts print the same whatever the values are. ``choices``: the settings that are known."""
     if one == other:
         return True
     plurals = [plural for text in (one, other) for _, _, plural in plurals_in(text)]
     values = list(dict.fromkeys(plural.value for plural in plurals))
-    names = [name for name in CATEGORIES if name == OTHER or any(name in dict(plural.forms) for plural in plurals)]
     if not values or len(values) > _MOST_VALUES:
         return False
-    choices = (dict(zip(values, chosen, strict=True)) for chosen in product(names, repeat=len(values)))
-    return all(inflected(one, chosen) == inflected(other, chosen) for chosen in choices)
+    names = [(choices or {}).get(value) or _names_in(plurals, value) for value in values]
+    together = (dict(zip(values, chosen, strict=True)) for chosen in product(*names))
+    return all(inflected(one, chosen) == inflected(other, chosen) for chosen in together)
+
+
+def _names_in(plurals: Iterable[Plural], value: str) -> Sequence[str]:
+    """The names of all forms of a value, and ``other``, which stands for what has none."""
+    return list(dict.fromkeys([*(name for p in plurals if p.value == value for name, _ in p.forms), OTHER]))
 
 
 # ---------------------------------------------------------------- one text of several forms
 
 
 def fold(forms: Mapping[str, str], value: str) -> str:
-    """One text that reads as each of ``forms`` (category to sentence) when the value has that category.
+    """One text that reads as each of ``forms`` (category to sentence) when the value has that category, or name.
 
     Raises ExchangeError where the forms have other placeholders in another order.
     """
-    names = [name for name in CATEGORIES if name in forms]
+    names = _in_order(forms)
     texts = [_TOKEN.findall(forms[name]) for name in names]
     if all(text == texts[0] for text in texts):
         return forms[names[0]]
@@ -102,6 +125,13 @@ def fold(forms: Mapping[str, str], value: str) -> str:
     return "".join(
         _folded([segments[n][0] for segments in cut], names, value) + cut[0][n][1] for n in range(len(cut[0]))
     )
+
+
+def _in_order(names: Iterable[str]) -> list[str]:
+    """Categories as CLDR has them; other names as they come, and ``other`` last."""
+    found = list(names)
+    known = found if not set(found) <= set(CATEGORIES) else [name for name in CATEGORIES if name in found]
+    return sorted(known, key=lambda name: name == OTHER)
 
 
 def _segments(tokens: Sequence[str], value: str) -> list[tuple[list[str], str]]:
@@ -131,6 +161,7 @@ def _folded(stretches: Sequence[Sequence[str]], names: Sequence[str], value: str
         start, end = (start - 1, end) if start else (start, end - 1)
     if any(not _words(stretch, start, end) for stretch in stretches):
         raise ExchangeError("one of its plural forms is empty.")
+    start, end = _with_blanks(stretches, start, end)
     forms = "; ".join(
         f"{name} {_words(stretch, start, end).strip().replace(f'{{{value}}}', VALUE)}"
         for name, stretch in zip(names, stretches, strict=True)
@@ -141,6 +172,19 @@ def _folded(stretches: Sequence[Sequence[str]], names: Sequence[str], value: str
     before, after = edges[0]
     tail = "".join(first[len(first) - end :]) if end else ""
     return f"{''.join(first[:start])}{before}{{{value}: {forms}}}{after}{tail}"
+
+
+def _with_blanks(stretches: Sequence[Sequence[str]], start: int, end: int) -> tuple[int, int]:
+    """The ends moved outwards until the forms have the same blanks at theirs, as far as there is room: ``du bois`` and
+    ``de l'orme`` differ in ``du`` and ``de l'``, and in a blank."""
+    while True:
+        heads, tails = zip(*(_edges(_raw(stretch, start, end)) for stretch in stretches), strict=True)
+        if len(set(heads)) > 1 and start:
+            start -= 1
+        elif len(set(tails)) > 1 and end:
+            end -= 1
+        else:
+            return start, end
 
 
 def _folded_wider(stretches: Sequence[Sequence[str]], names: Sequence[str], value: str, start: int, end: int) -> str:
@@ -177,7 +221,7 @@ def _edges(text: str) -> tuple[str, str]:
 
 # ---------------------------------------------------------------- forms as units of their own
 
-_FORM_ID = re.compile(r"(?P<id>.+)\[(?P<value>[^\[\]=]+)=(?P<category>[a-z]+)\]")
+_FORM_ID = re.compile(r"(?P<id>.+)\[(?P<value>[^\[\]=]+)=(?P<category>[^\W\d]\w*)\]")
 
 
 def form_id(id_: str, value: str, name: str) -> str:
@@ -186,7 +230,7 @@ def form_id(id_: str, value: str, name: str) -> str:
 
 
 def form_of(id_: str) -> tuple[str, str, str] | None:
-    """The id of the sentence, the value and the category that such a name holds; None for any other id."""
+    """The id of the sentence, the value and the name of the form that such an id holds; None for any other id."""
     found = _FORM_ID.fullmatch(id_)
     return None if found is None else (found["id"], found["value"], found["category"])
 

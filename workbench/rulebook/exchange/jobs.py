@@ -9,6 +9,7 @@ from rulelang.files.folder import GameFiles, shown
 
 from ..corpus import State, Withdrawal, read_corpus, read_withdrawals, statement_states
 from ..texts import Statement
+from ..texts.choices import choices_of, term_of
 from .notes import Notes, basis_of, terms_of
 from .text_files import TextFile, check_languages, name_of, path_of, read_text_file
 from .units import NEW, REVIEWED, TRANSLATED, ExchangeError, Job, Note, Unit, unprintable
@@ -66,6 +67,10 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
         file=here.path.relative_to(files.root).as_posix() if here.path.is_relative_to(files.root) else here.path.name,
         units=tuple(units),
         values=notes.values,
+        choices={
+            setting: {name: term_of(name, source, corpus.glossary) for name in names}
+            for setting, names in choices_of(corpus.linked).items()
+        },
     )
 
 

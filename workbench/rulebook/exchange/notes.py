@@ -66,7 +66,7 @@ class Notes:
         names = placeholders(statement.text)
         for name in names:
             sink = Sink()
-            value = fill(name, self.language, self.corpus.programs, statement.span, sink)
+            value = fill(name, self.language, self.corpus.programs, statement.span, sink, glossary=self.corpus.glossary)
             self.values.setdefault(name, "" if sink.has_errors else value)
         return ", ".join(f"{name} = {self.values[name]}" for name in dict.fromkeys(names) if self.values[name])
 

@@ -9,10 +9,13 @@ from pathlib import Path
 
 import attrs
 
+from rulelang import workspace
+from rulelang.diagnostics import Sink
 from rulelang.files.contents import MAX_BYTES
 from rulelang.files.folder import GameFiles
 
 from ..texts import Heading, Statement
+from ..texts.choices import Choices, choices_of
 from ..texts.inflection import mistakes
 from ..texts.keys import heading_section
 from ..texts.placeholders import bindings
@@ -69,18 +72,20 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
     if target is None:
         lines = skeleton(source.text, fallback=not _whole(entries, source)).splitlines()
         target = parse_text_file(path, code, variant, lines, like=source)
+    linked = workspace.default().linked(files, [] if variant is None else [variant], Sink())
+    choices = choices_of(linked)
     old = {id_: part.text for id_, part in target.parts.items() if part.text}
     problems = list(_unknown(entries, source, source_code))
     wanted: dict[str, str] = {}
     kept: list[str] = []
     for id_, entry in entries.items():
         text = (entry.target or "").strip()
-        if id_ not in source.parts or not text or (id_ in old and alike(text, old[id_])):
+        if id_ not in source.parts or not text or (id_ in old and alike(text, old[id_], choices)):
             continue
         if not entry.finished:
             kept.append(id_)
             continue
-        problems += _broken(id_, source.parts[id_].text, text, code)
+        problems += _broken(id_, source.parts[id_].text, text, code, choices)
         wanted[id_] = text
     missing = [id_ for id_ in source.parts if id_ not in wanted and id_ not in old]
     if problems:
@@ -88,7 +93,7 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
     check_sentences(files, variant, source, code, wanted)
     wanted, left = _continuous(wanted, old, target, source)
     reviews = reviews_in(files, variant, path, source, entries, wanted)
-    notes = _notes(entries, source, old, missing, kept, left, reviews)
+    notes = _notes(entries, source, choices, old, missing, kept, left, reviews)
     content = _content(files, None if creates else target.text.file, written(target, lines, source, wanted))
     _check_result(path, code, variant, content, source, {**old, **wanted})
     changes = tuple(Change(id_, old.get(id_), text) for id_, text in wanted.items())
@@ -137,27 +142,28 @@ def _unknown(entries: Mapping[str, Entry], source: TextFile, language: str) -> I
         yield f"The text in `{language}` has no {_list(unknown)}. Remove the units, or export again and work on that."
 
 
-def _broken(id_: str, source: str, target: str, language: str) -> Iterator[str]:
+def _broken(id_: str, source: str, target: str, language: str, choices: Choices) -> Iterator[str]:
     """What is wrong with one translation."""
     bad = unprintable(target)
     if bad is not None:
         what = "a line end" if bad in ("U+000A", "U+000D") else f"the character {bad}"
         yield f"`{id_}` holds {what}; a sentence is one line of text."
         return
-    wrong = _wrong_forms(target, language)
+    wrong = _wrong_forms(target, language, choices)
     if wrong:
         yield from (f"`{id_}`: {message} {remedy}" for message, remedy in wrong)
         return
-    wanted, found = bindings(source), bindings(target)
+    wanted, found = bindings(source, choices), bindings(target, choices)
     for name in {**wanted, **found}:
         if wanted[name] != found[name]:
             remedy = "Keep each placeholder as it is." if wanted[name] else "Take it out: values come from the rules."
             yield f"`{id_}` has {name} {_times(found[name])}, the source {_times(wanted[name])}. {remedy}"
 
 
-def _wrong_forms(target: str, language: str) -> list[tuple[str, str]]:
-    """What is wrong with the plural forms of a translation, whatever their values are."""
-    return [wrong for _, _, plural in plurals_in(target) for wrong in mistakes(plural, language, frozenset())]
+def _wrong_forms(target: str, language: str, choices: Choices) -> list[tuple[str, str]]:
+    """What is wrong with the forms of a translation, whatever the numbers are that some depend on."""
+    plurals = [plural for _, _, plural in plurals_in(target)]
+    return [wrong for p in plurals for wrong in mistakes(p, language, frozenset(), choices.get(p.value))]
 
 
 def _times(count: int) -> str:
@@ -189,6 +195,7 @@ def _continuous(
 def _notes(
     entries: Mapping[str, Entry],
     source: TextFile,
+    choices: Choices,
     old: Mapping[str, str],
     missing: list[str],
     kept: list[str],
@@ -200,7 +207,7 @@ def _notes(
     newer = [
         id_
         for id_, entry in entries.items()
-        if entry.source is not None and not alike(entry.source.strip(), source.parts[id_].text)
+        if entry.source is not None and not alike(entry.source.strip(), source.parts[id_].text, choices)
     ]
     told = (
         (absent, "are not in the file and stay as they are"),

@@ -1,8 +1,8 @@
 """Gettext PO files: ``msgctxt`` is the unit's id, ``fuzzy`` a translation that is stale.
 
 A sentence with plural forms has ``msgid_plural`` and a ``msgstr[n]`` for each category that whole numbers have in its
-language; the header says which. Comments stand as a translator's own (``# ...``), and ``# Reviewed-by: NAME`` signs a
-sentence off.
+language; the header says which. One that depends on a setting is an entry for each value. Comments stand as a
+translator's own (``# ...``), and ``# Reviewed-by: NAME`` signs a sentence off.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from ..languages.plurals import CATEGORIES, OTHER, category, example_of, usual_categories
 from .inflected import fold, forms_of, inflected_by
+from .spread import by_setting, gathered
 from .units import STALE, Delivery, Entry, ExchangeError, Job, Unit, comments_in, reviewer_in
 
 _BOOK = "X-Rulelang-Book"
@@ -42,7 +43,9 @@ def write_po(job: Job) -> str:
         _BOOK: job.name,
     }
     for unit in job.units:
-        file.append(_written(unit, job))
+        # Gettext has forms for numbers only: a sentence that depends on a setting is an entry for each value.
+        for each in by_setting(unit, job):
+            file.append(_written(each, job))
     return f"{file}\n"
 
 
@@ -61,11 +64,11 @@ def _written(unit: Unit, job: Job) -> Any:
         tcomment="\n".join([*map(str, unit.comments), *signed]),
     )
     value = inflected_by(unit.source, unit.target)
-    if value is not None:
+    if value is not None and value not in job.choices:
         languages = job.source_language, job.target_language
-        singular, plural = (category(number, job.source_language) for number in (1, 2))
+        one, several = (category(number, job.source_language) for number in (1, 2))
         sources = {form.category: form.source for form in forms_of(unit.source, None, value, (languages[0],) * 2)}
-        entry.msgid, entry.msgid_plural = sources.get(singular, unit.source), sources.get(plural, unit.source)
+        entry.msgid, entry.msgid_plural = sources.get(one, unit.source), sources.get(several, unit.source)
         forms = {form.category: form.target or "" for form in forms_of(unit.source, unit.target, value, languages)}
         entry.msgstr_plural = {n: forms[name] for n, name in enumerate(usual_categories(job.target_language))}
         notes.append(f"{_VALUE}{value}")
@@ -109,7 +112,7 @@ def read_po(text: str) -> Delivery:
     language = meta.get("Language") or None
     forms = functools.partial(_categories, meta.get(_PLURALS), re.split("[-_]", language or "")[0])
     entries = [_entry(entry, forms) for entry in file if not entry.obsolete]
-    return Delivery(meta.get(_BOOK), meta.get(_SOURCE), language, tuple(entries))
+    return Delivery(meta.get(_BOOK), meta.get(_SOURCE), language, gathered(entries))
 
 
 def _entry(entry: Any, categories: Any) -> Entry:

@@ -4,8 +4,9 @@ A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a f
 is written with an apostrophe before it, which is taken away again when the file comes back; so is one more apostrophe
 from a cell that had it by itself. Every other cell, one that begins with an apostrophe too, stays as it is.
 
-Plural forms are ICU messages. ``state`` is new, translated, reviewed or stale: whoever finds a sentence right writes
-``reviewed``. ``comment`` is for remarks, one a line; ``basis`` is what a review belongs to.
+Forms are ICU messages, ``plural`` and ``select``. ``state`` is new, translated, reviewed or stale: whoever
+finds a sentence right writes ``reviewed``. ``comment`` is for remarks, one a line; ``basis`` is what a review
+belongs to.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import csv
 import io
 import re
 
+from ..texts.choices import Choices
 from .icu import from_icu, to_icu
 from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
 
@@ -38,14 +40,14 @@ def write_csv(job: Job, bom: bool = False) -> str:
     writer.writerow(COLUMNS)
     writer.writerow([_ABOUT, job.name, job.source_language, job.target_language, "", "leave this row as it is", "", ""])
     for unit in job.units:
-        writer.writerow([_guard(cell) for cell in _cells(unit)])
+        writer.writerow([_guard(cell) for cell in _cells(unit, job.choices)])
     return (BOM if bom else "") + out.getvalue()
 
 
-def _cells(unit: Unit) -> tuple[str, ...]:
+def _cells(unit: Unit, choices: Choices) -> tuple[str, ...]:
     note = "; ".join(f"{n.category}: {n.text}" for n in unit.notes if n.category != "rule")
     comments = "\n".join(map(str, unit.comments))
-    source, target = to_icu(unit.source), to_icu(unit.target or "")
+    source, target = (to_icu(text or "", choices) for text in (unit.source, unit.target))
     return unit.id, unit.section, source, target, unit.state, note, comments, unit.basis
 
 

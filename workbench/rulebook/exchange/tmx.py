@@ -1,15 +1,17 @@
 """TMX 1.4b: the texts of all languages as a translation memory. ``tuid`` is the unit's id, placeholders are ``<ph>``.
 
-A sentence with plural forms is a unit for each form. Comments are the notes of a translation.
+A sentence with forms is a unit for each form. Comments are the notes of a translation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import attrs
+
 from ..texts.placeholders import split
-from .inflected import categories_for, form_id, forms_of, in_form, inflected_by
+from .inflected import categories_for, chosen_by, form_id, forms_of, in_form, inflected_by
 from .spread import gathered
 from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
 from .xml import attributes, escape, local, parse
@@ -39,9 +41,28 @@ def write_tmx(jobs: Sequence[Job]) -> str:
     targets = [(job, {unit.id: unit for unit in job.units}) for job in jobs]
     for unit in first.units:
         there = {job.target_language: units[unit.id] for job, units in targets if unit.id in units}
-        value = inflected_by(unit.source, *(other.target for other in there.values()))
-        out += _sentence(unit, there, first) if value is None else _forms(unit, there, first, value)
+        out += _sentences(unit, there, first)
     return "\n".join([*out, "</body>", "</tmx>\n"])
+
+
+def _sentences(unit: Unit, there: dict[str, Unit], job: Job) -> Iterator[str]:
+    """A unit, or one for each form, with the translations ``there``."""
+    texts = [unit.source, *(other.target for other in there.values())]
+    setting, value = chosen_by(texts, job.choices), inflected_by(*texts)
+    if setting is None:
+        yield from _sentence(unit, there, job) if value is None else _forms(unit, there, job, value)
+        return
+    rest = attrs.evolve(job, choices={})  # further settings stay as they are written
+    for number, name in enumerate(job.choices[setting]):
+        here = attrs.evolve(unit, id=form_id(unit.id, setting, name), source=in_form(unit.source, setting, name))
+        others = {language: _translated(other, setting, name) for language, other in there.items()}
+        if number:
+            others = {language: attrs.evolve(other, comments=()) for language, other in others.items()}
+        yield from _sentences(here, others, rest)
+
+
+def _translated(unit: Unit, value: str, name: str) -> Unit:
+    return unit if unit.target is None else attrs.evolve(unit, target=in_form(unit.target, value, name))
 
 
 def _sentence(unit: Unit, there: dict[str, Unit], job: Job) -> list[str]:

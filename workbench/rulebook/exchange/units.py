@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -27,7 +27,7 @@ class ExchangeError(Exception):
 
 @attrs.frozen
 class Note:
-    """``category``: ``section``, ``chapter``, ``rule``, ``values``, ``sources``, ``review``, ``basis``."""
+    """``category``: ``form``, ``section``, ``chapter``, ``rule``, ``values``, ``sources``, ``review``, ``basis``."""
 
     category: str
     text: str
@@ -70,7 +70,8 @@ class Job:
     """All texts of a game, or of one of its variants, in one language beside those in another.
 
     ``name``: what is translated, ``game`` or ``game/variant``; ``file``: the source text, relative to the game's
-    folder; ``values``: placeholder (with braces) to what it prints as.
+    folder; ``values``: placeholder (with braces) to what it prints as; ``choices``: setting to its values, each with
+    what it is called in the source language.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Job:
     file: str
     units: tuple[Unit, ...]
     values: dict[str, str]
+    choices: Mapping[str, Mapping[str, str]] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -108,7 +110,7 @@ class Delivery:
     entries: tuple[Entry, ...]
 
 
-OURS = ("section", "chapter", "rule", "values", "sources", "review", "basis")
+OURS = ("form", "section", "chapter", "rule", "values", "sources", "review", "basis")
 """Categories of the notes that are written here; every other note of a file is a comment."""
 
 _WITHDRAWN_BY = re.compile(r"withdrawn(?:-by)?:\s*(?:(?P<by>[^:]*?)\s*:\s*)?(?P<why>[^:\s].*)", re.IGNORECASE)

@@ -14,7 +14,7 @@ from rulelang.source import Span
 
 from ..glossary import Concept, Glossary
 from ..texts.placeholders import split
-from .spread import gathered, spread
+from .spread import gathered, kind_of, spread
 from .tbx import write_tbx
 from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
 from .xliff import check_language, descendants, name_in
@@ -34,7 +34,7 @@ _BASIS = "basis: "
 def write_xliff1(job: Job) -> str:
     """The job as an XLIFF 1.2 file."""
     numbers = count(1)
-    units = "".join(_group(spread(unit, job), unit, numbers) for unit in job.units)
+    units = "".join(_group(spread(unit, job), unit, numbers, job) for unit in job.units)
     file = (
         attributes(
             original=f"{job.name}:{job.file}",
@@ -67,11 +67,11 @@ def _header(job: Job) -> str:
     return f'<header><glossary><internal-file form="text/xml">{escape(base)}</internal-file></glossary></header>\n'
 
 
-def _group(forms: tuple[Unit, ...], unit: Unit, numbers: Iterator[int]) -> str:
+def _group(forms: tuple[Unit, ...], unit: Unit, numbers: Iterator[int], job: Job) -> str:
     written = "".join(_unit(form, next(numbers)) for form in forms)
     if len(forms) == 1 and forms[0] is unit:
         return written
-    kind = attributes(id=f"g{next(numbers)}", resname=unit.id, restype="x-plural")
+    kind = attributes(id=f"g{next(numbers)}", resname=unit.id, restype=f"x-{kind_of(unit, job)}")
     return f"<group{kind}>\n{written}</group>\n"
 
 

@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ..texts.placeholders import split
-from .spread import gathered, spread
+from .spread import gathered, kind_of, spread
 from .units import OURS, Delivery, Entry, ExchangeError, Job, Note, Term, Unit, comments_in
 from .xliff import check_language, descendants, name_in
 from .xml import attributes, escape, local
@@ -48,7 +48,8 @@ def _group(forms: tuple[Unit, ...], unit: Unit, numbers: Iterator[int], job: Job
     written = "".join(_unit(form, next(numbers), job) for form in forms)
     if len(forms) == 1 and forms[0] is unit:
         return written
-    return f"<group{attributes(id=f'g{next(numbers)}', name=unit.id, type='rulelang:plural')}>\n{written}</group>\n"
+    head = attributes(id=f"g{next(numbers)}", name=unit.id, type=f"rulelang:{kind_of(unit, job)}")
+    return f"<group{head}>\n{written}</group>\n"
 
 
 def _unit(unit: Unit, number: int, job: Job) -> str:

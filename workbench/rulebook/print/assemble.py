@@ -12,6 +12,7 @@ from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
+from ..glossary import read_glossary
 from ..languages.catalogue import say
 from ..texts import Heading, RulebookText, bases_of, changed_ids, read_completed, read_texts, variant_texts
 from .doubtful import in_doubt, reached, source_of, told_by
@@ -44,13 +45,14 @@ def make_rulebook(
     sink = Sink()
     text = _in(language, variants, new[0], files, sink)
     base = read_completed(files, (), language, sink) if old is not new else text
-    before = Values(language, old, players, sink) if old is not new else None
+    glossary = read_glossary(files.root / "text", Sink(), {})
+    before = Values(language, old, players, sink, glossary) if old is not new else None
     chosen = [program for program in new if players in (None, program.players)]
     doubt = in_doubt(files, text, new[-1], new[0].variants)
     titles = {name: _variant(files, name, language).title for name in new[0].variants}
     named = {section: tuple(titles[name] for name in names) for section, names in doubt.items()}
     numbering = _Numbering(Holding.of(text, chosen), say("aside", language), named)
-    values = Values(language, new, players, sink)
+    values = Values(language, new, players, sink, glossary)
     parts = tuple(_signed([numbering.part(pair, values, before) for pair in pairs(base or text, text)]))
     if sink.has_errors:
         raise RulesError(sink, files.sources)

@@ -9,7 +9,9 @@ import attrs
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
 
+from ..glossary import Glossary
 from ..texts import Statement, fill
+from ..texts.choices import in_force
 from ..texts.placeholders import split, value_of
 from ..texts.plurals import VALUE, plural_of
 from ..texts.values import chosen
@@ -20,13 +22,15 @@ from .model import Piece, Sentence
 class Values:
     """Where values come from, for texts in a ``language``.
 
-    ``players``: whose values are taken where they depend on the number of players.
+    ``players``: whose values are taken where they depend on the number of players; ``glossary``: what the values of
+    settings are called.
     """
 
     language: str
     programs: Sequence[Program]
     players: int | None
     sink: Sink
+    glossary: Glossary | None = None
 
     def sentence(self, statement: Statement, before: Values | None = None) -> Sentence:
         """The statement with its values. ``before``: the values of the base game; those that differ are kept as old."""
@@ -36,22 +40,27 @@ class Values:
             if number % 2:
                 pieces += self._placeholder(text, language, statement, before)
             elif text:
-                pieces.append(Piece(fill(text, language, self.programs, statement.span, self.sink, self.players)))
+                pieces.append(Piece(self._filled(text, language, statement, self.sink)))
         return tuple(pieces)
 
     def _placeholder(self, text: str, language: str, statement: Statement, before: Values | None) -> Iterator[Piece]:
         """The value of a placeholder, with the words beside it in a plural form."""
-        name = f"{{{value_of(text)}}}"
-        new = fill(name, language, self.programs, statement.span, self.sink, self.players)
+        value = value_of(text)
+        # Any word of a setting's forms can change with it, so that they are a value as a whole.
+        name = text if value in in_force(self.programs) else f"{{{value}}}"
+        new = self._filled(name, language, statement, self.sink)
         old = None
         if before is not None:
             scratch = Sink()  # a value that the base game does not have is not a mistake here
-            was = fill(name, language, before.programs, statement.span, scratch, self.players)
+            was = attrs.evolve(before, players=self.players)._filled(name, language, statement, scratch)
             old = was if was != new and not scratch.has_errors else None
-        plural = plural_of(text[1:-1])
+        plural = plural_of(text[1:-1]) if name != text else None
         form = VALUE if plural is None else chosen(plural, new, language)
         for position, words in enumerate(form.split(VALUE)):
             if position:
-                yield Piece(new, name, old)
+                yield Piece(new, f"{{{value}}}", old)
             if words:
                 yield Piece(words)
+
+    def _filled(self, text: str, language: str, statement: Statement, sink: Sink) -> str:
+        return fill(text, language, self.programs, statement.span, sink, self.players, self.glossary)

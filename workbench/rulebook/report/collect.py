@@ -252,7 +252,7 @@ def _pieces(corpus: Corpus, statement: Statement, language: str) -> tuple[Piece,
     found = []
     for number, text in enumerate(split(statement.text)):
         if number % 2:
-            filled = fill(text, language, corpus.programs, statement.span, Sink())
+            filled = fill(text, language, corpus.programs, statement.span, Sink(), glossary=corpus.glossary)
             found.append(Piece(filled, value_of(text)))
         elif text:
             found.append(Piece(text))

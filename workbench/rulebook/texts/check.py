@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rulelang import workspace
 from rulelang.diagnostics import Sink, did_you_mean
@@ -11,9 +12,10 @@ from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
 
+from .choices import choices_of
 from .fallback import chain
 from .files import read_texts, variant_texts
-from .inflection import check_plurals
+from .inflection import check_forms, check_terms
 from .merge import merge_variants, read_merged
 from .model import RulebookText, Statement
 from .reach import Reach
@@ -21,14 +23,19 @@ from .remedies import add_language, add_section
 from .subjects import bases_of, changed_ids, ids_of, needed_ids
 from .values import fill
 
+if TYPE_CHECKING:
+    from ..glossary import Glossary
+
 _NAMED = 5
 """How many ids a message names."""
 
 
-def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequence[str], sink: Sink) -> None:
+def check_texts(
+    files: GameFiles, programs: Sequence[Program], variants: Sequence[str], glossary: Glossary | None, sink: Sink
+) -> None:
     """Each id that runs has a statement, each statement an id, each placeholder a value.
 
-    ``programs``: one for each number of players, without errors, with ``variants``.
+    ``programs``: one for each number of players, without errors, with ``variants``; ``glossary``: of the game.
     """
     _check_variants(files, variants, sink)
     linked = workspace.default().linked(files, variants)
@@ -49,16 +56,23 @@ def check_texts(files: GameFiles, programs: Sequence[Program], variants: Sequenc
                     help=add_section(id_, text, texts, list(needed)),
                     rule=id_ if id_ in programs[-1].rules else None,
                 )
-        check_values(text, files, variants, programs, sink)
+        check_values(text, files, variants, programs, glossary, sink)
 
 
 def check_values(
-    text: RulebookText, files: GameFiles, variants: Sequence[str], programs: Sequence[Program], sink: Sink
+    text: RulebookText,
+    files: GameFiles,
+    variants: Sequence[str],
+    programs: Sequence[Program],
+    glossary: Glossary | None,
+    sink: Sink,
 ) -> None:
-    """Each placeholder has a value, and each plural form the categories it needs. ``programs``: with ``variants``."""
+    """Each placeholder has a value, and forms are there for whatever it can be. ``programs``: with ``variants``."""
     for statement in text.statements:
         fill(statement.text, text.language, programs, statement.span, sink)
-    check_plurals(text, Reach(files, variants, programs), sink)
+    choices = choices_of(workspace.default().linked(files, variants))
+    check_forms(text, Reach(files, variants, programs), choices, sink)
+    check_terms(text, choices, glossary, sink)
 
 
 def _check_language(text: RulebookText, game: tree.Game, sink: Sink) -> None:

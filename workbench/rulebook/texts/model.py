@@ -43,7 +43,7 @@ class Statement:
 
     def place(self, start: int, end: int) -> Span:
         """Where a stretch of its text stands in the file; ``start`` and ``end``: offsets in ``text``."""
-        first = self.span.end_column - len(self.text) + start
+        first = max(1, self.span.end_column - len(self.text) + start)
         return Span(self.span.file, self.span.line, first, self.span.line, first + end - start)
 
 

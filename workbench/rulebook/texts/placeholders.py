@@ -1,12 +1,13 @@
 """Placeholders in rulebook texts: names in braces, ``{start_score}``, that take their values from the rules.
 
-A plural form, ``{start_score: one # point; other # points}``, is a placeholder too: that of its value.
+Forms, ``{start_score: one # point; other # points}``, are a placeholder too: that of their value.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 
 from .plurals import plural_of, spoken
 
@@ -26,9 +27,14 @@ def placeholders(text: str) -> list[str]:
     return [f"{{{piece[1:-1].strip()}}}" for piece in split(spoken(text))[1::2]]
 
 
-def bindings(text: str) -> Counter[str]:
-    """What a translation must keep: each placeholder, and each brace without a partner, with how often it occurs."""
-    found = Counter(placeholders(text))
+def bindings(text: str, settings: Collection[str] = ()) -> Counter[str]:
+    """What a translation must keep: each placeholder, and each brace without a partner, with how often it occurs.
+
+    A setting counts once, however many words depend on it and whether they print what its value is called or not.
+    """
+    values = [(piece, value_of(piece)) for piece in split(text)[1::2]]
+    found = Counter(placeholders("".join(piece for piece, value in values if value not in settings)))
+    found.update({f"{{{value}}}" for _, value in values if value in settings})
     found.update(c for piece in split(text)[::2] for c in piece if c in "{}")
     return found
 

@@ -1,7 +1,10 @@
-"""Plural forms in rulebook texts: words that depend on a value of the rules.
+"""Forms in rulebook texts: words that depend on a value of the rules.
 
 ``{cards_each: one # card; other # cards}`` prints ``1 card`` or ``2 cards``: the forms are named after the
 plural categories of CLDR, and ``#`` is the value. A form without ``#`` is words only: ``{goal: one is; other are}``.
+
+The forms of a setting are named after its values, ``{trump: wood du #; other de la #}``, and ``#`` is what the value is
+called in the language of the text. ``other`` stands for all values without a form.
 """
 
 from __future__ import annotations
@@ -17,24 +20,30 @@ from ..languages.plurals import OTHER
 VALUE = "#"
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_FORM = re.compile(r"\s*([^\W\d_]+)(?:\s+(\S.*?))?\s*")
+_FORM = re.compile(r"\s*([^\W\d]\w*)(?:\s+(\S.*?))?\s*")
 
 
 @attrs.frozen
 class Plural:
-    """The forms of one pair of braces, as they are written: ``value`` as between plain braces, then category and words.
+    """The forms of one pair of braces, as they are written: ``value`` as between plain braces, then name and words.
 
-    ``broken``: a form that is not a category with words, or None.
+    A form is named after a plural category, or after a value of a setting. ``broken``: one that is not a name with
+    words, or None.
     """
 
     value: str
     forms: tuple[tuple[str, str], ...]
     broken: str | None = None
 
-    def words(self, category: str) -> str:
-        """The form of a category; where there is none, that of ``other``, else the last one."""
+    def words(self, name: str) -> str:
+        """The form of this name; where there is none, that of ``other``, else the last one."""
         known = dict(self.forms)
-        return known.get(category) or known.get(OTHER) or next(reversed(known.values()), VALUE)
+        return known.get(name) or known.get(OTHER) or next(reversed(known.values()), VALUE)
+
+    @property
+    def sound(self) -> bool:
+        """Whether all of it can be read: a value, and forms of which no two have the same name."""
+        return bool(self.value) and self.broken is None and 0 < len(self.forms) == len(dict(self.forms))
 
     @property
     def shows_value(self) -> bool:
@@ -70,14 +79,14 @@ def plurals_in(text: str) -> tuple[tuple[int, int, Plural], ...]:
 # ---------------------------------------------------------------- one form of a text
 
 
-def inflected(text: str, categories: Mapping[str, str]) -> str:
-    """The text with plain values and words in place of plural forms. ``categories``: by value, the form to take."""
+def inflected(text: str, names: Mapping[str, str]) -> str:
+    """The text with plain values and words in place of forms. ``names``: by value, the form to take."""
 
     def form(match: re.Match[str]) -> str:
         plural = plural_of(match[1])
-        if plural is None or plural.value not in categories:
+        if plural is None or not plural.sound or plural.value not in names:
             return match[0]
-        return plural.words(categories[plural.value]).replace(VALUE, f"{{{plural.value}}}")
+        return plural.words(names[plural.value]).replace(VALUE, f"{{{plural.value}}}")
 
     return _BRACES.sub(form, text)
 
@@ -100,3 +109,21 @@ def spoken(text: str) -> str:
         return words.replace(VALUE, f"{{{plural.value}{' ' * max(0, room)}}}", 1).replace(VALUE, f"{{{plural.value}}}")
 
     return _BRACES.sub(form, text) if ":" in text else text
+
+
+def settled(text: str, names: Mapping[str, str], terms: Mapping[str, str]) -> str:
+    """The text with words in place of settings, and of the forms that depend on them. ``names``: setting to value;
+    ``terms``: setting to what that value is called.
+
+    It is as long as the text where the words are not longer than what stands between the braces.
+    """
+
+    def words(match: re.Match[str]) -> str:
+        plural = plural_of(match[1])
+        value = match[1].strip() if plural is None else plural.value
+        if value not in names:
+            return match[0]
+        said = VALUE if plural is None else plural.words(names[value])
+        return said.replace(VALUE, terms[value]).ljust(len(match[0]))
+
+    return _BRACES.sub(words, text)

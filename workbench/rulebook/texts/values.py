@@ -2,20 +2,26 @@
 
 They are written in braces: ``{start_score}``, ``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the
 number of members), ``{count(Metal)@2}``; with words that depend on the value, ``{start_score: one # point; other #
-points}``, as ``plurals`` has it.
+points}``, as ``plurals`` has it. The name of a setting, ``{trump}``, prints what its value is called, as the glossary
+has it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.program import Program
 from rulelang.source import Span
 
 from ..languages.plurals import OTHER, category
+from .choices import in_force, term_of
 from .plurals import VALUE, Plural, plural_of
+
+if TYPE_CHECKING:
+    from ..glossary import Glossary
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 UNKNOWN = "?"
@@ -26,13 +32,21 @@ PLACEHOLDER = re.compile(rf"(?:(?P<name>{_NAME})|count\((?P<counted>{_NAME})\))(
 
 
 def fill(
-    text: str, language: str, programs: Sequence[Program], span: Span, sink: Sink, players: int | None = None
+    text: str,
+    language: str,
+    programs: Sequence[Program],
+    span: Span,
+    sink: Sink,
+    players: int | None = None,
+    glossary: Glossary | None = None,
 ) -> str:
     """The text with its values filled in; what has none is reported (R0703, R0704).
 
     ``language``: of the text, for its plural forms; ``programs``: one for each number of players; ``players``: the
-    number of players whose values are wanted, where they depend on it.
+    number of players whose values are wanted, where they depend on it; ``glossary``: what the values of settings are
+    called.
     """
+    settings = in_force(programs)
 
     def value(match: re.Match[str]) -> str:
         plural = plural_of(match[1])
@@ -47,12 +61,19 @@ def fill(
                 help="Write {name}, {name@2} (for two players), {count(Name)} or {count(Name)@2}.",
             )
             return match[0]
+        if found["name"] in settings:
+            if found["players"]:
+                message = f"`{found['name']}` is a setting, which does not depend on the number of players."
+                sink.error("R0703", place, message, help=f"Write {{{found['name']}}}.")
+            name = settings[found["name"]]
+            term = term_of(name, language, glossary)
+            return term if plural is None else plural.words(name).replace(VALUE, term)
         wanted = int(found["players"]) if found["players"] else players
         if found["counted"]:
             printed = _of("enum or table", found["counted"], _sizes(programs), wanted, place, inner, sink)
         else:
             numbers = {p.players: p.numbers for p in programs}
-            printed = _of("number", found["name"], numbers, wanted, place, inner, sink)
+            printed = _of("number", found["name"], numbers, wanted, place, inner, sink, settings)
         if plural is None:
             return printed
         return chosen(plural, printed, language).replace(VALUE, printed)
@@ -74,12 +95,20 @@ def _sizes(programs: Sequence[Program]) -> dict[int, dict[str, int]]:
 
 
 def _of(
-    kind: str, name: str, known: Mapping[int, Mapping[str, int]], wanted: int | None, span: Span, inner: str, sink: Sink
+    kind: str,
+    name: str,
+    known: Mapping[int, Mapping[str, int]],
+    wanted: int | None,
+    span: Span,
+    inner: str,
+    sink: Sink,
+    others: Iterable[str] = (),
 ) -> str:
-    """The value of ``name``. ``known``: by number of players, as ``wanted``; ``inner``: what the braces hold."""
+    """The value of ``name``. ``known``: by number of players, as ``wanted``; ``inner``: what the braces hold;
+    ``others``: names that could be meant besides."""
     values = {players: numbers[name] for players, numbers in known.items() if name in numbers}
     if not values:
-        names = dict.fromkeys(n for numbers in known.values() for n in numbers)
+        names = dict.fromkeys([*(n for numbers in known.values() for n in numbers), *others])
         remedy = did_you_mean(name, names) or "Correct the name in the braces, or type what it should say."
         sink.error("R0703", span, f"There is no {kind} `{name}`.", help=remedy)
         return UNKNOWN

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-from workbench.cli import run
 
 EN = """\
 # The Pile
@@ -88,27 +84,3 @@ def pile(small_game, tmp_path: Path) -> Path:
     (tmp_path / "seeds").mkdir()
     (tmp_path / "seeds" / "pile-en.toml").write_text(SEED)
     return small_game({"text/en.md": EN, "text/nl.md": NL})
-
-
-class Ran:
-    """What ``rulelang texts`` did."""
-
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-    @property
-    def data(self) -> Any:
-        return json.loads(self.out)
-
-
-@pytest.fixture
-def texts(capsys: pytest.CaptureFixture[str]):
-    """Runs ``rulelang texts`` in this process."""
-
-    def call(*arguments: object) -> Ran:
-        capsys.readouterr()
-        status = run(["texts", *map(str, arguments)])
-        written = capsys.readouterr()
-        return Ran(status, written.out, written.err)
-
-    return call

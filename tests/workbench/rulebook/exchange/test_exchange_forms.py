@@ -31,9 +31,8 @@ FORMS: dict[str, tuple[Callable[[Job], str], Callable[[str], Delivery]]] = {
 }
 
 _WORDS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\"'\\{}<>&,;=+-@éœß«»„“ \u00a0\u202f#%"))
-_PIECES = st.lists(
-    _WORDS | st.sampled_from(["{size}", "{share@2}", "{count(Colour)}", "\\n", "]]>", "''", "'=", "&amp;"])
-)
+_VALUES = ["{size}", "{share@2}", "{count(Colour)}", "{:}", "{n: some # x}", "{n: one}"]
+_PIECES = st.lists(_WORDS | st.sampled_from([*_VALUES, "\\n", "]]>", "''", "'=", "&amp;"]))
 SENTENCES = _PIECES.map(lambda pieces: "".join(pieces).strip()).filter(lambda text: text and not unprintable(text))
 
 

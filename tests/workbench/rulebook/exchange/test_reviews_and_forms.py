@@ -152,7 +152,7 @@ msgstr[2] "{size} kart"
         ("csv", "one {ligt", "single {ligt", "`single` is not a plural category; they are zero, one"),
         ("csv", "one {ligt", "few {ligt", "The plural category `few` does not exist in nl."),
         ("csv", "{size, plural, one {ligt # stuk} other", "{size, plural, one {ligt # stuk", "is not closed"),
-        ("csv", "{size, plural, one {ligt", "{size, select, one {ligt", "is not a plural form"),
+        ("csv", "{size, plural, one {ligt", "{size, number, one {ligt", "is not a plural form"),
         ("csv", "one {ligt # stuk} other", "other", "leave out"),
         ("xliff", "turn.2[size=one]", "turn.2[size=other]", "units twice"),
         ("tmx", "turn.2[size=one]", "turn.2[size=single]", "There is no plural category `single`"),

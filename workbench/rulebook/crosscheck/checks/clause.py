@@ -88,7 +88,7 @@ def _parts(group: Mapping[str, Statement], language: str, ends: re.Pattern[str],
 
 
 def _length(corpus: Corpus, statement: Statement, language: str) -> int:
-    return max(1, len(corpus.filled(statement.text, language)))
+    return max(1, len(" ".join(corpus.filled(statement.text, language).split())))
 
 
 def _usual(corpus: Corpus) -> Mapping[str, float]:
