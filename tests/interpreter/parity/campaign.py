@@ -2,6 +2,7 @@
 
 Prints every difference with the text that shows it, and at the end, or when it is interrupted, what was tried and how
 much faster than the reference engine the fast one played, where it won least. Where it lost, the exit status is 1 too.
+Every few hundred programs a line on standard error tells how far it got.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from interpreter.parity import compare
 GAMES = 2
 DECISIONS = 60
 SHOWN = 5
+TOLD = 500
 
 
 def tried(text: str, folder: Path, seed: int, *, timed: bool) -> tuple[str, str, Pace | None]:
@@ -56,6 +58,10 @@ def slowest(paces: dict[int, Pace]) -> str:
     return "\n".join(lines)
 
 
+def counts(became: Counter[str]) -> str:
+    return ", ".join(f"{number:,} {verdict}" for verdict, number in became.items())
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
@@ -81,7 +87,9 @@ def main() -> int:
                 wrong += 1
                 print(f"===== seed {seed}: {verdict}\n{text}\n{detail}\n", flush=True)
             seed += 1
-    print(", ".join(f"{number:,} {verdict}" for verdict, number in became.items()))
+            if not (seed - given.seed) % TOLD:
+                print(f"up to seed {seed}: {counts(became)}", file=sys.stderr, flush=True)
+    print(counts(became))
     print(f"played without a fault, and timed: {len(paces):,}\n{slowest(paces)}")
     lost = [seed for seed, pace in paces.items() if min(pace.playouts, pace.steps) < 1]
     if lost:

@@ -11,6 +11,7 @@ import pytest
 import interpreter
 from interpreter.parity import Pair, compare, pair
 from interpreter.parity.shrink import shrunk
+from rulelang.limits import Limits, use
 
 GAME = """
 game tiny
@@ -101,6 +102,24 @@ def test_whole_playouts_are_compared(made: Callable[[str], Any], monkeypatch: py
 
 def test_a_stop_before_the_end_is_no_difference(made: Callable[[str], Any]) -> None:
     assert compare(made(GAME), 2, 1, limit=7) is None
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_where_the_reference_engine_gives_up_is_no_difference(made: Callable[[str], Any], at_once: bool) -> None:
+    """It counts passes between two decisions, the fast engine looks at the clock."""
+    work = "set odd to count(x in 1..100, y in 1..100 where x * y is n)"
+    text = GAME.replace("    set n to n + 1\n", f"    set n to n + 1\n    {work}\n")
+    if at_once:
+        text = text.replace("rule play\n", f"rule play\n  {work}\n")
+    program = made(text)
+    use(Limits(work=1_000))
+    try:
+        found, end = Pair(program).follow(1, lambda seat, options: 0)
+        assert found is None and pair.gave_up(end.fault)
+        assert compare(program, 2, 1) is None
+    finally:
+        use(None)
+    assert Pair(program).follow(1, lambda seat, options: 0)[1].finished
 
 
 def test_what_is_told_can_be_run(made: Callable[[str], Any], tmp_path: Any) -> None:
