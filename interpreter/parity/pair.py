@@ -141,7 +141,7 @@ class Pair:
     def follow(self, seed: int, choose: Chooser, closely: bool = False) -> tuple[Divergence | None, Row]:
         """Plays a game on both engines until something differs, it ends, faults, or ``choose`` stops it.
 
-        The order in which rules ran is compared at the end, with ``closely`` at every decision. Nothing more is compared
+        The order in which rules ran is compared at the end, with ``closely`` at every decision. Nothing is compared
         once the reference engine gave up: it counts passes, the fast one looks at the clock (see ``docs/limits.md``).
         """
         choices: list[int] = []
