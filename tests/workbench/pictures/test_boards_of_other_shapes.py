@@ -226,4 +226,4 @@ def test_the_terminal_shows_the_same_boards(begun: Callable[[str], State]) -> No
         "  a     b     d     g",
     ]
     leaning = shown(begun(HEAD + LEANING))
-    assert [line for line in leaning if "·" in line] == ["  a2  ·   ·   ·", " a1  ·   ·   ·"]
+    assert [line for line in leaning if "·" in line] == ["  a2  ·   ·   ·", "a1  ·   ·   ·"]
