@@ -40,9 +40,10 @@ def network(node: Node, width: float) -> Box:
             held = row(parts, 2)
             inside.append((x - held.width / 2, y - held.height / 2, held.on(field)))
             wide = max(size, held.width)
-        label = text(field.label, 9.5)
-        left, top = _beside(label, wide, size, _angles(number, points, links))
-        inside.append((min(max(x + left, 0), width - label.width), y + top, label.on(field)))
+        if field.label:
+            label = text(field.label, 9.5)
+            left, top = _beside(label, wide, size, _angles(number, points, links))
+            inside.append((min(max(x + left, 0), width - label.width), y + top, label.on(field)))
     return Box(width, height, "map", inside=tuple(inside)).of(node)
 
 

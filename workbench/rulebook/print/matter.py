@@ -110,6 +110,8 @@ class Chapter:
 class Matter:
     """Chapters in front of the text and behind it; ``sections``: the figures that follow a section, by its id.
 
+    By the anchor of a heading of the text: ``before``: chapters in front of it; ``opening`` and ``closing``: what its
+    chapter begins and ends with.
     ``symbols``: those of the text by name, each as SVG elements in a square of 24 units, with the credit for them.
     """
 
@@ -118,14 +120,21 @@ class Matter:
     back: tuple[Chapter, ...] = ()
     symbols: Mapping[str, str] = attrs.field(factory=dict)
     credit: str = ""
+    before: Mapping[str, tuple[Chapter, ...]] = attrs.field(factory=dict)
+    opening: Mapping[str, tuple[Block, ...]] = attrs.field(factory=dict)
+    closing: Mapping[str, tuple[Block, ...]] = attrs.field(factory=dict)
 
     def after(self, section: str | None) -> tuple[Figure, ...]:
         return self.sections.get(section or "", ())
 
     def figures(self) -> Iterator[Figure]:
         """All figures, in the order of the rulebook's ids."""
-        blocks = [block for chapter in (*self.front, *self.back) for block in chapter.blocks]
-        for block in (*blocks, *(figure for figures in self.sections.values() for figure in figures)):
+        between = [chapter for chapters in self.before.values() for chapter in chapters]
+        blocks = [block for chapter in (*self.front, *between, *self.back) for block in chapter.blocks]
+        inside = [
+            block for some in (self.opening, self.closing, self.sections) for one in some.values() for block in one
+        ]
+        for block in (*blocks, *inside):
             if isinstance(block, Figure):
                 yield block
 
