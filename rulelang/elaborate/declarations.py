@@ -77,7 +77,7 @@ def elaborate_variable(
             type_ = ListType(spot_of(element) if place == "grid" else element)
     else:
         type_ = env.type(node.type)
-        if type_ == UNKNOWN:
+        if type_ is UNKNOWN:
             return None
     capacity, seen_by, counted, exchanges, not_below = _attributes(env, node, place, owner_types, type_)
     seers = seats_of(env, node, owner_types, keys)
@@ -378,7 +378,7 @@ def _cases(expressions: Expressions, node: tree.Define, promised: Type | None) -
     made: list[tuple[ir.Expr | None, ir.Expr]] = []
     for case in sorted(node.cases, key=lambda c: _is_empty(c.value)):  # an empty value learns its type from the others
         value = expressions.any_type(case.value, hint) if promised is None else expressions.value(case.value, promised)
-        hint = hint or (value.type if value.type != UNKNOWN else None)
+        hint = hint or (value.type if value.type is not UNKNOWN else None)
         made.append((None if case.when is None else expressions.flag(case.when), value))
     order = sorted(node.cases, key=lambda c: _is_empty(c.value))
     in_text = [made[order.index(case)] for case in node.cases]
@@ -471,7 +471,7 @@ def _matches(
         value = values[member][1]
         test = ir.Apply("is", (local, ir.Const(position, param.type)), FLAG, span=node.span)
         type_ = expressions.join(_taken(value.type, promised), _taken(result.type, promised), value.span)
-        if type_ == UNKNOWN:
+        if type_ is UNKNOWN:
             return unknown
         result = ir.If(test, value, result, type_, span=values[member][0].span)
     return result
@@ -514,7 +514,7 @@ def _adjust(
         type_ = arithmetic_type("+", [body.type, extra.type])
         changed = simplify(ir.Apply("+", (body, extra), type_, span=adjustment.span))
         return changed if adjustment.least is None else _not_below(inner, adjustment.least, changed)
-    if body.type != UNKNOWN:
+    if body.type is not UNKNOWN:
         expressions.error(
             "R0402",
             adjustment.span,

@@ -71,7 +71,7 @@ class Expressions:
     def fit(self, value: ir.Expr, expected: Type, span: Span) -> ir.Expr:
         """Checks that a value can be used where ``expected`` is needed."""
         type_ = value.type
-        if expected == UNKNOWN or type_ == UNKNOWN:
+        if expected is UNKNOWN or type_ is UNKNOWN:
             return value
         if fits(type_, expected):
             return value
@@ -179,7 +179,7 @@ class Expressions:
             return self._after_named(node, named, expected)
         values = called(self, node.rule, node.arguments, node.span)
         value = self.any_type(node.value, expected)
-        if values is None or value.type == UNKNOWN:
+        if values is None or value.type is UNKNOWN:
             return ir.Const(None, UNKNOWN, span=node.span)
         return ir.After(value, node.rule, values, value.type, span=node.span)
 
@@ -188,7 +188,7 @@ class Expressions:
         found = rule_columns.rules_of(self, named, node.rule, node.span)
         given = None if found is None else rule_columns.arguments(self, node.rule, found[1], node.arguments, node.span)
         value = self.any_type(node.value, expected)
-        if found is None or given is None or value.type == UNKNOWN:
+        if found is None or given is None or value.type is UNKNOWN:
             return ir.Const(None, UNKNOWN, span=node.span)
         values = given
 
@@ -319,7 +319,7 @@ class Expressions:
                 help=f"Say which one: `{name}[...]`.",
             )
         owned = tuple(self.value(i, o) for i, o in zip(indices[:needed], variable.owners, strict=True))
-        if any(index.type == UNKNOWN for index in owned):
+        if any(index.type is UNKNOWN for index in owned):
             return ir.Const(None, UNKNOWN, span=span)
         read: ir.Expr = ir.Read(name, owned, variable.type, span=span)
         return self._index_value(read, indices[needed:], span)
@@ -335,7 +335,7 @@ class Expressions:
             return ir.Apply("count_of", (value, kind), NumberType(0, MAX_NUMBER), span=span)
         if isinstance(type_, ListType) and isinstance(indices[0], tree.Binary) and indices[0].op == "..":
             ends = (self.number(indices[0].left), self.number(indices[0].right))
-            if any(end.type == UNKNOWN for end in ends):
+            if any(end.type is UNKNOWN for end in ends):
                 return ir.Const(None, UNKNOWN, span=span)
             return ir.Apply("part", (value, *ends), ListType(type_.item), span=span)
         if isinstance(type_, ListType):
@@ -343,7 +343,7 @@ class Expressions:
             found = ir.Apply("at", (value, position), optional(type_.item), span=span)
             first = isinstance(position, ir.Const) and position.value == 1
             return certainly(found) if first and type_.filled else found
-        if type_ == UNKNOWN:
+        if type_ is UNKNOWN:
             return value
         return self.error(
             "R0402",
@@ -372,7 +372,7 @@ class Expressions:
                 "R0403", node.span, f"`{table.domain.name}` is made of {len(types)} parts.", f"Write `[{wanted}]`."
             )
         parts = tuple(self.value(index, type_) for index, type_ in zip(node.indices, types, strict=True))
-        if any(part.type == UNKNOWN for part in parts):
+        if any(part.type is UNKNOWN for part in parts):
             return ir.Const(None, UNKNOWN, span=node.span)
         type_ = MemberType(table.domain)
         if all(isinstance(part, ir.Const) for part in parts):
@@ -389,7 +389,7 @@ class Expressions:
         if self.env.hole is not None and node.name == self.env.hole.word:
             self.env.hole.of.append(type_)
             return ir.Const(None, UNKNOWN, span=node.span)
-        if type_ == UNKNOWN:
+        if type_ is UNKNOWN:
             return value
         if isinstance(type_, OptionalType):
             return self.error(
@@ -471,7 +471,7 @@ class Expressions:
         harmless = not may_fault(values) and not any(
             may_leave(p.type, v.type) for p, v in zip(definition.params, values, strict=True)
         )
-        if definition.value is not None and definition.type != UNKNOWN and harmless:
+        if definition.value is not None and definition.type is not UNKNOWN and harmless:
             return ir.Const(definition.value.value, definition.type, span=span)
         return ir.Call(name, values, definition.type, span=span)
 
@@ -500,7 +500,7 @@ class Expressions:
         value = self.value(node)
         if isinstance(value, ir.Apply) and value.op == "present":
             value = value.arguments[0]  # going through it once is the same
-        if value.type != UNKNOWN and item_type(value.type) is None:
+        if value.type is not UNKNOWN and item_type(value.type) is None:
             self.error(
                 "R0402",
                 node.span,
@@ -521,7 +521,7 @@ class Expressions:
         type_: Type = NEVER
         for part in parts:
             type_ = self._join_members(type_, part)
-        if all(isinstance(p, ir.Const) for p in parts) and type_ != UNKNOWN:
+        if all(isinstance(p, ir.Const) for p in parts) and type_ is not UNKNOWN:
             values = tuple(p.value for p in parts if isinstance(p, ir.Const))
             if isinstance(expected, SetType):
                 return ir.Const(frozenset(values), SetType(type_), span=node.span)
@@ -535,7 +535,7 @@ class Expressions:
             hints = wanted.items
         parts = tuple(self.any_type(i, hint) for i, hint in zip(node.items, hints, strict=True))
         type_: Type = TupleType(tuple(p.type for p in parts))
-        if any(p.type == UNKNOWN for p in parts):
+        if any(p.type is UNKNOWN for p in parts):
             return ir.Const(None, UNKNOWN, span=node.span)
         if isinstance(wanted, RecordType) and fits(type_, wanted):
             type_ = wanted
@@ -557,8 +557,8 @@ class Expressions:
             key = self.value(entry.kind, kind)
             if kind is None and isinstance(key.type, MemberType):
                 kind = key.type
-            if key.type == UNKNOWN or kind is None:
-                if key.type != UNKNOWN:
+            if key.type is UNKNOWN or kind is None:
+                if key.type is not UNKNOWN:
                     self.error(
                         "R0402",
                         entry.kind.span,
@@ -625,7 +625,7 @@ class Expressions:
         slot = self.scope.frame.slot()
         if not all(names):
             self.error("R0402", binder.span, "Only names can be written here.", "Name each part: `(a, b) in ...`.")
-        elif item != UNKNOWN and len(types) != len(names):
+        elif item is not UNKNOWN and len(types) != len(names):
             self.error(
                 "R0402",
                 binder.span,

@@ -79,7 +79,7 @@ def history_definition(env: Environment, node: tree.History) -> ir.Definition | 
     e = attrs.evolve(env.expressions(), scope=Scope(Frame()))
     parameters = params(env, e, node.params, None)
     parts = tuple(_part(e, part) for part in node.parts)
-    if any(part.type == UNKNOWN for part in parts):
+    if any(part.type is UNKNOWN for part in parts):
         return None
     body = ir.Apply("fingerprint", parts, FINGERPRINT, span=node.span)
     return ir.Definition(node.name, parameters, body, FINGERPRINT, e.scope.frame.size, span=node.span)

@@ -141,7 +141,7 @@ class _Some:
         if binder.parts:
             self.e.error("R0402", self.span, "Several are chosen by one name.", "Write a single name before `in`.")
             return False
-        if item == UNKNOWN:
+        if item is UNKNOWN:
             return False
         if not isinstance(item, (MemberType, NumberType)):
             self.e.error(

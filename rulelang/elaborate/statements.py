@@ -543,7 +543,7 @@ class Block:
         value = e.value(a.number) if kind is None and a.word == "" else e.value(a.number, NumberType(0, MAX_NUMBER))
         if kind is not None:
             return "number of", value, kind
-        if value.type == UNKNOWN:
+        if value.type is UNKNOWN:
             return None, None, None
         if fits(value.type, here.element) and isinstance(here.element, MemberType):
             which = print_expr(a.number)

@@ -383,7 +383,7 @@ def _worked_out(env: Environment, default: tree.Expr, known: dict[str, tuple[Typ
     expressions = attrs.evolve(env.expressions(), chosen=True)
     value = _columns(expressions, known).value(default, type_)
     if isinstance(value, ir.Const):
-        return None if value.type == UNKNOWN else value.value
+        return None if value.type is UNKNOWN else value.value
     env.sink.error(
         "R0409",
         default.span,
@@ -434,7 +434,7 @@ def _columns(expressions: Any, known: dict[str, tuple[Type, Any]]) -> Any:
 
 def _text_value(env: Environment, text: str, type_: Type, span: Span) -> Any:
     """A csv cell as a value of the column's type."""
-    if type_ == UNKNOWN:
+    if type_ is UNKNOWN:
         return None
     value = parse_value(text, type_)
     if value is _WRONG:

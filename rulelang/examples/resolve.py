@@ -254,7 +254,7 @@ class _Steps:
                 return [FiredStep(s.span, s.ids, s.negated)]
             case tree.Winners():
                 who = [winners(self.e, tree.Name(n, span=s.span)) for n in s.names]
-                values = [f.value for f in who if isinstance(f, ir.Const) and f.type != UNKNOWN]
+                values = [f.value for f in who if isinstance(f, ir.Const) and f.type is not UNKNOWN]
                 seats = [frozenset((v,)) if isinstance(v, int) else v for v in values]
                 return [WinnersStep(s.span, frozenset().union(*seats))]
             case tree.Finished():
