@@ -16,6 +16,7 @@ from ..diagnostics import did_you_mean
 from ..source import Span
 from ..syntax import tree
 from ..types import UNKNOWN, ListType, NumberType, SetType, TupleType, Type
+from .parameters import params
 from .scope import Frame, Scope
 
 if TYPE_CHECKING:
@@ -74,8 +75,6 @@ def history_variable(env: Environment, node: tree.History) -> ir.Variable | None
 
 def history_definition(env: Environment, node: tree.History) -> ir.Definition | None:
     """The fingerprint of the position as it is; None after a finding."""
-    from .declarations import params
-
     e = attrs.evolve(env.expressions(), scope=Scope(Frame()))
     parameters = params(env, e, node.params, None)
     parts = tuple(_part(e, part) for part in node.parts)

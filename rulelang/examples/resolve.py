@@ -9,11 +9,11 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Diagnostic, Label, Sink, did_you_mean
-from ..elaborate.declarations import stack_content
 from ..elaborate.environment import Environment
 from ..elaborate.expressions import Expressions
 from ..elaborate.scope import Frame, Scope
 from ..elaborate.sides import winners
+from ..elaborate.variables import stack_content
 from ..files.folder import GameFiles
 from ..files.opening import left_out
 from ..fixes import Help
