@@ -41,9 +41,12 @@ DEEP = 10_000
 
 
 class Compiler:
-    """Compiles expressions of one program; equal sources give one function. ``suppose``: what rules would do."""
+    """Compiles expressions of one program; equal sources give one function. ``suppose``: what rules would do.
 
-    def __init__(self, program: Program, layout: Layout, suppose: Suppose) -> None:
+    ``recall``: see ``position.blueprint.Blueprint``.
+    """
+
+    def __init__(self, program: Program, layout: Layout, suppose: Suppose, *, recall: bool = True) -> None:
         self.program = program
         self.layout = layout
         self._names: dict[str, Any] = {
@@ -60,7 +63,7 @@ class Compiler:
         if sum(part.deep or 0 for part in bounded) * (1 + len(program.definitions)) > SHALLOW:
             sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
-        self._memory = Memory(program, layout)
+        self._memory = Memory(program, layout, on=recall)
         for definition in program.definitions.values():
             self._define(definition)
         for graph in program.graphs.values():

@@ -200,9 +200,6 @@ def _words(type_: Type) -> Callable[[Iterable[Any]], list[int]]:
         case _ if hasattr(type_, "items"):
             parts = [_words(item) for item in type_.items]
             return lambda values: [
-                word
-                for value in values
-                for part, words in zip(value, parts, strict=True)
-                for word in words((part,))
+                word for value in values for part, words in zip(value, parts, strict=True) for word in words((part,))
             ]
     return lambda values: [-1 if value is None else value for value in values]

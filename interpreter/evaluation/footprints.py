@@ -133,7 +133,9 @@ def source(footprint: Footprint, layout: Layout, params: Sequence[Param]) -> str
             place = layout.places[part.variable]
             terms = [str(place.offset)]
             for owner, stride in zip(part.owners, place.strides, strict=True):
-                terms.append(f"{stride} * " + (f"v{params[owner.number].slot}" if isinstance(owner, Argument) else str(owner)))
+                terms.append(
+                    f"{stride} * " + (f"v{params[owner.number].slot}" if isinstance(owner, Argument) else str(owner))
+                )
             cells.append(f"C[{' + '.join(terms)}]")
     slices = [f"C[{start}:{end}]" for start, end in spans]
     if len(slices) == 1 and not cells:

@@ -33,7 +33,7 @@ def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
 def groupings(
     writer: Writer, graph: Graph, names: Mapping[str, Callable[..., Any]], memory: Memory
 ) -> dict[str, Callable[..., Any]]:
-    """What gives the groups of a graph, and the group of a node, made of its other functions, which are in ``names``."""
+    """What gives the groups of a graph and the group of a node; ``names`` has the other functions of the graph."""
     name = writer.graph(graph.name)
     nodes, targets = names[f"{name}_nodes"], names[f"{name}_targets"]
     if is_fixed(writer.program, graph):

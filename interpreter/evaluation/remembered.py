@@ -53,9 +53,10 @@ Function: TypeAlias = Callable[..., Any]
 
 
 class Memory:
-    """Decides which values of a program are worth remembering."""
+    """Decides which values of a program are worth remembering; none if it is not ``on``."""
 
-    def __init__(self, program: Program, layout: Layout) -> None:
+    def __init__(self, program: Program, layout: Layout, *, on: bool) -> None:
+        self._on = on
         self._program = program
         self._layout = layout
         self._work = Work(program)
@@ -72,7 +73,7 @@ class Memory:
         return self._kept(graph, (*graph.params, *more), inf, value)
 
     def _kept(self, used: Definition | Graph, params: tuple[Param, ...], work: float, value: Function) -> Function:
-        if not all(_is_brief(param.type) for param in params) or uses_itself(self._program, used):
+        if not self._on or not all(_is_brief(param.type) for param in params) or uses_itself(self._program, used):
             return value
         footprint = self._footprints.of(used)
         if work * CELLS_A_STEP < footprints.size(footprint, self._layout):

@@ -70,7 +70,9 @@ def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[
     work = Work(program)
 
     def worth(name: str) -> bool:
-        return bool(spans.get(name)) and work.of_definition(name) >= LEAST_WORK and not uses_itself(program, program.definitions[name])
+        if not spans.get(name) or work.of_definition(name) < LEAST_WORK:
+            return False
+        return not uses_itself(program, program.definitions[name])
 
     reads = {name: variables_read(program, program.definitions[name].body) for name in filter(worth, spans)}
     often = repeated(program, reads.__contains__)

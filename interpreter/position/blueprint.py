@@ -86,7 +86,8 @@ class Invariant:
 @attrs.define(eq=False)
 class Blueprint:
     """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
-    ``limits``: what the rules may cost.
+    ``limits``: what the rules may cost. ``recall``: values of definitions and groups are worked out once for what they
+    are worked out from; without it the same, more slowly.
 
     ``score``: the cells that keep the score, None in a game without one. ``score_owners``: by seat, whose cell of them
     is its score. ``supposing``: what tells how the cells would be after a rule; an engine that can run single rules
@@ -97,6 +98,7 @@ class Blueprint:
 
     program: Program
     limits: Limits = attrs.field(factory=standard)
+    recall: bool = True
     told_parts: dict[ScorePoints, list[tuple[Expr, str]]] = attrs.field(init=False, factory=dict)
     supposing: Suppose | None = attrs.field(init=False, default=None)
     beside: Any = attrs.field(init=False, default=None)
@@ -121,7 +123,7 @@ class Blueprint:
     def __attrs_post_init__(self) -> None:
         program = self.program
         self.layout = Layout.of(program)
-        self.compiler = compiler = Compiler(program, self.layout, self._suppose)
+        self.compiler = compiler = Compiler(program, self.layout, self._suppose, recall=self.recall)
         self.score = self.layout.places[program.score] if program.score is not None else None
         self.score_owners = score_owners(program)
         self.ranks = tuple(Rank(r.most, r.slot, r.frame, compiler.expr(r.value)) for r in program.ranks)

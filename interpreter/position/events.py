@@ -249,8 +249,8 @@ def scored(
     knowing: Mapping[int, frozenset[int]],
 ) -> tuple[Event, ...]:
     """``owner``: the player or the team whose score it is. ``worth``: what the rule gives or takes, of which ``amount``
-    was scored. ``before`` and ``local`` are the cells and locals that it was worked out from; ``knowing``: of the locals
-    in it that not everybody knows, the seats that do."""
+    could be scored; ``before`` and ``local``: the cells and locals that it was worked out from; ``knowing``: of the
+    locals in it that not everybody knows, the seats that do."""
     because = []
     for part, text in _told_parts(blueprint, node):
         if part is node.amount and blueprint.is_open(part):
