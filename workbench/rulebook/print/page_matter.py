@@ -82,14 +82,19 @@ def _data(svg: str, plain: str = " ,") -> str:
 
 
 def _grid(grid: Grid, lang: str) -> str:
-    head = "".join(f'<th scope="col">{_text(title, lang)}</th>' for title in grid.head)
+    titles = "".join(f'<th scope="col">{_text(title, lang)}</th>' for title in grid.head)
+    head = f"<thead><tr>{titles}</tr></thead>" if titles else ""
     rows = []
     for row in grid.rows:
+        if not row.cells:
+            rows.append(
+                f'<tr><th colspan="{grid.width}" scope="rowgroup" class="group">{_text(row.label, lang)}</th></tr>'
+            )
+            continue
         cells = "".join(f"<td>{_text(cell, lang)}</td>" for cell in row.cells)
         rows.append(f'<tr><th scope="row">{_linked(_text(row.label, lang), row.link)}</th>{cells}</tr>')
-    caption = f"<caption>{_text(grid.title, lang)}</caption>" if grid.title else ""
     body = "\n".join(rows)
-    return f'<div class="table"><table>{caption}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+    return f'<div class="table"><table>{head}\n<tbody>{body}</tbody></table></div>'
 
 
 def _list(entries: tuple[Entry, ...], numbered: bool, lang: str) -> str:
