@@ -17,4 +17,4 @@ from workbench.rulebook.languages.collation import alphabetical
     ],
 )
 def test_quotes_and_accents_do_not_part_neighbours(language: str, terms: list[str]) -> None:
-    assert sorted(terms[::-1], key=lambda term: alphabetical(term, language)) == terms
+    assert sorted(set(terms), key=lambda term: alphabetical(term, language)) == terms
