@@ -49,6 +49,15 @@ class Moments:
         self.count = count
         self.not_zero += int(np.count_nonzero(found))
 
+    def and_also(self, other: Moments) -> Moments:
+        """Those of all numbers of both."""
+        count = self.count + other.count
+        if not count:
+            return Moments()
+        step = other.mean - self.mean
+        squares = self.squares + other.squares + step * step * self.count * other.count / count
+        return Moments(count, self.mean + step * other.count / count, squares, self.not_zero + other.not_zero)
+
     @property
     def variance(self) -> float:
         """Of the sample; 0 for fewer than two numbers."""

@@ -19,6 +19,14 @@ K = TypeVar("K")
 LEVEL = 0.95
 """With this probability all that a page says of its headline quantities holds."""
 
+BEHIND = 0.99
+"""With this probability all intervals of a kind hold that a page shows behind its headlines: points by rule, changes of
+worth, causes, whether it depends on who plays. So they add little to what may be wrong on it."""
+
+BEARABLE = 0.05
+"""The share of pairs that may be left out of the numbers: those of the games that cannot be played to the end may be
+of a kind of their own, so with more of them nothing is concluded."""
+
 Verdict: TypeAlias = Literal["changed", "small", "same", "unsettled"]
 """``small``: real, but less than what matters. ``same``: no difference that matters."""
 
@@ -63,12 +71,21 @@ def judged(
     ``any_time``: whether the games are looked at while they come. ``scale``: by how much a game can differ, for
     where none does.
     """
-    each = 1 - (1 - level) / of
-    reach = (half_width_any_time if any_time else half_width)(found, each, scale)
+    reach = (half_width_any_time if any_time else half_width)(found, each_of(of, level), scale)
     mean = found.mean
     verdict = verdict_on(mean, reach, matters)
     more = 0 if verdict != "unsettled" else more_games(found.count, mean, reach, matters)
     return Difference(base, mean, reach, matters, verdict, more)
+
+
+def each_of(many: int, level: float = LEVEL) -> float:
+    """The level of each of so many intervals that are to hold together at ``level`` (Bonferroni)."""
+    return 1 - (1 - level) / max(1, many)
+
+
+def crippled(played: int, finished: int) -> bool:
+    """Whether so many pairs are left out that nothing is concluded from the others."""
+    return played - finished > BEARABLE * played
 
 
 def verdict_on(difference: float, reach: float, matters: float) -> Verdict:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 import attrs
 
-from .matter import Block, Chapter, Entry, Figure, Grid, Index, Listing, Picture
+from .matter import Block, Chapter, Entry, Figure, Grid, Index, Listing, Picture, Row
 
 WIDTH = 166.0
 """Of the text on a page, in mm."""
@@ -143,7 +143,7 @@ class MatterWriter:
 
     def _captioned(self, body: str, caption: str) -> str:
         below = f", caption: {self.text(caption)}" if caption else ""
-        return f"#align(left, figure({body}{below}))"
+        return f"#figure({body}{below})"
 
     def _pictures(self, figure: Figure, widths: list[float], told: str, room: float) -> str:
         """Pictures side by side, as many as fit into a row, or two with a text beside them."""
@@ -157,22 +157,19 @@ class MatterWriter:
     # ------------------------------------------------------------ tables and lists
 
     def _grid(self, grid: Grid) -> Iterator[Part]:
-        """A table with its title; a long one goes on as another, below the same head."""
-        columns = ", ".join(["auto"] * (len(grid.head) - 1) + ["1fr"])
-        head = ", ".join(f"strong({self.text(title)})" for title in grid.head)
-        if grid.title:
-            yield Part("subtitle", f"#strong({self.text(grid.title)})")
+        """A table; a long one goes on as another, below the same head."""
+        titles = ", ".join(f"strong({self.text(title)})" for title in grid.head)
+        head = f"table.header({titles}), " if titles else ""
         style = "stroke: (x, y) => (bottom: 0.4pt + luma(190)), inset: (x: 4pt, y: 3.2pt), align: left"
         for at in range(0, len(grid.rows), _ROWS):
-            rows = grid.rows[at : at + _ROWS]
-            cells = ", ".join(
-                cell
-                for row in rows
-                for cell in (self._linked(self.text(row.label), row.link), *map(self.text, row.cells))
-            )
-            yield Part(
-                "block", f"#text(size: 9pt, table(columns: ({columns}), {style}, table.header({head}), {cells}))"
-            )
+            rows = ", ".join(self._row(row, grid.width) for row in grid.rows[at : at + _ROWS])
+            yield Part("block", f"#text(size: 9pt, table(columns: {grid.width}, {style}, {head}{rows}))")
+
+    def _row(self, row: Row, width: int) -> str:
+        label = self._linked(self.text(row.label), row.link)
+        if not row.cells:
+            return f"table.cell(colspan: {width}, strong({label}))"
+        return ", ".join([label, *map(self.text, row.cells)])
 
     def _list(self, entries: tuple[Entry, ...]) -> str:
         return f"list({''.join(f'{self._entry(entry)}, ' for entry in entries)})"
