@@ -125,8 +125,9 @@ def at_most(count: int, level: float = 0.95) -> float:
     return min(1.0, -math.log(1 - level) / count) if count else 1.0
 
 
-def share_between(times: int, count: int, level: float = 0.95) -> tuple[float, float]:
-    """The share of games that ``times`` of ``count`` stand for, from and to (Wilson's interval)."""
+def share_between(times: float, count: float, level: float = 0.95) -> tuple[float, float]:
+    """The share of games that ``times`` of ``count`` stand for, from and to (Wilson's interval). What happens in part,
+    such as a win that is shared, counts in part."""
     if not count:
         return 0.0, 1.0
     z = _NORMAL.inv_cdf(0.5 + level / 2)
@@ -135,6 +136,25 @@ def share_between(times: int, count: int, level: float = 0.95) -> tuple[float, f
     reach = math.sqrt(room * (share * (1 - share) + room / 4)) / (1 + room)
     low = 0.0 if times == 0 else max(0.0, middle - reach)
     return low, 1.0 if times == count else min(1.0, middle + reach)
+
+
+def share_of_several(times: Sequence[int], counts: Sequence[int], level: float = 0.95) -> tuple[float, float]:
+    """The share of things that games have several of, from and to; ``times`` of ``counts`` in each game.
+
+    What happens in one game goes together, so that they count as fewer things: by how much the shares of games spread
+    (Kish's design effect), or as one for each game where all or none of them happen.
+    """
+    found = [(t, c) for t, c in zip(times, counts, strict=True) if c]
+    whole, games = sum(c for _, c in found), len(found)
+    if not games:
+        return 0.0, 1.0
+    share = sum(t for t, _ in found) / whole
+    alone = share * (1 - share) / whole
+    if games < 2 or not alone:
+        return share_between(share * games, games, level)
+    together = games / (games - 1) * sum((t - share * c) ** 2 for t, c in found) / whole**2
+    count = whole / max(1.0, together / alone)
+    return share_between(share * count, count, level)
 
 
 def games_to_find(effect: float, sd: float, level: float = 0.95, power: float = 0.8) -> int:
