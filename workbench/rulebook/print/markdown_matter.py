@@ -45,10 +45,13 @@ class MatterWriter:
         return [paragraph for paragraph in told if paragraph]
 
     def _grid(self, grid: Grid) -> list[str]:
-        lines = [self._line(grid.head), self._line(["---"] * len(grid.head), plain=True)]
-        lines += [self._line((row.label, *row.cells)) for row in grid.rows]
-        title = [f"**{self.text(grid.title)}**"] if grid.title else []
-        return [*title, "\n".join(lines)]
+        head = grid.head or ("",) * grid.width  # Markdown knows no table without
+        lines = [self._line(head), self._line(["---"] * grid.width, plain=True)]
+        for row in grid.rows:
+            label = self.text(row.label) if row.cells else f"**{self.text(row.label)}**"
+            cells = [*map(self.text, row.cells)] or [""] * (grid.width - 1)
+            lines.append(self._line([label, *cells], plain=True))
+        return ["\n".join(lines)]
 
     def _line(self, cells: tuple[str, ...] | list[str], *, plain: bool = False) -> str:
         return "| " + " | ".join(cell if plain else self.text(cell) for cell in cells) + " |"

@@ -49,7 +49,7 @@ class Figure:
 
 @attrs.frozen
 class Row:
-    """``label`` leads to the section ``link``. As many ``cells`` as the table has columns behind the first."""
+    """``label`` leads to the section ``link``. As many ``cells`` as the table has columns behind the first, or none."""
 
     label: str
     cells: tuple[str, ...]
@@ -58,11 +58,17 @@ class Row:
 
 @attrs.frozen
 class Grid:
-    """A table. ``head``: the titles of its columns; the first is that of the labels. ``title``: above it, if any."""
+    """A table. ``head``: the titles of its columns, the first that of the labels; it may have none. A row without cells
+    is the title of those below it.
+    """
 
     head: tuple[str, ...]
     rows: tuple[Row, ...]
-    title: str = ""
+
+    @property
+    def width(self) -> int:
+        """The number of its columns."""
+        return 1 + max(len(row.cells) for row in self.rows)
 
 
 @attrs.frozen
@@ -97,13 +103,13 @@ Block: TypeAlias = Figure | Grid | Listing | Index
 
 @attrs.frozen
 class Chapter:
-    """``anchor``: unique in the rulebook. ``apart``: it begins a page of its own when it is printed."""
+    """``anchor``: unique in the rulebook. ``whole``: it stays on one page of paper, if it fits."""
 
     title: str
     anchor: str
     blocks: tuple[Block, ...]
     intro: str = ""
-    apart: bool = False
+    whole: bool = False
 
 
 @attrs.frozen

@@ -22,6 +22,7 @@ _SHEET = """\
 #set text(font: "Libertinus Serif", size: 10.5pt)
 #set par(justify: true, leading: 0.62em, spacing: 0.85em)
 #set figure(numbering: none)
+#show figure: set align(left)
 #show figure.caption: set text(size: 8.5pt, fill: luma(90))
 #show heading.where(level: 1): set text(size: 26pt)
 #show heading.where(level: 2): set text(size: 14pt, fill: rgb("#7a3e1d"))
