@@ -18,7 +18,7 @@ from rulelang.program.values import plain
 from rulelang.program.walk import statements, walk
 from rulelang.types import SQUARE, MemberType
 
-from .arrange.facts import PLAYER, Facts, facts_of
+from .arrange.facts import PLAYER, Facts, domain_of, facts_of
 from .scene import addresses
 
 _DEEP = 2
@@ -87,12 +87,13 @@ def _from_domain(facts: Facts, bind: Bind, value: Any, known: Mapping[str, Any])
         if not isinstance(node, Read):
             continue
         place = place_of(facts.program, node.variable, node.indices, known)
-        kind = facts.program.variables[node.variable].kind
+        variable = facts.program.variables[node.variable]
+        kind, held = variable.kind, isinstance(bind.type, MemberType) and domain_of(variable.type) == bind.type.domain
         if place is None:
             continue
         if bind.type == SQUARE and kind == "grid":
             yield addresses.square(place, value["x"], value["y"])
-        elif kind in ("pool", "bag") and isinstance(value, (str, int)):
+        elif (kind in ("pool", "bag") or (kind == "value" and held)) and isinstance(value, (str, int)):
             yield addresses.kind(place, value)
         elif isinstance(bind.domain, Apply) and bind.domain.op == "top":
             yield addresses.position(place, "top")

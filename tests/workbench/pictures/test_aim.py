@@ -35,6 +35,28 @@ def test_a_card_in_hand_is_meant_by_the_hand_it_is_in() -> None:
     assert all(address.startswith(f"hand[{seat}]:") for address in aimed(state).at)
 
 
+LEFT = """\
+game left
+  players 2
+
+enum Stone: flint, slate, chalk
+
+the game has
+  left: set of Stone = set(s in Stone)
+
+rule play
+  take turns p from first(Player) until count(left) is 0
+    surely p chooses s in left
+    set left to left - [s]
+"""
+
+
+def test_a_member_of_a_set_is_meant_where_the_set_is_drawn(tmp_path: Path) -> None:
+    state = interpreter.load(write_game(tmp_path, LEFT)).start(seed=1)
+    found = aimed(state).within(seen(state))
+    assert not found.apart and {effort(found, number) for number in range(state.option_count)} == {"one"}
+
+
 STALLS = """\
 game stalls
   title "Stalls"
