@@ -204,8 +204,12 @@ class Maker:
         return Node("tile", address, label, alt, look=look, children=(*nodes, *self._corners(domain, row)))
 
     def _corners(self, domain: Domain, row: int) -> list[Node]:
-        """What the columns of a tile add to its face, in its corners: what is not usual."""
+        """What the columns of a tile add to its face, in its corners: what is not usual.
+
+        A colour that the look gives a tile is that of its marks.
+        """
         table, found = self._table(domain), []
+        colour = self.look.of(f"{domain.name}~{domain.members[row]}").colour
         for column, type_ in self.facts.columns(domain):
             value = table.cells[column][row]
             key = f"{domain.name}.{column}"
@@ -213,7 +217,8 @@ class Maker:
                 if isinstance(type_, NumberType):
                     found.append(self.number(value, alt=f"{self.look.label(key)} {value}"))
                 else:
-                    found += self._column(key, type_, value, False)
+                    marks = self._column(key, type_, value, False)
+                    found += [attrs.evolve(m, look={**m.look, "hue": colour}) for m in marks] if colour else marks
         return found
 
     # ------------------------------------------------------------ values
