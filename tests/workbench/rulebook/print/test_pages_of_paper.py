@@ -61,7 +61,7 @@ def test_paragraphs_stay_whole_and_examples_with_their_chapter() -> None:
 def test_a_heading_never_ends_a_page_and_a_summary_is_not_divided() -> None:
     back = []
     for letter in "ABC":
-        entries = tuple(Entry(f"Point {letter}{number}. {LINE}") for number in range(14))
+        entries = tuple(Entry(f"Point {letter}{number}. {LINE * 2}") for number in range(14))
         back.append(Chapter(f"Summary {letter}", f"summary-{letter}", (Listing(entries, title="Points"),), whole=True))
     found = pages(book(24, 1, 2), Matter(back=tuple(back)))
     assert not any(text.rstrip("0123456789 ").endswith("Chapter") for text in found[1:])
