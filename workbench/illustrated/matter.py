@@ -156,7 +156,7 @@ def _back(
         programs[-1], book, look, glossary, [id_ for id_, chapter in book.chapters.items() if chapter in chapters]
     )
     if lists:
-        yield Chapter(say("summary_title", lang), "summary", lists, apart=True)
+        yield Chapter(say("summary_title", lang), "summary", lists, whole=True)
     if glossary is not None:
         index = index_of(programs[-1], glossary, book, [row.label for grid in told for row in grid.rows if row.cells])
         if index.terms:

@@ -12,8 +12,8 @@ WIDTH = 166.0
 """Of the text on a page, in mm."""
 _INSET = 3.0
 """Between the edge of an example and what it shows, in mm."""
-_ALONE, _PAIR = 150.0, 118.0
-"""The greatest height of a picture by itself, and of one of several, in mm."""
+_ALONE, _TOGETHER = 150.0, 165.0
+"""The greatest height of a picture by itself, and of several in all, in mm."""
 _NUMBERED = 100.0
 """The greatest height of a picture with numbered parts, in mm: most of it is to be seen with what stands around it."""
 _LEGEND = 48.0
@@ -31,15 +31,17 @@ _INDEX = 55
 @attrs.frozen
 class Part:
     """A part of the book that stays on one page, as markup. ``kind``: one of those that ``compose.typ`` knows;
-    ``fresh``: it begins a page.
+    ``fresh``: it begins a page; ``held``: it stays on the page of the next part.
     """
 
     kind: str
     markup: str
     fresh: bool = False
+    held: bool = False
 
     def typst(self) -> str:
-        return f"part({string(self.kind)}, [{self.markup}]{', fresh: true' if self.fresh else ''})"
+        flags = f"{', fresh: true' if self.fresh else ''}{', held: true' if self.held else ''}"
+        return f"part({string(self.kind)}, [{self.markup}]{flags})"
 
 
 def string(text: str) -> str:
@@ -70,11 +72,16 @@ class MatterWriter:
 
     def chapter(self, chapter: Chapter) -> Iterator[Part]:
         """The parts of a chapter."""
-        yield Part("chapter", f"#heading(level: 2, {self.text(chapter.title)})", chapter.apart)
+        parts = [Part("chapter", f"#heading(level: 2, {self.text(chapter.title)})")]
         if chapter.intro:
-            yield Part("text", f"#{self.text(chapter.intro)}")
+            parts.append(Part("intro", f"#{self.text(chapter.intro)}"))
         for block in chapter.blocks:
-            yield from self.block(block)
+            parts += self.block(block)
+        if chapter.whole:
+            yield from (attrs.evolve(part, held=True) for part in parts[:-1])
+            yield parts[-1]
+        else:
+            yield from parts
 
     def block(self, block: Block) -> Iterator[Part]:
         """The parts of what stands below a heading."""
@@ -148,8 +155,8 @@ class MatterWriter:
     def _pictures(self, figure: Figure, widths: list[float], told: str, room: float) -> str:
         """Pictures side by side, as many as fit into a row, or two with a text beside them."""
         images = [_image(picture, width) for picture, width in zip(figure.pictures, widths, strict=True)]
-        fit = 2 if told else max(1, int((room + _GUTTER) / (max(widths) + _GUTTER)))
-        columns = [f"{width:.0f}mm" for width in widths[:fit]] + ["1fr"] * bool(told)
+        fit = 2 if told else max(1, int((room + _GUTTER) / (max(widths) + _GUTTER) + 0.01))
+        columns = [f"{width:.1f}mm" for width in widths[:fit]] + ["1fr"] * bool(told)
         cells = ", ".join([*images, f"align(left, {told})"] if told else images)
         whole = f"grid(columns: ({', '.join(columns)},), gutter: 8pt, align: top, {cells})"
         return self._captioned(whole, figure.caption)
@@ -216,7 +223,15 @@ def _widths(figure: Figure, beside: bool, room: float) -> list[float]:
         return [min(_BESIDE, _HIGH / highest)] * len(pictures)
     if len(pictures) == 1:
         return [min(room, _ALONE / highest)]
-    return [min(room / 2 - 2, (_ALONE if figure.narrow_on_paper else _PAIR) / highest)] * len(pictures)
+    return [max(_fitting(len(pictures), highest, room))] * len(pictures)
+
+
+def _fitting(number: int, highest: float, room: float) -> Iterator[float]:
+    """The widths that pictures can have with 1, 2, ... of them in a row, so that all rows fit on a page."""
+    for columns in range(1, number + 1):
+        rows = -(-number // columns)
+        across = (room - (columns - 1) * _GUTTER) / columns
+        yield min(across, (_TOGETHER - (rows - 1) * _GUTTER) / rows / highest)
 
 
 def _image(picture: Picture, width: float) -> str:
