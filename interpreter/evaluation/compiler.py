@@ -19,7 +19,7 @@ from rulelang.types import NumberType, Type
 from ..lowered.cells import Layout
 from . import graphs, lengths, meter, payments, runtime
 from .expressions import SUPPOSE, Writer
-from .fingerprints import fingerprint
+from .remembered import Memory
 from .trails import longest_trail
 
 Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
@@ -41,15 +41,17 @@ DEEP = 10_000
 
 
 class Compiler:
-    """Compiles expressions of one program; equal sources give one function. ``suppose``: what rules would do."""
+    """Compiles expressions of one program; equal sources give one function. ``suppose``: what rules would do.
 
-    def __init__(self, program: Program, layout: Layout, suppose: Suppose) -> None:
+    ``recall``: see ``position.blueprint.Blueprint``.
+    """
+
+    def __init__(self, program: Program, layout: Layout, suppose: Suppose, *, recall: bool = True) -> None:
         self.program = program
         self.layout = layout
         self._names: dict[str, Any] = {
             "rising": rising,
             "longest_trail": longest_trail,
-            "fingerprint": fingerprint,
             **lengths.FUNCTIONS,
         }
         self._names[SUPPOSE] = suppose
@@ -61,14 +63,13 @@ class Compiler:
         if sum(part.deep or 0 for part in bounded) * (1 + len(program.definitions)) > SHALLOW:
             sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
+        self._memory = Memory(program, layout, on=recall)
         for definition in program.definitions.values():
             self._define(definition)
         for graph in program.graphs.values():
             graphs.define(self.writer, graph, self._name)
         for graph in program.graphs.values():
-            if graphs.is_fixed(program, graph):
-                name = self.writer.graph(graph.name)
-                self._names[f"{name}_near"] = graphs.neighbours(graph, self._names[f"{name}_targets"])
+            self._names |= graphs.groupings(self.writer, graph, self._names, self._memory)
 
     def _define(self, definition: Any) -> None:
         writer = self.writer
@@ -77,7 +78,8 @@ class Compiler:
         parameters = ", ".join(["C", *(f"v{p.slot}" for p in definition.params)])
         name = writer.definition(definition.name)
         if definition.deep is None:
-            self._name(name, parameters, writer.fitted(definition.body, definition.type))
+            value = self._name(name, parameters, writer.fitted(definition.body, definition.type))
+            self._names[name] = self._memory.definition(definition, value)
         else:
             source = writer.fitted(definition.body, definition.type)
             if may_leave(definition.type, definition.body.type):

@@ -136,8 +136,11 @@ def argument_bounds(wanted: Type, given: Type) -> NumberType | None:
 def misfit(variable: Variable, value: Any) -> str | None:
     """Why a cell of the variable cannot hold the value, for people to read; None when it can."""
     wrong = unlike(value, variable.type)
-    if wrong is not None:
-        return wrong
+    return overfull(variable, value) if wrong is None else wrong
+
+
+def overfull(variable: Variable, value: Any) -> str | None:
+    """Why a cell of the variable has no room for a value of its type, for people to read; None when it has."""
     if variable.capacity is not None and variable.shows is None:
         count = held(variable, value)
         if count > variable.capacity:

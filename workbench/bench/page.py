@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
-from interpreter.comparing.verdicts import Difference
+from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from . import plots, words
 from .details import effect, rule
@@ -55,7 +55,7 @@ def again(question: Question) -> str:
 
     parts = ["rulelang", "compare", question.path]
     for alternative in question.alternatives:
-        parts += ["--variant", alternative.name]
+        parts += ["--variant", alternative.text]
     parts += ["--players", ",".join(map(str, question.players)), "--bots", ",".join(question.bots)]
     parts += ["--until", "settled"] if question.games is None else ["--games", str(question.games)]
     parts += ["--minutes", f"{question.minutes:g}"] if question.minutes is not None else []
@@ -122,7 +122,8 @@ def _glance(comparison: Comparison, columns: Sequence[ColumnResult], caption: st
             span = max(max(abs(o.difference) + min(o.half_width, 3 * o.matters), 1.5 * o.matters) for o in shown)
             cells = "".join("<td></td>" if one is None else _mark(quantity, one, c, span) for c, one in there)
             unit = escape(words.unit_of(quantity, columns[0]))
-            base = words.number(quantity, shown[0].base)
+            printed = words.printed(quantity, columns)
+            base = "" if printed is None else words.number(quantity, printed)
             rows.append(
                 f"<tr><th scope='row'>{escape(quantity.label)} <small>{unit}</small></th><td class='n'>{base}</td>"
                 f"{cells}</tr>"
@@ -146,7 +147,7 @@ def _causes(comparison: Comparison, causes: Causes) -> str:
     blocks = []
     for quantity in comparison.quantities:
         whole, parts = causes.whole.get(quantity.name), causes.parts.get(quantity.name, ())
-        if whole is None or not any(abs(p.alone.difference) > p.alone.half_width for p in parts):
+        if whole is None or not any(p.alone.clear for p in parts):
             continue
         rows = "".join(
             f"<tr><th scope='row'>{escape(part.item)}</th>"
@@ -203,9 +204,12 @@ def _how_to_read(comparison: Comparison) -> str:
     )
     valued = any(column.options for column in comparison.columns)
     brings = f"<p>{escape(words.WORTH)}</p>" if valued else ""
+    if no := words.worth_untold(comparison):
+        brings += f"<p>{escape(no)}</p>"
     return (
         "<h2>How to read this</h2><p>▲▼ changed; △▽ real, but less than you call important; = no difference that"
-        f" matters; ? not settled. All headlines on this page hold {held} at 95 %. What barely stood out was played"
-        " again on fresh seeds. Rules and options are shown where no more than one in twenty is expected to be noise."
-        f"</p>{brings}<p class='soft'>Least important differences: {escape(matters)}.</p>"
+        f" matters; ? not settled. All headlines on this page hold {held} at {100 * LEVEL:.0f} %, and what"
+        f" is behind them at {100 * BEHIND:.0f} %. What barely stood out was played again on fresh seeds. Rules and"
+        f" options are shown where no more than one in twenty is expected to be noise.</p>{brings}"
+        f"<p class='soft'>Least important differences: {escape(matters)}.</p>"
     )

@@ -60,7 +60,8 @@ class Boards:
         if marks:
             look["marks"] = marks
         alt = f"{label}: {told}" if told else label
-        return Node("field", addresses.member(domain.name, name), label, alt, look=look, children=(*inner, *pieces))
+        sign = make.sign(domain, name)
+        return Node("field", addresses.member(domain.name, name), sign, alt, look=look, children=(*inner, *pieces))
 
     def _columns(self, domain: Domain, number: int) -> Iterator[Node]:
         make, bands = self.contents.make, self.facts.bands(domain)

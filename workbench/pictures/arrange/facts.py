@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from rulelang.program import Program, Table, Variable
+from rulelang.program.analysis.in_force import changed_in_force
 from rulelang.program.nodes import SIDES, ColumnOf, Grid, Node
 from rulelang.program.walk import walk
 from rulelang.types import Domain, MemberType, OptionalType, PiecesType, SetType, Type
@@ -129,6 +130,11 @@ class Facts:
         """The variables that people look at."""
         variables = self.program.variables.values()
         return tuple(v for v in variables if not (v.bookkeeping or v.history or v.shows is not None))
+
+    @functools.cached_property
+    def changed(self) -> frozenset[str]:
+        """The names of variables that can ever change under the settings in force."""
+        return changed_in_force(self.program)
 
     def owned(self, *domains: str) -> list[Variable]:
         """The variables with exactly these owners, in this order."""

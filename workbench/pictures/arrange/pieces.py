@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -109,6 +109,16 @@ class Maker:
         """What people call a member."""
         return self.look.label(f"{domain.name}~{name}")
 
+    def sign(self, domain: Domain, name: str) -> str:
+        """What a picture writes at a member: its label, or its name where that is words or a coordinate.
+
+        A name with digits means nothing to people: where the members are numbered it is the number, else nothing.
+        """
+        given = self.look.given(f"{domain.name}~{name}")
+        if given is not None or not any(sign.isdigit() for sign in name) or self.facts.grid(domain) is not None:
+            return given or self.name(domain, name)
+        return numbers(domain.members).get(name, "")
+
     def number(self, value: int, address: str = "", alt: str = "") -> Node:
         """A chip with a number."""
         look = {"hue": "plain", "shape": "chip", "text": str(value)}
@@ -132,7 +142,7 @@ class Maker:
                     continue
             parts += self._column(key, type_, value, self.facts.is_usual(self._table(domain), column, value))
         style = self.look.of(f"{domain.name}~{name}")
-        label = self.name(domain, name)
+        label = self.sign(domain, name) or self.name(domain, name)
         spoken = ", ".join([label, *(f"{p.label} {p.alt}".strip() for p in parts if p.alt and p.alt not in label)])
         look = {"hue": style.colour or hue or self.hue(domain, name), "symbol": style.icon}
         return Node("card", address, label, spoken, look=_cleared(look), children=tuple(parts))
@@ -194,8 +204,12 @@ class Maker:
         return Node("tile", address, label, alt, look=look, children=(*nodes, *self._corners(domain, row)))
 
     def _corners(self, domain: Domain, row: int) -> list[Node]:
-        """What the columns of a tile add to its face, in its corners: what is not usual."""
+        """What the columns of a tile add to its face, in its corners: what is not usual.
+
+        A colour that the look gives a tile is that of its marks.
+        """
         table, found = self._table(domain), []
+        colour = self.look.of(f"{domain.name}~{domain.members[row]}").colour
         for column, type_ in self.facts.columns(domain):
             value = table.cells[column][row]
             key = f"{domain.name}.{column}"
@@ -203,7 +217,8 @@ class Maker:
                 if isinstance(type_, NumberType):
                     found.append(self.number(value, alt=f"{self.look.label(key)} {value}"))
                 else:
-                    found += self._column(key, type_, value, False)
+                    marks = self._column(key, type_, value, False)
+                    found += [attrs.evolve(m, look={**m.look, "hue": colour}) for m in marks] if colour else marks
         return found
 
     # ------------------------------------------------------------ values
@@ -253,6 +268,13 @@ class Maker:
         """The shape of the players' pieces in a place, or in a store from which they go there."""
         style = self.look.of(variable)
         return style.shape or shapes_of(self.facts).get(variable, "disc")
+
+
+def numbers(names: Sequence[str]) -> dict[str, str]:
+    """The number at the end of each name, where nothing else tells them apart; else nothing."""
+    ends = {name: name[len(name.rstrip("0123456789")) :] for name in names}
+    numbered = all(ends.values()) and len({name[: -len(end)] for name, end in ends.items() if end}) == 1
+    return ends if numbered else {}
 
 
 @functools.lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ..scene.nodes import Node, Scene
 from .boxes import Box, column, flow, text
-from .fit import fit, players
+from .fit import fit, natural_width, players
 from .metrics import lines_of
 from .rings import room_of
 
@@ -14,8 +14,12 @@ _WIDE = 860.0
 _GAP = 10.0
 
 
-def place(scene: Scene, width: float = 1200, *, titled: bool = True) -> Box:
-    """The boxes of a Scene on a page ``width`` pixels wide, as high as it needs to be. ``titled``: with its title."""
+def place(scene: Scene, width: float = 1200, *, titled: bool = True, close: bool = False) -> Box:
+    """The boxes of a Scene on a page ``width`` pixels wide, as high as it needs to be.
+
+    ``titled``: with its title. ``close``: as many players beside each other as their areas allow without being drawn
+    smaller, however narrow the page: for pictures that never change.
+    """
     room = width - 2 * _GAP
     parts: dict[str, list[Node]] = {"table": [], "players": []}
     boards: list[Node] = []
@@ -35,10 +39,18 @@ def place(scene: Scene, width: float = 1200, *, titled: bool = True) -> Box:
     else:
         blocks += _boards(boards, room)
         blocks = _with_table(blocks, parts["table"], room)
-        blocks += [players(node, room, 2 if width >= _WIDE else 1) for node in parts["players"]]
+        blocks += [players(node, room, _columns(node, width, room, close)) for node in parts["players"]]
     blocks += [fit(node, room) for node in rest]
     inner = column([b for b in blocks if b.height], _GAP)
     return Box(width, inner.height + 2 * _GAP, "page", {"title": scene.title, "alt": scene.alt}, ((_GAP, _GAP, inner),))
+
+
+def _columns(node: Node, width: float, room: float, close: bool) -> int:
+    """How many players' areas are beside each other; those of one game look alike where they all need the same."""
+    if not close:
+        return 2 if width >= _WIDE else 1
+    need = max((natural_width(child, room) for child in node.children), default=room)
+    return max(1, int((room + _GAP) // (need + _GAP)))
 
 
 def _title(words: str, width: float) -> Box:

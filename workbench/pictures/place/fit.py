@@ -11,6 +11,8 @@ from . import pieces
 from .boxes import Box, column, flow, framed, row, shelves, text
 from .metrics import shortened
 
+_PAD = 9.0
+"""Room round what lies in a player's area, in pixels."""
 _MANY = 10
 """More cards than these in one place are drawn by their names only."""
 
@@ -48,7 +50,7 @@ def _row(node: Node, width: float) -> Box:
 
 
 def _panel(node: Node, width: float) -> Box:
-    look, pad = node.look, 9.0
+    look, pad = node.look, _PAD
     head = [fit(node.children[0], 30), text(node.label, 14, bold=True)]
     if "you" in look:
         head.append(text(look["you"], 12, "dim"))
@@ -69,6 +71,12 @@ def players(node: Node, width: float, columns: int) -> Box:
     columns = min(columns, len(node.children)) or 1
     each = (width - 10 * (columns - 1)) / columns
     return shelves([fit(child, each) for child in node.children], width, 10, columns)
+
+
+def natural_width(panel: Node, width: float) -> float:
+    """The width that what lies in a player's area fills of the one it is given; the line above it can be broken."""
+    _, _, inner = fit(panel, width).inside[0]
+    return inner.inside[-1][2].width + 2 * _PAD
 
 
 def _laid(node: Node, width: float) -> Box:

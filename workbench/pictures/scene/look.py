@@ -58,10 +58,14 @@ class Look:
 
     def label(self, name: str) -> str:
         """What people call it: the label in the language of the picture, or else its own name in words."""
+        return self.given(name) or words(name.rpartition("~")[2] if "~" in name else name.rpartition(".")[2])
+
+    def given(self, name: str) -> str | None:
+        """The label that the look or the glossary has for it; None where only its own name in the rules is left."""
         style = self.styles.get(name)
         if style is not None and self.lang in style.labels:
             return style.labels[self.lang or ""]
-        return self.terms.get(name) or words(name.rpartition("~")[2] if "~" in name else name.rpartition(".")[2])
+        return self.terms.get(name)
 
 
 def filled(label: str, values: Mapping[str, str]) -> str:

@@ -5,11 +5,12 @@ Forms, ``{start_score: one # point; other # points}``, are a placeholder too: th
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Collection
 
-from .plurals import plural_of, spoken
+from .forms import forms_of, spoken
 
 _BRACES = re.compile(r"(\{[^{}]*\})")
 
@@ -39,7 +40,13 @@ def bindings(text: str, settings: Collection[str] = ()) -> Counter[str]:
     return found
 
 
+@functools.lru_cache(maxsize=20_000)
+def values_in(text: str) -> frozenset[str]:
+    """The names of the values that a text prints, or that its forms depend on."""
+    return frozenset(map(value_of, split(text)[1::2]))
+
+
 def value_of(placeholder: str) -> str:
     """The name of the value that a placeholder (with its braces) prints."""
-    plural = plural_of(placeholder[1:-1])
+    plural = forms_of(placeholder[1:-1])
     return placeholder[1:-1].strip() if plural is None else plural.value
