@@ -16,7 +16,7 @@ from ...rulebook.languages.catalogue import counted, say
 from ..scene import addresses
 from ..scene.look import Look
 from ..scene.nodes import Node
-from .facts import PLAYER, Facts, domain_of, initials
+from .facts import PLAYER, Facts, domain_of, initials, spots_of
 
 _SHAPES = ("house", "column", "disc", "diamond", "pawn", "shield", "hexagon", "star")
 _FEW = 8
@@ -115,7 +115,8 @@ class Maker:
         A name with digits means nothing to people: where the members are numbered it is the number, else nothing.
         """
         given = self.look.given(f"{domain.name}~{name}")
-        if given is not None or not any(sign.isdigit() for sign in name) or self.facts.grid(domain) is not None:
+        square = self.facts.grid(domain) is not None or spots_of(domain.members) is not None
+        if given is not None or square or not any(sign.isdigit() for sign in name):
             return given or self.name(domain, name)
         return numbers(domain.members).get(name, "")
 

@@ -64,7 +64,7 @@ def _parts(rulebook: Rulebook, matter: Matter) -> Iterator[Part]:
                 yield Part("chapter", f"#heading(level: {piece.level}, {text})")
             case Passage():
                 yield from _passage(piece, lang)
-                yield from (Part("example", writer.example(figure)) for figure in piece.figures)
+                yield from writer.examples(piece.figures)
             case Chapter():
                 yield from writer.chapter(piece)
             case _:
