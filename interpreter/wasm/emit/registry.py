@@ -177,18 +177,21 @@ class Registry:
 
     def takes_room(self, body: Sequence[ir.Statement]) -> bool:
         """Whether statements may leave something in the arena."""
-        return any(self._takes_room(part) for part in body)
-
-    def _takes_room(self, part: object) -> bool:
-        if isinstance(part, ir.E):
-            if part.op == "call" and part.imm not in self._no_room:
-                return True
-            return any(self._takes_room(arg) for arg in part.args)
-        if isinstance(part, tuple):
-            if part and part[0] == "call" and part[1] not in self._no_room:
-                return True
-            return any(self._takes_room(inner) for inner in part)
-        return isinstance(part, list) and any(self._takes_room(inner) for inner in part)
+        keeping = self._no_room
+        todo: list[Any] = list(body)
+        while todo:
+            part = todo.pop()
+            if isinstance(part, ir.E):
+                if part.op == "call" and part.imm not in keeping:
+                    return True
+                todo += part.args
+            elif isinstance(part, tuple):
+                if part and part[0] == "call" and part[1] not in keeping:
+                    return True
+                todo += part
+            elif isinstance(part, list):
+                todo += part
+        return False
 
     # -- planes
 
