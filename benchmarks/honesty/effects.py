@@ -103,13 +103,11 @@ def settled(world: World, samples: int, first: int, seed: int = 0) -> Iterator[S
             means = np.cumsum(drawn) / counts
             squares = np.maximum(0.0, np.cumsum(drawn * drawn) - counts * means**2) / np.maximum(1, counts - 1)
             reach = np.sqrt(squares / counts) * quantile(level, 1000)
-            mean, wide = (
-                float(means[first - 1]),
-                quantile(level, first - 1) * float((squares[first - 1] / first) ** 0.5),
-            )
+            error = float((squares[first - 1] / first) ** 0.5)
+            mean, wide = float(means[first - 1]), quantile(level, first - 1) * error
             if wide == 0 or verdict_on(mean, wide, least) != "unsettled":
                 continue
-            more = more_games(first, mean, wide, least)
+            more = more_games(first, mean, wide, least, error)
             if more is None or first + more > MOST:
                 continue
             open_ = ((np.abs(means) <= reach) & (np.abs(means) + reach > least))[first:]

@@ -31,7 +31,7 @@ from ..simulate.records import Array
 from ..simulate.threads import in_order
 from ..wasm.engine import WasmGame
 from ..wasm.state import WasmState
-from .estimates import Moments, half_width, share_between
+from .estimates import Moments, half_width, share_of_several
 from .source import LIMIT
 from .verdicts import LEVEL
 
@@ -350,7 +350,8 @@ class ChancesRun:
             return None
         decisions = sum(len(game.moved) for game in self.games)
         kings = sum(by > MOVED for game in self.games for by in game.moved)
-        low, high = share_between(kings, decisions, LEVEL)
+        moved = [[by > MOVED for by in game.moved] for game in self.games]
+        low, high = share_of_several([sum(each) for each in moved], [len(each) for each in moved], LEVEL)
         return Kingmaking(decisions, kings, low, high, sum(any(b > MOVED for b in g.moved) for g in self.games))
 
 

@@ -262,5 +262,5 @@ def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterato
             winners = {side[place] for place in result.winners}
             won += side[seat] in winners and 1 / len(winners)
         if played:
-            low, high = share_between(round(won), played, LEVEL)
+            low, high = share_between(won, played, LEVEL)
             yield Thinking(more, less, played, won / played, low, high, fair)

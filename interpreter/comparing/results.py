@@ -261,7 +261,7 @@ def _depends(run: Run, alternative: Alternative) -> tuple[Depends, ...]:
     beside = [(t, b) for t in run.tables for b in t.beside if b.alternative == alternative and b.plays]
     places = [(t, b) for t, b in beside if not b.pairs.crippled]
     pairs = [(x, y) for i, x in enumerate(places) for y in places[i + 1 :] if x[0].players == y[0].players]
-    asked = max(1, len(pairs) * len(run.tables[0].quantities))
+    asked = len(pairs) * len(run.tables[0].quantities) * len(run.question.alternatives)
     found = []
     for (one, first), (other, second) in pairs:
         for quantity in one.quantities:

@@ -44,7 +44,8 @@ GROUPS = 60
 """Groups of games, of which each is left out once; by a game's number."""
 
 EVENTFUL = 100
-"""Games in which chance had something to decide about an option, from which on its worth is told."""
+"""Games in which chance had something to decide about an option, from which on its worth is told; and pairs that say
+different things of it, from which on it is told how its worth changes."""
 
 
 @attrs.frozen
@@ -116,6 +117,7 @@ class Worths:
     own: tuple[frozenset[str], ...] = ()
     scored: bool = False
     _events: Array | None = None
+    _differ: Array | None = None
     _sums: Array | None = None
     _counts: Array | None = None
 
@@ -127,20 +129,26 @@ class Worths:
             self.own = tuple(frozenset(names) for names in axes)
             self.scored = any(records.shape.axes["scoring"] for records in blocks)
             self._events = np.zeros((self.sides, len(self.names)))
+            self._differ = np.zeros(len(self.names))
             self._sums = np.zeros((GROUPS, self.sides, len(self.names), _FIELDS))
             self._counts = np.zeros(GROUPS)
         if not self.names:
             return
         assert self._events is not None and self._sums is not None and self._counts is not None
+        assert self._differ is not None
         group = blocks[0].numbers[keep] % GROUPS
         self.games += len(group)
         np.add.at(self._counts, group, 1)
+        seen = np.zeros((self.sides, len(group), len(self.names), _FIELDS))
         for side, (records, names) in enumerate(zip(blocks, axes, strict=True)):
             places = [self.names.index(name) for name in names]
             games = games_of(records)[keep]
+            seen[side][:, places] = games
             self._events[side, places] += (games[:, :, _SQUARE] > 0).sum(axis=0)
             for number in np.unique(group):
                 self._sums[number, side, places] += games[group == number].sum(axis=0)
+
+        self._differ += (seen[0] != seen[-1]).any(axis=2).sum(axis=0)
 
     def worths(self, side: int = 0) -> tuple[Worth, ...]:
         """What is known of each option of a side, in the order of the rules."""
@@ -155,12 +163,13 @@ class Worths:
         """Of pairs: the options of which something is known on either side. ``pages``: so many such tables are to hold
         together."""
         found, solved = [], self._solved()
+        differ = np.zeros(len(self.names)) if self._differ is None else self._differ
         for place, name in enumerate(self.names):
             base, other = (self._worth(name, side, solved) if name in self.own[side] else None for side in (0, 1))
             if base is None and other is None:
                 continue
             change = {}
-            if base is not None and other is not None:
+            if base is not None and other is not None and differ[place] >= EVENTFUL:
                 for outcome, of_games in solved.items():
                     by_groups = of_games[:, 1, place] - of_games[:, 0, place]
                     change[outcome] = self._effect(by_groups, BEHIND, pages)

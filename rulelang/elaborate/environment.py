@@ -284,7 +284,7 @@ class Environment:
         """The value of an expression that must be known before the game starts; None after a finding."""
         value = attrs.evolve(self.expressions(rule), chosen=True).value(node, expected)
         if isinstance(value, ir.Const):
-            return None if value.type == UNKNOWN else value.value
+            return None if value.type is UNKNOWN else value.value
         self.sink.error(
             "R0409",
             node.span,
@@ -335,10 +335,10 @@ class Environment:
                 return self.range_type(node.low, node.high, node.span)
             case tree.TypeOptional():
                 item = self.type(node.item, rule)
-                return item if item == UNKNOWN else OptionalType(item)
+                return item if item is UNKNOWN else OptionalType(item)
             case tree.TypeSet():
                 item = self.type(node.item, rule)
-                return item if item == UNKNOWN else SetType(item)
+                return item if item is UNKNOWN else SetType(item)
             case tree.TypeSquare():
                 return SQUARE
             case tree.TypeList():
@@ -374,7 +374,7 @@ class Environment:
                 self.sink.error("R0404", node.span, "Pieces can have at most 5,000 kinds.", help="Use a smaller range.")
                 return None
             return found
-        if found != UNKNOWN:
+        if found is not UNKNOWN:
             self.sink.error(
                 "R0402",
                 node.span,

@@ -74,7 +74,8 @@ def table(comparison: Comparison, players: int, bots: str) -> Iterator[Renderabl
 
 def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableType:
     first = columns[0]
-    caption = f"{words.seats(first.players)}, {words.players_called(first.bots)}, {first.pairs:,} pairs of games"
+    pairs = max(column.pairs for column in columns)
+    caption = f"{words.seats(first.players)}, {words.players_called(first.bots)}, {pairs:,} pairs of games"
     shown = Table(title=caption, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
     shown.add_column("")
     shown.add_column("printed", justify="right")
@@ -82,7 +83,7 @@ def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableTyp
         shown.add_column(column.name, justify="right", overflow="fold")
     for quantity in comparison.quantities:
         there = [column.quantities.get(quantity.name) for column in columns]
-        base = next((one.base for one in there if one is not None), None)
+        base = words.printed(quantity, columns)
         if base is not None:
             label = Text.assemble(quantity.label, (f" {words.unit_of(quantity, first)}", "dim"))
             shown.add_row(label, words.number(quantity, base), *(_cell(quantity, one) for one in there))

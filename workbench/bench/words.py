@@ -12,6 +12,7 @@ from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.notebook import amount, sign
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison, Depends
+from interpreter.comparing.source import LIMIT
 from interpreter.comparing.typical import Unusual
 from interpreter.comparing.verdicts import Difference
 from interpreter.comparing.worth import Effect, Worth, WorthBeside, untold
@@ -107,6 +108,16 @@ def rows(comparison: Comparison, column: ColumnResult) -> list[Row]:
     return [(q, column.quantities[q.name]) for q in comparison.quantities if q.name in column.quantities]
 
 
+def printed(quantity: Quantity, columns: Iterable[ColumnResult]) -> float | None:
+    """The mean of a quantity in the printed game, by the column of which the most pairs came to their end."""
+    known = [
+        (column.pairs, column.quantities[quantity.name].base)
+        for column in columns
+        if quantity.name in column.quantities
+    ]
+    return max(known)[1] if known else None
+
+
 def of_verdict(found: Iterable[Row], *kinds: str) -> list[Row]:
     return [(quantity, one) for quantity, one in found if one.verdict in kinds]
 
@@ -114,7 +125,9 @@ def of_verdict(found: Iterable[Row], *kinds: str) -> list[Row]:
 def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str]]:
     """What a rule does in short: pieces of text, each with the kind of its verdict, ``""`` for plain words."""
     if column.problem is not None:
-        return [("", f"cannot be played: {column.problem}")]
+        return [("", f"Cannot be played: {ended(column.problem)}")]
+    if not column.played:
+        return [("unsettled", "No pair of games has been played yet.")]
     if column.touch_rate == 0:
         return [
             ("same", f"Nothing differs in any of {column.played:,} pairs of games."),
@@ -123,8 +136,11 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
     if column.crippled:
         return [("unsettled", " ".join(left_out(column))), ("", " Too many to conclude anything; mend the rule first.")]
     if column.pairs < FEWEST:
-        ended = f"{column.pairs} of {column.played} pairs of games came to their end"
-        return [("unsettled", f"too few games: {ended}, and nothing is concluded before {FEWEST}")]
+        left = f" came to their end, of {column.played}" if column.pairs < column.played else ""
+        return [
+            ("unsettled", f"Too few games: {column.pairs} pairs{left}."),
+            ("", f" Nothing is concluded from fewer than {FEWEST}."),
+        ]
     found = rows(comparison, column)
     pieces: list[tuple[str, str]] = []
     changed = of_verdict(found, "changed")
@@ -148,7 +164,7 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
         if all(games is not None for games in more):
             most = max(games or 0 for games in more)
             all_ = "it" if len(open_) == 1 else "all of them" if len(open_) > 2 else "both"
-            pieces.append(("", f"; about {most:,} more games would settle {all_}"))
+            pieces.append(("", f"; about {most:,} more games should settle {all_}"))
         pieces.append(("", "."))
     return _capital(pieces)
 
@@ -173,7 +189,9 @@ def listed(words: Iterable[str]) -> str:
 
 def touched(column: ColumnResult) -> str:
     """How many pairs differ at all."""
-    rate = column.touch_rate or 0.0
+    rate = column.touch_rate
+    if rate is None:
+        return ""
     if rate == 1:
         return f"Every one of {column.played:,} pairs of games goes another way somewhere."
     said = f"{100 * rate:.1f} % of {column.played:,} pairs of games differ in anything"
@@ -187,7 +205,7 @@ def left_out(column: ColumnResult) -> list[str]:
         if column.faulted[place]:
             found.append(f"{_games(column.faulted[place])} {where} could not be played to the end")
         if column.stopped[place]:
-            found.append(f"{_games(column.stopped[place])} {where} had no end within the limit")
+            found.append(f"{_games(column.stopped[place])} {where} had no end within {LIMIT:,} decisions")
     if not found:
         return []
     said = f"{listed(found)}; {column.played - column.pairs:,} of {column.played:,} pairs are left out of the numbers."

@@ -10,6 +10,7 @@ from rulelang.program import Program
 from rulelang.program import nodes as ir
 from rulelang.program.walk import walk
 
+from ..rulebook.print.holding import without_sign
 from ..rulebook.print.matter import Entry, Listing
 from ..rulebook.print.model import HeadingPart, Rulebook, StatementPart
 from .flow import Stage, course_of
@@ -114,12 +115,20 @@ def doubts(program: Program, book: Book) -> Listing | None:
 def other_ways(program: Program, book: Book) -> Listing | None:
     """What the text says of options and readings that are not in force, without what ``doubts`` tells."""
     told = {name for name, setting in program.settings.items() if setting.kind == "reading"}
-    entries = []
+    entries: dict[str, list[Entry]] = {}
     for section, parts in book.sections.items():
-        aside = [part.text for part in parts if part.aside]
+        aside = tuple(part.text for part in parts if part.aside)
         if aside and section not in told:
             held = next((part.text for part in parts if not part.aside), "")
-            lead = led(book.chapters.get(section, ""))
-            entries.append(Entry(held, lead, section, other=tuple(aside)) if held else
-                           Entry(" ".join(aside), lead, section))  # fmt: skip
-    return Listing(tuple(entries)) if entries else None
+            listed = [Entry(held, link=section, other=aside)] if held else [
+                Entry(without_sign(text), link=section) for text in aside]  # fmt: skip
+            entries.setdefault(book.chapters.get(section, ""), []).extend(listed)
+    chapters = (_gathered(heading, some) for heading, some in entries.items())
+    return Listing(tuple(chapters)) if entries else None
+
+
+def _gathered(heading: str, entries: list[Entry]) -> Entry:
+    """The entries of a chapter as one."""
+    if len(entries) == 1:
+        return attrs.evolve(entries[0], lead=led(heading))
+    return Entry("", led(heading), entries[0].link, tuple(entries))

@@ -73,6 +73,8 @@ def test_only_readings_that_matter_change_something(tmp_path: Path, rulelang) ->
         (["--to", "x.pdf"], "the page is HTML"),
         (["--to", "nowhere/x.html"], "create it first"),
         (["--readings", "--chances", "5"], "table of its own"),
+        (["--chances", "0"], "--chances 0: give at least 1"),
+        (["--minutes", "soon"], "--minutes soon: give a number"),
     ],
 )
 def test_bad_questions(pile: Path, rulelang, arguments: list[str], message: str) -> None:

@@ -52,15 +52,22 @@ def front(stock: Stock, kind: str, form: Form, make: Maker) -> str:
     return _svg(_middle(inner, wide, high), node)
 
 
-def back(stock: Stock, form: Form, make: Maker) -> str:
-    """The SVG of all pieces of a sort from behind: their colour and what they are called."""
+def back(stock: Stock, form: Form, make: Maker, heap: str = "") -> str:
+    """The SVG of all pieces of a sort from behind: their colour and what they are called.
+
+    ``heap``: the place where these lie ready, if others of the sort lie elsewhere; they have another colour then.
+    """
     wide, high = _PIXELS[form]
-    hue = f"kind:{make.facts.place_of(stock.of) if isinstance(stock.of, Domain) else 0}:{stock.name}"
+    number = list(dict.fromkeys(stock.heaps.values())).index(heap) if heap else 0
+    hue = f"kind:{(make.facts.place_of(stock.of) if isinstance(stock.of, Domain) else 0) + number}:{stock.name}"
     label = make.look.label(stock.name)
-    longest = max(width_of(word, 1, True) for word in label.split() or ["?"])
-    size = min(18.0 if form != "token" else 8.0, (wide - 18) / longest)
+    size = min(18.0 if form != "token" else 8.0, (wide - 18) / _longest(label))
     tone = f"on {hue}"
     lines = [text(line, size, tone, bold=True) for line in lines_of(label, size, wide - 16, True, most=3)]
+    if heap:
+        lines += [
+            text(line, size * 0.7, tone) for line in lines_of(make.look.label(heap), size * 0.7, wide - 16, most=2)
+        ]
     if form != "token":
         lines.append(text(make.facts.program.title, 11, tone))
     whole = Box(wide, high, "strip", {"hue": hue})
@@ -78,13 +85,19 @@ def _node(stock: Stock, kind: str, make: Maker) -> Node:
     return make.element(MemberType(stock.of), kind, "", make.shape_of(stock.places[0].name))
 
 
+def _longest(words: str) -> float:
+    """The width of the longest word at size 1: no word is broken or cut."""
+    return max(width_of(word, 1, True) for word in words.split() or ["?"])
+
+
 def _plain(node: Node, wide: float, high: float) -> Box:
     """What has no face of its own: its sign, if it has one, with its name."""
     hue = node.look.get("hue", "plain")
     parts = [pieces.face(node.look, wide * 0.55)] if node.kind == "token" else []
     words = node.label or node.alt
     if node.kind != "token" or words != node.look.get("text"):
-        parts += [text(line, 17, bold=True) for line in lines_of(words, 17, wide - 20, True, most=3)]
+        size = min(17.0, (wide - 20) / _longest(words))
+        parts += [text(line, size, bold=True) for line in lines_of(words, size, wide - 19, True, most=3)]
     inner = column(parts, 8, "middle")
     place = ((wide - inner.width) / 2, (high - inner.height) / 2 + 5, inner)
     return Box(wide, high, "card", {"hue": hue, "strip": 12.0}, (place,))

@@ -173,7 +173,7 @@ def _change(change: Change, rulebook: Rulebook) -> str:
         sides.append(f"<del>{_text(change.old, rulebook)}</del>")
     if change.new is not None:
         sides.append(f"<ins>{_text(change.new, rulebook)}</ins>")
-    name = f"<code>{escape(change.name)}</code>"
+    name = f"<code>{escape(change.name)}</code>" if change.called is None else _text(change.called, rulebook)
     if change.where:
         name = f'<a href="#{escape(change.where[0])}">{name}</a>'
     kind = f'<span class="kind">{escape(label(change, rulebook.language))}</span>'

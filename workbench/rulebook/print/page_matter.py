@@ -15,8 +15,8 @@ def chapter_html(chapter: Chapter, lang: str) -> str:
     title = f'<h2 id="{chapter.anchor}"><a href="#{chapter.anchor}">{_text(chapter.title, lang)}</a></h2>'
     intro = [f"<p>{_text(chapter.intro, lang)}</p>"] if chapter.intro else []
     blocks = [block_html(block, lang) for block in chapter.blocks]
-    apart = " apart" if chapter.apart else ""
-    return "\n".join([f'<section class="matter{apart}">', title, *intro, *blocks, "</section>"])
+    whole = " whole" if chapter.whole else ""
+    return "\n".join([f'<section class="matter{whole}">', title, *intro, *blocks, "</section>"])
 
 
 def symbols_html(symbols: Mapping[str, str], credit: str) -> str:

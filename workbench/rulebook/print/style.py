@@ -118,7 +118,7 @@ code { font: .82em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; col
   figure, tr, .matter li { break-inside: avoid; }
   figure img { max-height: 150mm; width: auto; }
   .pictures.several img { max-height: 118mm; }
-  .matter.apart { break-before: page; }
+  .matter.whole { break-inside: avoid; }
   mark, ins { border-bottom: 1px solid #000; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 """
