@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
+from rulelang.structural import Structural, frozen
 
 from ..chance import Stream, mix
 from .simple import best
@@ -42,8 +42,8 @@ _SAMPLED = 16
 _LONGEST = 100_000
 
 
-@attrs.frozen
-class GreedyBot:
+@frozen
+class GreedyBot(Structural):
     """Takes the option after which it is soonest ahead.
 
     Each option is tried in positions that fit what the seat knows, with some random play behind it, and judged by how
@@ -103,8 +103,8 @@ class GreedyBot:
         return Trying(TO_THE_END, 4 * _TRIES, _BUDGET, _MOST, 0.5, self.epsilon)
 
 
-@attrs.frozen
-class FirstGreedyBot:
+@frozen
+class FirstGreedyBot(Structural):
     """Takes the option after which it is soonest ahead, in the way of the first version.
 
     Each option is tried ``tries`` times in positions that fit what the seat knows, with some random play behind it, and
