@@ -177,8 +177,8 @@ def _raced(limit: int, race: tuple[int, int, int], winning: float, scale: int, e
     return Trying(limit, most, budget, _MOST, winning, epsilon, Race(_CLEAR, first, wide, scale))
 
 
-@attrs.frozen
-class _Measured:
+@frozen
+class _Measured(Structural):
     """What random games say. ``horizon``: decisions after which a try is judged; 0 for at the end of the game. That is
     where games are short, and where a lead so soon tells nothing.
     ``scale``: by how many points the sides are mostly apart at the end."""
