@@ -15,7 +15,7 @@ from ..pictures.paint.style import sheet
 from . import chances as told
 from . import measured, plots, words
 from .details import table
-from .sights import WIDTH
+from .illustrations import WIDTH
 from .style import STYLE
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from . import plots, words
 from .details import effect, rule
-from .sights import NONE, Sights
+from .illustrations import NONE, Illustrations
 from .style import STYLE
 
 if TYPE_CHECKING:
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from interpreter.comparing.run import Question
 
 
-def page(comparison: Comparison, question: Question, changes: str = "", sights: Sights = NONE) -> str:
-    """The whole page. ``changes``: what the house rules change in the rules, as HTML; it comes first. ``sights``:
-    pictures of games.
+def page(comparison: Comparison, question: Question, changes: str = "", illustrations: Illustrations = NONE) -> str:
+    """The whole page. ``changes``: what the house rules change in the rules, as HTML; it comes first.
+
+    ``illustrations``: pictures of games.
 
     Equal comparisons give equal bytes.
     """
@@ -32,7 +33,7 @@ def page(comparison: Comparison, question: Question, changes: str = "", sights: 
         [
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<style>{STYLE}</style></head><body>{sights.head}",
+            f"<style>{STYLE}</style></head><body>{illustrations.head}",
             f"<h1>{escape(title)}</h1>",
             f'<p class="soft">{escape(_lead(comparison))}</p>',
             _who(comparison),
@@ -41,7 +42,7 @@ def page(comparison: Comparison, question: Question, changes: str = "", sights: 
             *_glances(comparison),
             *(_causes(comparison, causes) for causes in comparison.causes),
             _depends(comparison),
-            *(rule(comparison, name, sights) for name in comparison.names),
+            *(rule(comparison, name, illustrations) for name in comparison.names),
             _how_to_read(comparison),
             f"<h2>Once more</h2><pre>{escape(again(question))}</pre>",
             "</body></html>\n",

@@ -242,10 +242,10 @@ def played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
 def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None) -> None:
     if to is None and keep is None:
         return
+    from ..bench.illustrations import illustrations_of
     from ..bench.page import page
-    from ..bench.sights import sights_of
 
-    text = page(comparison, run.question, _changes(run), sights_of(run, comparison))
+    text = page(comparison, run.question, _changes(run), illustrations_of(run, comparison))
     if to is not None:
         write_file(to, text)
         say(f"page written to {to}")

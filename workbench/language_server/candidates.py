@@ -13,7 +13,7 @@ from rulelang.elaborate import Elaborated
 from rulelang.elaborate.compatible import fits, without_optional
 from rulelang.elaborate.environment import Hole
 from rulelang.files.folder import GameFiles
-from rulelang.names.mentions import Mention
+from rulelang.names.marks import Mention
 from rulelang.program import Variable
 from rulelang.syntax import tree
 from rulelang.types import (

@@ -34,7 +34,8 @@ def book(chapters: int, sections: int, lines: int) -> Rulebook:
         parts.append(HeadingPart(2, f"Chapter {chapter}", f"part-{chapter + 1}"))
         for number in range(sections):
             id_ = f"s{chapter}x{number}"
-            parts.append(StatementPart(f"{id_}.1", id_, (Piece(f"Begin {id_}. {LINE * lines}End {id_}."),)))
+            words = f"Begin {id_}. {LINE * (lines + chapter % 5)}End {id_}."
+            parts.append(StatementPart(f"{id_}.1", id_, (Piece(words),)))
     return Rulebook("pile", "Pile", "en", (2, 3), (), tuple(parts), (), ())
 
 
@@ -58,12 +59,15 @@ def test_paragraphs_stay_whole_and_examples_with_their_chapter() -> None:
 
 
 def test_a_heading_never_ends_a_page_and_a_summary_is_not_divided() -> None:
-    entries = tuple(Entry(f"Point {number}. {LINE}") for number in range(20))
-    whole = Chapter("Summary", "summary", (Listing(entries, title="What counts"),), whole=True)
-    found = pages(book(6, 3, 6), Matter(back=(whole,)))
+    back = []
+    for letter in "ABC":
+        entries = tuple(Entry(f"Point {letter}{number}. {LINE * 2}") for number in range(14))
+        back.append(Chapter(f"Summary {letter}", f"summary-{letter}", (Listing(entries, title="Points"),), whole=True))
+    found = pages(book(24, 1, 2), Matter(back=tuple(back)))
     assert not any(text.rstrip("0123456789 ").endswith("Chapter") for text in found[1:])
-    (page,) = [text for text in found if "Point 0." in text]
-    assert "Summary" in page and "Point 19." in page
+    for letter in "ABC":
+        (page,) = [text for text in found if f"Point {letter}0." in text]
+        assert f"Summary {letter}" in page and f"Point {letter}13." in page
 
 
 def test_what_is_longer_than_a_page_is_divided() -> None:
