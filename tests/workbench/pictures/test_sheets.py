@@ -84,6 +84,8 @@ def test_an_expansion_prints_what_it_adds(stall: Path) -> None:
     base = [load(str(stall), players=2).program]
     more = [load(str(stall / "more.rules"), players=2).program]
     assert [(sort.name, len(sort.fronts)) for sort in sheets_of(more, base).sorts] == [("Card", 5)]
+    whole, added = sheets_of(base), sheets_of(more, base)
+    assert whole.pictures["card-back0"] == added.pictures["card-back0"]  # they are shuffled together
     with pytest.raises(NothingToPrint):
         sheets_of(base, base)
 

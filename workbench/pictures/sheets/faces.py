@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Literal, TypeAlias
+from zlib import crc32
 
 from rulelang.types import Domain, MemberType
 
@@ -11,7 +12,7 @@ from ..arrange.pieces import Maker
 from ..paint import paint
 from ..place import pieces
 from ..place.boxes import Box, column, text
-from ..place.metrics import lines_of, width_of
+from ..place.metrics import lines_of, longest
 from ..scene.nodes import Node
 from ..stock import Stock
 
@@ -59,9 +60,9 @@ def back(stock: Stock, form: Form, make: Maker, heap: str = "") -> str:
     """
     wide, high = _PIXELS[form]
     number = list(dict.fromkeys(stock.heaps.values())).index(heap) if heap else 0
-    hue = f"kind:{(make.facts.place_of(stock.of) if isinstance(stock.of, Domain) else 0) + number}:{stock.name}"
+    hue = f"kind:{crc32(stock.name.encode()) % 64 + number}:{stock.name}"  # the same in a game and in its expansions
     label = make.look.label(stock.name)
-    size = min(18.0 if form != "token" else 8.0, (wide - 18) / _longest(label))
+    size = min(18.0 if form != "token" else 8.0, (wide - 18) / longest(label))
     tone = f"on {hue}"
     lines = [text(line, size, tone, bold=True) for line in lines_of(label, size, wide - 16, True, most=3)]
     if heap:
@@ -85,18 +86,13 @@ def _node(stock: Stock, kind: str, make: Maker) -> Node:
     return make.element(MemberType(stock.of), kind, "", make.shape_of(stock.places[0].name))
 
 
-def _longest(words: str) -> float:
-    """The width of the longest word at size 1: no word is broken or cut."""
-    return max(width_of(word, 1, True) for word in words.split() or ["?"])
-
-
 def _plain(node: Node, wide: float, high: float) -> Box:
     """What has no face of its own: its sign, if it has one, with its name."""
     hue = node.look.get("hue", "plain")
     parts = [pieces.face(node.look, wide * 0.55)] if node.kind == "token" else []
     words = node.label or node.alt
     if node.kind != "token" or words != node.look.get("text"):
-        size = min(17.0, (wide - 20) / _longest(words))
+        size = min(17.0, (wide - 20) / longest(words))
         parts += [text(line, size, bold=True) for line in lines_of(words, size, wide - 19, True, most=3)]
     inner = column(parts, 8, "middle")
     place = ((wide - inner.width) / 2, (high - inner.height) / 2 + 5, inner)
