@@ -175,5 +175,5 @@ def _effect(comparison: Comparison, column: Any) -> list[tuple[str, str]]:
         return [("changed", "; ".join(changed))]
     unsettled = sum(one.verdict == "unsettled" for _, one in found)
     if unsettled:
-        return [("unsettled", f"nothing found; {unsettled} of {len(found)} headlines are not settled")]
+        return [("unsettled", f"nothing found; not settled: {unsettled} of {len(found)} headlines")]
     return [("same", "nothing that matters")]

@@ -164,7 +164,7 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
         if all(games is not None for games in more):
             most = max(games or 0 for games in more)
             all_ = "it" if len(open_) == 1 else "all of them" if len(open_) > 2 else "both"
-            pieces.append(("", f"; about {most:,} more games would settle {all_}"))
+            pieces.append(("", f"; about {most:,} more games should settle {all_}"))
         pieces.append(("", "."))
     return _capital(pieces)
 

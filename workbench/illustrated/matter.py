@@ -120,13 +120,13 @@ def _around(programs: Sequence[Program], book: Book, sections: Sequence[str], pi
         opening[home] = listed
     lying = setups(programs, looks, sections)
     starts: tuple[Block, ...] = (lying,) if lying is not None else ()
-    if len(programs) > 1:  # what there is with one number of players alone is drawn with the components
-        starts = (*starts, *pictures[1:])
+    drawn = tuple(pictures[1:]) if len(programs) > 1 else ()  # one number of players is drawn with the components
     place = home_of_setup(programs[-1], book)
-    if place is None and starts:
-        front.append(Chapter(say("setups_title", lang), "setups", starts))
-    elif place is not None:
+    if place is not None:
+        opening[place] = (*opening.get(place, ()), *drawn)
         closing[place] = starts
+    elif starts or drawn:
+        front.append(Chapter(say("setups_title", lang), "setups", (*starts, *drawn)))
     turn = turn_list(programs[-1], book)
     if turn is not None:
         title = say("turn_title" if in_turns(programs[-1]) else "round_title", lang)

@@ -60,11 +60,9 @@ def _title(words: str, width: float) -> Box:
 def _beside(boards: list[Node], parts: dict[str, list[Node]], room: float) -> Box:
     """Boards on the left, the players on the right."""
     share = 0.71 if any(node.kind in ("ring", "map") for node in boards) else 0.58
-    left = _boards(boards, room * share)
-    used = max(box.width for box in left)
-    left = _with_table(left, parts["table"], room * share)
-    right = [players(node, room - used - 2 * _GAP, 1) for node in parts["players"]]
-    wide = max(used, *(box.width for box in left))
+    left = _with_table(_boards(boards, room * share), parts["table"], room * share)
+    wide = max(box.width for box in left)
+    right = [players(node, room - wide - 2 * _GAP, 1) for node in parts["players"]]
     aside = column(right, _GAP)
     inside = ((0.0, 0.0, column(left, _GAP)), (wide + 2 * _GAP, 0.0, aside))
     return Box(room, max(inside[0][2].height, aside.height), inside=inside)

@@ -14,7 +14,7 @@ from .metrics import shortened
 _PAD = 9.0
 """Room round what lies in a player's area, in pixels."""
 _MANY = 10
-"""More cards than these in one place are drawn by their names only."""
+"""More cards than these in one place, and than fill two rows, are drawn by their names only."""
 
 
 def fit(node: Node, width: float) -> Box:
@@ -27,9 +27,9 @@ def fit(node: Node, width: float) -> Box:
 def _zone(node: Node, width: float) -> Box:
     """A labelled frame around its parts; a slot has the member it belongs to in front."""
     head, parts = node.children[: node.look.get("head", 0)], node.children[node.look.get("head", 0) :]
-    many = sum(child.kind == "card" for child in parts) > _MANY
     pad = 6.0
     room = width - 2 * pad
+    many = sum(child.kind == "card" for child in parts) > max(_MANY, 2 * int((room + 6) // (pieces.CARD + 6)))
     boxes = [pieces.short_card(c) if many and c.kind == "card" else fit(c, room) for c in parts]
     inner = flow(boxes, room, 6, "middle" if not any(c.kind == "zone" for c in parts) else "top")
     slot = bool(node.look.get("slot"))

@@ -22,6 +22,8 @@ _GUTTER = 8 * 0.3528
 """Between pictures, in mm."""
 _BESIDE, _HIGH = 55.0, 80.0
 """The greatest width and height of each of two pictures with a text beside them, in mm."""
+_BOX = f'inset: {_INSET}mm, fill: rgb("#faf7f0"), stroke: (left: 1.5pt + rgb("#c9b8a0"))'
+"""The style of what is around an example."""
 _ROWS = 30
 """Of a table on one page, at most."""
 _INDEX = 55
@@ -87,7 +89,7 @@ class MatterWriter:
         """The parts of what stands below a heading."""
         match block:
             case Figure():
-                yield Part("block", self._figure(block, WIDTH))
+                yield Part("picture", self._figure(block, WIDTH))
             case Grid():
                 yield from self._grid(block)
             case Listing():
@@ -105,16 +107,39 @@ class MatterWriter:
 
     # ------------------------------------------------------------ figures
 
-    def example(self, figure: Figure) -> str:
-        """An example in a box of its own."""
-        lead = f"#block(below: 0.8em, text(size: 9pt, strong({self.text(figure.lead)})))" if figure.lead else ""
-        style = f'width: 100%, inset: {_INSET}mm, fill: rgb("#faf7f0"), stroke: (left: 1.5pt + rgb("#c9b8a0"))'
-        return f"#block({style})[{lead}{self._figure(figure, WIDTH - 2 * _INSET)}]"
+    def examples(self, figures: Sequence[Figure]) -> Iterator[Part]:
+        """Examples in boxes of their own; those of one picture two by two."""
+        waiting: list[Figure] = []
+        for figure in figures:
+            if len(figure.pictures) == 1:
+                waiting.append(figure)
+            if waiting and (len(figure.pictures) != 1 or len(waiting) == 2):
+                yield self._side_by_side(waiting)
+                waiting = []
+            if len(figure.pictures) != 1:
+                yield Part("example", f"#{self._box(figure, WIDTH)}")
+        if waiting:
+            yield self._side_by_side(waiting)
 
-    def _figure(self, figure: Figure, room: float) -> str:
-        """Pictures, with what happens in them and the names of their parts. Narrow pictures leave room for text."""
+    def _side_by_side(self, figures: Sequence[Figure]) -> Part:
+        if len(figures) == 1:
+            return Part("example", f"#{self._box(figures[0], WIDTH)}")
+        width = (WIDTH - _GUTTER) / 2
+        boxes = ", ".join(f"grid.cell({_BOX}, {self._box(figure, width, plain=True)})" for figure in figures)
+        return Part("example", f"#grid(columns: (1fr, 1fr), column-gutter: {_GUTTER:.2f}mm, {boxes})")
+
+    def _box(self, figure: Figure, width: float, *, plain: bool = False) -> str:
+        """``plain``: without a box around it, and with what happens below its picture."""
+        lead = f"#block(below: 0.8em, text(size: 9pt, strong({self.text(figure.lead)})))" if figure.lead else ""
+        shown = f"[{lead}{self._figure(figure, width - 2 * _INSET, below=plain)}]"
+        return shown if plain else f"block(width: 100%, {_BOX}){shown}"
+
+    def _figure(self, figure: Figure, room: float, *, below: bool = False) -> str:
+        """Pictures, with what happens in them and the names of their parts. Narrow pictures leave room for text, which
+        stands ``below`` them only where it should.
+        """
         told = self._steps(figure.steps)
-        beside = bool(told) and len(figure.pictures) <= 2
+        beside = bool(told) and len(figure.pictures) <= 2 and not below
         widths = _widths(figure, beside, room)
         if figure.parts and len(widths) == 1:
             return self._numbered(figure)
@@ -122,7 +147,7 @@ class MatterWriter:
         if widths:
             out.append(self._pictures(figure, widths, told if beside else "", room))
         if told and not beside:
-            out.append(f"#block(inset: (left: 1em), {told})")
+            out.append(f"#block(above: 0.8em, {told})")
         return "\n".join(out)
 
     def _steps(self, steps: Sequence[str]) -> str:
@@ -222,7 +247,7 @@ def _widths(figure: Figure, beside: bool, room: float) -> list[float]:
     if beside:
         return [min(_BESIDE, _HIGH / highest)] * len(pictures)
     if len(pictures) == 1:
-        return [min(room, _ALONE / highest)]
+        return [min(_BESIDE, _HIGH / highest) if figure.steps else min(room, _ALONE / highest)]
     return [max(_fitting(len(pictures), highest, room))] * len(pictures)
 
 

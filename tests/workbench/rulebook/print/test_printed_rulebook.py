@@ -177,7 +177,7 @@ def test_changed_added_and_removed_sentences(pile: Path) -> None:
 def test_another_reading_is_listed_and_other_readings_stand_apart(pile: Path) -> None:
     made = book(pile, settings={"last_piece": "counts_nothing"})
     assert [(c.kind, c.name, c.old, c.new) for c in made.changes] == [
-        ("setting", "last_piece", "scores", "counts_nothing")
+        ("setting", "last_piece", "scores", "counts nothing")
     ]
     assert "\n\nThe last piece counts nothing.\n\n" in as_markdown(made)
     assert "\n\n> Variant: The last piece counts nothing.\n\n" in as_markdown(book(pile))

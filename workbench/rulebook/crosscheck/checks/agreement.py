@@ -18,7 +18,7 @@ from ...languages.number_of_nouns import is_plural_of
 from ...languages.numbers import Number, numbers
 from ...languages.plurals import OTHER, category
 from ...texts import Statement
-from ...texts.plurals import VALUE, Plural, inflected, plurals_in, spoken
+from ...texts.forms import VALUE, Forms, forms_in, inflected, spoken
 from .finding import about
 
 CODE = "R0929"
@@ -81,7 +81,7 @@ def _nouns_of(corpus: Corpus, language: str, texts: Sequence[str]) -> _Nouns:
 @functools.lru_cache(maxsize=20_000)
 def _forms_of(text: str, language: str) -> frozenset[tuple[str, str]]:
     """The words for one and for several that the plural forms of a text have side by side."""
-    return frozenset(pair for _, _, plural in plurals_in(text) for pair in _pairs(plural, language))
+    return frozenset(pair for _, _, plural in forms_in(text) for pair in _pairs(plural, language))
 
 
 def _beside_several(corpus: Corpus, text: str, language: str) -> frozenset[str]:
@@ -102,7 +102,7 @@ def _named(corpus: Corpus, text: str, language: str) -> frozenset[tuple[str, str
         return frozenset()
 
     def named() -> frozenset[tuple[str, str]]:
-        versions = {spoken(text), inflected(text, {plural.value: "one" for _, _, plural in plurals_in(text)})}
+        versions = {spoken(text), inflected(text, {plural.value: "one" for _, _, plural in forms_in(text)})}
         uses = ((version, use) for version in versions for use in glossary.uses(version, language))
         return frozenset((id_, version[use.start : use.end].lower()) for version, use in uses for id_ in use.concepts)
 
@@ -120,7 +120,7 @@ def _numbers_of(words: frozenset[str], language: str) -> frozenset[tuple[str, st
     return frozenset(found)
 
 
-def _pairs(plural: Plural, language: str) -> tuple[tuple[str, str], ...]:
+def _pairs(plural: Forms, language: str) -> tuple[tuple[str, str], ...]:
     """The words after the value that differ between the form of one and that of several, side by side."""
     forms = dict(plural.forms)
     one, several = forms.get(category(1, language)), forms.get(OTHER)
@@ -137,7 +137,7 @@ def _after(form: str) -> list[str]:
 
 def _exchanged(statement: Statement, nouns: _Nouns) -> Iterator[Diagnostic]:
     """Plural forms in which the word for several stands under one, and the other way round."""
-    for start, end, plural in plurals_in(statement.text):
+    for start, end, plural in forms_in(statement.text):
         pairs = _pairs(plural, nouns.language)
         if pairs and sum(_right(a, b, nouns) for a, b in pairs) < 0:
             a, b = pairs[0]
