@@ -8,13 +8,12 @@ import attrs
 
 from .. import program as ir
 from ..source import Span
-from ..types import (
-    Type,
-)
+from ..structural import Structural, frozen
+from ..types import Type
 
 
-@attrs.frozen
-class Signature:
+@frozen
+class Signature(Structural):
     """The part of a definition that others see. ``value``: its value, when it is known before the game starts."""
 
     params: tuple[ir.Param, ...]
@@ -22,8 +21,8 @@ class Signature:
     value: ir.Const | None
 
 
-@attrs.frozen
-class GraphSignature:
+@frozen
+class GraphSignature(Structural):
     """The part of a graph that others see. ``nodes``: the names that a node consists of, with their types."""
 
     name: str
@@ -36,8 +35,8 @@ class GraphSignature:
     """An edge that leads one way only."""
 
 
-@attrs.frozen
-class RuleSignature:
+@frozen
+class RuleSignature(Structural):
     """The part of a rule or an option that examples see. ``binds``: the values chosen with an option, with types."""
 
     kind: Literal["rule", "option"]

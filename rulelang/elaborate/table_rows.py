@@ -15,9 +15,7 @@ from ..diagnostics import Label, Sink, did_you_mean
 from ..files.folder import shown
 from ..source import Span
 from ..syntax import tree
-from ..types import (
-    FLAG,
-)
+from ..types import FLAG
 from ..words import so_many_players
 from .edits import edited
 from .rows import RawRow
