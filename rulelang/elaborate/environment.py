@@ -19,6 +19,7 @@ from ..fixes import Below, Fix, Help
 from ..link import Linked
 from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
+from ..structural import Structural, frozen
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.walk import walk
@@ -50,8 +51,8 @@ MAX_CELLS = 100_000
 T = TypeVar("T")
 
 
-@attrs.frozen
-class Signature:
+@frozen
+class Signature(Structural):
     """The part of a definition that others see. ``value``: its value, when it is known before the game starts."""
 
     params: tuple[ir.Param, ...]
@@ -59,8 +60,8 @@ class Signature:
     value: ir.Const | None
 
 
-@attrs.frozen
-class GraphSignature:
+@frozen
+class GraphSignature(Structural):
     """The part of a graph that others see. ``nodes``: the names that a node consists of, with their types."""
 
     name: str
@@ -73,8 +74,8 @@ class GraphSignature:
     """An edge that leads one way only."""
 
 
-@attrs.frozen
-class RuleSignature:
+@frozen
+class RuleSignature(Structural):
     """The part of a rule or an option that examples see. ``binds``: the values chosen with an option, with types."""
 
     kind: Literal["rule", "option"]
