@@ -56,6 +56,8 @@ def _excused(said: Said, difference: Difference) -> bool:
     instead = set().union(*(pair - looked_for for pair in classes().near if pair & looked_for))
     ours = said[language]
     others = [{word.name for word in list_} for name, list_ in said.items() if name != language]
+    if difference.kind == "exchanged" and any(pair <= looked_for for pair in classes().near):
+        return True
     if difference.kind == "extra":
         return all(instead & theirs for theirs in others)
     if any(not word.sure and word.name in looked_for for word in ours):
