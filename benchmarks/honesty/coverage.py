@@ -10,7 +10,7 @@ import attrs
 from interpreter.comparing.estimates import Moments, half_width, share_between
 from interpreter.comparing.pairs import Pairs
 from interpreter.comparing.verdicts import LEVEL
-from interpreter.comparing.worth import Effect, WorthBeside
+from interpreter.comparing.worth import Effect, WorthBeside, known_chances
 
 from .pools import World
 
@@ -42,7 +42,8 @@ def coverage(world: World, samples: int, games: int, table: int = 0) -> list[Cov
     """Of every kind of interval on a page, each thing by itself; worth as it is shown, all of its table together."""
     assert world.truth is not None
     truth = world.truth[table]
-    worths = {one.option: one for one in truth.worths.beside()} if truth.worths.games else {}
+    told_worth = known_chances(world.run.tables[table].bots)
+    worths = {one.option: one for one in truth.worths.beside()} if told_worth else {}
     held: Counter[tuple[str, str]] = Counter()
     events: Counter[tuple[str, str]] = Counter()
     told: Counter[tuple[str, str]] = Counter()

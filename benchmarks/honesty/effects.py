@@ -35,8 +35,8 @@ class Needed:
 @attrs.frozen
 class Settled:
     """Predictions of how many more games settle a verdict, made after ``first`` games in ``asked`` samples. ``share``:
-    of them that were settled when the predicted number was played; ``ratio``: the games it took against those
-    predicted, median, and from and to of the middle half."""
+    of them that were settled when the predicted number was played; ``ratio``: the games after which it was settled for
+    the first time, against those predicted: median, and from and to of the middle half."""
 
     quantity: Quantity
     first: int

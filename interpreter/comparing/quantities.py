@@ -137,6 +137,11 @@ def quantities_of(program: Program) -> tuple[Quantity, ...]:
     return tuple(q for q in QUANTITIES if there[q.needs] and (together or q.name != "won"))
 
 
+def scale_of(unit: str) -> float:
+    """By how much a game can differ from others that are all equal, as far as its unit tells."""
+    return 100.0 if unit.startswith("%") else 1.0
+
+
 def unit_of_length(records: Records) -> str:
     """What the length of these games is measured in."""
     return next((name for name in ("turns", "rounds") if records.column(name).any()), "decisions")

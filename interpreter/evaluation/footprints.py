@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-import attrs
-
 from rulelang.program import (
     After,
     ByLength,
@@ -25,12 +23,13 @@ from rulelang.program import (
 )
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.walk import walk
+from rulelang.structural import Structural, frozen
 
 from ..lowered.cells import Layout
 
 
-@attrs.frozen
-class Argument:
+@frozen
+class Argument(Structural):
     """The argument for a parameter, by the number of the parameter."""
 
     number: int
@@ -39,8 +38,8 @@ class Argument:
 Owner: TypeAlias = "int | Argument"
 
 
-@attrs.frozen
-class Part:
+@frozen
+class Part(Structural):
     """A cell of a variable, by its owners: members, or arguments. ``owners`` None: all cells of it."""
 
     variable: str

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from .remembered import Memory
 
 
+FUNCTIONS = ("nodes", "targets", "ends", "is_node", "group", "groups")
+"""The endings of the names of functions that a graph has, ``is_node`` only one whose edges never change."""
+
+
 def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
     """Source of the group of a node, or of all groups."""
     graph = writer.program.graphs[expr.graph]

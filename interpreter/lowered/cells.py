@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from rulelang.program import Program, Variable
 from rulelang.program.values import belongs, name_of
+from rulelang.structural import Structural, frozen
 from rulelang.types import (
     FlagType,
     ListType,
@@ -23,8 +22,8 @@ from rulelang.types import (
 )
 
 
-@attrs.frozen
-class Cells:
+@frozen
+class Cells(Structural):
     """The cells of one variable: ``offset`` is the first, ``strides`` the steps of its owners (row-major)."""
 
     variable: Variable
@@ -56,8 +55,8 @@ class Cells:
         return self.variable.seats(owners)
 
 
-@attrs.frozen
-class Layout:
+@frozen
+class Layout(Structural):
     """The cells of all variables of a program; ``size`` in all.
 
     ``of_cell``: for each cell, those of its variable. ``seen_by``: the seats that see its content, None for everybody.

@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from math import prod
 
-import attrs
-
 from rulelang.program import Definition, Program
 from rulelang.program.analysis.reads import uses_itself, variables_read
 from rulelang.program.analysis.repeated import repeated
 from rulelang.program.analysis.work import Work
+from rulelang.structural import Structural, frozen
 from rulelang.types import Type
 
 from . import on
@@ -33,8 +32,8 @@ Span = tuple[int, int]
 """The first of the numbers that stand for the values of a type, and how many there are."""
 
 
-@attrs.frozen
-class Kept:
+@frozen
+class Kept(Structural):
     """A definition whose values are remembered. ``spans``: of each parameter. ``clock``: its number; None: for ever."""
 
     spans: tuple[Span, ...]
@@ -45,8 +44,8 @@ class Kept:
         return prod(size for _, size in self.spans)
 
 
-@attrs.frozen
-class Plan:
+@frozen
+class Plan(Structural):
     """What is remembered of a program. ``clocks``: the variables that each of them goes by."""
 
     kept: dict[str, Kept]

@@ -14,6 +14,7 @@ from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.sides import score_owners
 from rulelang.source import Span
+from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType, PiecesType, Type, kinds
 
 from ..errors import RuleFault
@@ -52,8 +53,8 @@ class _Watched(list[Any]):
         return other
 
 
-@attrs.frozen
-class Watcher:
+@frozen
+class Watcher(Structural):
     """A rule that runs ``whenever`` its condition holds at the end of another rule."""
 
     rule: str
@@ -64,8 +65,8 @@ class Watcher:
         return bool(self.condition(cells, [None] * self.frame))
 
 
-@attrs.frozen
-class Rank:
+@frozen
+class Rank(Structural):
     """Compares players by ``value``, worked out with the player in ``slot``; ``most`` or fewest is best."""
 
     most: bool
@@ -74,8 +75,8 @@ class Rank:
     value: Function
 
 
-@attrs.frozen
-class Invariant:
+@frozen
+class Invariant(Structural):
     """A condition that must always hold. ``frame``: the slots it needs."""
 
     id: str

@@ -49,6 +49,8 @@ def _show_worths(out: Console, shape: PlayShape) -> None:
     """What taking an option brings."""
     options = shape.valued()
     if not options:
+        if shape.options and (why := words.worth_untold([shape.bots])):
+            out.print(Text(why, style="dim"))
         return
     outcomes = words.outcomes_of([option.worth for option in options])
     heads = (words.OUTCOMES[outcome].head for outcome in outcomes)

@@ -205,7 +205,7 @@ def _how_to_read(comparison: Comparison) -> str:
     )
     valued = any(column.options for column in comparison.columns)
     brings = f"<p>{escape(words.WORTH)}</p>" if valued else ""
-    if no := words.worth_untold(comparison):
+    if no := words.worth_untold(column.bots for column in comparison.columns):
         brings += f"<p>{escape(no)}</p>"
     return (
         "<h2>How to read this</h2><p>▲▼ changed; △▽ real, but less than you call important; = no difference that"

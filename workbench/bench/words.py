@@ -256,13 +256,14 @@ WORTH = (
 )
 
 
-def worth_untold(comparison: Comparison) -> str:
+def worth_untold(bots: Iterable[str]) -> str:
     """Between whom the worth of options is not told, and why; empty where it is told for all."""
-    bots = untold(dict.fromkeys(column.bots for column in comparison.columns))
-    if not bots:
+    who = untold(dict.fromkeys(bots))
+    if not who:
         return ""
+    called = listed(name or "these players" for name in who)
     return (
-        f"What an option brings is not told for {listed(bots)}: it takes the chance of every option at each choice,"
+        f"What an option brings is not told for {called}: it takes the chance of every option at each choice,"
         " which games keep only for players who choose evenly. Add random players (--bots random) to see it."
     )
 

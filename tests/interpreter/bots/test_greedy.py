@@ -27,7 +27,7 @@ def game_of(folder: str, engine: str = "wasm", players: int | None = None) -> An
 
 
 @pytest.mark.parametrize("streams", [BY_SEAT, BY_QUESTION])
-@pytest.mark.parametrize("name", ["greedy", "epsilon-greedy:0.3"])
+@pytest.mark.parametrize("name", ["greedy", "greedy:quick", "epsilon-greedy:0.3"])
 @pytest.mark.parametrize("folder", ["meduris", "kalah"])
 def test_a_whole_game_is_the_game_that_is_played_step_by_step(folder: str, name: str, streams: int) -> None:
     game = game_of(folder)
@@ -146,6 +146,7 @@ def test_every_option_keeps_its_chance() -> None:
 def test_a_chance_that_is_none_is_refused() -> None:
     assert misnamed("epsilon-greedy") is None
     assert misnamed("epsilon-greedy:0.15") is None
+    assert misnamed("greedy:quick") is None
     for wrong in (
         "epsilon-greedy:2",
         "epsilon-greedy:",

@@ -2,7 +2,7 @@
 
 They are written in braces: ``{start_score}``, ``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the
 number of members), ``{count(Metal)@2}``; with words that depend on the value, ``{start_score: one # point; other #
-points}``, as ``plurals`` has it. The name of a setting, ``{trump}``, prints what its value is called, as the glossary
+points}``, as ``forms`` has it. The name of a setting, ``{trump}``, prints what its value is called, as the glossary
 has it.
 """
 
