@@ -59,7 +59,8 @@ class Boards:
         look: dict[str, Any] = {"inner": len(inner)}
         if marks:
             look["marks"] = marks
-        alt = f"{label}: {told}" if told else label
+        spoken = make.look.word(domain.name, name).text
+        alt = f"{spoken}: {told}" if told else spoken
         return Node("field", addresses.member(domain.name, name), label, alt, look=look, children=(*inner, *pieces))
 
     def _columns(self, domain: Domain, number: int) -> Iterator[Node]:

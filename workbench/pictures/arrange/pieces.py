@@ -133,7 +133,8 @@ class Maker:
             parts += self._column(key, type_, value, self.facts.is_usual(self._table(domain), column, value))
         style = self.look.of(f"{domain.name}~{name}")
         label = self.name(domain, name)
-        spoken = ", ".join([label, *(f"{p.label} {p.alt}".strip() for p in parts if p.alt and p.alt not in label)])
+        word = self.look.word(domain.name, name).text
+        spoken = ", ".join([word, *(f"{p.label} {p.alt}".strip() for p in parts if p.alt and p.alt not in label)])
         look = {"hue": style.colour or hue or self.hue(domain, name), "symbol": style.icon}
         return Node("card", address, label, spoken, look=_cleared(look), children=tuple(parts))
 
@@ -184,12 +185,13 @@ class Maker:
             land = self.facts.domain(part.terrain[0])
             hue = self.hue(land, part.terrain[1], "land")
             regions.append({"hue": hue, "sides": list(part.sides), "things": len(things)})
-            what, there = self.name(land, part.terrain[1]), ", ".join(_times(t) for t in things)
+            what = self.name(land, part.terrain[1])
+            there = ", ".join(self.times(d, m, n) for d, m, n in part.things if not self.look.says(d, "hidden"))
             spoken.append(self.say("with", what=what, things=there) if there else what)
             nodes += things
         label = self.name(domain, name)
         spoken += [self.counted("road", len(roads))] if roads else []
-        alt = f"{label}: {'; '.join(spoken)}"
+        alt = f"{self.look.word(domain.name, name)}: {'; '.join(spoken)}"
         look = {"face": f"{domain.name}-{name}", "regions": regions, "roads": roads, "turn": turn}
         return Node("tile", address, label, alt, look=look, children=(*nodes, *self._corners(domain, row)))
 
@@ -240,8 +242,18 @@ class Maker:
         for name in names:
             if counts[name]:
                 node = self.element(kind, name, place, shape)
-                found.append(attrs.evolve(node, count=counts[name], alt=_times(attrs.evolve(node, count=counts[name]))))
+                domain = kind.domain.name if isinstance(kind, MemberType) else None
+                alt = self.times(domain, name, counts[name], place.partition("[")[0], node.alt)
+                called = {"called": node.alt} if node.alt not in alt else {}
+                found.append(attrs.evolve(node, count=counts[name], alt=alt, look={**node.look, **called}))
         return found
+
+    def times(self, domain: str | None, name: str, number: int, place: str = "", alone: str = "") -> str:
+        """So many of a kind in words. ``alone``: what one of them is told as; without, its name."""
+        said = alone or self.look.label(f"{domain}~{name}")
+        if number == 1:
+            return said
+        return self.look.counted(domain, name, number, place) or f"{number} × {said}"
 
     def element(self, kind: MemberType | NumberType, value: str | int, place: str, shape: str | None = None) -> Node:
         """One piece of a place."""
@@ -280,10 +292,6 @@ def moves(facts: Facts) -> list[tuple[str, str]]:
         if isinstance(node, Move):
             found.append((node.source.variable, node.target.variable))
     return found
-
-
-def _times(node: Node) -> str:
-    return f"{node.count} {node.alt}" if node.count > 1 else node.alt
 
 
 def _cleared(look: Mapping[str, Any]) -> dict[str, Any]:
