@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import attrs
 
@@ -14,7 +14,7 @@ from rulelang.types import Domain, NumberType, OptionalType
 
 from ..pictures.arrange.facts import PLAYER, Facts, domain_of, facts_of
 from ..pictures.scene.look import Look
-from ..pictures.stock import belongings, stock_of
+from ..pictures.stock import belongings, most, stock_of
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Grid, Row
 
@@ -36,24 +36,44 @@ class _Thing:
 
 
 def components(programs: Sequence[Program], looks: Sequence[Look], sections: Collection[str]) -> Grid:
-    """All components, with their number for each number of players (once, where it is the same for all).
+    """All components that the game needs with any of its numbers of players, each kind of piece as often as the most
+    need it.
 
     ``looks``: of each Program. ``sections``: the ids that a link can lead to.
     """
     lang = looks[0].lang
-    listed = [{thing.key: thing for thing in _things(p, look)} for p, look in zip(programs, looks, strict=True)]
-    keys = list(dict.fromkeys(key for things in listed for key in things))
-    counts = {key: [_said(things.get(key)) for things in listed] for key in keys}
-    details = {key: _joined(things[key].detail for things in listed if key in things) for key in keys}
-    same = all(len(set(found)) == 1 for found in counts.values())
-    heads = [say("count", lang)] if same else [counted("players", lang, p.players) for p in programs]
+    numbers = [program.players for program in programs]
+    listed = [list(_boards(facts_of(p), look)) for p, look in zip(programs, looks, strict=True)]
+    found = [*_merged(listed, numbers, lang), *_pieces(programs, looks)]
+    listed = [
+        [*_markers(facts_of(p), look), *_dice(facts_of(p), look)] for p, look in zip(programs, looks, strict=True)
+    ]
+    found += _merged(listed, numbers, lang)
     rows = []
-    for key in keys:
-        thing = next(things[key] for things in listed if key in things)
-        cells_ = counts[key][:1] if same else counts[key]
-        link = next((name for name in (thing.name, key) if name in sections), None)
-        rows.append(Row(capital(thing.label), (*cells_, details[key]), link))
-    return Grid((say("component", lang), *heads, say("of_these", lang)), tuple(rows))
+    for thing in found:
+        link = next((name for name in (thing.name, thing.key) if name in sections), None)
+        rows.append(Row(capital(thing.label), (str(thing.count), thing.detail), link))
+    return Grid((say("component", lang), say("count", lang), say("of_these", lang)), tuple(rows))
+
+
+def _merged(listed: Sequence[Sequence[_Thing]], numbers: Sequence[int], lang: str | None) -> Iterator[_Thing]:
+    """Things that are there with several numbers of players, once; a detail that is not always so says when it is."""
+    for key in dict.fromkeys(thing.key for things in listed for thing in things):
+        same = {number: thing for number, things in zip(numbers, listed, strict=True) for thing in things
+                if thing.key == key}  # fmt: skip
+        details: dict[str, list[int]] = {}
+        for number, thing in same.items():
+            details.setdefault(thing.detail, []).append(number)
+        several = "; ".join(f"{_players(some, lang)}: {detail}" for detail, some in details.items() if detail)
+        detail = next(iter(details)) if len(details) == 1 else several
+        count = max(thing.count for thing in same.values())
+        yield attrs.evolve(next(iter(same.values())), detail=detail, count=count)
+
+
+def _players(numbers: Sequence[int], lang: str | None) -> str:
+    if len(numbers) > 1:
+        return say("players_range", lang, low=numbers[0], high=numbers[-1])
+    return counted("players", lang, numbers[0])
 
 
 def capital(text: str) -> str:
@@ -61,40 +81,31 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _said(thing: _Thing | None) -> str:
-    return "–" if thing is None else str(thing.count)
-
-
-def _joined(details: Iterable[str]) -> str:
-    """One text where it is the same for every number of players."""
-    return " / ".join(dict.fromkeys(details))
-
-
-def _things(program: Program, look: Look) -> Iterator[_Thing]:
-    facts = facts_of(program)
-    yield from _boards(facts, look)
-    yield from _pieces(program, look)
-    yield from _markers(facts, look)
-    yield from _dice(facts, look)
-
-
 def _boards(facts: Facts, look: Look) -> Iterator[_Thing]:
     for domain in facts.program.domains.values():
         if domain.name in facts.stages:
-            detail = f"{look.label(domain.name)}: {len(domain)}"
+            detail = _times(len(domain), look.label(domain.name))
             yield _Thing(f"board {domain.name}", domain.name, say("board", look.lang), detail, 1)
 
 
 # ---------------------------------------------------------------- pieces
 
 
-def _pieces(program: Program, look: Look) -> Iterator[_Thing]:
+def _pieces(programs: Sequence[Program], looks: Sequence[Look]) -> Iterator[_Thing]:
     """Players' pieces by the place they lie ready in, all others by their kind."""
-    owned = {variable.owners[0].domain.name: variable.name for variable in belongings(program)}
-    for stock in stock_of(program):
+    stocks = [stock_of(program) for program in programs]
+    needs = [{stock.name for stock in some} for some in stocks]
+    for stock in most(stocks):
+        at = max(number for number, names in enumerate(needs) if stock.name in names)
+        program, look = programs[at], looks[at]
+        owned = {variable.owners[0].domain.name: variable.name for variable in belongings(program)}
         detail = _detail(program, stock.of, stock.counts, look)
         name = owned[stock.name] if [v.name for v in stock.places] == [owned.get(stock.name)] else stock.name
         yield _Thing(stock.name, stock.name, look.label(name), detail, stock.counts.total())
+
+
+def _times(number: int, what: str) -> str:
+    return f"{number}\u00a0×\u00a0{what}"
 
 
 def _detail(program: Program, of: Domain | NumberType, inside: Counter[str], look: Look) -> str:
@@ -103,17 +114,18 @@ def _detail(program: Program, of: Domain | NumberType, inside: Counter[str], loo
         grouped = _groups(program, of, inside, look)
     else:
         grouped = {kind_label(of, kind, look): number for kind, number in inside.items()}
+    if len(grouped) < 2:
+        return ""
     if isinstance(of, Domain) and of.name == PLAYER and len(set(inside.values())) == 1:
         return say("per_player", look.lang, n=next(iter(inside.values())))
-    if len(grouped) > 1 and len(set(grouped.values())) == 1:
-        names = ", ".join(grouped)
-        return say("each_of", look.lang, n=next(iter(grouped.values())), names=names)
-    return ", ".join(f"{label}: {number}" for label, number in grouped.items()) if len(grouped) > 1 else ""
+    if len(set(grouped.values())) == 1:
+        return say("each_of", look.lang, n=next(iter(grouped.values())), names=", ".join(grouped))
+    return ", ".join(_times(number, label) for label, number in grouped.items())
 
 
 def kind_label(of: Domain | NumberType | None, kind: str, look: Look) -> str:
     """What people call a kind of piece."""
-    return look.label(f"{of.name}~{kind}") if isinstance(of, Domain) else kind
+    return look.label(f"{of.name}~{kind}") if isinstance(of, Domain) else f'"{kind}"'
 
 
 def _groups(program: Program, of: Domain, inside: Counter[str], look: Look) -> dict[str, int]:

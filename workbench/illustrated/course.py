@@ -22,30 +22,36 @@ _DEPTH = 3
 
 @attrs.frozen
 class Book:
-    """What the text of a rulebook says, by section; ``chapters``: the heading that each section stands below."""
+    """What the text of a rulebook says, by section; ``chapters``: the heading that each section stands below;
+    ``anchors``: that of the chapter, a heading of the second level.
+    """
 
     rulebook: Rulebook
     sections: Mapping[str, tuple[StatementPart, ...]]
     chapters: Mapping[str, str]
     first: Mapping[str, str]
     """The headings of chapters by the section that they begin with."""
+    anchors: Mapping[str, str]
 
     @classmethod
     def of(cls, rulebook: Rulebook) -> Book:
         sections: dict[str, list[StatementPart]] = {}
         chapters: dict[str, str] = {}
         first: dict[str, str] = {}
-        heading, fresh = "", False
+        anchors: dict[str, str] = {}
+        heading, anchor, fresh = "", "", False
         for part in rulebook.parts:
             if isinstance(part, HeadingPart):
                 heading, fresh = part.text, part.level > 1
+                anchor = part.anchor if part.level == 2 else anchor
             elif part.mark != "removed":
                 sections.setdefault(part.section, []).append(part)
                 chapters.setdefault(part.section, heading)
+                anchors.setdefault(part.section, anchor)
                 if fresh:
                     first.setdefault(part.section, heading)
                 fresh = False
-        return cls(rulebook, {id_: tuple(parts) for id_, parts in sections.items()}, chapters, first)
+        return cls(rulebook, {id_: tuple(parts) for id_, parts in sections.items()}, chapters, first, anchors)
 
     def says(self, section: str) -> list[str]:
         """The sentences of a section that hold."""

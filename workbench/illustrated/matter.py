@@ -1,4 +1,4 @@
-"""Matter around the text of a rulebook: chapters in front and behind, and a worked example after each rule."""
+"""Matter of a rulebook: in and around the chapters of its text, and a worked example after each rule."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from ..pictures.paint.emblems import CREDIT
 from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart
-from ..rulebook.print.matter import Chapter, Figure, Grid
+from ..rulebook.print.matter import Block, Chapter, Figure, Grid
 from ..rulebook.print.model import HeadingPart, Part
 from ..rulebook.texts import variant_texts
 from .components import components
 from .course import Book, doubts, in_turns, other_ways, summary, turn_list
 from .figures import examples_of, parts_figure, setups_figure
+from .homes import home_of_components, home_of_setup, home_of_turns
 from .setups import setups
 from .symbols import with_symbols
 from .terms import index_of
@@ -60,9 +61,13 @@ def matter_of(
         front: tuple[Chapter, ...] = (Chapter(say("at_a_glance", lang), "figures", pictures),)
         return marked, Matter(front, worked, symbols=symbols, credit=CREDIT)
     book = Book.of(rulebook)
-    front = tuple(_front(programs, book, sections, pictures))
-    back = tuple(_back(glossary, programs, book, front))
-    return _as_it_is(marked), Matter(front, worked, back, symbols, CREDIT)
+    around = _around(programs, book, sections, pictures)
+    parts = [*around.front, *(chapter for some in around.before.values() for chapter in some)]
+    told = [block for chapter in parts for block in chapter.blocks]
+    told += [block for some in (around.opening, around.closing) for blocks in some.values() for block in blocks]
+    back = tuple(_back(glossary, programs, book, [block for block in told if isinstance(block, Grid)]))
+    whole = attrs.evolve(around, sections=worked, back=back, symbols=symbols, credit=CREDIT)
+    return _as_it_is(marked), whole
 
 
 def _as_it_is(rulebook: Rulebook) -> Rulebook:
@@ -97,22 +102,44 @@ def _glossary(files: GameFiles) -> Glossary | None:
     return read_glossary(folder, Sink(), {}) if folder.is_dir() else None
 
 
-def _front(
-    programs: Sequence[Program], book: Book, sections: Sequence[str], pictures: Sequence[Figure]
-) -> Iterator[Chapter]:
-    """Components, the setup, a turn."""
+def _around(programs: Sequence[Program], book: Book, sections: Sequence[str], pictures: Sequence[Figure]) -> Matter:
+    """Components, the setup, a turn: in the chapters of the text about them, or else in front of it."""
     lang = book.rulebook.language
     looks = [look_for(program, lang) for program in programs]
+    front: list[Chapter] = []
+    opening: dict[str, tuple[Block, ...]] = {}
+    closing: dict[str, tuple[Block, ...]] = {}
+    before: dict[str, tuple[Chapter, ...]] = {}
     parts = components(programs, looks, sections)
-    yield Chapter(say("components_title", lang), "components", (pictures[0], parts))
-    yield Chapter(say("setups_title", lang), "setups", (*setups(programs, looks, sections), *pictures[1:]))
+    listed = (pictures[0], parts)
+    home = home_of_components(parts, book)
+    if home is None:
+        front.append(Chapter(say("components_title", lang), "components", listed))
+    else:
+        opening[home] = listed
+    lying = setups(programs, looks, sections)
+    starts: tuple[Block, ...] = (lying,) if lying is not None else ()
+    if len(programs) > 1:  # what there is with one number of players alone is drawn with the components
+        starts = (*starts, *pictures[1:])
+    place = home_of_setup(programs[-1], book)
+    if place is None and starts:
+        front.append(Chapter(say("setups_title", lang), "setups", starts))
+    elif place is not None:
+        closing[place] = starts
     turn = turn_list(programs[-1], book)
     if turn is not None:
-        yield Chapter(say("turn_title" if in_turns(programs[-1]) else "round_title", lang), "course", (turn,))
+        title = say("turn_title" if in_turns(programs[-1]) else "round_title", lang)
+        chapter = Chapter(title, "course", (turn,))
+        first = home_of_turns(programs[-1], book, (home, place))
+        if first is None:
+            front.append(chapter)
+        else:
+            before[first] = (chapter,)
+    return Matter(tuple(front), before=before, opening=opening, closing=closing)
 
 
 def _back(
-    glossary: Glossary | None, programs: Sequence[Program], book: Book, front: Sequence[Chapter]
+    glossary: Glossary | None, programs: Sequence[Program], book: Book, told: Sequence[Grid]
 ) -> Iterator[Chapter]:
     """Points of doubt, a summary, the index."""
     lang = book.rulebook.language
@@ -122,8 +149,7 @@ def _back(
     other = other_ways(programs[-1], book)
     if other is not None:
         yield Chapter(say("other_title", lang), "other-ways", (other,), say("other_intro", lang))
-    told = [row.link for chapter in front for block in chapter.blocks if isinstance(block, Grid) for row in block.rows]
-    chapters = {book.chapters[link] for link in told if link}
+    chapters = {book.chapters[row.link] for grid in told for row in grid.rows if row.link}
     lists = summary(
         programs[-1], book, glossary, [id_ for id_, chapter in book.chapters.items() if chapter in chapters]
     )

@@ -22,7 +22,7 @@ def after_setup(program: Program, seed: int) -> State:
     from interpreter.loading import game_of
 
     game = game_of(program, "reference")
-    rules = _setup(program)
+    rules = setup_rules(program)
     if rules is None:
         return game.start(seed)
     state = game.blank(seed)
@@ -32,7 +32,7 @@ def after_setup(program: Program, seed: int) -> State:
     return state
 
 
-def _setup(program: Program) -> list[str] | None:
+def setup_rules(program: Program) -> list[str] | None:
     """The rules that run one after another before the loop that is the game; None where there is more to it."""
     loop = main_loop(program)
     found: list[str] = []

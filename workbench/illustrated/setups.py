@@ -25,20 +25,20 @@ _NAMED = 6
 """Of more kinds than this only the number of pieces is told."""
 
 
-def setups(programs: Sequence[Program], looks: Sequence[Look], sections: Collection[str]) -> tuple[Grid, ...]:
-    """What lies on the table and what each player has, a column for each number of players.
+def setups(programs: Sequence[Program], looks: Sequence[Look], sections: Collection[str]) -> Grid | None:
+    """What lies on the table and what each player has, a column for each number of players; no head where there is
+    only one number, and nothing where nothing lies anywhere.
 
     ``looks``: of each Program. ``sections``: the ids that a link can lead to.
     """
     lang = looks[0].lang
-    heads = tuple(counted("players", lang, p.players) for p in programs)
+    heads = ("", *(counted("players", lang, p.players) for p in programs)) if len(programs) > 1 else ()
     starts = [_starts(program) for program in programs]
-    found = []
+    rows: list[Row] = []
     for mine, title in ((False, "on_the_table"), (True, "each_player_has")):
-        rows = tuple(_rows(programs, looks, starts, sections, mine))
-        if rows:
-            found.append(Grid(("", *heads), rows, say(title, lang)))
-    return tuple(found)
+        found = list(_rows(programs, looks, starts, sections, mine))
+        rows += [Row(say(title, lang), ()), *found] if found else []
+    return Grid(heads, tuple(rows)) if rows else None
 
 
 def _starts(program: Program) -> list[Mapping[str, Any]]:
@@ -113,5 +113,7 @@ def _words(variable: Variable, content: Counter[str] | int, look: Look) -> str:
     of = kind if isinstance(kind, NumberType) else kind.domain if kind is not None else None
     if isinstance(of, Domain) and len(content) == len(of) > 1 and len(set(content.values())) == 1:
         return say("of_each", look.lang, n=next(iter(content.values())))
-    times = " × " if isinstance(of, NumberType) else " "
-    return ", ".join(f"{number}{times}{kind_label(of, kind, look)}" for kind, number in content.items())
+    if isinstance(of, NumberType):  # pieces with a number on them
+        return ", ".join(kind_label(of, kind, look) if number == 1 else f"{number} × {kind_label(of, kind, look)}"
+                         for kind, number in content.items())  # fmt: skip
+    return ", ".join(f"{number} {kind_label(of, kind, look)}" for kind, number in content.items())

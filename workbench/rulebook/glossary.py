@@ -100,16 +100,18 @@ class Glossary:
                     words = tuple(stem(w[0], language) for w in _WORD.finditer(term))
                     if words:
                         phrases.setdefault(words, set()).add(concept.id)
-            self._indexes[key] = _Index(language, {words: frozenset(ids) for words, ids in phrases.items()})
+            known = {words: frozenset(ids) for words, ids in phrases.items()}
+            self._indexes[key] = _Index(language, known, lexicon(language).joints)
         return self._indexes[key]
 
 
 @attrs.frozen(eq=False)
 class _Index:
-    """Terms of one language by the stems of their words."""
+    """Terms of one language by the stems of their words; ``joints`` as in its lexicon."""
 
     language: str
     phrases: Mapping[tuple[str, ...], frozenset[str]]
+    joints: tuple[str, ...]
 
     def find(self, text: str) -> Iterator[Use]:
         tokens = [(stem(m[0], self.language), m.start(), m.end(), m[0].lower()) for m in _WORD.finditer(text)]
@@ -137,7 +139,7 @@ class _Index:
 
     def _parts(self, word: str) -> Sequence[frozenset[str]]:
         """The terms that a compound is made of: those at its end and before that, else a long one at its beginning."""
-        if not lexicon(self.language).joints:
+        if not self.joints:
             return ()
         for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
             tail = self.phrases.get((stem(word[cut:], self.language),))
@@ -147,7 +149,7 @@ class _Index:
         return next((head for head in heads if head), ())
 
     def _head(self, word: str) -> Sequence[frozenset[str]]:
-        for link in lexicon(self.language).joints:
+        for link in self.joints:
             if word.endswith(link):
                 found = self.phrases.get((stem(word[: len(word) - len(link)], self.language),))
                 if found:

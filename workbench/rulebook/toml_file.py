@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import tomllib
 from pathlib import Path
@@ -20,7 +21,7 @@ def read_toml(
 ) -> tuple[SourceFile, dict[str, Any]] | None:
     """The file's text and data; None with a finding (``code`` where it is not TOML) when it cannot be read.
 
-    ``sources`` receives the text, for showing places.
+    The data are shared: nobody may change them. ``sources`` receives the text, for showing places.
     """
     name = shown(path)
     source = workspace.default().texts.read(path, name, sink)
@@ -28,7 +29,7 @@ def read_toml(
         return None
     sources[name] = source
     try:
-        return source, tomllib.loads(source.text)
+        return source, _data(source.text)
     except tomllib.TOMLDecodeError as problem:
         place = _PLACE.search(str(problem))
         line, column = (int(place[1]), int(place[2])) if place and place[1] else (len(source.lines), 1)
@@ -43,3 +44,9 @@ def read_toml(
         help="Correct the line; until then nothing in the file is used.",
     )
     return None
+
+
+@functools.lru_cache(maxsize=32)
+def _data(text: str) -> dict[str, Any]:
+    """A game is read with each of its variants, its confirmations and glossary every time."""
+    return tomllib.loads(text)

@@ -35,7 +35,7 @@ def test_labels_are_in_the_language_asked_for() -> None:
 def test_a_look_of_a_variant_counts_with_the_variant_only() -> None:
     with_it = interpreter.load(RULES / "skye", players=2, variants=["druids"]).start(seed=1)
     supply = find(scene_of(with_it, 0, "nl"), "tablet_supply")
-    assert supply.label == "stenen tabletten"
+    assert supply.label == "voorraad stenen tabletten"
     assert {"rune-stone", "swap-bag"} <= {str(child.look.get("symbol")) for child in supply.children}
 
 

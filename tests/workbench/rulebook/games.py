@@ -7,8 +7,9 @@ from pathlib import Path
 
 from paths import RULES
 
+from rulelang import workspace
 from rulelang.diagnostics import Sink
-from workbench.rulebook.corpus import Corpus
+from workbench.rulebook.corpus import Corpus, read_corpus
 from workbench.rulebook.review import load
 
 GAMES = sorted(folder.parent for folder in RULES.glob("*/text"))
@@ -21,6 +22,17 @@ def corpora_of(game: Path) -> tuple[Corpus, ...]:
     _, corpora = load(game, (), None, sink, {})
     assert not sink.has_errors, [d.message for d in sink]
     return tuple(corpora)
+
+
+@functools.cache
+def base_of(game: Path) -> Corpus:
+    """The texts of a game itself, without documents; read once."""
+    sink = Sink()
+    files, _ = workspace.default().open(game, (), sink)
+    corpus = read_corpus(files, (), (), None, sink)
+    assert corpus is not None
+    assert not sink.has_errors, [d.message for d in sink]
+    return corpus
 
 
 def corpus_of(game: Path) -> Corpus:

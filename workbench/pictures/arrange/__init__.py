@@ -57,7 +57,7 @@ def heading(program: Program, view: Mapping[str, Any], look: Look) -> str:
         return f"{program.title}: {say('over', look.lang)}" if view["over"] else program.title
     seat = look.label(f"{PLAYER}~{program.seats[asked['player']]}")
     told = f"{seat} {say('decides', look.lang)}"
-    return told if look.lang not in (None, "en") else f"{told}: {words(asked['rule'])}"
+    return told if look.lang is not None else f"{told}: {words(asked['rule'])}"
 
 
 def alternative(program: Program, title: str, root: Node) -> str:

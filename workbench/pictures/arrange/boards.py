@@ -52,7 +52,6 @@ class Boards:
         make, name = self.contents.make, domain.members[number]
         columns = list(self._columns(domain, number)) if own else []
         pieces = [*self._pieces(domain, name), *standing]
-        label = make.name(domain, name)
         told = ", ".join(p.alt for p in (*columns, *pieces) if p.alt)
         marks = [c.look["mark"] for c in columns if "mark" in c.look]
         inner = tuple(c for c in columns if "mark" not in c.look)
@@ -61,7 +60,8 @@ class Boards:
             look["marks"] = marks
         spoken = make.look.word(domain.name, name).text
         alt = f"{spoken}: {told}" if told else spoken
-        return Node("field", addresses.member(domain.name, name), label, alt, look=look, children=(*inner, *pieces))
+        sign = make.sign(domain, name)
+        return Node("field", addresses.member(domain.name, name), sign, alt, look=look, children=(*inner, *pieces))
 
     def _columns(self, domain: Domain, number: int) -> Iterator[Node]:
         make, bands = self.contents.make, self.facts.bands(domain)

@@ -16,6 +16,7 @@ from ...rulebook.languages.catalogue import counted, say
 from ..scene import addresses
 from ..scene.look import Look
 from ..scene.nodes import Node
+from ..scene.numbered import numbers_of
 from .facts import PLAYER, Facts, domain_of, initials
 
 _SHAPES = ("house", "column", "disc", "diamond", "pawn", "shield", "hexagon", "star")
@@ -109,6 +110,16 @@ class Maker:
         """What people call a member."""
         return self.look.label(f"{domain.name}~{name}")
 
+    def sign(self, domain: Domain, name: str) -> str:
+        """What a picture writes at a member: its label, or its name where that is words or a coordinate.
+
+        A name with digits means nothing to people: where the members are numbered it is the number, else nothing.
+        """
+        given = self.look.given(f"{domain.name}~{name}")
+        if given is not None or not any(sign.isdigit() for sign in name) or self.facts.grid(domain) is not None:
+            return given or self.name(domain, name)
+        return numbers_of(domain).get(name, "")
+
     def number(self, value: int, address: str = "", alt: str = "") -> Node:
         """A chip with a number."""
         look = {"hue": "plain", "shape": "chip", "text": str(value)}
@@ -132,7 +143,7 @@ class Maker:
                     continue
             parts += self._column(key, type_, value, self.facts.is_usual(self._table(domain), column, value))
         style = self.look.of(f"{domain.name}~{name}")
-        label = self.name(domain, name)
+        label = self.sign(domain, name) or self.name(domain, name)
         word = self.look.word(domain.name, name).text
         spoken = ", ".join([word, *(f"{p.label} {p.alt}".strip() for p in parts if p.alt and p.alt not in label)])
         look = {"hue": style.colour or hue or self.hue(domain, name), "symbol": style.icon}

@@ -17,8 +17,8 @@ from rulelang.program import Program
 from rulelang.source import SourceFile
 
 from ..scene.look import PLAIN, Look, Style
+from ..scene.numbered import numbers_in, spaced_in
 from .labels import glossary_of, labels_of, plurals_of
-from .numbered import numbers_in
 from .parse import LookFile, parse
 from .resolve import names_of, resolve
 
@@ -59,9 +59,9 @@ def _worded(look: Look, program: Program, root: Path | None) -> Look:
     if lang is None:
         return look
     numbers = numbers_in(program)
-    terms = {f"{domain}~{name}": number for domain, found in numbers.items() for name, number in found.items()}
+    terms = {**numbers, **spaced_in(program)}
     glossary = glossary_of(root) if root is not None else None
-    known = attrs.evolve(look, terms=terms, numbered=frozenset(terms))
+    known = attrs.evolve(look, terms=terms, numbered=frozenset(numbers))
     if glossary is None:
         return known
     return attrs.evolve(

@@ -33,8 +33,9 @@ def network(node: Node, width: float) -> Box:
         if parts:
             held = row(parts, 2)
             inside.append((x - held.width / 2, y - held.height / 2, held.on(field)))
-        label = text(field.label, 9.5)
-        inside.append((x - label.width / 2, y + 14, label.on(field)))
+        if field.label:
+            label = text(field.label, 9.5)
+            inside.append((x - label.width / 2, y + 14, label.on(field)))
     return Box(width, height, "map", inside=tuple(inside)).of(node)
 
 

@@ -155,7 +155,7 @@ def _contents(field: Node, number: int, path: Path) -> Iterator[tuple[float, flo
     edge = -path.depth / 2 + 3
     font = min(9.0, path.step * 0.3)
     label = text(field.label, round(font, 1), "dim")
-    if label.width <= path.step * 1.3:
+    if field.label and label.width <= path.step * 1.3:
         reach = abs(nx) * label.width + abs(ny) * font
         yield _put(label, *path.point(middle, edge + reach / 2)[:2])
         edge += reach + 2

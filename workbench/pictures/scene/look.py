@@ -65,14 +65,17 @@ class Look:
 
     def label(self, name: str) -> str:
         """What people call it: the label in the language of the picture, or else its own name in words."""
-        style = self.styles.get(name)
-        if style is not None and self.lang in style.labels:
-            label = style.labels[self.lang or ""]
-        else:
-            label = self.terms.get(name) or words(name.rpartition("~")[2] if "~" in name else name.rpartition(".")[2])
+        label = self.given(name) or words(name.rpartition("~")[2] if "~" in name else name.rpartition(".")[2])
         if self.lang and name.startswith(f"{PLAYER}~"):  # a proper name, even where it is a word
             return label[:1].upper() + label[1:]
         return label
+
+    def given(self, name: str) -> str | None:
+        """What the look or the glossary calls it, or its number; None where only its own name in the rules is left."""
+        style = self.styles.get(name)
+        if style is not None and self.lang in style.labels:
+            return style.labels[self.lang or ""]
+        return self.terms.get(name)
 
     def word(self, domain: str, member: str) -> Word:
         """A member as a word for sentences and labels."""

@@ -59,10 +59,11 @@ def read_confirmations(folders: Iterable[Path], sink: Sink, sources: dict[str, S
         if read is None:
             continue
         source, data = read
+        files = {stem: shown(folder / f"{stem}.md") for stem in data}
         for stem, id_, entry in _entries(data):
             confirmation = _confirmation(entry)
             if confirmation is not None:
-                found[shown(folder / f"{stem}.md"), id_] = confirmation
+                found[files[stem], id_] = confirmation
             else:
                 message = f"`{id_}` of `{stem}` is not a confirmation."
                 place = Span(source.name, *_line(source, id_))

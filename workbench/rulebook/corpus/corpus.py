@@ -20,14 +20,15 @@ from rulelang.syntax import tree
 from ..glossary import Glossary, read_glossary
 from ..sources import Document, Passage, text_of
 from ..sources.originals import joined
-from ..texts import RulebookText, Statement, check_values, fill, read_merged
+from ..texts import Heading, RulebookText, Statement, check_values, fill, read_merged
 from ..texts.choices import choices_of, in_force, term_of
-from ..texts.placeholders import split, value_of
+from ..texts.placeholders import values_in
 from ..texts.plurals import settled
 from .canonical import canonical
 from .comments import Comments, read_comments
 from .confirmations import Confirmations, read_confirmations
 from .excerpts import Counterpart, Excerpt, counterparts_of
+from .once import Once
 
 _LITERAL = re.compile(r"\b[0-9]+\b")
 
@@ -38,7 +39,9 @@ class Corpus:
 
     ``asked``: the variants asked for; ``variants``: those with the ones they build on, in their order. ``texts``: one a
     language, with those of the ``variants`` merged in; ``originals``: the lines of the documents that are available, by
-    document id; ``only``: ids of statements to look at (None: all), for checking again after a small change.
+    document id; ``only``: ids of statements to look at (None: all), for checking again after a small change. ``once``:
+    what was worked out from the rules, the glossary and single texts, shared by every corpus that ``attrs.evolve``
+    makes of this one with other texts.
     """
 
     files: GameFiles
@@ -53,7 +56,7 @@ class Corpus:
     documents: tuple[Document, ...] = ()
     originals: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
     only: frozenset[str] | None = None
-    _filled: dict[tuple[str, str], str] = attrs.field(factory=dict, repr=False)
+    once: Once = attrs.field(factory=Once, repr=False)
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -92,9 +95,11 @@ class Corpus:
 
     def groups(self) -> Iterator[tuple[str, Mapping[str, Statement]]]:
         """The statements to look at, each with its languages."""
-        for id_, group in self.statements.items():
-            if self.only is None or id_ in self.only:
-                yield id_, group
+        yield from self._looked_at
+
+    @cached_property
+    def _looked_at(self) -> tuple[tuple[str, Mapping[str, Statement]], ...]:
+        return tuple((id_, group) for id_, group in self.statements.items() if self.only is None or id_ in self.only)
 
     def each(self) -> Iterator[tuple[str, Statement]]:
         """The statements to look at one by one, with their language."""
@@ -104,11 +109,14 @@ class Corpus:
     @cached_property
     def running(self) -> Mapping[str, str]:
         """The canonical text of what runs, by id."""
-        return canonical(self.linked, self.programs)
+        return self.once.worked_out("running", lambda: canonical(self.linked, self.programs))
 
     @cached_property
     def literals(self) -> Mapping[str, frozenset[int]]:
         """The whole numbers in the text of what runs, by id, with the ends of the ranges it names."""
+        return self.once.worked_out("literals", self._literals)
+
+    def _literals(self) -> Mapping[str, frozenset[int]]:
         ranges = [name for name, item in self.linked.names.items() if isinstance(item, (tree.Range, tree.Grid))]
         found = {}
         for id_, text in self.running.items():
@@ -118,11 +126,11 @@ class Corpus:
 
     def filled(self, text: str, language: str) -> str:
         """A statement's text with the values of the rules in it."""
-        if (text, language) not in self._filled:
-            place = Span("", 0, 0, 0, 0)
-            words = fill(text, language, self.programs, place, Sink(), glossary=self.glossary)
-            self._filled[text, language] = words
-        return self._filled[text, language]
+
+        def words() -> str:
+            return fill(text, language, self.programs, Span("", 0, 0, 0, 0), Sink(), glossary=self.glossary)
+
+        return self.once.worked_out(("filled", text, language), words)
 
     def settled(self) -> Iterator[tuple[str, Corpus]]:
         """The corpus as it reads under each value of the settings that its statements depend on: the setting and the
@@ -131,32 +139,32 @@ class Corpus:
         """
         usual = in_force(self.programs)
         choices = choices_of(self.linked)
-        printed = {setting: frozenset(s.id for s in self._printing(setting)) for setting in choices}
-        yield "", self._under(usual) if any(printed.values()) else self
+        printed: dict[str, set[str]] = {}
+        for text in self.texts:
+            for statement in text.statements:
+                for setting in values_in(statement.text) & choices.keys():
+                    printed.setdefault(setting, set()).add(statement.id)
+        yield "", self._under(usual) if printed else self
         for setting, names in choices.items():
-            ids = printed[setting] if self.only is None else printed[setting] & self.only
+            every = frozenset(printed.get(setting, ()))
+            ids = every if self.only is None else every & self.only
             for name in names if ids else ():
                 if name != usual[setting]:
                     told = f"`{setting}` is `{name}`"
                     yield told, attrs.evolve(self._under({**usual, setting: name}), only=ids)
 
-    def _printing(self, setting: str) -> Iterator[Statement]:
-        for text in self.texts:
-            for statement in text.statements:
-                if setting in statement.text and setting in map(value_of, split(statement.text)[1::2]):
-                    yield statement
-
     def _under(self, values: Mapping[str, str]) -> Corpus:
         """The corpus with words in place of settings. ``values``: by setting."""
-        return attrs.evolve(self, texts=tuple(self._text_under(text, values) for text in self.texts), filled={})
+        return attrs.evolve(self, texts=tuple(self._text_under(text, values) for text in self.texts))
 
     def _text_under(self, text: RulebookText, values: Mapping[str, str]) -> RulebookText:
         terms = {setting: term_of(name, text.language, self.glossary) for setting, name in values.items()}
-        parts = tuple(
-            attrs.evolve(part, text=settled(part.text, values, terms)) if isinstance(part, Statement) else part
-            for part in text.parts
-        )
-        return attrs.evolve(text, parts=parts)
+
+        def under(part: Heading | Statement) -> Heading | Statement:
+            depends = isinstance(part, Statement) and not values_in(part.text).isdisjoint(values)
+            return attrs.evolve(part, text=settled(part.text, values, terms)) if depends else part
+
+        return attrs.evolve(text, parts=tuple(map(under, text.parts)))
 
     @cached_property
     def excerpts(self) -> tuple[Excerpt, ...]:

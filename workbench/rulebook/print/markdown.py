@@ -8,8 +8,9 @@ from itertools import groupby
 from ..languages.catalogue import say
 from .enumeration import items_of
 from .markdown_matter import MatterWriter
-from .matter import Matter
+from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
+from .order import Passage, in_order
 from .typography import set_type
 from .words import doubt_line, front_lines, label
 
@@ -26,28 +27,35 @@ def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = 
     matter = matter or Matter()
     writer = MatterWriter(lambda text: _text(text, rulebook.language), folder)
     out = [*_front(rulebook)]
-    out += [paragraph for chapter in matter.front for paragraph in writer.chapter(chapter)]
-    numbered = [part for part in rulebook.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
-    for section, parts in groupby(numbered, lambda p: p.section if isinstance(p, StatementPart) else None):
-        if section is None:
-            out += [_heading(part, rulebook.language) for part in parts if isinstance(part, HeadingPart)]
-        else:
-            statements = [p for p in parts if isinstance(p, StatementPart)]
-            for aside, told in groupby(statements, lambda p: p.aside):
-                if aside:
-                    out += [f"> {_statement(p, rulebook.language, notes)}" for p in told]
-                    continue
-                first, items = items_of(list(told))
-                lines = [" ".join(_statement(p, rulebook.language, notes) for p in one) for one in (first, *items)]
-                out += [_start(lines[0])] if first else []
-                out += ["\n".join(f"- {_start(line)}" for line in lines[1:])] if items else []
-            doubt = doubt_line(statements, rulebook.language)
-            out += [f"> ⚠ {_text(doubt, rulebook.language)}"] if doubt else []
-            out += [paragraph for figure in matter.after(section) for paragraph in writer.figure(figure)]
-    out += [paragraph for chapter in matter.back for paragraph in writer.chapter(chapter)]
+    for piece in in_order(rulebook, matter):
+        match piece:
+            case HeadingPart():
+                out.append(_heading(piece, rulebook.language))
+            case Passage():
+                out += _passage(piece, rulebook.language, notes)
+                out += [paragraph for figure in piece.figures for paragraph in writer.figure(figure)]
+            case Chapter():
+                out += writer.chapter(piece)
+            case _:
+                out += writer.block(piece)
     used = [c for c in rulebook.changes if c.kind == "value"]
     out += [f"[^{c.number}]: {say('instead', rulebook.language)} {_text(c.old or '', rulebook.language)}" for c in used]
     return "\n\n".join(out) + "\n"
+
+
+def _passage(passage: Passage, language: str, notes: dict[tuple[str, str], Change]) -> list[str]:
+    """A paragraph of the statements, or a list; what does not hold is set apart."""
+    out: list[str] = []
+    for aside, told in groupby(passage.statements, lambda p: p.aside):
+        if aside:
+            out += [f"> {_statement(p, language, notes)}" for p in told]
+            continue
+        first, items = items_of(list(told))
+        lines = [" ".join(_statement(p, language, notes) for p in one) for one in (first, *items)]
+        out += [_start(lines[0])] if first else []
+        out += ["\n".join(f"- {_start(line)}" for line in lines[1:])] if items else []
+    doubt = doubt_line(passage.statements, language)
+    return [*out, f"> ⚠ {_text(doubt, language)}"] if doubt else out
 
 
 def _front(rulebook: Rulebook) -> list[str]:

@@ -18,9 +18,10 @@ class MatterWriter:
     def chapter(self, chapter: Chapter) -> list[str]:
         """The paragraphs of a chapter."""
         intro = [self.text(chapter.intro)] if chapter.intro else []
-        return [f"## {self.text(chapter.title)}", *intro, *(p for block in chapter.blocks for p in self._block(block))]
+        return [f"## {self.text(chapter.title)}", *intro, *(p for block in chapter.blocks for p in self.block(block))]
 
-    def _block(self, block: Block) -> list[str]:
+    def block(self, block: Block) -> list[str]:
+        """The paragraphs of what stands below a heading."""
         match block:
             case Figure():
                 return self.figure(block)
@@ -35,17 +36,22 @@ class MatterWriter:
     def figure(self, figure: Figure) -> list[str]:
         """The paragraphs of a figure."""
         pictures = [f"![{self.text(p.alt)}]({quote(f'{self.folder}/{p.name}.svg')})" for p in figure.pictures]
-        steps = [f"{number}. {self.text(step)}" for number, step in enumerate(figure.steps, 1)]
+        counted = len(figure.steps) > 1  # one thing alone has no number
+        steps = [f"{number}. {self.text(step)}" if counted else self.text(step)
+                 for number, step in enumerate(figure.steps, 1)]  # fmt: skip
         parts = [f"{number}. {self.text(name)}" for number, (name, _) in enumerate(figure.parts, 1)]
         caption = f"*{self.text(figure.caption)}*" if figure.caption else ""
         told = (self.text(figure.lead), "\n".join(pictures), caption, "\n".join(steps), "\n".join(parts))
         return [paragraph for paragraph in told if paragraph]
 
     def _grid(self, grid: Grid) -> list[str]:
-        lines = [self._line(grid.head), self._line(["---"] * len(grid.head), plain=True)]
-        lines += [self._line((row.label, *row.cells)) for row in grid.rows]
-        title = [f"**{self.text(grid.title)}**"] if grid.title else []
-        return [*title, "\n".join(lines)]
+        head = grid.head or ("",) * grid.width  # Markdown knows no table without
+        lines = [self._line(head), self._line(["---"] * grid.width, plain=True)]
+        for row in grid.rows:
+            label = self.text(row.label) if row.cells else f"**{self.text(row.label)}**"
+            cells = [*map(self.text, row.cells)] or [""] * (grid.width - 1)
+            lines.append(self._line([label, *cells], plain=True))
+        return ["\n".join(lines)]
 
     def _line(self, cells: tuple[str, ...] | list[str], *, plain: bool = False) -> str:
         return "| " + " | ".join(cell if plain else self.text(cell) for cell in cells) + " |"

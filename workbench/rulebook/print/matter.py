@@ -49,7 +49,7 @@ class Figure:
 
 @attrs.frozen
 class Row:
-    """``label`` leads to the section ``link``. As many ``cells`` as the table has columns behind the first."""
+    """``label`` leads to the section ``link``. As many ``cells`` as the table has columns behind the first, or none."""
 
     label: str
     cells: tuple[str, ...]
@@ -58,11 +58,17 @@ class Row:
 
 @attrs.frozen
 class Grid:
-    """A table. ``head``: the titles of its columns; the first is that of the labels. ``title``: above it, if any."""
+    """A table. ``head``: the titles of its columns, the first that of the labels; it may have none. A row without cells
+    is the title of those below it.
+    """
 
     head: tuple[str, ...]
     rows: tuple[Row, ...]
-    title: str = ""
+
+    @property
+    def width(self) -> int:
+        """The number of its columns."""
+        return 1 + max(len(row.cells) for row in self.rows)
 
 
 @attrs.frozen
@@ -110,6 +116,8 @@ class Chapter:
 class Matter:
     """Chapters in front of the text and behind it; ``sections``: the figures that follow a section, by its id.
 
+    By the anchor of a heading of the text: ``before``: chapters in front of it; ``opening`` and ``closing``: what its
+    chapter begins and ends with.
     ``symbols``: those of the text by name, each as SVG elements in a square of 24 units, with the credit for them.
     """
 
@@ -118,14 +126,21 @@ class Matter:
     back: tuple[Chapter, ...] = ()
     symbols: Mapping[str, str] = attrs.field(factory=dict)
     credit: str = ""
+    before: Mapping[str, tuple[Chapter, ...]] = attrs.field(factory=dict)
+    opening: Mapping[str, tuple[Block, ...]] = attrs.field(factory=dict)
+    closing: Mapping[str, tuple[Block, ...]] = attrs.field(factory=dict)
 
     def after(self, section: str | None) -> tuple[Figure, ...]:
         return self.sections.get(section or "", ())
 
     def figures(self) -> Iterator[Figure]:
         """All figures, in the order of the rulebook's ids."""
-        blocks = [block for chapter in (*self.front, *self.back) for block in chapter.blocks]
-        for block in (*blocks, *(figure for figures in self.sections.values() for figure in figures)):
+        between = [chapter for chapters in self.before.values() for chapter in chapters]
+        blocks = [block for chapter in (*self.front, *between, *self.back) for block in chapter.blocks]
+        inside = [
+            block for some in (self.opening, self.closing, self.sections) for one in some.values() for block in one
+        ]
+        for block in (*blocks, *inside):
             if isinstance(block, Figure):
                 yield block
 

@@ -10,7 +10,8 @@ from ..languages.catalogue import say
 from .enumeration import items_of
 from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
-from .page_matter import chapter_html, figure_html, symbol_html, symbols_html
+from .order import Passage, chapters, in_order
+from .page_matter import block_html, chapter_html, figure_html, symbol_html, symbols_html
 from .style import STYLE
 from .typography import set_type
 from .words import doubt_line, front_lines, label
@@ -26,11 +27,8 @@ def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
     """
     matter = matter or Matter()
     contents = escape(say("contents", rulebook.language))
-    chapters = [p for p in rulebook.parts if isinstance(p, HeadingPart) and p.level > 1]
-    listed = [(p.anchor, _text(p.text, rulebook)) for p in chapters if p.mark != "removed"]
-    front_, back = ([(c.anchor, _text(c.title, rulebook)) for c in side] for side in (matter.front, matter.back))
-    listed = [*front_, *listed, *back]
-    links = "\n".join(f'<li><a href="#{anchor}">{text}</a></li>' for anchor, text in listed)
+    listed = [(one.anchor, one.title if isinstance(one, Chapter) else one.text) for one in chapters(rulebook, matter)]
+    links = "\n".join(f'<li><a href="#{anchor}">{_text(title, rulebook)}</a></li>' for anchor, title in listed)
     front = "\n".join(f"<p>{_text(line, rulebook)}</p>" for line in front_lines(rulebook))
     return f"""<!DOCTYPE html>
 <html lang="{escape(rulebook.language)}">
@@ -56,7 +54,7 @@ def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
 </ol>
 </nav>
 <main>
-{_chapters(matter.front, rulebook)}{_body(rulebook, matter)}{_chapters(matter.back, rulebook)}
+{_body(rulebook, matter)}
 </main>
 </div>
 </div>
@@ -65,20 +63,20 @@ def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
 """
 
 
-def _chapters(chapters: Sequence[Chapter], rulebook: Rulebook) -> str:
-    return "".join(chapter_html(chapter, rulebook.language) + "\n" for chapter in chapters)
-
-
 def _body(rulebook: Rulebook, matter: Matter) -> str:
     writer = _Writer(rulebook)
     out: list[str] = []
-    parts = [p for p in rulebook.parts if not (isinstance(p, HeadingPart) and p.level == 1)]
-    for section, group in groupby(parts, lambda p: p.section if isinstance(p, StatementPart) else None):
-        if section is None:
-            out += [_heading(part, rulebook) for part in group if isinstance(part, HeadingPart)]
-        else:
-            out.append(writer.section(section, [p for p in group if isinstance(p, StatementPart)]))
-            out += [figure_html(figure, rulebook.language) for figure in matter.after(section)]
+    for piece in in_order(rulebook, matter):
+        match piece:
+            case HeadingPart():
+                out.append(_heading(piece, rulebook))
+            case Passage():
+                out.append(writer.section(piece.section, piece.statements))
+                out += [figure_html(figure, rulebook.language) for figure in piece.figures]
+            case Chapter():
+                out.append(chapter_html(piece, rulebook.language))
+            case _:
+                out.append(f'<div class="matter">{block_html(piece, rulebook.language)}</div>')
     return "\n".join(out)
 
 
@@ -96,7 +94,7 @@ class _Writer:
         self.values = {(where, c.name): c.number for c in rulebook.changes if c.kind == "value" for where in c.where}
         self.settings = {where: c.number for c in rulebook.changes if c.kind == "setting" for where in c.where}
 
-    def section(self, id_: str, statements: list[StatementPart]) -> str:
+    def section(self, id_: str, statements: Sequence[StatementPart]) -> str:
         """A block with a paragraph of its sentences; other readings follow below it."""
         attribute = f' id="{escape(id_)}"' if self._first(id_) else ""
         title = escape(f"{say('section', self.rulebook.language)}: {id_}")

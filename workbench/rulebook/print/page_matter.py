@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from urllib.parse import quote
 
@@ -14,7 +14,7 @@ def chapter_html(chapter: Chapter, lang: str) -> str:
     """A chapter with its heading, which its anchor leads to."""
     title = f'<h2 id="{chapter.anchor}"><a href="#{chapter.anchor}">{_text(chapter.title, lang)}</a></h2>'
     intro = [f"<p>{_text(chapter.intro, lang)}</p>"] if chapter.intro else []
-    blocks = [_block(block, lang) for block in chapter.blocks]
+    blocks = [block_html(block, lang) for block in chapter.blocks]
     apart = " apart" if chapter.apart else ""
     return "\n".join([f'<section class="matter{apart}">', title, *intro, *blocks, "</section>"])
 
@@ -33,7 +33,8 @@ def symbol_html(name: str) -> str:
     return f'<svg class="symbol" aria-hidden="true"><use href="#{name}"/></svg>\u2060'
 
 
-def _block(block: Block, lang: str) -> str:
+def block_html(block: Block, lang: str) -> str:
+    """What stands below a heading."""
     match block:
         case Figure():
             return figure_html(block, lang)
@@ -51,12 +52,20 @@ def figure_html(figure: Figure, lang: str) -> str:
     several = " several" if len(figure.pictures) > 1 and not figure.wide else ""
     shown = f'<div class="pictures{several}">{pictures}</div>' if pictures else ""
     lead = f'<p class="lead">{_text(figure.lead, lang)}</p>' if figure.lead else ""
-    steps = "".join(f"<li>{_text(step, lang)}</li>" for step in figure.steps)
-    told = f'<ol class="steps">{steps}</ol>' if steps else ""
+    told = _steps(figure.steps, lang)
     names = "".join(f"<li>{_linked(_text(name, lang), link)}</li>" for name, link in figure.parts)
     parts = f'<ol class="parts">{names}</ol>' if names else ""
     caption = f"<figcaption>{_text(figure.caption, lang)}</figcaption>" if figure.caption else ""
-    return f"<figure>{lead}{shown}{caption}{told}{parts}</figure>"
+    kind = ' class="example"' if figure.lead else ""
+    return f"<figure{kind}>{lead}{shown}{caption}{told}{parts}</figure>"
+
+
+def _steps(steps: Sequence[str], lang: str) -> str:
+    """What happens, in order; nothing is counted where only one thing does."""
+    if len(steps) == 1:
+        return f'<p class="steps">{_text(steps[0], lang)}</p>'
+    items = "".join(f"<li>{_text(step, lang)}</li>" for step in steps)
+    return f'<ol class="steps">{items}</ol>' if items else ""
 
 
 def _picture(picture: Picture) -> str:
@@ -73,14 +82,19 @@ def _data(svg: str, plain: str = " ,") -> str:
 
 
 def _grid(grid: Grid, lang: str) -> str:
-    head = "".join(f'<th scope="col">{_text(title, lang)}</th>' for title in grid.head)
+    titles = "".join(f'<th scope="col">{_text(title, lang)}</th>' for title in grid.head)
+    head = f"<thead><tr>{titles}</tr></thead>" if titles else ""
     rows = []
     for row in grid.rows:
+        if not row.cells:
+            rows.append(
+                f'<tr><th colspan="{grid.width}" scope="rowgroup" class="group">{_text(row.label, lang)}</th></tr>'
+            )
+            continue
         cells = "".join(f"<td>{_text(cell, lang)}</td>" for cell in row.cells)
         rows.append(f'<tr><th scope="row">{_linked(_text(row.label, lang), row.link)}</th>{cells}</tr>')
-    caption = f"<caption>{_text(grid.title, lang)}</caption>" if grid.title else ""
     body = "\n".join(rows)
-    return f'<div class="table"><table>{caption}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+    return f'<div class="table"><table>{head}\n<tbody>{body}</tbody></table></div>'
 
 
 def _list(entries: tuple[Entry, ...], numbered: bool, lang: str) -> str:

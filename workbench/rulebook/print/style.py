@@ -71,7 +71,8 @@ figure { margin: 1.2rem 0 1.8rem; }
 figure img { display: block; max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
 figcaption, figure ol { font: .875rem/1.45 system-ui, sans-serif; color: var(--soft); margin-top: .5rem; }
 figure ol { columns: 12rem; padding-left: 1.8rem; }
-figure ol.steps { columns: auto; color: var(--ink); font: .95rem/1.5 inherit; }
+figure .steps { columns: auto; color: var(--ink); font: .95rem/1.5 inherit; margin: .5rem 0 0; }
+figure.example { padding: .8rem 1rem; background: var(--aside); border-left: 3px solid var(--line); }
 figure .lead { font: bold .95rem/1.4 system-ui, sans-serif; margin: 0 0 .5rem; }
 .matter h3 { font-size: 1.1rem; margin: 1.4rem 0 .4rem; }
 .matter ol, .matter ul { padding-left: 1.4rem; margin: .3rem 0 .8rem; }
@@ -81,10 +82,10 @@ figure .lead { font: bold .95rem/1.4 system-ui, sans-serif; margin: 0 0 .5rem; }
 .matter li a:hover, .matter th a:hover, .index a:hover, figure ol a:hover { text-decoration: underline; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font: .875rem/1.4 system-ui, sans-serif; margin: .4rem 0 1.2rem; }
-caption { text-align: left; font-weight: bold; padding: .3rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); }
 tbody th { font-weight: normal; }
+tbody th.group { font-weight: bold; padding-top: .7rem; }
 .index { columns: 14rem; font-size: .9rem; }
 .index dt { font-weight: bold; break-after: avoid; }
 .index dd { margin: 0 0 .4rem 0; color: var(--soft); break-inside: avoid; }

@@ -4,105 +4,109 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 
 from ..languages.catalogue import say
 from .enumeration import items_of
-from .matter import Matter
+from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Piece, Rulebook, StatementPart, plain
-from .typeset_matter import PAGES, MatterWriter, anchor, string, symbol
+from .order import Passage, chapters, in_order
+from .typeset_matter import PAGES, WIDTH, MatterWriter, Part, anchor, string, symbol
 from .typography import set_type
 from .words import doubt_line, front_lines, label
 
+_PAGE = 257.0
+"""The height of what a page holds, in mm."""
 _SHEET = """\
 #set page(paper: "a4", margin: (x: 22mm, y: 20mm), numbering: "1")
 #set text(font: "Libertinus Serif", size: 10.5pt)
 #set par(justify: true, leading: 0.62em, spacing: 0.85em)
 #set figure(numbering: none)
+#show figure: set align(left)
 #show figure.caption: set text(size: 8.5pt, fill: luma(90))
-#show heading: set block(above: 1.5em, below: 0.7em, sticky: true)
 #show heading.where(level: 1): set text(size: 26pt)
 #show heading.where(level: 2): set text(size: 14pt, fill: rgb("#7a3e1d"))
 #show strike: set text(fill: rgb("#8f2f25"))
 """
+_COMPOSE = Path(__file__).parent / "assets" / "compose.typ"
 
 
+_JOINT = ' + " " + '
 _SHORT_LIST = 15
 """A longer list of changes comes at the end, so that the rulebook itself can be seen."""
 
 
 def as_typst(rulebook: Rulebook, matter: Matter | None = None) -> str:
     """The whole rulebook; ``matter``: what it has besides the text. A picture is expected in the file ``NAME.svg``."""
-    return "\n\n".join(_lines(rulebook, matter or Matter())) + "\n"
+    lang = rulebook.language
+    head = f"#set text(lang: {string(lang)})\n#set document(title: {string(rulebook.title)})"
+    parts = "\n".join(f"  {part.typst()}," for part in _parts(rulebook, matter or Matter()))
+    rules = _COMPOSE.read_text(encoding="utf-8")
+    return f"{_SHEET}{PAGES}{rules}\n{head}\n\n#compose({WIDTH:g}mm, {_PAGE:g}mm, (\n{parts}\n))\n"
 
 
-def _lines(rulebook: Rulebook, matter: Matter) -> Iterator[str]:
+def _parts(rulebook: Rulebook, matter: Matter) -> Iterator[Part]:
     lang = rulebook.language
     sections = {part.section for part in rulebook.parts if isinstance(part, StatementPart)}
     writer = MatterWriter(lambda text: _text(text, lang), frozenset(sections))
-    yield f"{_SHEET}{PAGES}#set text(lang: {string(lang)})\n#set document(title: {string(rulebook.title)})"
-    yield f"#heading(level: 1, {_text(rulebook.title, lang)})"
-    yield from (f"#{_text(line, lang)}" for line in front_lines(rulebook))
+    yield Part("title", f"#heading(level: 1, {_text(rulebook.title, lang)})")
+    yield from (Part("line", f"#{_text(line, lang)}") for line in front_lines(rulebook))
     long = len(rulebook.changes) > _SHORT_LIST
     yield from () if long else _changes(rulebook)
     yield from _unworded(rulebook)
-    chapters = sum(isinstance(p, HeadingPart) and p.level == 2 for p in rulebook.parts)
-    yield _contents(chapters + len(matter.front) + len(matter.back) + long, lang)
-    for chapter in matter.front:
-        yield from writer.chapter(chapter)
-    parts = [part for part in rulebook.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
-    for section, group in groupby(parts, lambda p: p.section if isinstance(p, StatementPart) else None):
-        if section in sections:
-            sections.remove(section)  # what is gone may stand apart from what took its place
-            yield anchor(section)
-        listed = list(group)
-        figures = matter.after(section)
-        for aside, told in groupby(listed, lambda p: isinstance(p, StatementPart) and p.aside):
-            leads = () if aside else [figure.lead for figure in figures if figure.lead]
-            yield from _block(list(told), aside, lang, leads)
-        doubt = doubt_line((part for part in listed if isinstance(part, StatementPart)), lang)
-        if doubt:
-            note = 'inset: (left: 1em), stroke: (left: 1.5pt + rgb("#b8860b"))'
-            yield f"#block({note}, text(size: 9pt, {_text(f'! {doubt}', lang)}))"
-        yield from map(writer.figure, figures)
-    yield "#place.flush()"
-    for chapter in matter.back:
-        yield from writer.chapter(chapter)
+    listed = [one for one in chapters(rulebook, matter) if isinstance(one, Chapter) or one.level == 2]
+    yield from _contents(len(listed) + long, lang)
+    for piece in in_order(rulebook, matter):
+        match piece:
+            case HeadingPart():
+                text = _borrowed(piece, _text(piece.text, piece.borrowed or lang))
+                text = f"strike({text})" if piece.mark == "removed" else text
+                yield Part("chapter", f"#heading(level: {piece.level}, {text})")
+            case Passage():
+                yield from _passage(piece, lang)
+                yield from (Part("example", writer.example(figure)) for figure in piece.figures)
+            case Chapter():
+                yield from writer.chapter(piece)
+            case _:
+                yield from writer.block(piece)
     if long:
-        yield f"#pagebreak(weak: true)\n#heading(level: 2, {_text(say('changes', lang), lang)})"
+        yield Part("chapter", f"#heading(level: 2, {_text(say('changes', lang), lang)})", fresh=True)
         yield from _changes(rulebook)
 
 
-def _contents(chapters: int, lang: str) -> str:
+def _contents(chapters: int, lang: str) -> Iterator[Part]:
     """The table of contents in two columns of the same length."""
     outline = "outline(title: none, indent: 0pt, target: heading.where(level: 2))"
     height = f"height: {(chapters + 1) // 2 * 1.35 + 0.5:.1f}em"
-    title = f"#block(above: 1.5em, strong({_text(say('contents', lang), lang)}))"
-    return f"{title}\n#text(size: 9pt, block({height}, columns(2, {outline})))"
+    yield Part("subtitle", f"#strong({_text(say('contents', lang), lang)})")
+    yield Part("block", f"#text(size: 9pt, block({height}, columns(2, {outline})))")
 
 
-def _block(parts: list[HeadingPart | StatementPart], aside: bool, lang: str, figures: Sequence[str]) -> Iterator[str]:
-    """Headings, or the statements of a section as a paragraph; what does not hold is set apart.
-
-    ``figures``: the names of those that belong to the section; they may stand elsewhere on the page, or on the next.
-    """
-    for part in parts:
-        if isinstance(part, HeadingPart):
-            text = _borrowed(part, _text(part.text, part.borrowed or lang))
-            yield "#place.flush()"  # the examples of a chapter come before the next
-            yield f"#heading(level: {part.level}, {f'strike({text})' if part.mark == 'removed' else text})"
-    first, items = items_of([part for part in parts if isinstance(part, StatementPart)])
-    if first:
-        paragraph = _paragraph(first, lang, figures if not items else ())
-        yield f"#block(inset: (left: 1em), stroke: (left: 1.5pt + luma(200)))[{paragraph}]" if aside else paragraph
-    if items:
-        told = [_told(item, lang) for item in items]
-        told[-1] += [_named(figures, lang)] if figures else []
-        yield "#list(" + ", ".join(' + " " + '.join(item) for item in told) + ")"
+def _passage(passage: Passage, lang: str) -> Iterator[Part]:
+    """The statements of a section as a paragraph, or as a list; what does not hold is set apart."""
+    mark = anchor(passage.section) if passage.first else ""
+    figures = [figure.lead for figure in passage.figures if figure.lead]
+    for aside, told in groupby(passage.statements, lambda part: part.aside):
+        first, items = items_of(list(told))
+        leads = () if aside else figures
+        if first:
+            paragraph = _paragraph(first, lang, leads if not items else ())
+            inside = "inset: (left: 1em), stroke: (left: 1.5pt + luma(200))"
+            yield Part("text", mark + (f"#block({inside})[{paragraph}]" if aside else paragraph))
+            mark = ""
+        for number, item in enumerate(items):
+            words = _told(item, lang) + ([_named(leads, lang)] if leads and number == len(items) - 1 else [])
+            yield Part("entry", f"{mark}#list({_JOINT.join(words)})")
+            mark = ""
+    doubt = doubt_line(passage.statements, lang)
+    if doubt:
+        note = 'inset: (left: 1em), stroke: (left: 1.5pt + rgb("#b8860b"))'
+        yield Part("entry", f"#block({note}, text(size: 9pt, {_text(f'! {doubt}', lang)}))")
 
 
 def _paragraph(statements: Sequence[StatementPart], lang: str, figures: Sequence[str]) -> str:
     told = _told(statements, lang) + ([_named(figures, lang)] if figures else [])
-    return "#par({" + ' + " " + '.join(told) + "})"
+    return f"#par({{{_JOINT.join(told)}}})"
 
 
 def _told(statements: Sequence[StatementPart], lang: str) -> list[str]:
@@ -110,7 +114,7 @@ def _told(statements: Sequence[StatementPart], lang: str) -> list[str]:
 
 
 def _named(figures: Sequence[str], lang: str) -> str:
-    """Where the figures of a section are, in small letters."""
+    """The examples of a section, in small letters."""
     last = f"–{figures[-1].rpartition(' ')[2]}" if len(figures) > 1 else ""
     return f"box(text(size: 9pt, fill: luma(90), {_text(f'(→ {figures[0]}{last})', lang)}))"
 
@@ -146,19 +150,18 @@ def _piece(piece: Piece, lang: str) -> str:
     return f"{symbol(piece.symbol)} + {text}" if piece.symbol else text
 
 
-def _changes(rulebook: Rulebook) -> Iterator[str]:
+def _changes(rulebook: Rulebook) -> Iterator[Part]:
     lang = rulebook.language
-    if rulebook.changes:
-        if len(rulebook.changes) <= _SHORT_LIST:
-            yield f"#strong({_text(say('changes', lang), lang)})"
-        yield "#list(" + ", ".join(_entry(change, lang) for change in rulebook.changes) + ")"
+    if rulebook.changes and len(rulebook.changes) <= _SHORT_LIST:
+        yield Part("subtitle", f"#strong({_text(say('changes', lang), lang)})")
+    yield from (Part("entry", f"#list({_entry(change, lang)})") for change in rulebook.changes)
 
 
-def _unworded(rulebook: Rulebook) -> Iterator[str]:
+def _unworded(rulebook: Rulebook) -> Iterator[Part]:
     lang = rulebook.language
     if rulebook.unworded:
-        yield f"#strong({_text(say('unworded', lang), lang)})"
-        yield "#list(" + ", ".join(f"raw({string(id_)})" for id_ in rulebook.unworded) + ",)"
+        yield Part("subtitle", f"#strong({_text(say('unworded', lang), lang)})")
+        yield from (Part("entry", f"#list(raw({string(id_)}))") for id_ in rulebook.unworded)
 
 
 def _entry(change: Change, lang: str) -> str:

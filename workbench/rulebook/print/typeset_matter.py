@@ -6,22 +6,40 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 import attrs
 
-from .matter import Block, Chapter, Entry, Figure, Grid, Index, Listing, Picture
+from .matter import Block, Chapter, Entry, Figure, Grid, Index, Listing, Picture, Row
 
-_WIDTH = 166.0
+WIDTH = 166.0
 """Of the text on a page, in mm."""
+_INSET = 3.0
+"""Between the edge of an example and what it shows, in mm."""
 _ALONE, _PAIR = 150.0, 118.0
 """The greatest height of a picture by itself, and of one of several, in mm."""
 _NUMBERED = 100.0
-"""The greatest height of a picture with numbered parts, in mm: it stands on the first page, below the contents."""
+"""The greatest height of a picture with numbered parts, in mm: most of it is to be seen with what stands around it."""
 _LEGEND = 48.0
 """The least width of a list of parts beside their picture, in mm."""
 _GUTTER = 8 * 0.3528
 """Between pictures, in mm."""
-_BESIDE, _HIGH = 57.0, 88.0
+_BESIDE, _HIGH = 55.0, 80.0
 """The greatest width and height of each of two pictures with a text beside them, in mm."""
+_ROWS = 30
+"""Of a table on one page, at most."""
 _INDEX = 55
 """Lines of a column of the index."""
+
+
+@attrs.frozen
+class Part:
+    """A part of the book that stays on one page, as markup. ``kind``: one of those that ``compose.typ`` knows;
+    ``fresh``: it begins a page.
+    """
+
+    kind: str
+    markup: str
+    fresh: bool = False
+
+    def typst(self) -> str:
+        return f"part({string(self.kind)}, [{self.markup}]{', fresh: true' if self.fresh else ''})"
 
 
 def string(text: str) -> str:
@@ -50,103 +68,118 @@ class MatterWriter:
     text: Callable[[str], str]
     sections: Collection[str]
 
-    def chapter(self, chapter: Chapter) -> Iterator[str]:
-        """The paragraphs of a chapter."""
-        if chapter.apart:
-            yield "#pagebreak(weak: true)"
-        yield f"#heading(level: 2, {self.text(chapter.title)})"
+    def chapter(self, chapter: Chapter) -> Iterator[Part]:
+        """The parts of a chapter."""
+        yield Part("chapter", f"#heading(level: 2, {self.text(chapter.title)})", chapter.apart)
         if chapter.intro:
-            yield f"#{self.text(chapter.intro)}"
+            yield Part("text", f"#{self.text(chapter.intro)}")
         for block in chapter.blocks:
-            yield from self._block(block)
+            yield from self.block(block)
 
-    def _block(self, block: Block) -> Iterator[str]:
+    def block(self, block: Block) -> Iterator[Part]:
+        """The parts of what stands below a heading."""
         match block:
             case Figure():
-                yield self.figure(block)
+                yield Part("block", self._figure(block, WIDTH))
             case Grid():
-                yield self._grid(block)
+                yield from self._grid(block)
             case Listing():
                 if block.title:
-                    yield f"#heading(level: 3, outlined: false, {self.text(block.title)})"
-                yield "#" + self._list(block.entries, block.numbered)
+                    yield Part("subtitle", f"#heading(level: 3, outlined: false, {self.text(block.title)})")
+                for number, entry in enumerate(block.entries, 1):
+                    item = self._entry(entry)
+                    yield Part("entry", f"#enum(start: {number}, {item})" if block.numbered else f"#list({item})")
             case Index():
                 terms = [self._term(term, [section for section, _ in found]) for term, found in block.terms]
                 for at in range(0, len(terms), 3 * _INDEX):
                     parts = _thirds(terms[at : at + 3 * _INDEX])
-                    yield _columns([f"stack(spacing: 0.55em, {', '.join(part)})" for _, part in parts], "9pt")
+                    columns = _columns([f"stack(spacing: 0.55em, {', '.join(part)})" for _, part in parts], "9pt")
+                    yield Part("text", columns)
 
     # ------------------------------------------------------------ figures
 
-    def figure(self, figure: Figure) -> str:
-        """A figure, with what happens in it and the names of its parts. Narrow pictures leave room for text."""
-        steps = ", ".join(self.text(step) for step in figure.steps)
-        told = f"text(size: 9pt, {{ set par(justify: false); enum({steps},) }})" if steps else ""
+    def example(self, figure: Figure) -> str:
+        """An example in a box of its own."""
+        lead = f"#block(below: 0.8em, text(size: 9pt, strong({self.text(figure.lead)})))" if figure.lead else ""
+        style = f'width: 100%, inset: {_INSET}mm, fill: rgb("#faf7f0"), stroke: (left: 1.5pt + rgb("#c9b8a0"))'
+        return f"#block({style})[{lead}{self._figure(figure, WIDTH - 2 * _INSET)}]"
+
+    def _figure(self, figure: Figure, room: float) -> str:
+        """Pictures, with what happens in them and the names of their parts. Narrow pictures leave room for text."""
+        told = self._steps(figure.steps)
         beside = bool(told) and len(figure.pictures) <= 2
-        widths = _widths(figure, beside)
+        widths = _widths(figure, beside, room)
         if figure.parts and len(widths) == 1:
             return self._numbered(figure)
         out = []
-        if figure.lead:
-            out.append(f"#block(sticky: true, above: 1em, text(size: 9pt, strong({self.text(figure.lead)})))")
         if widths:
-            out.append(self._pictures(figure, widths, told if beside else ""))
+            out.append(self._pictures(figure, widths, told if beside else "", room))
         if told and not beside:
-            out.append(f"#block(inset: (left: 1em), below: 1.2em, {told})")
-        whole = "\n".join(out)
-        return (
-            f"#place(auto, float: true, clearance: 1em, block(width: 100%)[#set align(left)\n{whole}\n])"
-            if figure.lead
-            else whole
-        )
+            out.append(f"#block(inset: (left: 1em), {told})")
+        return "\n".join(out)
+
+    def _steps(self, steps: Sequence[str]) -> str:
+        """What happens, in order; nothing is counted where only one thing does."""
+        if not steps:
+            return ""
+        said = [self.text(step) for step in steps]
+        inside = f"enum({', '.join(said)})" if len(said) > 1 else said[0]
+        return f"text(size: 9pt, {{ set par(justify: false); {inside} }})"
 
     def _numbered(self, figure: Figure) -> str:
         """A picture with the names of its numbered parts, beside it where there is room, else below it."""
         picture = figure.pictures[0]
-        width = min(_WIDTH, _NUMBERED / picture.ratio)
+        width = min(WIDTH, _NUMBERED / picture.ratio)
         names = [self._linked(self.text(name), link) for name, link in figure.parts]
         image, size = _image(picture, width), "8.5pt"
-        if width + _GUTTER + _LEGEND <= _WIDTH:
+        if width + _GUTTER + _LEGEND <= WIDTH:
             listed = f"align(left, text(size: {size}, enum(spacing: 0.8em, {', '.join(names)})))"
             body = f"grid(columns: ({width:.0f}mm, 1fr), gutter: 8pt, align: top, {image}, {listed})"
         else:
             parts = [f"align(left, enum(start: {at + 1}, {', '.join(part)}))" for at, part in _thirds(names)]
             columns = f"text(size: {size}, grid(columns: (1fr, 1fr, 1fr), gutter: 8pt, {', '.join(parts)}))"
             body = f"stack(spacing: 8pt, {image}, {columns})"
-        caption = f", caption: {self.text(figure.caption)}" if figure.caption else ""
-        return f"#figure({body}{caption})"
+        return self._captioned(body, figure.caption)
 
-    def _pictures(self, figure: Figure, widths: list[float], told: str) -> str:
+    def _captioned(self, body: str, caption: str) -> str:
+        below = f", caption: {self.text(caption)}" if caption else ""
+        return f"#figure({body}{below})"
+
+    def _pictures(self, figure: Figure, widths: list[float], told: str, room: float) -> str:
         """Pictures side by side, as many as fit into a row, or two with a text beside them."""
         images = [_image(picture, width) for picture, width in zip(figure.pictures, widths, strict=True)]
-        fit = 2 if told else max(1, int((_WIDTH + _GUTTER) / (max(widths) + _GUTTER)))
+        fit = 2 if told else max(1, int((room + _GUTTER) / (max(widths) + _GUTTER)))
         columns = [f"{width:.0f}mm" for width in widths[:fit]] + ["1fr"] * bool(told)
         cells = ", ".join([*images, f"align(left, {told})"] if told else images)
-        caption = f", caption: {self.text(figure.caption)}" if figure.caption else ""
-        whole = f"#figure(grid(columns: ({', '.join(columns)},), gutter: 8pt, align: top, {cells}){caption})"
-        return f"#[#show figure: set block(breakable: true)\n{whole}]" if len(images) > 2 else whole
+        whole = f"grid(columns: ({', '.join(columns)},), gutter: 8pt, align: top, {cells})"
+        return self._captioned(whole, figure.caption)
 
     # ------------------------------------------------------------ tables and lists
 
-    def _grid(self, grid: Grid) -> str:
-        columns = ", ".join(["auto"] * (len(grid.head) - 1) + ["1fr"])
-        head = ", ".join(f"strong({self.text(title)})" for title in grid.head)
-        labels = [self._linked(self.text(row.label), row.link) for row in grid.rows]
-        rows = [", ".join([label, *map(self.text, row.cells)]) for label, row in zip(labels, grid.rows, strict=True)]
-        title = f"#block(sticky: true, strong({self.text(grid.title)}))\n" if grid.title else ""
+    def _grid(self, grid: Grid) -> Iterator[Part]:
+        """A table; a long one goes on as another, below the same head."""
+        titles = ", ".join(f"strong({self.text(title)})" for title in grid.head)
+        head = f"table.header({titles}), " if titles else ""
         style = "stroke: (x, y) => (bottom: 0.4pt + luma(190)), inset: (x: 4pt, y: 3.2pt), align: left"
-        return f"{title}#text(size: 9pt, table(columns: ({columns}), {style}, table.header({head}), {', '.join(rows)}))"
+        for at in range(0, len(grid.rows), _ROWS):
+            rows = ", ".join(self._row(row, grid.width) for row in grid.rows[at : at + _ROWS])
+            yield Part("block", f"#text(size: 9pt, table(columns: {grid.width}, {style}, {head}{rows}))")
 
-    def _list(self, entries: tuple[Entry, ...], numbered: bool) -> str:
-        items = "".join(f"{self._entry(entry)}, " for entry in entries)
-        return f"{'enum' if numbered else 'list'}({items})"
+    def _row(self, row: Row, width: int) -> str:
+        label = self._linked(self.text(row.label), row.link)
+        if not row.cells:
+            return f"table.cell(colspan: {width}, strong({label}))"
+        return ", ".join([label, *map(self.text, row.cells)])
+
+    def _list(self, entries: tuple[Entry, ...]) -> str:
+        return f"list({''.join(f'{self._entry(entry)}, ' for entry in entries)})"
 
     def _entry(self, entry: Entry) -> str:
         lead = f'strong({self._linked(self.text(entry.lead), entry.link)}) + " " + ' if entry.lead else ""
         text = self.text(entry.text) if entry.lead else self._linked(self.text(entry.text), entry.link)
         style = "above: 0.5em, inset: (left: 0.8em), stroke: (left: 1.5pt + luma(200))"
         other = "".join(f" + block({style}, {self.text(one)})" for one in entry.other)
-        return f"{lead}{text}{other}" + (f" + {self._list(entry.inner, False)}" if entry.inner else "")
+        return f"{lead}{text}{other}" + (f" + {self._list(entry.inner)}" if entry.inner else "")
 
     def _term(self, term: str, sections: list[str]) -> str:
         marks = "".join(f"label({string(_name(section))}), " for section in sections if section in self.sections)
@@ -175,15 +208,15 @@ PAGES = """\
 """The numbers of the pages that marks are on, each once."""
 
 
-def _widths(figure: Figure, beside: bool) -> list[float]:
+def _widths(figure: Figure, beside: bool, room: float) -> list[float]:
     """The widths of the pictures of a figure in mm, on one scale; ``beside``: with a text beside them."""
     pictures = figure.pictures
     highest = max(((p.narrow_ratio if figure.narrow_on_paper else p.ratio) for p in pictures), default=1.0)
     if beside:
         return [min(_BESIDE, _HIGH / highest)] * len(pictures)
     if len(pictures) == 1:
-        return [min(_WIDTH, _ALONE / highest)]
-    return [min(_WIDTH / 2 - 2, (_ALONE if figure.narrow_on_paper else _PAIR) / highest)] * len(pictures)
+        return [min(room, _ALONE / highest)]
+    return [min(room / 2 - 2, (_ALONE if figure.narrow_on_paper else _PAIR) / highest)] * len(pictures)
 
 
 def _image(picture: Picture, width: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import attrs
 
@@ -79,7 +80,7 @@ class RulebookText:
     sections: Mapping[str, Span]
     fallback: Fallback | None = None
 
-    @property
+    @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """Those that have words."""
         return tuple(p for p in self.parts if isinstance(p, Statement) and p.text)

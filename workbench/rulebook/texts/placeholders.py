@@ -5,6 +5,7 @@ Forms, ``{start_score: one # point; other # points}``, are a placeholder too: th
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Collection
@@ -37,6 +38,12 @@ def bindings(text: str, settings: Collection[str] = ()) -> Counter[str]:
     found.update({f"{{{value}}}" for _, value in values if value in settings})
     found.update(c for piece in split(text)[::2] for c in piece if c in "{}")
     return found
+
+
+@functools.lru_cache(maxsize=20_000)
+def values_in(text: str) -> frozenset[str]:
+    """The names of the values that a text prints, or that its forms depend on."""
+    return frozenset(map(value_of, split(text)[1::2]))
 
 
 def value_of(placeholder: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games import GAMES, corpora_of
+from games import GAMES, base_of
 from test_mutations import with_text
 
 from workbench.rulebook.crosscheck import cross_check
@@ -18,7 +18,7 @@ _EACH = 7
 
 def test_forms_that_changed_places_are_found() -> None:
     tried, place, missed = 0, 0, []
-    for corpus in (corpora_of(game)[0] for game in GAMES):
+    for corpus in (base_of(game) for game in GAMES):
         for language in corpus.languages:
             for statement in corpus.text_in(language).statements:
                 found = _FORMS.search(statement.text)
@@ -39,7 +39,7 @@ def test_forms_that_changed_places_are_found() -> None:
 def test_one_form_with_a_value_of_several_is_found() -> None:
     """A form of one in place of both: ``{n: one # card; other # cards}`` becomes ``{n} card``."""
     tried, place, missed = 0, 0, []
-    for corpus in (corpora_of(game)[0] for game in GAMES):
+    for corpus in (base_of(game) for game in GAMES):
         for language in corpus.languages:
             for statement in corpus.text_in(language).statements:
                 found = _FORMS.search(statement.text)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from games import GAMES, corpora_of
+from games import GAMES, base_of
 from test_mutations import with_text
 
 from workbench.rulebook.corpus import Corpus
@@ -34,7 +34,7 @@ def turned(corpus: Corpus, id_: str) -> Corpus | None:
 
 
 def mutants() -> Iterator[tuple[str, Corpus]]:
-    for corpus in (corpora_of(game)[0] for game in GAMES):
+    for corpus in (base_of(game) for game in GAMES):
         for id_ in corpus.statements:
             if (mutant := turned(corpus, id_)) is not None:
                 yield id_, mutant
@@ -48,7 +48,7 @@ def test_most_and_fewest_are_held_against_the_rule() -> None:
 
 @pytest.mark.parametrize("id_, value", [("goal_value.4", "2"), ("goal_value.11", "3"), ("goal_value.3", "3")])
 def test_a_number_of_another_case_is_not_that_of_this_case(id_: str, value: str) -> None:
-    corpus = next(corpora_of(game)[0] for game in GAMES if id_ in corpora_of(game)[0].statements)
+    corpus = next(base_of(game) for game in GAMES if id_ in base_of(game).statements)
     mutant = corpus
     for language, statement in corpus.statements[id_].items():
         assert value in statement.text

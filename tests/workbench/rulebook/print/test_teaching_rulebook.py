@@ -160,10 +160,18 @@ def rows(text: str) -> list[str]:
 
 def test_components_are_counted_from_the_rules(market: Path) -> None:
     listed = rows(printed(market, "en", "market.html"))
-    assert "Fruit | 8 | 8 | 4 each: apple, pear" in listed
-    assert "Owner | 2 | 2 | 1 each: corner, bridge" in listed  # what can belong to a player
-    assert "Die | 1 | 1 | 1–6" in listed
-    assert "Flags | 10 | 15 | 5 per player" in listed
+    assert "Fruit | 8 | 4 each: apple, pear" in listed
+    assert "Owner | 2 | 1 each: corner, bridge" in listed  # what can belong to a player
+    assert "Die | 1 | 1–6" in listed
+    assert "Flags | 15 | 5 per player" in listed  # as many as three players need
+
+
+def test_matter_belongs_in_the_chapters_about_it(market: Path) -> None:
+    text = printed(market, "en", "market.md")
+    titles = re.findall("^## (.*)$", text, re.MULTILINE)
+    assert titles[:6] == ["Setup by number of players", "Aim", "Material", "A turn at a glance", "A turn", "End"]
+    told = text[text.index("## Material") :]
+    assert told.index("| Fruit |") < told.index("There are 2 kinds") < told.index("## A turn")
 
 
 def test_the_setup_by_number_of_players(market: Path) -> None:
@@ -175,7 +183,7 @@ def test_the_setup_by_number_of_players(market: Path) -> None:
 
 def test_a_turn_in_the_order_of_the_rules(market: Path) -> None:
     text = printed(market, "en", "market.md")
-    turn = text[text.index("A turn at a glance") : text.index("## Aim")]
+    turn = text[text.index("A turn at a glance") : text.index("## A turn\n")]
     assert [turn.index(part) for part in ("Take a card", "Give a fruit")] == sorted(
         turn.index(part) for part in ("Take a card", "Give a fruit")
     )
@@ -220,7 +228,7 @@ def test_symbols_stand_before_the_words_for_them(market: Path) -> None:
 
 def test_words_follow_the_language(market: Path) -> None:
     text = printed(market, "nl", "market.md")
-    for word in ("Spelmateriaal", "Elke speler heeft", "Een beurt in het kort", "Twijfelgevallen", "In het kort"):
+    for word in ("Onderdeel", "Elke speler heeft", "Een beurt in het kort", "Twijfelgevallen", "In het kort"):
         assert word in text
     assert "One source only" not in text  # the rules speak English
 

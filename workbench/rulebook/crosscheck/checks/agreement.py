@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 import attrs
@@ -17,7 +18,7 @@ from ...languages.number_of_nouns import is_plural_of
 from ...languages.numbers import Number, numbers
 from ...languages.plurals import OTHER, category
 from ...texts import Statement
-from ...texts.plurals import VALUE, Plural, inflected, plurals_in
+from ...texts.plurals import VALUE, Plural, inflected, plurals_in, spoken
 from .finding import about
 
 CODE = "R0929"
@@ -53,27 +54,54 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 
 def _nouns(corpus: Corpus, language: str) -> _Nouns:
     """What the text itself shows: its plural forms, and terms of the glossary that it has in both numbers."""
+    texts = tuple(statement.text for statement in corpus.text_in(language).statements)
+    return corpus.once.worked_out(("nouns", language, texts), lambda: _nouns_of(corpus, language, texts))
+
+
+def _nouns_of(corpus: Corpus, language: str, texts: Sequence[str]) -> _Nouns:
     forms: Counter[str] = Counter()
     concepts: dict[str, set[str]] = {}
-    for statement in corpus.text_in(language).statements:
-        plurals = [plural for _, _, plural in plurals_in(statement.text)]
-        for one, several in {pair for plural in plurals for pair in _pairs(plural, language)}:
+    for text in texts:
+        for one, several in _forms_of(text, language):
             forms[one] += 1
             forms[several] -= 1
-        if corpus.glossary is not None:
-            for text in {statement.spoken, inflected(statement.text, {plural.value: "one" for plural in plurals})}:
-                for use in corpus.glossary.uses(text, language):
-                    for id_ in use.concepts:
-                        concepts.setdefault(id_, set()).add(text[use.start : use.end].lower())
-    pairs = {pair for words in concepts.values() for pair in combinations(sorted(words), 2)}
-    known = {(a, b) if is_plural_of(b, a, language) else (b, a) for a, b in pairs if _related(a, b, language)}
+        for id_, word in _named(corpus, text, language):
+            concepts.setdefault(id_, set()).add(word)
+    known = {pair for words in concepts.values() for pair in _numbers_of(frozenset(words), language)}
     singulars = {a for a, _ in known} | {word for word, votes in forms.items() if votes > 0}
     multiples = {b for _, b in known} | {word for word, votes in forms.items() if votes < 0}
     return _Nouns(language, frozenset(singulars - multiples), frozenset(multiples - singulars), forms)
 
 
-def _related(a: str, b: str, language: str) -> bool:
-    return is_plural_of(a, b, language) != is_plural_of(b, a, language)
+@functools.lru_cache(maxsize=20_000)
+def _forms_of(text: str, language: str) -> frozenset[tuple[str, str]]:
+    """The words for one and for several that the plural forms of a text have side by side."""
+    return frozenset(pair for _, _, plural in plurals_in(text) for pair in _pairs(plural, language))
+
+
+def _named(corpus: Corpus, text: str, language: str) -> frozenset[tuple[str, str]]:
+    """The concepts of the glossary that a text names, with the words it has for them, in lower case."""
+    glossary = corpus.glossary
+    if glossary is None:
+        return frozenset()
+
+    def named() -> frozenset[tuple[str, str]]:
+        versions = {spoken(text), inflected(text, {plural.value: "one" for _, _, plural in plurals_in(text)})}
+        uses = ((version, use) for version in versions for use in glossary.uses(version, language))
+        return frozenset((id_, version[use.start : use.end].lower()) for version, use in uses for id_ in use.concepts)
+
+    return corpus.once.worked_out(("named", text, language), named)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _numbers_of(words: frozenset[str], language: str) -> frozenset[tuple[str, str]]:
+    """Of words for one thing those of which one is the plural of the other: the one, then the several."""
+    found = set()
+    for a, b in combinations(sorted(words), 2):
+        one, other = is_plural_of(b, a, language), is_plural_of(a, b, language)
+        if one != other:
+            found.add((a, b) if one else (b, a))
+    return frozenset(found)
 
 
 def _pairs(plural: Plural, language: str) -> tuple[tuple[str, str], ...]:

@@ -88,7 +88,10 @@ def _parts(group: Mapping[str, Statement], language: str, ends: re.Pattern[str],
 
 
 def _length(corpus: Corpus, statement: Statement, language: str) -> int:
-    return max(1, len(" ".join(corpus.filled(statement.text, language).split())))
+    def counted() -> int:
+        return max(1, len(" ".join(corpus.filled(statement.text, language).split())))
+
+    return corpus.once.worked_out(("length", statement.text, language), counted)
 
 
 def _usual(corpus: Corpus) -> Mapping[str, float]:

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from rulelang.program import Program
 from rulelang.types import Domain
 
-from ..scene.look import PLAYER
+from .look import PLAYER
 
 _CODE = re.compile(r"([a-z]{1,2})_?(\d+)", re.IGNORECASE)
-"""A letter or two with a number. A longer beginning is a word, which people can read."""
+"""A letter or two with a number."""
+_WORD = re.compile(r"([^\W\d_]{3,})(\d+)")
+"""A word with a number, which people can read."""
 
 
 def numbers_of(domain: Domain) -> Mapping[str, str]:
@@ -31,6 +33,14 @@ def numbers_of(domain: Domain) -> Mapping[str, str]:
     return {name: str(number + (first == 0)) for name, number in numbers.items()}
 
 
-def numbers_in(program: Program) -> Mapping[str, Mapping[str, str]]:
-    """By domain, the numbers of its members; only of domains that are numbered."""
-    return {name: found for name, domain in program.domains.items() if (found := numbers_of(domain))}
+def numbers_in(program: Program) -> Mapping[str, str]:
+    """The members of a game that are only numbered, by their full names, with their numbers."""
+    domains = program.domains.items()
+    return {f"{name}~{member}": number for name, domain in domains for member, number in numbers_of(domain).items()}
+
+
+def spaced_in(program: Program) -> Mapping[str, str]:
+    """The members that are a word with a number, by their full names, in two words: ``left 2``."""
+    found = {f"{name}~{member}": member for name, domain in program.domains.items() for member in domain.members}
+    codes = {full: _WORD.fullmatch(member) for full, member in found.items()}
+    return {full: f"{code[1]} {code[2]}" for full, code in codes.items() if code is not None}
