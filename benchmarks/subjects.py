@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
+from rulelang.structural import Structural, frozen
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -28,8 +28,8 @@ CACHED_PLAYOUT_AIM = 0.05
 """The same in a fresh process, with what an earlier process cached."""
 
 
-@attrs.frozen
-class Subject:
+@frozen
+class Subject(Structural):
     """A game to measure. ``yardstick`` names the C loop its rate is compared with; ``aim`` is the target for the fast
     engine, as a share of that loop's rate; None if there is no target."""
 

@@ -14,6 +14,7 @@ from .diagnostics import Diagnostic, Sink, UnusablePath
 from .files.folder import shown
 from .program import Program
 from .source import SourceFile
+from .structural import Structural, frozen
 from .syntax.layout import read
 from .syntax.parse import parse_source
 
@@ -46,8 +47,8 @@ def check_path(
     return checking.check(workspace.default(), path, settings, variants)
 
 
-@attrs.frozen
-class FormatResult:
+@frozen
+class FormatResult(Structural):
     """``changed``: files whose layout was not canonical. Files with mistakes are left alone and reported."""
 
     changed: tuple[str, ...]

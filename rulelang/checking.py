@@ -18,12 +18,13 @@ from .link import Linked
 from .program import Program
 from .program.analysis.size import state_bytes
 from .source import SourceFile
+from .structural import Structural, frozen
 from .words import so_many_players
 from .workspace import Workspace
 
 
-@attrs.frozen
-class CheckReport:
+@frozen
+class CheckReport(Structural):
     """The findings of ``check``. ``games`` has one entry: name, players, rules, examples, state_bytes, variants.
 
     Where every variant was checked, it also names those that are ``broken``.

@@ -6,25 +6,24 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
-import attrs
-
 from .fixes import Fix, Help, Replace
 from .source import NOWHERE, SourceFile, Span
+from .structural import Structural, frozen
 
 Severity = Literal["error", "warning", "note"]
 _RANK = {"error": 0, "warning": 1, "note": 2}
 
 
-@attrs.frozen
-class Label:
+@frozen
+class Label(Structural):
     """Another span that a finding involves, with a few words that say how."""
 
     span: Span
     text: str
 
 
-@attrs.frozen
-class Diagnostic:
+@frozen
+class Diagnostic(Structural):
     """One finding: ``code`` is stable (``R0401``) and has a page in docs/codes; ``help`` says what to do.
 
     ``fixes``: what can be done at once, to choose from.

@@ -9,10 +9,11 @@ from __future__ import annotations
 import attrs
 
 from .source import NOWHERE, Span
+from .structural import Structural, frozen
 
 
-@attrs.frozen
-class Replace:
+@frozen
+class Replace(Structural):
     """Puts ``text`` in place of the span; with ``word``, only in place of that word where it first stands in it."""
 
     text: str
@@ -20,8 +21,8 @@ class Replace:
     word: str | None = None
 
 
-@attrs.frozen
-class Prefix:
+@frozen
+class Prefix(Structural):
     """Puts ``text`` right before the span, or after the word ``past`` where the span begins with it."""
 
     text: str
@@ -29,16 +30,16 @@ class Prefix:
     past: str = ""
 
 
-@attrs.frozen
-class AtEnd:
+@frozen
+class AtEnd(Structural):
     """Puts ``text`` at the end of the line of the span, before a comment."""
 
     text: str
     span: Span = NOWHERE
 
 
-@attrs.frozen
-class Below:
+@frozen
+class Below(Structural):
     """Adds lines below the line of the span, as deep as it is, or ``deeper`` by so many levels.
 
     ``past``: after the lines indented below it too (``block``), or after all of its item, with a blank line between
@@ -51,8 +52,8 @@ class Below:
     past: str = ""
 
 
-@attrs.frozen
-class Wrap:
+@frozen
+class Wrap(Structural):
     """Puts the line ``head`` above the line of the span, and indents the line with its block below ``head``.
 
     ``rest``: indents what follows the line in its block instead, and adds nothing.
@@ -63,8 +64,8 @@ class Wrap:
     rest: bool = False
 
 
-@attrs.frozen
-class Append:
+@frozen
+class Append(Structural):
     """Adds a paragraph at the end of a file, which is one of the game's."""
 
     text: str
@@ -74,8 +75,8 @@ class Append:
 Edit = Replace | Prefix | AtEnd | Below | Wrap | Append
 
 
-@attrs.frozen
-class Fix:
+@frozen
+class Fix(Structural):
     """``title`` says in the imperative what the edits do. An edit without a span is about that of the finding.
 
     ``preferred``: it is what the author almost certainly meant, so it may be carried out without asking.
@@ -94,8 +95,8 @@ class Fix:
         return attrs.evolve(self, edits=own)
 
 
-@attrs.frozen
-class Help:
+@frozen
+class Help(Structural):
     """What to do about a finding: in words, and as fixes to choose from."""
 
     text: str

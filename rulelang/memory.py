@@ -17,6 +17,7 @@ import attrs
 
 from .diagnostics import Sink
 from .source import Span
+from .structural import Structural, frozen
 from .types import Domain
 
 T = TypeVar("T")
@@ -146,8 +147,8 @@ class Names(Mapping[str, V]):
 # ---------------------------------------------------------------- what is kept
 
 
-@attrs.frozen
-class Entry:
+@frozen
+class Entry(Structural):
     """A result with what it was made from."""
 
     source: tuple[Any, ...]

@@ -1,4 +1,4 @@
-"""Comparison, hashes and texts of node classes by their fields, without code of its own for each of some two hundred.
+"""Comparison, hashes and texts of classes by their fields, without code of its own for each of some three hundred.
 
 attrs writes and compiles those methods for each class, which took a fifth of the time until a first game could start.
 """
@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-__all__ = ["Structural", "node"]
+__all__ = ["Structural", "frozen", "node"]
 
 if TYPE_CHECKING:
+    from attrs import frozen
     from attrs import frozen as node
 else:
 
-    def node(cls: type) -> type:
-        """As ``attrs.frozen``, for a class below ``Structural``."""
+    def frozen(cls: type) -> type:
+        """As ``attrs.frozen``, for a class below ``Structural`` that is seldom compared."""
         return attrs.frozen(cls, eq=False, repr=False)
+
+    node = frozen
 
 
 class Structural:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from types import UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -21,6 +22,7 @@ class Traversal(Generic[N]):
     def __init__(self, base: type[N]) -> None:
         self._base = base
         self._fields: dict[type, tuple[str, ...]] = {}
+        self._values: dict[type, Callable[[N], tuple[Any, ...]]] = {}
 
     def fields(self, cls: type) -> tuple[str, ...]:
         """The names of the fields that hold nodes, in the order of the class."""
@@ -42,9 +44,21 @@ class Traversal(Generic[N]):
     def children(self, node: N) -> list[N]:
         """The nodes directly below a node, in the order of its fields."""
         below: list[N] = []
-        for name in self.fields(type(node)):
-            self._gather(getattr(node, name), below)
+        base = self._base
+        for value in self._below(node):
+            if isinstance(value, base):
+                below.append(value)
+            elif value:
+                self._gather(value, below)
         return below
+
+    def _below(self, node: N) -> tuple[Any, ...]:
+        """What is in the fields that hold nodes."""
+        cls = type(node)
+        values = self._values.get(cls)
+        if values is None:
+            values = self._values[cls] = _values_of(self.fields(cls))
+        return values(node)
 
     def _gather(self, value: Any, into: list[N]) -> None:
         if isinstance(value, self._base):
@@ -61,9 +75,9 @@ class Traversal(Generic[N]):
         while stack:
             node = stack.pop()
             yield node
-            below = self.children(node)
-            below.reverse()
-            stack += below
+            if below := self.children(node):
+                below.reverse()
+                stack += below
 
     def walk_within(self, root: N | Sequence[Any] | None, kinds: tuple[type, ...]) -> Iterator[N]:
         """As ``walk``, for nodes of these classes only: what is below any other node is left out."""
@@ -113,3 +127,13 @@ class Traversal(Generic[N]):
                 made.append(self._changed_value(part, change))
         same = len(made) == len(value) and all(a is b for a, b in zip(made, value, strict=True))
         return value if same else tuple(made)
+
+
+def _values_of(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """A function that gives the values of these fields of an object."""
+    match names:
+        case ():
+            return lambda node: ()
+        case (name,):
+            return lambda node: (getattr(node, name),)
+    return operator.attrgetter(*names)

@@ -109,9 +109,15 @@ class NeverType:
     """The type of the members of an empty ``[]``, of which there are none. It fits everything."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class UnknownType:
-    """The type of an expression that already has a diagnostic. It fits everything, so no second message follows."""
+    """The type of an expression that already has a diagnostic. It fits everything, so no second message follows.
+
+    There is only one, also of copies and of what was kept in a file: ask with ``is UNKNOWN``.
+    """
+
+    def __reduce__(self) -> str:
+        return "UNKNOWN"
 
 
 Type: TypeAlias = Union[

@@ -138,7 +138,7 @@ def run(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "rulelang"
-        say(f"{error.format_message()} (see `{where} --help`)")
+        say(f"{_out_of_bounds(error) or error.format_message()} (see `{where} --help`)")
         return 2
     except (typer.Abort, KeyboardInterrupt):
         say("stopped")
@@ -157,6 +157,27 @@ def run(arguments: Sequence[str]) -> int:
         say(told)
         return 2 if isinstance(error, OSError) else 1
     return status if isinstance(status, int) else 0
+
+
+_BOUNDS = {"greater_than_equal": "at least {ge}", "greater_than": "more than {gt}",
+           "less_than_equal": "at most {le}", "less_than": "less than {lt}",
+           "int_parsing": "a whole number", "int_from_float": "a whole number",
+           "float_parsing": "a number"}  # fmt: skip
+"""What a value has to be, by the kind of mistake that pydantic finds in it."""
+
+
+def _out_of_bounds(error: typer.TyperException) -> str | None:
+    """What to give instead of a number that cannot be; None for any other mistake."""
+    found = getattr(error.__cause__, "errors", None)
+    option = getattr(error, "param", None)
+    if found is None or option is None:
+        return None
+    wrong = found(include_url=False)[0]
+    wanted = _BOUNDS.get(wrong["type"])
+    if wanted is None:
+        return None
+    name = max(getattr(option, "opts", ()) or ("",), key=len)
+    return f"{name} {wrong['input']}: give {wanted.format(**wrong.get('ctx', {}))}"
 
 
 def _told(error: Exception) -> str | None:

@@ -141,7 +141,7 @@ def index() -> str:
         "# Codes\n",
         "Every finding has a code, which stays the same when its wording changes. The page of a code says what it",
         "means and what to do, and shows texts with the mistake beside the same texts corrected. The pages are written",
-        "by `python -m workbench.codes_pages` from `rulelang/codes.py` and the test cases in `tests/language`.\n",
+        "by `python -m workbench.codes_pages` from `rulelang/codes` and the test cases in `tests/language`.\n",
     ]
     for family, title in FAMILIES.items():
         out.append(f"## {title}\n")

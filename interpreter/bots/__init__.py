@@ -6,7 +6,8 @@ positions redrawn from what the seat knows (``interpreter.redraw``).
 
 The names of bots are ``random``, ``learned``, ``greedy``, ``epsilon-greedy``, ``flat`` and ``ismcts``; the last two can
 take a number of playouts per decision, or of seconds: ``ismcts:500``, ``ismcts:2s``. ``epsilon-greedy:0.1`` takes any
-option one time in ten. ``greedy:v1`` chooses as the first version of greedy did, for games of that time.
+option one time in ten. ``greedy:quick`` plays four games in the time of one of ``greedy``, and worse; ``greedy:v1`` and
+``greedy:v2`` choose as the first versions of greedy did, for games of their time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["BOTS", "SEARCHING", "Bot", "GreedyBot", "RandomBot", "Stream", "make_bot", "misnamed", "mix", "uncovers"]
 
-OLD_GREEDY = "greedy:v1"
+KINDS_OF_GREEDY: Mapping[str, Callable[[Game], Bot]] = {
+    "greedy:quick": lambda game: GreedyBot(game, quick=True),
+    "greedy:v1": FirstGreedyBot,
+    "greedy:v2": lambda game: GreedyBot(game, version=2),
+}
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 600
 
@@ -66,7 +71,7 @@ def misnamed(text: str) -> str | None:
     name, colon, number = text.partition(":")
     if name not in BOTS:
         return f"there is no bot `{name}`"
-    if not colon or text == OLD_GREEDY:
+    if not colon or text in KINDS_OF_GREEDY:
         return None
     if name == "epsilon-greedy":
         if re.fullmatch(r"0?\.[0-9]{1,6}|[01](\.0{1,6})?", number):
@@ -98,8 +103,8 @@ def make_bot(text: str, game: Game) -> Bot:
     if wrong is not None:
         raise ValueError(wrong)
     name, colon, number = text.partition(":")
-    if text == OLD_GREEDY:
-        return FirstGreedyBot(game)
+    if text in KINDS_OF_GREEDY:
+        return KINDS_OF_GREEDY[text](game)
     if colon and name == "epsilon-greedy":
         return GreedyBot(game, float(number))
     return SEARCHING[name](game, *_read(number)) if colon else BOTS[name](game)

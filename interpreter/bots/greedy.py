@@ -1,16 +1,17 @@
 """A bot that likes to be ahead soon: it tries every option, with a little random play behind it.
 
 The first version tried them one by one, and played to the end of the game wherever the lead soon after a decision does
-not tell who wins. The second plays a small part of a game and goes on with the better half of the options. It plays
-whole games inside the module where nothing is hidden but chance that is still to come. A version is part of what a seed
-means, so the first one is there as ``greedy:v1``.
+not tell who wins. The second plays a small part of a game and goes on with the better half of the options. The third
+looks twice as far, judges all tries of a decision by one measure, and lets options drop out of a race. Since the second
+it plays whole games inside the module where nothing is hidden but chance that is still to come. A version is part of
+what a seed means, so the old ones are there as ``greedy:v1`` and ``greedy:v2``.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
+from rulelang.structural import Structural, frozen
 
 from ..chance import Stream, mix
 from .simple import best
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..game import Game, State
     from ..wasm.engine import WasmGame
     from ..wasm.greedy import Trying
+    from ..wasm.search import Search
     from ..wasm.state import WasmState
     from .streams import Streams
 
@@ -32,27 +34,47 @@ IMAGINED = 8
 _MOST = 60
 """Of more options a sample is tried."""
 
-_TRIES, _BUDGET = 6, 96
-"""Tries of an option that is tried to the last; where games are played to their end, of all options together."""
-
-_SOON, _SHORT, _PART = 10, 100, 16
+_SOON, _SHORT, _PART = 10, 100, 10
 """The fewest decisions behind an option; a game of so few is played to its end; of a longer one the part that is."""
 
+_CLEAR = 2.5
+"""Standard errors behind the one that leads that make an option drop out of a race."""
+
+_RACE, _RACE_TO_THE_END = (2, 32, 12), (2, 64, 16)
+"""Of a race: tries of an option in a round at least, tries of all options together if that is enough for so many, and
+options that take part; and of one in which games are played to their end."""
+
+_QUICK_RACE, _QUICK_RACE_TO_THE_END, _QUICK_PART = (1, 12, 12), (1, 24, 12), 0.6
+"""The same for a quick bot, which tries no more options than race; the part of the way that it looks ahead."""
+
+_SECOND_TRIES, _SECOND_BUDGET, _SECOND_PART = 6, 96, 16
+"""Of the second version: tries of an option that is tried to the last; where games are played to their end, of all
+options together; and the part of a longer game."""
+
 _SAMPLED = 16
+"""Random games that say how long a game is."""
+
+_PLACES, _LOOKS, _TELLING = 12, 8, 0.75
+"""Places in a random game from which it is looked, so many times, who leads so soon; the share of them at which that
+must tell anything."""
+
 _LONGEST = 100_000
 
 
-@attrs.frozen
-class GreedyBot:
+@frozen
+class GreedyBot(Structural):
     """Takes the option after which it is soonest ahead.
 
     Each option is tried in positions that fit what the seat knows, with some random play behind it, and judged by how
     far the seat is then ahead of the best of the others. Ties are broken at random. ``epsilon``: the chance that any
-    option is taken instead, all equally likely, so that each is taken now and then.
+    option is taken instead, all equally likely, so that each is taken now and then. ``quick``: a quarter of the
+    time for a decision, for many games. ``version``: 2 or 3.
     """
 
     game: Game
     epsilon: float = 0.0
+    version: int = 3
+    quick: bool = False
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..wasm.greedy import Room
@@ -92,19 +114,31 @@ class GreedyBot:
     def _trying(self, game: WasmGame) -> Trying:
         """How options of a game are tried, which is found out once."""
         from ..wasm.greedy import Trying
-
-        limit: int | None = game.kept.get("horizon")
-        if limit is None:
-            limit = game.kept["horizon"] = _horizon(game)
-        if limit:
-            return Trying(limit, _TRIES, _TRIES * _MOST, _MOST, 0.0, self.epsilon)
         from .search import TO_THE_END
 
-        return Trying(TO_THE_END, 4 * _TRIES, _BUDGET, _MOST, 0.5, self.epsilon)
+        if self.version == 2:
+            limit: int | None = game.kept.get("horizon")
+            if limit is None:
+                limit = game.kept["horizon"] = _second_horizon(game)
+            if limit:
+                return Trying(limit, _SECOND_TRIES, _SECOND_TRIES * _MOST, _MOST, 0.0, self.epsilon)
+            return Trying(TO_THE_END, 4 * _SECOND_TRIES, _SECOND_BUDGET, _MOST, 0.5, self.epsilon)
+        measured: _Measured | None = game.kept.get("greedy")
+        if measured is None:
+            measured = game.kept["greedy"] = _Measured.of(game)
+        if self.quick and measured.horizon:
+            horizon = max(_SOON, int(_QUICK_PART * measured.horizon))
+            return _raced(horizon, _QUICK_RACE, 0.0, measured.scale, self.epsilon, _QUICK_RACE[2])
+        if self.quick:
+            race = _QUICK_RACE_TO_THE_END
+            return _raced(TO_THE_END, race, 0.5, measured.scale, self.epsilon, race[2])
+        if measured.horizon:
+            return _raced(measured.horizon, _RACE, 0.0, measured.scale, self.epsilon)
+        return _raced(TO_THE_END, _RACE_TO_THE_END, 0.5, measured.scale, self.epsilon)
 
 
-@attrs.frozen
-class FirstGreedyBot:
+@frozen
+class FirstGreedyBot(Structural):
     """Takes the option after which it is soonest ahead, in the way of the first version.
 
     Each option is tried ``tries`` times in positions that fit what the seat knows, with some random play behind it, and
@@ -146,9 +180,69 @@ class FirstGreedyBot:
         return tried[best(totals, stream)]
 
 
-def _horizon(game: WasmGame) -> int:
-    """Decisions after which a try is judged; 0 for at the end of the game. That is where games are short, where nobody
-    is ahead before, and where whoever is ahead so soon is not ahead by more or less than anybody was before."""
+def _raced(
+    limit: int, race: tuple[int, int, int], winning: float, scale: int, epsilon: float, most_options: int = _MOST
+) -> Trying:
+    from ..wasm.greedy import Race, Trying
+
+    first, budget, wide = race
+    most = 1 + max(budget, first * wide.bit_length())  # of one option: once before the race, and in every round
+    return Trying(limit, most, budget, most_options, winning, epsilon, Race(_CLEAR, first, wide, scale))
+
+
+@frozen
+class _Measured(Structural):
+    """What random games say. ``horizon``: decisions after which a try is judged; 0 for at the end of the game. That is
+    where games are short, and where a lead so soon tells nothing.
+    ``scale``: by how many points the sides are mostly apart at the end."""
+
+    horizon: int
+    scale: int
+
+    @classmethod
+    def of(cls, game: WasmGame) -> _Measured:
+        from ..errors import RuleFault
+        from ..wasm.search import Search, Settings, Stakes
+        from .search import TO_THE_END
+
+        try:
+            state = game.start(0)
+            if state.over:
+                return cls(0, 0)
+            search = Search(game, [game.without_chance(state)], Settings(winning=0.0), 0, 1)
+            lengths = _lengths(search, TO_THE_END)
+            scale = search.scale
+            length = sum(lengths) // len(lengths) if lengths else 0
+            if length <= _SHORT or not Stakes.at(game).leads:
+                return cls(0, scale)
+            horizon = max(_SOON, length // _PART)
+            return cls(horizon if _tells(game, state, horizon, length, scale) else 0, scale)
+        except RuleFault:
+            pass
+        return cls(0, 0)
+
+
+def _tells(game: WasmGame, state: WasmState, horizon: int, length: int, scale: int) -> bool:
+    """Whether it depends on chance who leads so soon, at most places of a random game that goes on from a state. Where
+    points come all at once, after many decisions, it does not."""
+    from ..wasm.search import Search, Settings
+
+    chance = Stream(mix(0))
+    looked = telling = 0
+    while looked < _PLACES and not state.over:
+        search = Search(game, [game.without_chance(state)], Settings(winning=0.0), 0, 1)
+        search.judge_by(scale)
+        telling += len(set(_leads(search, horizon, _LOOKS))) > 1
+        looked += 1
+        for _ in range(length // _PLACES):
+            if not state.over:
+                state.choose(chance.below(state.option_count))
+    return telling >= _TELLING * looked
+
+
+def _second_horizon(game: WasmGame) -> int:
+    """Decisions after which the second version judges a try; 0 for at the end of the game. That is where games are
+    short, where nobody is ahead before, and where nobody is ahead so soon after the beginning."""
     from ..errors import RuleFault
     from ..wasm.search import Search, Settings, Stakes
     from .search import TO_THE_END
@@ -162,16 +256,26 @@ def _horizon(game: WasmGame) -> int:
         search = Search(game, [game.without_chance(state)], Settings(winning=0.0), 0, 1)
     except RuleFault:
         return 0
-    lengths = []
-    for number in range(_SAMPLED):
-        if search.attempt(number % search.options, 0, mix(number), TO_THE_END) is not None:
-            lengths.append(search.decisions)
+    lengths = _lengths(search, TO_THE_END)
     length = sum(lengths) // len(lengths) if lengths else 0
     if length <= _SHORT:
         return 0
-    horizon = max(_SOON, length // _PART)
-    leads = {search.attempt(number % search.options, 0, mix(number), horizon) for number in range(_SAMPLED)}
-    return horizon if len(leads) > 1 else 0
+    horizon = max(_SOON, length // _SECOND_PART)
+    return horizon if len(set(_leads(search, horizon, _SAMPLED))) > 1 else 0
+
+
+def _lengths(search: Search, limit: int) -> list[int]:
+    """Decisions of random games from the root of a search, of those that do not fault."""
+    found = []
+    for number in range(_SAMPLED):
+        if search.attempt(number % search.options, 0, mix(number), limit) is not None:
+            found.append(search.decisions)
+    return found
+
+
+def _leads(search: Search, horizon: int, number: int) -> list[float | None]:
+    """How far whoever decides is ahead after so much random play, so many times."""
+    return [search.attempt(one % search.options, 0, mix(one), horizon) for one in range(number)]
 
 
 __all__ = ["EPSILON", "FirstGreedyBot", "GreedyBot"]

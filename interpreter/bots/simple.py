@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-import attrs
+from rulelang.structural import Structural, frozen
 
 from ..chance import Stream
 
@@ -25,8 +25,8 @@ class Bot(Protocol):
     def choose(self, state: State, decision: Decision, stream: Stream) -> int: ...
 
 
-@attrs.frozen
-class RandomBot:
+@frozen
+class RandomBot(Structural):
     """Takes an option at random, all equally likely."""
 
     game: Game

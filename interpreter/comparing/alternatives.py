@@ -28,16 +28,25 @@ MOST = 40
 
 @attrs.frozen
 class Item:
-    """One change: a ``variant``, or a ``setting`` or a ``number`` and its ``value``."""
+    """One change: a ``variant``, or a ``setting`` or a ``number`` and its ``value``.
+
+    ``called``: what a variant calls itself that was named by its file.
+    """
 
     kind: str
     name: str
     value: str = ""
+    called: str = ""
 
     @property
     def text(self) -> str:
         """As it is written on the command line."""
         return f"{self.name}={self.value}" if self.value else self.name
+
+    @property
+    def label(self) -> str:
+        """As people are told of it."""
+        return self.called or self.text
 
 
 @attrs.frozen
@@ -54,7 +63,17 @@ class Alternative:
 
     @property
     def name(self) -> str:
+        """What people are told it is called."""
+        return "+".join(item.label for item in self.items)
+
+    @property
+    def text(self) -> str:
+        """As it is written on the command line."""
         return "+".join(item.text for item in self.items)
+
+    def spelt_out(self) -> Alternative:
+        """The same, with its files in its name, to tell it from another of the same name."""
+        return Alternative(tuple(attrs.evolve(item, called="") for item in self.items))
 
 
 BASE = Alternative()
@@ -95,7 +114,7 @@ class Choices:
         if not equals:
             if name in self.settings or name in self.numbers:
                 raise UnusablePath(f"`{name}` needs a value: write {name}={self._example(name)}.")
-            return Item("variant", name)
+            return self._variant(name)
         if name in self.settings:
             if value not in self.settings[name]:
                 raise UnusablePath(
@@ -106,6 +125,16 @@ class Choices:
         if not re.fullmatch(r"-?[0-9]{1,9}", value):
             raise UnusablePath(f"`{text}`: `{name}` is a number; write {name}={self._example(name)}.")
         return Item("number", name, str(int(value)))
+
+    def _variant(self, name: str) -> Item:
+        """A variant by name or file; one of the game's own that is named by its file is the same as by its name."""
+        if name in self.variants or not Path(name).is_file():
+            return Item("variant", name)
+        _, (called,) = workspace.default().open(self.path, [name])
+        known = self.variants.get(called)
+        if known is not None and known.resolve() == Path(name).resolve():
+            return Item("variant", called)
+        return Item("variant", name, called=called)
 
     def sweep(self, text: str) -> list[Alternative]:
         """An alternative for each value of ``stones=2..5`` or ``stones=2,4,6``, but for the game's own.

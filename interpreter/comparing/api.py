@@ -83,6 +83,8 @@ def question_of(
     asked = [choices.alternative(text) for text in (*variants, *options)]
     asked += [each for text in sets for each in choices.sweep(text)]
     asked = list(dict.fromkeys(asked))
+    names = [alternative.name for alternative in asked]
+    asked = [each.spelt_out() if names.count(each.name) > 1 else each for each in asked]
     if not asked:
         known = ", ".join(choices.variants) or "none yet; `change number ... to ...` in a file is one"
         raise rulelang.UnusablePath(

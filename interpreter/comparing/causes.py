@@ -21,7 +21,7 @@ from .alternatives import Alternative, Item
 from .estimates import Moments, half_width
 from .run import Guard, RuleSet, Run, Table, block_size
 from .source import Wanted
-from .verdicts import LEVEL
+from .verdicts import BEHIND, each_of
 
 MOST_ITEMS = 4
 MOST_GAMES = 2000
@@ -31,14 +31,20 @@ Subset = frozenset[int]
 
 @attrs.frozen
 class Effect:
-    """A mean difference and how far it can be off, at 95 %."""
+    """A mean difference and how far it can be off, at 99 % for all of an alternative together."""
 
     difference: float
     half_width: float
 
     @classmethod
-    def of(cls, moments: Moments) -> Effect:
-        return cls(moments.mean, half_width(moments, LEVEL))
+    def of(cls, moments: Moments, many: int) -> Effect:
+        """``many``: how many are to hold together."""
+        return cls(moments.mean, half_width(moments, each_of(many, BEHIND)))
+
+    @property
+    def clear(self) -> bool:
+        """Whether it is not just chance."""
+        return abs(self.difference) > self.half_width
 
 
 @attrs.frozen
@@ -145,14 +151,14 @@ class CausesRun:
         """What has been found so far."""
 
         def effect(*key: Any) -> Effect:
-            return Effect.of(self.effects[key])
+            return Effect.of(self.effects[key], len(self.effects))
 
         names = [quantity.name for quantity in self.table.quantities] if self.games else []
         shared = len(self.alternative.items) <= MOST_ITEMS
         parts = {
             name: tuple(
                 Part(
-                    item.text,
+                    item.label,
                     effect(name, "alone", number),
                     effect(name, "taken_away", number),
                     effect(name, "share", number) if shared else None,

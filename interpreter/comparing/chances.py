@@ -31,7 +31,8 @@ from ..simulate.records import Array
 from ..simulate.threads import in_order
 from ..wasm.engine import WasmGame
 from ..wasm.state import WasmState
-from .estimates import Moments, half_width, share_between
+from .estimates import Moments, half_width, share_of_several
+from .quantities import scale_of
 from .source import LIMIT
 from .verdicts import LEVEL
 
@@ -328,7 +329,8 @@ class ChancesRun:
         for name, label, unit, meaning, read in _MEASURES if self.games else ():
             moments = Moments()
             moments.extend([read(game, fair) for game in self.games])
-            measured.append(Chance(name, label, unit, meaning, moments.mean, half_width(moments, LEVEL)))
+            reach = half_width(moments, LEVEL, scale_of(unit))
+            measured.append(Chance(name, label, unit, meaning, moments.mean, reach))
         winner, favourite = (
             tuple(float(n) for n in np.mean([getattr(game, of) for game in self.games], axis=0)) if self.games else ()
             for of in ("winner", "favourite")
@@ -350,7 +352,8 @@ class ChancesRun:
             return None
         decisions = sum(len(game.moved) for game in self.games)
         kings = sum(by > MOVED for game in self.games for by in game.moved)
-        low, high = share_between(kings, decisions, LEVEL)
+        moved = [[by > MOVED for by in game.moved] for game in self.games]
+        low, high = share_of_several([sum(each) for each in moved], [len(each) for each in moved], LEVEL)
         return Kingmaking(decisions, kings, low, high, sum(any(b > MOVED for b in g.moved) for g in self.games))
 
 

@@ -20,6 +20,12 @@ import numpy as np
 FEWEST = 30
 """Games from which on an interval means what it says; with fewer, nothing is concluded."""
 
+COMMON = 30
+"""Games from which on what carries a difference is common enough for its spread to be what it looks like."""
+
+HARDLY_ANY = 5
+"""So few games say nothing of how large what carries a difference can be."""
+
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
 _NORMAL = NormalDist()
@@ -29,13 +35,15 @@ _NORMAL = NormalDist()
 class Moments:
     """Count, mean and spread of numbers that come in blocks, without keeping them (Chan, Golub and LeVeque, 1979).
 
-    ``not_zero``: how many of them are not 0. Numbers that are none (NaN) do not count.
+    ``not_zero``: how many of them are not 0; ``fourth``: the sum of their fourth powers. Numbers that are none (NaN) do
+    not count.
     """
 
     count: int = 0
     mean: float = 0.0
     squares: float = 0.0
     not_zero: int = 0
+    fourth: float = 0.0
 
     def extend(self, numbers: Sequence[float] | Array) -> None:
         found = np.asarray(numbers, dtype=float)
@@ -48,11 +56,28 @@ class Moments:
         self.mean += step * len(found) / count
         self.count = count
         self.not_zero += int(np.count_nonzero(found))
+        self.fourth += float((found**4).sum())
+
+    def and_also(self, other: Moments) -> Moments:
+        """Those of all numbers of both."""
+        count = self.count + other.count
+        if not count:
+            return Moments()
+        step = other.mean - self.mean
+        squares = self.squares + other.squares + step * step * self.count * other.count / count
+        mean = self.mean + step * other.count / count
+        return Moments(count, mean, squares, self.not_zero + other.not_zero, self.fourth + other.fourth)
 
     @property
     def variance(self) -> float:
         """Of the sample; 0 for fewer than two numbers."""
         return self.squares / (self.count - 1) if self.count > 1 else 0.0
+
+    @property
+    def carried(self) -> float:
+        """How many numbers carry the spread around 0: so many, if they were equally large and all others 0."""
+        square = self.squares + self.count * self.mean**2
+        return square * square / self.fourth if self.fourth else float(self.count)
 
     @property
     def error(self) -> float:
@@ -87,13 +112,25 @@ def half_width(moments: Moments, level: float, scale: float = 1.0) -> float:
     """How far the true mean can lie from the one found, at ``level``, when it is looked at once.
 
     Where all numbers are equal their spread says nothing; then no more than ``at_most`` of the games can be otherwise,
-    by about ``scale`` each.
+    by about ``scale`` each. Where a few numbers carry it, there may well be more of their kind, or larger ones.
     """
     if moments.count < FEWEST:
         return math.inf
     if moments.variance == 0:
         return scale * at_most(moments.count, level)
-    return quantile(level, moments.count - 1) * moments.error
+    return _widened(quantile(level, moments.count - 1) * moments.error, moments, level, scale)
+
+
+def _widened(reach: float, moments: Moments, level: float, scale: float) -> float:
+    """A half width that is right where what makes the error is common, for where it came up in a few games only: by
+    Wilson's interval for how often it does, and with hardly any such game as if there had been none."""
+    common = min(COMMON, moments.count / 6)
+    if moments.carried >= common:
+        return reach
+    share = moments.carried / moments.count
+    _, most = share_between(moments.carried, moments.count, level)
+    wide = reach * (1 + (math.sqrt(most / share) - 1) * (1 - moments.carried / common))
+    return max(wide, scale * at_most(moments.count, level)) if moments.carried < HARDLY_ANY else wide
 
 
 def half_width_any_time(moments: Moments, level: float, scale: float = 1.0, tight_at: int = 500) -> float:
@@ -108,7 +145,8 @@ def half_width_any_time(moments: Moments, level: float, scale: float = 1.0, tigh
         return scale * at_most(moments.count, 1 - miss / math.log2(2 + moments.count) ** 2)
     known = tight_at / (-2 * math.log(miss) + math.log(1 - 2 * math.log(miss)))
     spent = moments.count / known + 1
-    return moments.error * math.sqrt(2 * spent / (spent - 1) * math.log(math.sqrt(spent) / miss))
+    reach = moments.error * math.sqrt(2 * spent / (spent - 1) * math.log(math.sqrt(spent) / miss))
+    return _widened(reach, moments, level, scale)
 
 
 def at_most(count: int, level: float = 0.95) -> float:
@@ -116,8 +154,9 @@ def at_most(count: int, level: float = 0.95) -> float:
     return min(1.0, -math.log(1 - level) / count) if count else 1.0
 
 
-def share_between(times: int, count: int, level: float = 0.95) -> tuple[float, float]:
-    """The share of games that ``times`` of ``count`` stand for, from and to (Wilson's interval)."""
+def share_between(times: float, count: float, level: float = 0.95) -> tuple[float, float]:
+    """The share of games that ``times`` of ``count`` stand for, from and to (Wilson's interval). What happens in part,
+    such as a win that is shared, counts in part."""
     if not count:
         return 0.0, 1.0
     z = _NORMAL.inv_cdf(0.5 + level / 2)
@@ -126,6 +165,25 @@ def share_between(times: int, count: int, level: float = 0.95) -> tuple[float, f
     reach = math.sqrt(room * (share * (1 - share) + room / 4)) / (1 + room)
     low = 0.0 if times == 0 else max(0.0, middle - reach)
     return low, 1.0 if times == count else min(1.0, middle + reach)
+
+
+def share_of_several(times: Sequence[int], counts: Sequence[int], level: float = 0.95) -> tuple[float, float]:
+    """The share of things that games have several of, from and to; ``times`` of ``counts`` in each game.
+
+    What happens in one game goes together, so that they count as fewer things: by how much the shares of games spread
+    (Kish's design effect), or as one for each game where all or none of them happen.
+    """
+    found = [(t, c) for t, c in zip(times, counts, strict=True) if c]
+    whole, games = sum(c for _, c in found), len(found)
+    if not games:
+        return 0.0, 1.0
+    share = sum(t for t, _ in found) / whole
+    alone = share * (1 - share) / whole
+    if games < 2 or not alone:
+        return share_between(share * games, games, level)
+    together = games / (games - 1) * sum((t - share * c) ** 2 for t, c in found) / whole**2
+    count = whole / max(1.0, together / alone)
+    return share_between(share * count, count, level)
 
 
 def games_to_find(effect: float, sd: float, level: float = 0.95, power: float = 0.8) -> int:

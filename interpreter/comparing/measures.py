@@ -22,7 +22,7 @@ from ..simulate.games import play_one
 from ..simulate.records import Array, Records
 from .alternatives import BASE
 from .estimates import Moments, half_width, share_between
-from .quantities import QUANTITIES, quantities_of, while_ahead
+from .quantities import QUANTITIES, quantities_of, scale_of, while_ahead
 from .run import Guard, RuleSet, block_size
 from .source import LIMIT, Here
 from .typical import Gallery, Picked
@@ -90,8 +90,8 @@ class Thinking:
 
 @attrs.frozen
 class PlayShape:
-    """``games``: finished ones; ``left_out``: those with a fault or without an end. ``first_wins``: by order of play,
-    the share of wins."""
+    """``bots``: who played. ``games``: finished ones; ``left_out``: those with a fault or without an end.
+    ``order_wins``: by order of play, the share of wins."""
 
     games: int
     left_out: int
@@ -100,6 +100,7 @@ class PlayShape:
     order_wins: tuple[float, ...]
     length_unit: str
     picked: Picked
+    bots: str
     thinking: tuple[Thinking, ...] = ()
 
     def valued(self) -> list[OptionUse]:
@@ -219,7 +220,8 @@ class ShapeRun:
         for measure in measures_of(self.game.program):
             moments = self._moments.get(measure.name, Moments())
             if moments.count:
-                found.append(Measured(measure, moments.mean, half_width(moments, LEVEL), moments.count))
+                reach = half_width(moments, LEVEL, scale_of(measure.unit))
+                found.append(Measured(measure, moments.mean, reach, moments.count))
         worths = {worth.option: worth for worth in self._worths.worths()}
         counts = [] if self._offered is None or self._taken is None else [self._offered, self._taken]
         options = (
@@ -240,6 +242,7 @@ class ShapeRun:
             length_unit=self.length_unit,
             thinking=tuple(thinking),
             picked=self._gallery.picked(),
+            bots=self.bots,
         )
 
 
@@ -262,5 +265,5 @@ def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterato
             winners = {side[place] for place in result.winners}
             won += side[seat] in winners and 1 / len(winners)
         if played:
-            low, high = share_between(round(won), played, LEVEL)
+            low, high = share_between(won, played, LEVEL)
             yield Thinking(more, less, played, won / played, low, high, fair)

@@ -14,6 +14,7 @@ from ..simulate.records import Array, Records
 from .estimates import Moments
 from .quantities import Quantity
 from .typical import Gallery
+from .verdicts import crippled
 from .worth import Worths
 
 REST = "(at the start)"
@@ -141,10 +142,11 @@ class Pairs:
     """Differences of an alternative from the base, game by game. Only pairs that both finished are ``games``.
 
     ``played``: all pairs; ``touched``: how many of them differ in anything. ``faulted`` and ``stopped``: games by side
-    (base, alternative) that could not go on, or were stopped at the limit; ``fault``: the first message of the
-    alternative. ``ranges``: of each quantity in the base, from and to. ``furthest``: of each quantity, the difference
-    of the pair that differs most in it, and the number of its game. ``worths``: what options bring, which says
-    something where chances of choices are known. ``gallery``: which games to look at.
+    (base, alternative) that could not go on, or were stopped at the limit; ``fault``: the game of the first
+    fault of the alternative, and its message. ``ranges``: of each quantity in the base, from and to. ``furthest``: of
+    each quantity that ever differs, the difference of the pair that differs most in it, and the number of its game.
+    ``worths``: what options bring, which says something where chances of choices are known. ``gallery``: which games to
+    look at.
     """
 
     played: int = 0
@@ -152,7 +154,7 @@ class Pairs:
     touched: int = 0
     faulted: list[int] = attrs.field(factory=lambda: [0, 0])
     stopped: list[int] = attrs.field(factory=lambda: [0, 0])
-    fault: str | None = None
+    fault: tuple[int, str] | None = None
     base: Side = attrs.field(factory=Side)
     other: Side = attrs.field(factory=Side)
     quantities: dict[str, Moments] = attrs.field(factory=dict)
@@ -171,7 +173,7 @@ class Pairs:
             self.faulted[side] += faults
             self.stopped[side] += int((~seen.finished).sum()) - faults
         if self.fault is None:
-            self.fault = next(iter(other.records.faults.values()), None)
+            self.fault = next(iter(other.records.faults.items()), None)
         self.played += len(keep)
         self.games += int(keep.sum())
         touched = base.touches(other)
@@ -193,6 +195,11 @@ class Pairs:
         for name in {**base.points, **other.points}:
             change = (_of(other.points, name, len(keep)) - _of(base.points, name, len(keep)))[keep]
             self.points.setdefault(name, Moments()).extend(change)
+
+    @property
+    def crippled(self) -> bool:
+        """Whether so many pairs are left out that the others may say little about the game."""
+        return crippled(self.played, self.games)
 
     def _note_furthest(self, name: str, change: Array, first: int) -> None:
         place = int(np.argmax(np.abs(change))) if len(change) else 0

@@ -25,7 +25,8 @@ Read: TypeAlias = Callable[[Records], Array]
 @attrs.frozen
 class Quantity:
     """``unit``: of its numbers, plural. ``matters``: the least difference that is important by default, in the unit,
-    or as a ``share`` of the base's mean. ``words``: how a change is told, up and down; ``{}`` is by how much."""
+    or as a ``share`` of the base's mean. ``more``, ``less``: how a change is told, up and down; ``{}`` is by how much,
+    ``{number}`` the same without the unit."""
 
     name: str
     label: str
@@ -106,19 +107,21 @@ QUANTITIES = (
              "the winner leads by {} less", matters=1, needs="points of rivals", short="the winner’s lead"),
     Quantity("spread", "First to last", "points", _as("spread"), "first and last are {} further apart",
              "first and last are {} closer", matters=1.5, needs="points of rivals", short="first to last"),
-    Quantity("choice", "Options of a real choice", "options", _choice, "there are {} more to choose from",
-             "there are {} fewer to choose from", share=0.05, short="options"),
+    Quantity("choice", "Options of a real choice", "options", _choice, "there are {number} more options to choose from",
+             "there are {number} fewer options to choose from", share=0.05, short="options"),
     Quantity("lead_changes", "Changes of the lead", "a game", while_ahead("lead_changes"),
-             "the lead changes {} more", "the lead changes {} less", matters=0.5,
-             needs="points of rivals", short="changes of the lead"),
+             "games have {number} more changes of the lead", "games have {number} fewer changes of the lead",
+             matters=0.5, needs="points of rivals", short="changes of the lead"),
     Quantity("settled", "Winner settled after", "% of the game", while_ahead("settled", 100),
              "the winner is settled {} later", "the winner is settled {} sooner", matters=5,
              needs="points of rivals", short="when it is settled"),
     Quantity("first_player_wins", "First player wins", "% of games", _first_wins,
-             "the first player wins {} more often", "the first player wins {} less often", matters=3,
+             "the first player wins {number} more games in 100", "the first player wins {number} fewer games in 100",
+             matters=3,
              needs="rivals", short="the first player’s chances"),
-    Quantity("won", "Games won", "% of games", _any_won, "{} more games are won", "{} fewer games are won", matters=3,
-             short="games won"),
+    Quantity("won", "Games won", "% of games", _any_won, "{number} more games in 100 are won",
+             "{number} fewer games in 100 are won",
+             matters=3, short="games won"),
 )  # fmt: skip
 """The headline quantities, in the order of the page. Those that say nothing of a game are left out of it."""
 
@@ -132,6 +135,11 @@ def quantities_of(program: Program) -> tuple[Quantity, ...]:
     there = {"": True, "points": program.score is not None, "rivals": rivals}
     there["points of rivals"] = there["points"] and rivals
     return tuple(q for q in QUANTITIES if there[q.needs] and (together or q.name != "won"))
+
+
+def scale_of(unit: str) -> float:
+    """By how much a game can differ from others that are all equal, as far as its unit tells."""
+    return 100.0 if unit.startswith("%") else 1.0
 
 
 def unit_of_length(records: Records) -> str:

@@ -15,7 +15,7 @@ from .quantities import Quantity
 from .run import Beside, Run, Table
 from .surprises import Found, told
 from .typical import Picked
-from .verdicts import LEVEL, Difference, level_of_shown
+from .verdicts import BEHIND, LEVEL, Difference, crippled, each_of, level_of_shown
 from .worth import Effect, WorthBeside, clear_first, known_chances
 
 
@@ -36,7 +36,10 @@ class Rate:
 
 @attrs.frozen
 class PointsOf:
-    """A rule's part of the change of a player's score: points a game. All parts add up to the whole change."""
+    """A rule's part of the change of a player's score: points a game. All parts add up to the whole change.
+
+    ``half_width``: at 99 %, for all parts of the page together.
+    """
 
     rule: str
     base: float
@@ -64,8 +67,9 @@ class ColumnResult:
     """An alternative for one number of players and one kind of them.
 
     ``pairs``: those that both finished; ``touch_rate``: the share of all pairs that differ in anything, None without
-    any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers. ``problem``: why there
-    are no numbers. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
+    any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers; ``fault``,
+    ``fault_game``: the first message of the alternative, and the number of its game. ``problem``: why there are no
+    numbers. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
     whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game;
     ``options``: what each option is worth, where the chances of choices are known; ``picked``: its games to look at.
     """
@@ -81,6 +85,7 @@ class ColumnResult:
     faulted: tuple[int, int]
     stopped: tuple[int, int]
     fault: str | None
+    fault_game: int | None
     problem: str | None
     says: str
     quantities: dict[str, Difference]
@@ -93,6 +98,15 @@ class ColumnResult:
     other: Side
     options: tuple[WorthBeside, ...]
     picked: Picked
+
+    @property
+    def crippled(self) -> bool:
+        """Whether so many pairs are left out that nothing is concluded."""
+        return crippled(self.played, self.pairs)
+
+    def equal(self, quantity: str) -> bool:
+        """Whether a quantity is the same in both games of every pair."""
+        return quantity not in self.furthest
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -183,6 +197,7 @@ def results(run: Run, found: list[Found], causes: tuple[Causes, ...] = ()) -> Co
 def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> ColumnResult:
     pairs = beside.pairs
     rules = beside.program
+    told_worth = known_chances(table.bots) and not pairs.crippled
     return ColumnResult(
         name=beside.alternative.name,
         alternative=beside.alternative,
@@ -194,19 +209,20 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         touch_rate=pairs.touched / pairs.played if pairs.played else None,
         faulted=(pairs.faulted[0], pairs.faulted[1]),
         stopped=(pairs.stopped[0], pairs.stopped[1]),
-        fault=pairs.fault,
+        fault=None if pairs.fault is None else pairs.fault[1],
+        fault_game=None if pairs.fault is None else pairs.fault[0],
         problem=beside.problem,
         says=run.says(beside.alternative) if rules is not None else "",
         quantities=told(run, found) if found is not None else {},
-        rates=_rates(pairs, found) if found is not None else (),
-        points=_points(pairs),
+        rates=_rates(pairs, found) if found is not None and not pairs.crippled else (),
+        points=() if pairs.crippled else _points(pairs, sum(len(b.pairs.points) for t in run.tables for b in t.beside)),
         refuted=tuple(sorted(found.refuted)) if found is not None else (),
         seed=table.seed,
         furthest=dict(pairs.furthest),
         base=pairs.base,
         other=pairs.other,
         picked=pairs.gallery.picked(),
-        options=tuple(clear_first(pairs.worths.beside(_played(run)))) if known_chances(table.bots) else (),
+        options=tuple(clear_first(pairs.worths.beside(_played(run)))) if told_worth else (),
     )
 
 
@@ -227,11 +243,11 @@ def _rates(pairs: Pairs, found: Found) -> tuple[Rate, ...]:
     return tuple(sorted(rates, key=lambda rate: -abs(rate.difference) / (rate.base + 0.1)))
 
 
-def _points(pairs: Pairs) -> tuple[PointsOf, ...]:
-    """Every rule that gives points in either game, those that change most first."""
-    games = max(1, pairs.base.games)
+def _points(pairs: Pairs, together: int) -> tuple[PointsOf, ...]:
+    """Every rule that gives points in either game, those that change most first. ``together``: so many hold at once."""
+    games, level = max(1, pairs.base.games), each_of(together, BEHIND)
     found = [
-        PointsOf(name, pairs.base.points.get(name, 0.0) / games, moments.mean, half_width(moments, LEVEL))
+        PointsOf(name, pairs.base.points.get(name, 0.0) / games, moments.mean, half_width(moments, level))
         for name, moments in pairs.points.items()
         if moments.not_zero or pairs.base.points.get(name)
     ]
@@ -242,16 +258,17 @@ def _depends(run: Run, alternative: Alternative) -> tuple[Depends, ...]:
     """Each quantity between every two kinds of players, at tables of the same size."""
     from .estimates import quantile
 
-    places = [(t, b) for t in run.tables for b in t.beside if b.alternative == alternative and b.plays]
+    beside = [(t, b) for t in run.tables for b in t.beside if b.alternative == alternative and b.plays]
+    places = [(t, b) for t, b in beside if not b.pairs.crippled]
     pairs = [(x, y) for i, x in enumerate(places) for y in places[i + 1 :] if x[0].players == y[0].players]
-    asked = max(1, len(pairs) * len(run.tables[0].quantities))
+    asked = len(pairs) * len(run.tables[0].quantities) * len(run.question.alternatives)
     found = []
     for (one, first), (other, second) in pairs:
         for quantity in one.quantities:
             a, b = first.pairs.quantities.get(quantity.name), second.pairs.quantities.get(quantity.name)
             if a is not None and b is not None and min(a.count, b.count) >= FEWEST:
                 error = (a.error**2 + b.error**2) ** 0.5
-                reach = quantile(1 - (1 - LEVEL) / asked, min(a.count, b.count) - 1) * error
+                reach = quantile(each_of(asked, BEHIND), min(a.count, b.count) - 1) * error
                 found.append(Depends(quantity.name, (one.bots, other.bots), (a.mean, b.mean), reach))
     return tuple(found)
 

@@ -24,6 +24,7 @@ from ..cores import cores
 from ..errors import GameError
 from ..simulate.games import seated
 from .alternatives import BASE, Alternative, Choices
+from .estimates import Moments
 from .pairs import Pairs, Seen
 from .quantities import Importance, Quantity, importances, quantities_of, unit_of_length
 from .source import LIMIT, Here, Kept, Source, Wanted
@@ -175,7 +176,7 @@ def block_size(played: int) -> int:
 
 def _hopeless(pairs: Pairs) -> str:
     if pairs.fault is not None:
-        return f"none of {pairs.played} pairs of games could be played to the end: {pairs.fault}"
+        return f"none of {pairs.played} pairs of games could be played to the end: {pairs.fault[1]}"
     return f"none of {pairs.played} pairs of games came to an end within {LIMIT:,} decisions"
 
 
@@ -252,16 +253,22 @@ class Run:
         """How many headline verdicts are to hold together."""
         return sum(len(table.quantities) * sum(b.plays for b in table.beside) for table in self.tables) or 1
 
-    def differences(self, table: Table, beside: Beside, *, any_time: bool | None = None) -> dict[str, Difference]:
-        """The verdicts on an alternative, by quantity. ``any_time``: None is as the run wants it."""
+    def differences(
+        self, table: Table, beside: Beside, *, any_time: bool | None = None, fresh: Pairs | None = None
+    ) -> dict[str, Difference]:
+        """The verdicts on an alternative, by quantity. ``any_time``: None is as the run wants it. ``fresh``: more
+        pairs, for a second look with all of them."""
         when = self.looked if any_time is None else any_time
         found = {}
+        verdicts = self.verdicts * (1 if fresh is None else 2)
         for quantity in table.quantities:
             moments, base = beside.pairs.quantities.get(quantity.name), beside.pairs.base.quantities.get(quantity.name)
             if moments is not None and base is not None and moments.count:
                 least = quantity.least(base.mean, self.matters)
                 scale = beside.pairs.reach(quantity.name)
-                found[quantity.name] = judged(base.mean, moments, least, of=self.verdicts, any_time=when, scale=scale)
+                if fresh is not None:
+                    moments = moments.and_also(fresh.quantities.get(quantity.name, Moments()))
+                found[quantity.name] = judged(base.mean, moments, least, of=verdicts, any_time=when, scale=scale)
         return found
 
     def is_settled(self, table: Table) -> bool:

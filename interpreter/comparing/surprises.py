@@ -104,14 +104,18 @@ def _again(before: Moments, after: Moments) -> bool:
 
 
 def told(run: Run, found: Found) -> dict[str, Difference]:
-    """The verdicts once more, with what fresh games made of the doubtful ones."""
+    """The verdicts once more, with what fresh games made of the doubtful ones: all games together then say how large
+    a difference is. Where too many pairs had to be left out, nothing is concluded."""
     verdicts = run.differences(found.table, found.beside)
-    for name in found.doubtful & verdicts.keys():
-        first = verdicts[name]
-        fresh = found.beside.fresh
-        if name in found.refuted:
-            verdicts[name] = attrs.evolve(first, verdict="unsettled", more_games=None)
-        elif fresh is not None:
-            moments = fresh.quantities[name]
-            verdicts[name] = attrs.evolve(first, difference=moments.mean, half_width=half_width(moments, LEVEL))
+    fresh = found.beside.fresh
+    if fresh is not None:
+        # A second look at the same quantity, so that both together have to hold.
+        twice = run.differences(found.table, found.beside, fresh=fresh)
+        for name in found.doubtful & twice.keys():
+            one = twice[name]
+            sure = one.verdict if one.verdict in ("changed", "small") else verdicts[name].verdict
+            verdicts[name] = attrs.evolve(one, verdict=sure, more_games=0)
+    for name, one in verdicts.items():
+        if name in found.refuted or found.beside.pairs.crippled:
+            verdicts[name] = attrs.evolve(one, verdict="unsettled", more_games=None)
     return verdicts

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
+from statistics import NormalDist, quantiles
 from typing import Literal, TypeAlias, TypeVar
 
 import attrs
@@ -16,8 +17,20 @@ from .estimates import FEWEST, Moments, half_width, half_width_any_time
 
 K = TypeVar("K")
 
+_NORMAL = NormalDist()
+_LIKELY = 20
+"""Into so many parts, equally likely, differences are cut that may be true."""
+
 LEVEL = 0.95
 """With this probability all that a page says of its headline quantities holds."""
+
+BEHIND = 0.99
+"""With this probability all intervals of a kind hold that a page shows behind its headlines: points by rule, changes of
+worth, causes, whether it depends on who plays. So they add little to what may be wrong on it."""
+
+BEARABLE = 0.05
+"""The share of pairs that may be left out of the numbers: those of the games that cannot be played to the end may be
+of a kind of their own, so with more of them nothing is concluded."""
 
 Verdict: TypeAlias = Literal["changed", "small", "same", "unsettled"]
 """``small``: real, but less than what matters. ``same``: no difference that matters."""
@@ -63,12 +76,21 @@ def judged(
     ``any_time``: whether the games are looked at while they come. ``scale``: by how much a game can differ, for
     where none does.
     """
-    each = 1 - (1 - level) / of
-    reach = (half_width_any_time if any_time else half_width)(found, each, scale)
+    reach = (half_width_any_time if any_time else half_width)(found, each_of(of, level), scale)
     mean = found.mean
     verdict = verdict_on(mean, reach, matters)
-    more = 0 if verdict != "unsettled" else more_games(found.count, mean, reach, matters)
+    more = 0 if verdict != "unsettled" else more_games(found.count, mean, reach, matters, found.error)
     return Difference(base, mean, reach, matters, verdict, more)
+
+
+def each_of(many: int, level: float = LEVEL) -> float:
+    """The level of each of so many intervals that are to hold together at ``level`` (Bonferroni)."""
+    return 1 - (1 - level) / max(1, many)
+
+
+def crippled(played: int, finished: int) -> bool:
+    """Whether so many pairs are left out that nothing is concluded from the others."""
+    return played - finished > BEARABLE * played
 
 
 def verdict_on(difference: float, reach: float, matters: float) -> Verdict:
@@ -79,15 +101,18 @@ def verdict_on(difference: float, reach: float, matters: float) -> Verdict:
     return "same" if within else "unsettled"
 
 
-def more_games(games: int, difference: float, reach: float, matters: float) -> int | None:
-    """About how many more games settle it, if the difference is as large as it looks; two figures, rounded up.
+def more_games(games: int, difference: float, reach: float, matters: float, error: float = 0.0) -> int | None:
+    """About how many more games settle it; two figures, rounded up.
 
-    The interval shrinks with the square root of the games, until it leaves out zero or lies within what matters.
+    The interval shrinks with the square root of the games, until it leaves out zero or lies within what matters. What
+    that takes if the difference is as large as it looks is often too few, since it may look larger or smaller than it
+    is, by its standard ``error``: so this is enough for three of four of all that it may well be.
     """
-    target = max(abs(difference), matters - abs(difference))
-    if games < FEWEST or not math.isfinite(reach) or target <= 0:
+    if games < FEWEST or not math.isfinite(reach) or matters <= 0:
         return None
-    more = games * ((reach / target) ** 2 - 1)
+    likely = [abs(difference + error * _NORMAL.inv_cdf(share / _LIKELY)) for share in range(1, _LIKELY)]
+    enough = quantiles(((reach / max(true, matters - true)) ** 2 for true in likely), n=4)[2]
+    more = max(1.0, games * (enough - 1))
     step = int(10 ** max(0, math.floor(math.log10(max(1.0, more))) - 1))
     return max(1, math.ceil(more / step) * step)
 

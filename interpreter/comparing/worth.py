@@ -15,8 +15,7 @@ whole, and of a pair of games both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 import numpy as np
@@ -24,10 +23,7 @@ import numpy as np
 from ..record.shape import SHARE
 from ..simulate.records import Array, Records
 from .estimates import Moments, half_width
-from .verdicts import LEVEL
-
-CHANGES = 0.99
-"""With this probability all that a page says of changes of worth holds: it adds little to what may be wrong on it."""
+from .verdicts import BEHIND, LEVEL, each_of
 
 OUTCOMES = ("points", "wins")
 """What an option can bring: points of one's own, and the chance to be among the winners, in %."""
@@ -48,7 +44,8 @@ GROUPS = 60
 """Groups of games, of which each is left out once; by a game's number."""
 
 EVENTFUL = 100
-"""Games in which chance had something to decide about an option, from which on its worth is told."""
+"""Games in which chance had something to decide about an option, from which on its worth is told; and pairs that say
+different things of it, from which on it is told how its worth changes."""
 
 
 @attrs.frozen
@@ -120,6 +117,7 @@ class Worths:
     own: tuple[frozenset[str], ...] = ()
     scored: bool = False
     _events: Array | None = None
+    _differ: Array | None = None
     _sums: Array | None = None
     _counts: Array | None = None
 
@@ -131,41 +129,50 @@ class Worths:
             self.own = tuple(frozenset(names) for names in axes)
             self.scored = any(records.shape.axes["scoring"] for records in blocks)
             self._events = np.zeros((self.sides, len(self.names)))
+            self._differ = np.zeros(len(self.names))
             self._sums = np.zeros((GROUPS, self.sides, len(self.names), _FIELDS))
             self._counts = np.zeros(GROUPS)
         if not self.names:
             return
         assert self._events is not None and self._sums is not None and self._counts is not None
+        assert self._differ is not None
         group = blocks[0].numbers[keep] % GROUPS
         self.games += len(group)
         np.add.at(self._counts, group, 1)
+        seen = np.zeros((self.sides, len(group), len(self.names), _FIELDS))
         for side, (records, names) in enumerate(zip(blocks, axes, strict=True)):
             places = [self.names.index(name) for name in names]
             games = games_of(records)[keep]
+            seen[side][:, places] = games
             self._events[side, places] += (games[:, :, _SQUARE] > 0).sum(axis=0)
             for number in np.unique(group):
                 self._sums[number, side, places] += games[group == number].sum(axis=0)
 
+        self._differ += (seen[0] != seen[-1]).any(axis=2).sum(axis=0)
+
     def worths(self, side: int = 0) -> tuple[Worth, ...]:
         """What is known of each option of a side, in the order of the rules."""
+        solved = self._solved()
         return tuple(
-            worth for name in self.names if name in self.own[side] and (worth := self._worth(name, side)) is not None
+            worth
+            for name in self.names
+            if name in self.own[side] and (worth := self._worth(name, side, solved)) is not None
         )
 
     def beside(self, pages: int = 1) -> tuple[WorthBeside, ...]:
         """Of pairs: the options of which something is known on either side. ``pages``: so many such tables are to hold
         together."""
-        found = []
-        for name in self.names:
-            base, other = (self._worth(name, side) if name in self.own[side] else None for side in (0, 1))
+        found, solved = [], self._solved()
+        differ = np.zeros(len(self.names)) if self._differ is None else self._differ
+        for place, name in enumerate(self.names):
+            base, other = (self._worth(name, side, solved) if name in self.own[side] else None for side in (0, 1))
             if base is None and other is None:
                 continue
             change = {}
-            if base is not None and other is not None:
-                place = self.names.index(name)
-                change = {
-                    o: self._effect(partial(_change, place=place, outcome=o), CHANGES, pages) for o in self.outcomes
-                }
+            if base is not None and other is not None and differ[place] >= EVENTFUL:
+                for outcome, of_games in solved.items():
+                    by_groups = of_games[:, 1, place] - of_games[:, 0, place]
+                    change[outcome] = self._effect(by_groups, BEHIND, pages)
             found.append(WorthBeside(name, base, other, change))
         return tuple(found)
 
@@ -173,52 +180,50 @@ class Worths:
     def outcomes(self) -> tuple[str, ...]:
         return OUTCOMES if self.scored else OUTCOMES[1:]
 
-    def _worth(self, name: str, side: int) -> Worth | None:
+    def _solved(self) -> dict[str, Array]:
+        """By outcome, the worth (of all games and of those without each group, sides, options)."""
+        if self._sums is None or self._counts is None or not self.games:
+            return {}
+        whole, games = self._sums.sum(axis=0), self._counts.sum()
+        there = (self._counts > 0) & (self._counts < games)
+        rest = games - self._counts[there]
+        without = (whole - self._sums[there]) / rest[:, None, None, None]
+        means = np.concatenate([(whole / games)[None], without])
+        return {outcome: _solution(means, outcome) for outcome in self.outcomes}
+
+    def _worth(self, name: str, side: int, solved: Mapping[str, Array]) -> Worth | None:
         assert self._events is not None
         place = self.names.index(name)
         events = int(self._events[side, place])
         if events < EVENTFUL:
             return None
-        effects = {o: self._effect(partial(_worth, side=side, place=place, outcome=o)) for o in self.outcomes}
-        return Worth(name, events, effects)
+        return Worth(name, events, {o: self._effect(of_games[:, side, place]) for o, of_games in solved.items()})
 
-    def _effect(self, worth: Callable[[Array], float], level: float = LEVEL, pages: int = 1) -> Effect:
-        """What sums over games (sides, options, fields) say, and how far off it can be."""
-        assert self._sums is not None and self._counts is not None
-        whole = self._sums.sum(axis=0)
-        games = self._counts.sum()
-        value = worth(whole / games)
-        without = [
-            worth((whole - some) / (games - count))
-            for some, count in zip(self._sums, self._counts, strict=True)
-            if 0 < count < games
-        ]
-        number = len(without)
+    def _effect(self, solved: Array, level: float = LEVEL, pages: int = 1) -> Effect:
+        """The first of what was solved, that of all games, and how far it can be off by the others, which leave out a
+        group each."""
+        value, without = float(solved[0]), solved[1:]
         moments = Moments()
-        moments.extend([(number - 1) * (value - each) for each in without])  # each is off by what its games bring
+        moments.extend((len(without) - 1) * (value - without))  # each is off by what its games bring
         if moments.variance < _EXACT:
             moments = Moments(self.games, value)
         together = max(1, len(self.names) * len(self.outcomes) * pages)
-        return Effect(value, half_width(moments, 1 - (1 - level) / together, abs(value)))
+        return Effect(value, half_width(moments, each_of(together, level), abs(value)))
 
 
-def _worth(means: Array, side: int, place: int, outcome: str) -> float:
-    """The worth of an option by the means over games of what is added up.
+def _solution(means: Array, outcome: str) -> Array:
+    """The worth by the means over games of what is added up (the last axis).
 
     With b: luck times outcome, l: luck, q: its square, the worth w and the level c of the outcome are those for which
-    b - c l - w q is 0 in the mean and does not go with l.
+    b - c l - w q is 0 in the mean and does not go with l; of several such, the smallest.
     """
-    found = means[side, place]
-    b, at = found[OUTCOMES.index(outcome)], OUTCOMES.index(outcome)
-    luck, square = found[_LUCK], found[_SQUARE]
-    with_luck = found[_WITH_LUCK:] - found[:_WITH_LUCK] * luck
-    left = np.array([[luck, square], [with_luck[_LUCK], with_luck[_SQUARE]]])
-    _, worth = np.linalg.lstsq(left, np.array([b, with_luck[at]]), rcond=None)[0]
-    return float(worth)
-
-
-def _change(means: Array, place: int, outcome: str) -> float:
-    return _worth(means, 1, place, outcome) - _worth(means, 0, place, outcome)
+    at = OUTCOMES.index(outcome)
+    plain, with_luck = means[..., :_WITH_LUCK], means[..., _WITH_LUCK:]
+    with_luck = with_luck - plain * plain[..., _LUCK, None]
+    left = np.stack([plain[..., [_LUCK, _SQUARE]], with_luck[..., [_LUCK, _SQUARE]]], axis=-2)
+    right = np.stack([plain[..., at], with_luck[..., at]], axis=-1)
+    found: Array = (np.linalg.pinv(left, rcond=2 * np.finfo(float).eps) @ right[..., None])[..., 1, 0]
+    return found
 
 
 def clear_first(found: Sequence[WorthBeside]) -> list[WorthBeside]:
@@ -232,5 +237,10 @@ def known_chances(bots: str) -> bool:
     return bots == "random"
 
 
+def untold(bots: Iterable[str]) -> list[str]:
+    """Of kinds of players, those between whom nothing can be said of the worth of options."""
+    return [name for name in bots if not known_chances(name)]
+
+
 __all__ = ["OUTCOMES", "Effect", "Worth", "WorthBeside", "Worths", "clear_first", "games_of",
-           "known_chances"]  # fmt: skip
+           "known_chances", "untold"]  # fmt: skip

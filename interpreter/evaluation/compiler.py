@@ -7,10 +7,13 @@ combinations of some binders. Definitions and graphs are compiled first and shar
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeAlias
 
-from rulelang.program import Binds, Definition, Expr, Program, Rule
+from rulelang.program import Binds, Definition, Expr, Graph, Program, Rule
 from rulelang.program.analysis.faults import may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.values import rising
@@ -19,7 +22,7 @@ from rulelang.types import NumberType, Type
 from ..lowered.cells import Layout
 from . import graphs, lengths, meter, payments, runtime
 from .expressions import SUPPOSE, Writer
-from .fingerprints import fingerprint
+from .remembered import Memory
 from .trails import longest_trail
 
 Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
@@ -41,15 +44,17 @@ DEEP = 10_000
 
 
 class Compiler:
-    """Compiles expressions of one program; equal sources give one function. ``suppose``: what rules would do."""
+    """Compiles expressions of one program; equal sources give one function. ``suppose``: what rules would do.
 
-    def __init__(self, program: Program, layout: Layout, suppose: Suppose) -> None:
+    ``recall``: see ``position.blueprint.Blueprint``.
+    """
+
+    def __init__(self, program: Program, layout: Layout, suppose: Suppose, *, recall: bool = True) -> None:
         self.program = program
         self.layout = layout
         self._names: dict[str, Any] = {
             "rising": rising,
             "longest_trail": longest_trail,
-            "fingerprint": fingerprint,
             **lengths.FUNCTIONS,
         }
         self._names[SUPPOSE] = suppose
@@ -61,32 +66,72 @@ class Compiler:
         if sum(part.deep or 0 for part in bounded) * (1 + len(program.definitions)) > SHALLOW:
             sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
+        self._memory = Memory(program, layout, on=recall)
+        self._lock = threading.RLock()
         for definition in program.definitions.values():
-            self._define(definition)
+            name = self.writer.definition(definition.name)
+            self._when_called((name,), partial(self._define, definition))
+            self._when_called((f"{name}_each",), partial(self._define_each, definition))
         for graph in program.graphs.values():
-            graphs.define(self.writer, graph, self._name)
-        for graph in program.graphs.values():
-            if graphs.is_fixed(program, graph):
-                name = self.writer.graph(graph.name)
-                self._names[f"{name}_near"] = graphs.neighbours(graph, self._names[f"{name}_targets"])
+            name = self.writer.graph(graph.name)
+            self._when_called([f"{name}_{part}" for part in graphs.FUNCTIONS], partial(self._define_graph, graph))
 
-    def _define(self, definition: Any) -> None:
+    def _when_called(self, called: Sequence[str], make: Callable[[], None]) -> None:
+        """Sees to it that functions are compiled when one of them is first called: most never are.
+
+        ``make`` puts them in their places.
+        """
+        for name in called:
+            self._names[name] = self._first(name, make)
+
+    def _first(self, name: str, make: Callable[[], None]) -> Any:
+        names = self._names
+
+        def first(*given: Any) -> Any:
+            with self._lock:
+                if names[name] is first:
+                    make()
+            return names[name](*given)
+
+        return first
+
+    @contextmanager
+    def _within(self, definition: Definition) -> Iterator[str]:
+        """What is written inside is the body of a definition. Gives its parameters."""
         writer = self.writer
-        writer.frame_is_list = False
+        outer = writer.frame_is_list, writer.bound, writer.metered
+        writer.frame_is_list, writer.metered = False, False
         writer.bound = frozenset(p.slot for p in definition.params)
-        parameters = ", ".join(["C", *(f"v{p.slot}" for p in definition.params)])
+        try:
+            yield ", ".join(["C", *(f"v{p.slot}" for p in definition.params)])
+        finally:
+            writer.frame_is_list, writer.bound, writer.metered = outer
+
+    def _define_each(self, definition: Definition) -> None:
+        name = self.writer.definition(definition.name)
+        with self._within(definition) as parameters:
+            self._name(f"{name}_each", parameters, self.writer.iterate(definition.body))
+
+    def _define_graph(self, graph: Graph) -> None:
+        graphs.define(self.writer, graph, self._name)
+        self._names |= graphs.groupings(self.writer, graph, self._names, self._memory)
+
+    def _define(self, definition: Definition) -> None:
+        with self._within(definition) as parameters:
+            self._define_whole(definition, parameters)
+
+    def _define_whole(self, definition: Definition, parameters: str) -> None:
+        writer = self.writer
         name = writer.definition(definition.name)
         if definition.deep is None:
-            self._name(name, parameters, writer.fitted(definition.body, definition.type))
+            value = self._name(name, parameters, writer.fitted(definition.body, definition.type))
+            self._names[name] = self._memory.definition(definition, value)
         else:
             source = writer.fitted(definition.body, definition.type)
             if may_leave(definition.type, definition.body.type):
                 source = f"within({source}, {writer.constant(definition.type)}, {definition.name!r}, 'gives')"
             self._name(f"{name}_once", parameters, source)
             self._name(name, parameters, f"again({definition.name!r}, {definition.deep}, {name}_once, {parameters})")
-        if writer.faults.comes_singly(definition.body):
-            self._name(f"{name}_each", parameters, writer.iterate(definition.body))
-        writer.frame_is_list, writer.bound = True, frozenset()
 
     def _name(self, name: str, parameters: str, body: str) -> Any:
         function = eval(f"lambda {parameters}: {body}", self._names)
@@ -106,17 +151,20 @@ class Compiler:
 
     def expr(self, expr: Expr) -> Function:
         """The value of an expression of a frame."""
-        function: Function = self._function(self.writer.value(expr))
+        with self._lock:
+            function: Function = self._function(self.writer.value(expr))
         return function
 
     def fitted(self, expr: Expr, type_: Type) -> Function:
         """The value of an expression in the representation of ``type_``."""
-        function: Function = self._function(self.writer.fitted(expr, type_))
+        with self._lock:
+            function: Function = self._function(self.writer.fitted(expr, type_))
         return function
 
     def cell(self, variable: str, indices: Sequence[Expr]) -> Function:
         """The index of a cell in the list of cells."""
-        function: Function = self._function(self.writer.cell(variable, indices))
+        with self._lock:
+            function: Function = self._function(self.writer.cell(variable, indices))
         return function
 
     def combos(self, binds: Binds | None, conditions: Sequence[Expr] = (), within: str = "listed") -> Combos:
@@ -125,6 +173,10 @@ class Compiler:
         Without binds: the empty combination, if all conditions hold. ``within``: the function of ``meter`` that takes
         the combinations and sees to it that they are not too many; ``distinct`` lists each once.
         """
+        with self._lock:
+            return self._combos(binds, conditions, within)
+
+    def _combos(self, binds: Binds | None, conditions: Sequence[Expr], within: str) -> Combos:
         writer = self.writer
         is_small = writer.costs.is_small(binds, *conditions)
         slots = {b.slot for b in binds.binds} if binds is not None else set()

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, assert_never
+
+import attrs
 
 from rulelang.elaborate.constants import size_of
 from rulelang.program import (
     After,
     Apply,
+    Bind,
     Binds,
     ByLength,
     Call,
@@ -35,9 +39,11 @@ from rulelang.program import (
 )
 from rulelang.program.analysis.faults import Faults, may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.walk import rewrite, walk
 from rulelang.types import (
     FLAG,
     NO_PIECES,
+    FlagType,
     ListType,
     MemberType,
     NothingType,
@@ -52,7 +58,7 @@ from rulelang.types import (
 )
 
 from ..lowered.cells import Layout, argument_bounds
-from . import graphs, operations
+from . import fingerprints, graphs, operations
 from .cost import CALL, SMALL, Costs
 
 TRUE = Const(True, FLAG)
@@ -60,6 +66,9 @@ TRUE = Const(True, FLAG)
 MAX_NESTING = 40
 """Python allows at most 200 nested brackets; deeper expressions are split into functions well before that."""
 
+
+MOST_WRITTEN_OUT = 12
+"""Nodes of a definition that is written where it is called."""
 
 SUPPOSE = "suppose"
 """The name of the function that gives cells as they would be; see ``compiler.Suppose``."""
@@ -106,6 +115,15 @@ class Writer:
             self.names[name] = value
         return self._constants[key]
 
+    def fingerprints(self, types: tuple[Type, ...]) -> str:
+        """A name for the function that gives the fingerprints of values of these types."""
+        key = (repr(types), fingerprints)
+        if key not in self._constants:
+            name = f"K{len(self._constants)}"
+            self._constants[key] = name
+            self.names[name] = fingerprints.fingerprints(types)
+        return self._constants[key]
+
     def literal(self, value: Any) -> str:
         if value is None or isinstance(value, bool):
             return repr(value)
@@ -138,6 +156,9 @@ class Writer:
             case PartOf():
                 return f"{self.value(expr.value)}[{expr.position}]"
             case Call():
+                written_out = self._written_out(expr)
+                if written_out is not None:
+                    return self.value(written_out)
                 called = self._call(self.definition(expr.definition), expr)
                 # Definitions that call one another may double their cost at each step.
                 return called if self.costs.of_definition(expr.definition) <= SMALL else f"(spend({CALL}) or {called})"
@@ -180,6 +201,25 @@ class Writer:
         bounds = tuple(argument_bounds(p.type, a.type) for a, p in zip(expr.arguments, params, strict=True))
         rule, checked = self.constant(expr.rule), self.constant(bounds)
         return f"(lambda C: {self.value(expr.value)})({SUPPOSE}(C, {rule}, ({given}), {checked}))"
+
+    def _written_out(self, expr: Call) -> Expr | None:
+        """The body of a small definition with the arguments in it, if all of them are names or known."""
+        definition = self.program.definitions[expr.definition]
+        if definition.deep is not None or self.costs.of_definition(expr.definition) > SMALL:
+            return None
+        given: dict[int, Expr] = {}
+        for argument, param in zip(expr.arguments, definition.params, strict=True):
+            if _differ(argument.type, param.type) or may_leave(param.type, argument.type):
+                return None
+            if not isinstance(argument, (Const, Local)):
+                return None
+            given[param.slot] = attrs.evolve(argument, type=param.type)
+        nodes = list(islice(walk(definition.body), MOST_WRITTEN_OUT + 1))
+        if len(nodes) > MOST_WRITTEN_OUT or _differ(definition.body.type, definition.type):
+            return None
+        if not all(isinstance(node, (Const, Local, Read, ColumnOf, PartOf, If, Apply, Call)) for node in nodes):
+            return None
+        return rewrite(definition.body, lambda node: given[node.slot] if isinstance(node, Local) else node)
 
     def _call(self, function: str, expr: Call) -> str:
         definition = self.program.definitions[expr.definition]
@@ -306,11 +346,17 @@ class Writer:
         clauses: list[str] = []
         try:
             for bind in binds.binds:
-                source = self.iterate(bind.domain)
-                clauses.append(f"for v{bind.slot} in {f'steps({source})' if self.metered else source}")
-                self.bound |= {bind.slot}
                 unbound.discard(bind.slot)
-                for entry in [e for e in waiting if not e[0] & unbound]:
+                ready = [entry for entry in waiting if not entry[0] & unbound]
+                source = self._rows(bind, ready[0][1]) if ready else None
+                if source is None:
+                    source = self.iterate(bind.domain)
+                    source = f"steps({source})" if self.metered else source
+                else:
+                    waiting.remove(ready.pop(0))
+                clauses.append(f"for v{bind.slot} in {source}")
+                self.bound |= {bind.slot}
+                for entry in ready:
                     waiting.remove(entry)
                     source = self.value(entry[1])
                     if source != "True":
@@ -318,6 +364,29 @@ class Writer:
             return element(), " ".join(clauses)
         finally:
             self.bound = outer
+
+    def _rows(self, bind: Bind, condition: Expr) -> str | None:
+        """Source of the members of a domain for which a column is a value, found by an index; None where none helps.
+
+        What the column is compared with is a value at hand, so that it does not matter how often it is looked at.
+        """
+        match bind.domain, condition:
+            case (
+                Apply(op="members", type=ListType(MemberType(domain))),
+                Apply(op="is", arguments=(ColumnOf(table, column, Local(slot)), wanted)),
+            ) if slot == bind.slot and domain == self.program.tables[table].domain:
+                cells = self.program.tables[table].cells[column]
+                given, type_ = condition.arguments[0].type, wanted.type
+                if not _is_at_hand(wanted, slot) or not isinstance(given, (MemberType, NumberType, FlagType)):
+                    return None
+                if type(type_) is not type(given):
+                    return None
+                index: dict[Any, tuple[int, ...]] = {}
+                for row, value in enumerate(cells):
+                    index[value] = (*index.get(value, ()), row)
+                found = f"{self.constant(index)}.get({self.value(wanted)}, ())"
+                return f"among({found}, {len(cells)})" if self.metered else found
+        return None
 
     def _member(self, expr: Expr, type_: Type) -> str:
         """Source of a value as a member of a list or set of a type."""
@@ -415,6 +484,14 @@ class Writer:
 
     def apply(self, expr: Apply) -> str:
         return operations.source(self, expr)
+
+
+def _is_at_hand(expr: Expr, slot: int) -> bool:
+    """Whether an expression only looks something up, and does not depend on a slot."""
+    every = list(walk(expr))
+    if any(isinstance(node, Local) and node.slot == slot for node in every):
+        return False
+    return all(isinstance(node, (Const, Local, PartOf, ColumnOf, Read)) for node in every)
 
 
 def _nesting(source: str) -> int:

@@ -6,8 +6,10 @@ told by words. Words that lie one after another in the fast engine's memory are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from struct import pack, unpack
+from typing import Any, TypeAlias
 
 from rulelang.program import Apply, Expr, Fold, Local, Program, Read, Variable
 from rulelang.program.values import rising
@@ -17,15 +19,30 @@ SEED = 0x243F6A8885A308D3
 FACTOR = 0x9E3779B97F4A7C15
 LANES = (0xC2B2AE3D27D4EB4F, 0x9E3779B185EBCA87)
 """Factors of XXH64 (https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md)."""
+Mixer: TypeAlias = Callable[[int, Any], int]
 _WORD = 0xFFFFFFFF
 _ALL = 0xFFFFFFFFFFFFFFFF
 
 
+MEMORY = 64
+"""Positions whose fingerprints are remembered: each is asked for several times in a row."""
+
+
 def fingerprint(parts: tuple[Any, ...], types: tuple[Type, ...]) -> tuple[int, int]:
     """The two halves of the fingerprint of some values of these types, the lower one first, as signed numbers."""
+    return _fingerprint(parts, tuple(map(_mixer, types)))
+
+
+def fingerprints(types: tuple[Type, ...]) -> Callable[[tuple[Any, ...]], tuple[int, int]]:
+    """A function that gives the fingerprints of values of these types, and remembers some. Lists are tuples."""
+    mixers = tuple(map(_mixer, types))
+    return lru_cache(MEMORY)(lambda parts: _fingerprint(parts, mixers))
+
+
+def _fingerprint(parts: tuple[Any, ...], mixers: tuple[Mixer, ...]) -> tuple[int, int]:
     bits = SEED
-    for value, type_ in zip(parts, types, strict=True):
-        bits = _mixed(bits, value, type_)
+    for value, mixed in zip(parts, mixers, strict=True):
+        bits = mixed(bits, value)
     bits = (bits + FACTOR) & _ALL
     bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9 & _ALL
     bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB & _ALL
@@ -82,34 +99,58 @@ def is_row(type_: Type) -> bool:
 # ---------------------------------------------------------------- mixing
 
 
-def _mixed(bits: int, value: Any, type_: Type) -> int:
-    """Bits with those of a value mixed in."""
+def _mixer(type_: Type) -> Mixer:
+    """A function of bits and a value of a type that gives the bits with those of the value mixed in."""
     match type_:
         case PiecesType():
-            return _row(bits, value)
+            return _row
         case OptionalType(item) if not is_single(item):
-            bits = _word(bits, int(value is not None))
-            return bits if value is None else _mixed(bits, value, item)
+            inner = _mixer(item)
+
+            def optional(bits: int, value: Any) -> int:
+                bits = _word(bits, int(value is not None))
+                return bits if value is None else inner(bits, value)
+
+            return optional
         case ListType(item) | SetType(item) if not is_row(type_):
-            bits = _word(bits, len(value))
-            members = rising(value) if isinstance(type_, SetType) else value
-            if is_row(item):
-                row: list[int] = []
-                for member in members:
-                    _words(member, item, row)
-                return _row(bits, row)
-            for member in members:
-                bits = _mixed(bits, member, item)
-            return bits
+            return _members(item, ordered=isinstance(type_, ListType))
         case _ if hasattr(type_, "items"):
-            for part, item in zip(value, type_.items, strict=True):
-                bits = _mixed(bits, part, item)
-            return bits
-    words: list[int] = []
-    _words(value, type_, words)
-    for word in words:
-        bits = _word(bits, word)
-    return bits
+            mixers = [_mixer(item) for item in type_.items]
+
+            def together(bits: int, value: Any) -> int:
+                for part, mixed in zip(value, mixers, strict=True):
+                    bits = mixed(bits, part)
+                return bits
+
+            return together
+    words = _words(type_)
+
+    def one_by_one(bits: int, value: Any) -> int:
+        for word in words((value,)):
+            bits = _word(bits, word)
+        return bits
+
+    return one_by_one
+
+
+def _members(item: Type, *, ordered: bool) -> Mixer:
+    """The mixer of lists or sets with such members."""
+    if is_row(item):
+        words = _words(item)
+
+        def row(bits: int, value: Any) -> int:
+            return _row(_word(bits, len(value)), words(value if ordered else rising(value)))
+
+        return row
+    inner = _mixer(item)
+
+    def each(bits: int, value: Any) -> int:
+        bits = _word(bits, len(value))
+        for member in value if ordered else rising(value):
+            bits = inner(bits, member)
+        return bits
+
+    return each
 
 
 def _word(bits: int, word: int) -> int:
@@ -125,32 +166,40 @@ def _row(bits: int, words: Sequence[int]) -> int:
     """Eight words at a time in four lanes, the rest one by one."""
     in_lanes = len(words) - len(words) % 8
     if in_lanes:
-        lanes = [bits] * 4
-        for at in range(0, in_lanes, 2):
-            lanes[at // 2 % 4] = _lane(lanes[at // 2 % 4], words[at] & _WORD | (words[at + 1] & _WORD) << 32)
-        for lane in lanes:
+        pairs = unpack(f"<{in_lanes // 2}Q", pack(f"<{in_lanes}i", *words[:in_lanes]))
+        for lane in [_lane(bits, pairs[at::4]) for at in range(4)]:
             bits = _wide(bits, lane)
     for word in words[in_lanes:]:
         bits = _word(bits, word)
     return bits
 
 
-def _lane(bits: int, pair: int) -> int:
-    """A round of XXH64."""
-    bits = (bits + pair * LANES[0]) & _ALL
-    return (bits << 31 | bits >> 33) * LANES[1] & _ALL
+def _lane(bits: int, pairs: Iterable[int]) -> int:
+    """Rounds of XXH64."""
+    first, second = LANES
+    for pair in pairs:
+        bits = (bits + pair * first) & _ALL
+        bits = (bits << 31 | bits >> 33) * second & _ALL
+    return bits
 
 
-def _words(value: Any, type_: Type, words: list[int]) -> None:
-    """Adds the words of a value that is always told by as many."""
+def _words(type_: Type) -> Callable[[Iterable[Any]], list[int]]:
+    """A function that gives the words of values of a type, each of which is told by as many."""
     match type_:
         case OptionalType(item) if is_single(item):
-            words.append(none_word(item) if value is None else int(value))
+            none = none_word(item)
+            return lambda values: [none if value is None else value for value in values]
         case SetType() if (every := bits_of(type_)) is not None:
-            mask = sum(1 << place for place, member in enumerate(every) if member in value)
-            words += (mask & _WORD, mask >> 32)
+            places = [(1 << place, member) for place, member in enumerate(every)]
+
+            def masks(values: Iterable[Any]) -> list[int]:
+                found = (sum(bit for bit, member in places if member in value) for value in values)
+                return [word for mask in found for word in (_signed(mask & _WORD), _signed(mask >> 32))]
+
+            return masks
         case _ if hasattr(type_, "items"):
-            for part, item in zip(value, type_.items, strict=True):
-                _words(part, item, words)
-        case _:
-            words.append(-1 if value is None else int(value))
+            parts = [_words(item) for item in type_.items]
+            return lambda values: [
+                word for value in values for part, words in zip(value, parts, strict=True) for word in words((part,))
+            ]
+    return lambda values: [-1 if value is None else value for value in values]

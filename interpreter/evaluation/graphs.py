@@ -6,14 +6,22 @@ loaded; during play it only remains to ask whether a member is a node.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import Apply, ByLength, Expr, Graph, GroupOf, Groups, LongestTrail, Program
 from rulelang.program.analysis.reads import reads_state
+from rulelang.types import OptionalType
+
+from . import runtime
 
 if TYPE_CHECKING:
     from .expressions import Writer
+    from .remembered import Memory
+
+
+FUNCTIONS = ("nodes", "targets", "ends", "is_node", "group", "groups")
+"""The endings of the names of functions that a graph has, ``is_node`` only one whose edges never change."""
 
 
 def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
@@ -21,15 +29,31 @@ def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
     graph = writer.program.graphs[expr.graph]
     name = writer.graph(expr.graph)
     given = _given(writer, graph, expr.arguments)
-    if is_fixed(writer.program, graph):
-        parts, function = [f"{name}_near", f"{name}_is_node", "C", given], "fixed_group"
-    else:
-        parts, function = [f"{name}_nodes", f"{name}_targets", "C", given], "group"
     if isinstance(expr, GroupOf):
-        parts.append(writer.value(expr.node))
-    else:
-        function += "s"
-    return f"{function}({', '.join(parts)})"
+        return f"{name}_group(C, {given}, {writer.value(expr.node)})"
+    return f"{name}_groups(C, *{given})"
+
+
+def groupings(
+    writer: Writer, graph: Graph, names: Mapping[str, Callable[..., Any]], memory: Memory
+) -> dict[str, Callable[..., Any]]:
+    """What gives the groups of a graph and the group of a node; ``names`` has the other functions of the graph."""
+    name = writer.graph(graph.name)
+    nodes, targets = names[f"{name}_nodes"], names[f"{name}_targets"]
+    if is_fixed(writer.program, graph):
+        near, is_node = neighbours(graph, targets), names[f"{name}_is_node"]
+        every = memory.graph(graph, lambda cells, *given: runtime.fixed_groups(near, is_node, cells, given))
+        grown = memory.graph(
+            graph,
+            lambda cells, *given: runtime.fixed_group(near, is_node, cells, given[:-1], given[-1]),
+            OptionalType(graph.node_type),
+        )
+        return {f"{name}_groups": every, f"{name}_group": lambda cells, given, node: grown(cells, *given, node)}
+    every = memory.graph(graph, lambda cells, *given: runtime.groups(nodes, targets, cells, given))
+    return {
+        f"{name}_groups": every,
+        f"{name}_group": lambda cells, given, node: runtime.group_in(every(cells, *given), node),
+    }
 
 
 def trail_source(writer: Writer, expr: LongestTrail) -> str:

@@ -396,7 +396,7 @@ def _covers(writer: Writer, expr: Apply) -> str:
 
 def _fingerprint(writer: Writer, expr: Apply) -> str:
     parts = "".join(f"{_told(writer, a)}, " for a in expr.arguments)
-    return f"fingerprint(({parts}), {writer.constant(tuple(a.type for a in expr.arguments))})"
+    return f"{writer.fingerprints(tuple(a.type for a in expr.arguments))}(({parts}))"
 
 
 def _told(writer: Writer, expr: Expr) -> str:
@@ -405,9 +405,9 @@ def _told(writer: Writer, expr: Expr) -> str:
         return paid(writer, expr, writer.value(expr))
     first = writer.layout.places[variable.name].offset
     return (
-        f"paid(C[{first}:{first + variable.cells}])"
+        f"paid((*C[{first}:{first + variable.cells}],))"
         if variable.cells > SMALL
-        else f"C[{first}:{first + variable.cells}]"
+        else f"(*C[{first}:{first + variable.cells}],)"
     )
 
 

@@ -382,12 +382,6 @@ def groups(
     return tuple(found)
 
 
-def group(
-    nodes: Callable[..., list[Any]],
-    targets: Callable[..., Iterable[Any]],
-    cells: list[Any],
-    arguments: tuple[Any, ...],
-    start: Any,
-) -> frozenset[Any]:
-    """The group of ``start``; empty when it is not a node."""
-    return next((g for g in groups(nodes, targets, cells, arguments) if start in g), frozenset())
+def group_in(every: tuple[frozenset[Any], ...], node: Any) -> frozenset[Any]:
+    """The group of a node, of all there are; empty when it is not a node of the graph."""
+    return next((group for group in every if node in group), frozenset())

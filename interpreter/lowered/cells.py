@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from rulelang.program import Program, Variable
 from rulelang.program.values import belongs, name_of
+from rulelang.structural import Structural, frozen
 from rulelang.types import (
     FlagType,
     ListType,
@@ -23,8 +22,8 @@ from rulelang.types import (
 )
 
 
-@attrs.frozen
-class Cells:
+@frozen
+class Cells(Structural):
     """The cells of one variable: ``offset`` is the first, ``strides`` the steps of its owners (row-major)."""
 
     variable: Variable
@@ -56,8 +55,8 @@ class Cells:
         return self.variable.seats(owners)
 
 
-@attrs.frozen
-class Layout:
+@frozen
+class Layout(Structural):
     """The cells of all variables of a program; ``size`` in all.
 
     ``of_cell``: for each cell, those of its variable. ``seen_by``: the seats that see its content, None for everybody.
@@ -136,8 +135,11 @@ def argument_bounds(wanted: Type, given: Type) -> NumberType | None:
 def misfit(variable: Variable, value: Any) -> str | None:
     """Why a cell of the variable cannot hold the value, for people to read; None when it can."""
     wrong = unlike(value, variable.type)
-    if wrong is not None:
-        return wrong
+    return overfull(variable, value) if wrong is None else wrong
+
+
+def overfull(variable: Variable, value: Any) -> str | None:
+    """Why a cell of the variable has no room for a value of its type, for people to read; None when it has."""
     if variable.capacity is not None and variable.shows is None:
         count = held(variable, value)
         if count > variable.capacity:

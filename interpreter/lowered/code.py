@@ -16,6 +16,7 @@ import attrs
 
 from rulelang.program import Binds, Exchange, Expr, Place, Rule
 from rulelang.source import Span
+from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType, Type
 
 WATCHING = "(whenever)"
@@ -33,8 +34,8 @@ class Site:
     live: tuple[int, ...] = ()
 
 
-@attrs.frozen
-class Name:
+@frozen
+class Name(Structural):
     """A name that the text gives to a slot. ``public``: everybody knows its value, whatever it is."""
 
     name: str
@@ -43,8 +44,8 @@ class Name:
     public: bool
 
 
-@attrs.frozen
-class Items:
+@frozen
+class Items(Structural):
     """The content of a loop's slot: the combinations it ranges over, each a tuple of these types."""
 
     types: tuple[Type, ...]
@@ -247,8 +248,8 @@ class Choose(Ask):
     nothing more can be chosen."""
 
 
-@attrs.frozen
-class Item:
+@frozen
+class Item(Structural):
     """An option of a menu: offered for each combination of its ``binds`` for which the conditions hold."""
 
     rule: Rule

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import attrs
-
 from rulelang.program import Program
 from rulelang.program.analysis.effects import Effects
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.reads import variables_read
+from rulelang.structural import Structural, frozen
 
 from . import code
 from .code import Code
 
 
-@attrs.frozen
-class NodeEffects:
+@frozen
+class NodeEffects(Structural):
     """Effects of one program's nodes; ``rules``: those of whole rules."""
 
     program: Program

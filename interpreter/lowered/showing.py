@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-import attrs
-
 from rulelang import program as ir
+from rulelang.structural import Structural, frozen
 from rulelang.types import FLAG, ListType, MemberType, NumberType, PiecesType, Type, kinds
 
 from . import code
@@ -23,8 +22,8 @@ COUNT = NumberType(0, 2**31 - 1)
 At: TypeAlias = dict[str, Any]
 
 
-@attrs.frozen
-class Showing:
+@frozen
+class Showing(Structural):
     """Makes the code. ``slot``: gives a new internal slot; ``known``: whether everybody can work out expressions."""
 
     program: ir.Program

@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from math import prod
 
-import attrs
-
-from rulelang.program import After, Call, Definition, Program
-from rulelang.program.analysis.reads import reached, variables_read
+from rulelang.program import Definition, Program
+from rulelang.program.analysis.reads import uses_itself, variables_read
 from rulelang.program.analysis.repeated import repeated
-from rulelang.program.analysis.supposing import run_in
 from rulelang.program.analysis.work import Work
+from rulelang.structural import Structural, frozen
 from rulelang.types import Type
 
 from . import on
@@ -34,8 +32,8 @@ Span = tuple[int, int]
 """The first of the numbers that stand for the values of a type, and how many there are."""
 
 
-@attrs.frozen
-class Kept:
+@frozen
+class Kept(Structural):
     """A definition whose values are remembered. ``spans``: of each parameter. ``clock``: its number; None: for ever."""
 
     spans: tuple[Span, ...]
@@ -46,8 +44,8 @@ class Kept:
         return prod(size for _, size in self.spans)
 
 
-@attrs.frozen
-class Plan:
+@frozen
+class Plan(Structural):
     """What is remembered of a program. ``clocks``: the variables that each of them goes by."""
 
     kept: dict[str, Kept]
@@ -71,7 +69,9 @@ def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[
     work = Work(program)
 
     def worth(name: str) -> bool:
-        return bool(spans.get(name)) and work.of_definition(name) >= LEAST_WORK and not _deep(program, name)
+        if not spans.get(name) or work.of_definition(name) < LEAST_WORK:
+            return False
+        return not uses_itself(program, program.definitions[name])
 
     reads = {name: variables_read(program, program.definitions[name].body) for name in filter(worth, spans)}
     often = repeated(program, reads.__contains__)
@@ -86,17 +86,6 @@ def _spans(definition: Definition, span: Callable[[Type], Span | None]) -> list[
     found = [span(param.type) for param in definition.params]
     known = [each for each in found if each is not None]
     return known if known and len(known) == len(found) and prod(n for _, n in known) <= MOST_ENTRIES else None
-
-
-def _deep(program: Program, name: str) -> bool:
-    """Whether something that uses itself takes part: how deep it goes decides whether it faults."""
-    for node in reached(program, program.definitions[name]):
-        if isinstance(node, Call) and program.definitions[node.definition].deep is not None:
-            return True
-        rules = (node.rule,) if isinstance(node, After) else run_in(program, node)
-        if any(program.rules[rule].deep is not None for rule in rules):
-            return True
-    return program.definitions[name].deep is not None
 
 
 def _clocks(reads: Iterable[frozenset[str]]) -> tuple[frozenset[str], ...]:

@@ -14,13 +14,14 @@ from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.sides import score_owners
 from rulelang.source import Span
+from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType, PiecesType, Type, kinds
 
 from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Compiler, Function, Suppose
 from ..evaluation.meter import METER, Undefined
 from ..lowered.cells import Cells, Layout, empty_value, misfit
-from ..lowered.code import Ask, Unit
+from ..lowered.code import Ask, ScorePoints, Unit
 from ..lowered.lower import lower_program
 from . import faults
 
@@ -52,8 +53,8 @@ class _Watched(list[Any]):
         return other
 
 
-@attrs.frozen
-class Watcher:
+@frozen
+class Watcher(Structural):
     """A rule that runs ``whenever`` its condition holds at the end of another rule."""
 
     rule: str
@@ -64,8 +65,8 @@ class Watcher:
         return bool(self.condition(cells, [None] * self.frame))
 
 
-@attrs.frozen
-class Rank:
+@frozen
+class Rank(Structural):
     """Compares players by ``value``, worked out with the player in ``slot``; ``most`` or fewest is best."""
 
     most: bool
@@ -74,8 +75,8 @@ class Rank:
     value: Function
 
 
-@attrs.frozen
-class Invariant:
+@frozen
+class Invariant(Structural):
     """A condition that must always hold. ``frame``: the slots it needs."""
 
     id: str
@@ -86,16 +87,20 @@ class Invariant:
 @attrs.define(eq=False)
 class Blueprint:
     """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
-    ``limits``: what the rules may cost.
+    ``limits``: what the rules may cost. ``recall``: values of definitions and groups are worked out once for what they
+    are worked out from; without it the same, more slowly.
 
     ``score``: the cells that keep the score, None in a game without one. ``score_owners``: by seat, whose cell of them
     is its score. ``supposing``: what tells how the cells would be after a rule; an engine that can run single rules
     puts it here. ``beside``: the game on the fast engine, where it is played on another one. ``rehearsed``: the game
-    on the engine on which redraws make the secret decisions of others.
+    on the engine on which redraws make the secret decisions of others. ``told_parts``: the parts of amounts, with their
+    texts, as far as the log has told them.
     """
 
     program: Program
     limits: Limits = attrs.field(factory=standard)
+    recall: bool = True
+    told_parts: dict[ScorePoints, list[tuple[Expr, str]]] = attrs.field(init=False, factory=dict)
     supposing: Suppose | None = attrs.field(init=False, default=None)
     beside: Any = attrs.field(init=False, default=None)
     rehearsed: Any = attrs.field(init=False, default=None)
@@ -108,6 +113,7 @@ class Blueprint:
     score: Cells | None = attrs.field(init=False)
     score_owners: tuple[int, ...] = attrs.field(init=False)
     _extra: dict[int, tuple[Expr, Function]] = attrs.field(init=False, factory=dict)
+    _seen: dict[int, tuple[Expr, bool]] = attrs.field(init=False, factory=dict)
     _questions: dict[Ask, Question] = attrs.field(init=False, factory=dict)
     _reader: ExpressionReader | None = attrs.field(init=False, default=None)
     _read: dict[str, Expr] = attrs.field(init=False, factory=dict)
@@ -118,7 +124,7 @@ class Blueprint:
     def __attrs_post_init__(self) -> None:
         program = self.program
         self.layout = Layout.of(program)
-        self.compiler = compiler = Compiler(program, self.layout, self._suppose)
+        self.compiler = compiler = Compiler(program, self.layout, self._suppose, recall=self.recall)
         self.score = self.layout.places[program.score] if program.score is not None else None
         self.score_owners = score_owners(program)
         self.ranks = tuple(Rank(r.most, r.slot, r.frame, compiler.expr(r.value)) for r in program.ranks)
@@ -272,6 +278,8 @@ class Blueprint:
 
     def evaluate_seen(self, expr: Expr, cells: list[Any], local: list[Any]) -> tuple[Any, frozenset[int]]:
         """The value of an expression, and the seats that see every cell it depends on."""
+        if self.is_open(expr):
+            return self.evaluate(expr, cells, local), self.all_seats
         watched = _Watched(cells)
         value = self.evaluate(expr, watched, local)
         seats = set(range(self.program.players))
@@ -280,6 +288,20 @@ class Blueprint:
             if seen_by is not None:
                 seats.intersection_update(seen_by)
         return value, frozenset(seats)
+
+    def is_open(self, expr: Expr) -> bool:
+        """Whether everybody may see all that an expression can depend on, besides locals."""
+        known = self._seen.get(id(expr))
+        if known is None:
+            if len(self._seen) > _KEPT:
+                self._seen.clear()
+            read = variables_read(self.program, expr)
+            known = self._seen[id(expr)] = expr, all(self.program.variables[name].seen_by == "all" for name in read)
+        return known[1]
+
+    @property
+    def all_seats(self) -> frozenset[int]:
+        return frozenset(range(self.program.players))
 
     # -- ranks
 
@@ -300,8 +322,7 @@ class Blueprint:
         """Whether there is a rank, and everybody can see everything the first one depends on."""
         if self._open is None:
             ranks = self.program.ranks
-            read = variables_read(self.program, ranks[self.first_rank].value) if ranks else ()
-            self._open = bool(ranks) and all(self.program.variables[name].seen_by == "all" for name in read)
+            self._open = bool(ranks) and self.is_open(ranks[self.first_rank].value)
         return self._open
 
     def best(self, cells: list[Any]) -> tuple[int, ...]:

@@ -241,20 +241,25 @@ def scored(
     node: code.ScorePoints,
     cells: Cells,
     owner: int,
+    worth: int,
     amount: int,
     total: int,
     before: list[Any],
     local: list[Any],
     knowing: Mapping[int, frozenset[int]],
 ) -> tuple[Event, ...]:
-    """``owner``: the player or the team whose score it is. ``before`` and ``local`` are the cells and locals the amount
-    was worked out from; ``knowing``: of the locals in it that not everybody knows, the seats that do."""
+    """``owner``: the player or the team whose score it is. ``worth``: what the rule gives or takes, of which ``amount``
+    could be scored; ``before`` and ``local``: the cells and locals that it was worked out from; ``knowing``: of the
+    locals in it that not everybody knows, the seats that do."""
     because = []
-    for part in parts(node.amount):
-        value, seats = blueprint.evaluate_seen(part, before, local)
+    for part, text in _told_parts(blueprint, node):
+        if part is node.amount and blueprint.is_open(part):
+            value, seats = worth, blueprint.all_seats
+        else:
+            value, seats = blueprint.evaluate_seen(part, before, local)
         for slot in free_slots(part) & node.secret:
             seats &= knowing[slot]
-        because.append(([expression_text(part), show(value, part.type)], seats))
+        because.append(([text, show(value, part.type)], seats))
     score_seats = cells.seats((owner,))
     # Each seat sees the numbers it is entitled to; seats with the same knowledge share an event.
     groups: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
@@ -263,7 +268,7 @@ def scored(
         groups.setdefault((score_seats is None or seat in score_seats, known), []).append(seat)
     kind = cells.variable.owners[0].domain.name.lower()
     name = scorers(blueprint.program)[owner]
-    wanted = node.sign * int(blueprint.evaluate(node.amount, before, local))
+    wanted = node.sign * int(worth)
     verb = f"loses {-amount}" if node.sign < 0 else f"scores {amount}"
     if wanted != amount:
         verb += f" of {abs(wanted)}"  # the score stops at its lowest number
@@ -276,6 +281,14 @@ def scored(
         else:
             events.append(Event("score", node.rule, f"{name} scores", {kind: name}, to))
     return tuple(events)
+
+
+def _told_parts(blueprint: Blueprint, node: code.ScorePoints) -> list[tuple[Expr, str]]:
+    """The parts of the amount of a rule that scores, each with its text."""
+    found = blueprint.told_parts.get(node)
+    if found is None:
+        found = blueprint.told_parts[node] = [(part, expression_text(part)) for part in parts(node.amount)]
+    return found
 
 
 def ended(blueprint: Blueprint, rule: str, winners: tuple[int, ...], scores: tuple[int, ...]) -> tuple[Event, ...]:

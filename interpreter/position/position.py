@@ -7,6 +7,8 @@ from typing import Any, Protocol, TypeAlias
 
 import attrs
 
+from rulelang.structural import Structural, frozen
+
 from ..lowered.code import Unit
 from .asked import Asked
 from .blueprint import Blueprint
@@ -14,8 +16,8 @@ from .events import Chain
 from .secrets import Secret
 
 
-@attrs.frozen
-class Laid:
+@frozen
+class Laid(Structural):
     """Outcomes of chance that were laid down by name in a game that runs; ``first``: before it began."""
 
     outcomes: tuple[Any, ...]

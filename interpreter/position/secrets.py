@@ -10,12 +10,14 @@ from typing import Any, TypeAlias
 
 import attrs
 
+from rulelang.structural import Structural, frozen
+
 Changes: TypeAlias = tuple[tuple[int, Any], ...]
 """Cells by their index, with their new values."""
 
 
-@attrs.frozen
-class Secret:
+@frozen
+class Secret(Structural):
     """``rule``: the rule that lets them decide. ``before``: the cells at the start. ``done``: (player, changes) pairs.
 
     ``player``: who is deciding, None between two players. ``told``: the events so far, as a chain of (earlier, player,

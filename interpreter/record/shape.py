@@ -14,6 +14,7 @@ from functools import cached_property
 import attrs
 
 from rulelang.program.sides import scorers
+from rulelang.structural import Structural, frozen
 
 from ..lowered import code
 from ..position.blueprint import Blueprint
@@ -37,8 +38,8 @@ NOBODY = "(nobody)"
 """The last of the actors: rules that ran before anybody had decided anything, and for nobody in particular."""
 
 
-@attrs.frozen
-class Column:
+@frozen
+class Column(Structural):
     """``axes``: names of its dimensions, none for a single number. ``unit``: of its numbers, empty for mere counts."""
 
     name: str

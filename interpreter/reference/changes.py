@@ -12,7 +12,7 @@ from rulelang.types import REACH, kinds
 from ..evaluation.compiler import Combos, Function
 from ..evaluation.runtime import by_square
 from ..lowered import code
-from ..lowered.cells import Cells, held, misfit, unlike
+from ..lowered.cells import Cells, held, misfit, needs_check, overfull, unlike
 from ..position import events, faults
 from .code import Instruction
 
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from .machine import Frame, Machine
 
 
-def put(machine: Machine, instruction: Instruction, cells: Cells, cell: int, value: Any) -> None:
-    """Store a value after checking that it fits the cell."""
-    wrong = misfit(cells.variable, value)
+def put(
+    machine: Machine, instruction: Instruction, cells: Cells, cell: int, value: Any, *, typed: bool = False
+) -> None:
+    """Store a value after checking that it fits the cell. ``typed``: it is known to be one of the cell's type."""
+    wrong = overfull(cells.variable, value) if typed else misfit(cells.variable, value)
     if wrong is not None:
         raise instruction.fault(faults.misfit(cells.text(cells.owners(cell)), wrong))
     machine.store(cell, value)
@@ -34,6 +36,10 @@ class SetCell(Instruction):
     cells: Cells
     cell: Function
     value: Function
+    typed: bool = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.typed = not needs_check(self.cells.variable.type, self.node.value.type)
 
     def run(self, machine: Machine, frame: Frame) -> None:
         cell = self.cell(machine.cells, frame.local)
@@ -52,7 +58,7 @@ class SetCell(Instruction):
         if before == value and self.cells.variable.seen_by == "all":
             return  # what is hidden is always told to be set: that it stays the same would say what it is
         if self.node.checked:
-            put(machine, self, self.cells, cell, value)
+            put(machine, self, self.cells, cell, value, typed=self.typed)
         else:
             machine.store(cell, value)
         if machine.observer is not None and self.cells is machine.blueprint.score:
@@ -94,10 +100,10 @@ class ScorePoints(Instruction):
 
     def run(self, machine: Machine, frame: Frame) -> None:
         player = self.who(machine.cells, frame.local)
-        change = self.node.sign * self.amount(machine.cells, frame.local)
+        worth = self.amount(machine.cells, frame.local)
         cell = self.cells.index((player,))
         before = machine.cells[cell]
-        after = limited(self.cells, before, change)
+        after = limited(self.cells, before, self.node.sign * worth)
         # The inputs of the amount are kept, so that the log can explain it when somebody asks.
         seen = list(machine.cells)
         put(machine, self, self.cells, cell, after)
@@ -106,7 +112,7 @@ class ScorePoints(Instruction):
         place = len(machine.frames) - 1
         knowers = machine.blueprint.knowers if self.node.secret else None
         knowing = {slot: knowers.seats(machine.frames, place, slot) for slot in self.node.secret} if knowers else {}
-        facts = (self.node, self.cells, player, after - before, after, seen, list(frame.local), knowing)
+        facts = (self.node, self.cells, player, worth, after - before, after, seen, list(frame.local), knowing)
         machine.note(events.scored, *facts)
 
 

@@ -14,21 +14,26 @@ from ..lowered import code
 from .host import Instance, Trap
 from .layout.addresses import (
     GREEDY_BUDGET,
+    GREEDY_CLEAR,
     GREEDY_DONE,
     GREEDY_EPSILON,
+    GREEDY_FIRST,
     GREEDY_LIMIT,
     GREEDY_MOST,
     GREEDY_OPTIONS,
     GREEDY_OWN,
+    GREEDY_SCALE,
     GREEDY_SEATS,
     GREEDY_TRIES,
     GREEDY_TRYING,
+    GREEDY_WIDE,
     SEARCH_ASK,
     SEARCH_COUNT,
     SEARCH_ROWS,
     SEARCH_SIZE,
     SEARCH_STRIDE,
     SEARCH_WORLDS,
+    WORD,
 )
 from .search import Stakes, packed
 from .whole import Whole
@@ -43,11 +48,24 @@ _ASK = struct.Struct("<7i")
 
 
 @attrs.frozen
+class Race:
+    """How options drop out. ``clear``: by how many standard errors behind the one that leads. ``first``: the least that
+    an option is tried in a round. ``wide``: how many race; of more options each is tried once, and the best of them
+    race. ``scale``: by how many points the sides are mostly apart at the end of a game."""
+
+    clear: float
+    first: int
+    wide: int
+    scale: int
+
+
+@attrs.frozen
 class Trying:
-    """How options are tried. ``limit``: random decisions behind an option before it is judged. ``tries``: of an option
-    that is tried to the last; ``budget``: the most of all options together, but each is tried twice. ``most``: of more
-    options a sample is tried. ``winning``: the share of a reward that is for winning and not for being ahead.
-    ``epsilon``: the chance that nothing is tried and any option taken."""
+    """How options are tried. ``limit``: random decisions behind an option before it is judged. ``tries``: the most of
+    an option; ``budget``: of all options together, if that is enough for a few of each. ``most``: of more options a
+    sample is tried. ``winning``: the share of a reward that is for winning and not for being ahead. ``epsilon``: the
+    chance that nothing is tried and any option taken. ``race``: None where the better half is gone on with once, as in
+    the second version of greedy."""
 
     limit: int
     tries: int
@@ -55,6 +73,7 @@ class Trying:
     most: int
     winning: float
     epsilon: float = 0.0
+    race: Race | None = None
 
 
 class Room:
@@ -74,6 +93,8 @@ class Room:
         self._whole.lay_out()
         Stakes.at(game).lay_out(instance, base, trying.winning)
         instance.write(base + GREEDY_EPSILON, struct.pack("<d", trying.epsilon))
+        race = trying.race or Race(0.0, 0, 0, 0)
+        instance.write(base + GREEDY_CLEAR, struct.pack("<d", race.clear))
         for field, value in {
             GREEDY_SEATS: base + seats,
             GREEDY_OPTIONS: base + self._rest,
@@ -81,6 +102,9 @@ class Room:
             GREEDY_TRIES: trying.tries,
             GREEDY_BUDGET: trying.budget,
             GREEDY_MOST: trying.most,
+            GREEDY_FIRST: race.first,
+            GREEDY_SCALE: race.scale,
+            GREEDY_WIDE: race.wide,
         }.items():
             instance.put_word(base + field, value)
         instance.room = self
@@ -102,7 +126,7 @@ class Room:
         assert isinstance(asked, code.Ask)
         data = [packed(world, addresses.fixed_size, addresses.open_size) for world in worlds]
         stride = -(-max(map(len, data)) // 8) * 8
-        at = self._rest + _ENTRY * ask[3]
+        at = -(-(self._rest + _ENTRY * ask[3] + WORD * self.trying.most * self.trying.tries) // 8) * 8
         rows = at + stride * len(data)
         about = -(-(rows + len(worlds[0]._rows)) // 8) * 8
         self._reserve(about + _ASK.size)

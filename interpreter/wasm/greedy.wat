@@ -1,11 +1,15 @@
 ;; Trying the options of a decision by short random play, and whole games in which every seat does so, in the room of a
 ;; search.
 ;;
-;; Every option meets the same worlds and the same chance. After three eighths of the tries the better half is gone on
-;; with (sequential halving), or nothing if all are worth the same. What is under way lies in the block of words, so that
-;; after a trap it goes on with the next try: an option that faults is worth nothing there. An entry of an option is 16
-;; bytes: its number (4 bytes), the place of one of the best, of which as many entries have one as there are (4), the sum
-;; of its rewards (8).
+;; Every option meets the same worlds and the same chance. What is under way lies in the block of words, so that after a
+;; trap it goes on with the next try: an option that faults is worth nothing there. An entry of an option is 16 bytes: its
+;; number (4 bytes), the row of its rewards, in the end the place of one of the best, of which as many entries have one as
+;; there are (4), the sum of its rewards (8). Behind the entries lie the rows.
+;;
+;; In a race (@GREEDY_CLEAR is not 0) options drop out as soon as they are clearly behind the one that leads, try by try;
+;; besides, the worse half goes after each of as many rounds as it takes to have one left, which share the budget evenly, if
+;; that is enough for a few tries of each option (sequential halving; Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). Without it,
+;; as in the second version, the better half is gone on with once, after three eighths of the tries.
 
 ;; Begins with the decision that is open; chance is from the stream at that address. An option that was chosen without
 ;; trying any, or -1.
@@ -36,29 +40,73 @@
       (br_if $some (i32.lt_u (local.get $i) (i32.load (i32.const @GREEDY_MOST)))))
     (local.set $count (i32.load (i32.const @GREEDY_MOST)))))
   (i32.store (i32.const @GREEDY_NUMBER) (local.get $count))
+  (i32.store (i32.const @GREEDY_TRY) (i32.const 0))
+  (i32.store (i32.const @GREEDY_AT) (i32.const 0))
+  ;; Without a race, how far apart the sides mostly are is found anew for each decision.
+  (i32.store (i32.const @SEARCH_SEEN) (i32.const 0))
+  (i64.store (i32.const @SEARCH_SCALE) (i64.const 0))
+  (i64.store (i32.const @SEARCH_MARGINS) (i64.const 0))
+  (if (call $racing) (then
+    (call $line_up)
+    (return (i32.const -1))))
   (local.set $i (i32.div_u (i32.load (i32.const @GREEDY_BUDGET)) (local.get $count)))
   (if (i32.gt_u (local.get $i) (i32.load (i32.const @GREEDY_TRIES))) (then
     (local.set $i (i32.load (i32.const @GREEDY_TRIES)))))
   (if (i32.lt_u (local.get $i) (i32.const 2)) (then (local.set $i (i32.const 2))))
   (i32.store (i32.const @GREEDY_NOW) (local.get $i))
-  (i32.store (i32.const @GREEDY_TRY) (i32.const 0))
-  (i32.store (i32.const @GREEDY_AT) (i32.const 0))
   (i64.store (i32.const @GREEDY_CHANCE) (call $next (i32.const @GREEDY_FORK)))
-  ;; How far apart the sides mostly are is found anew for each decision, so that it depends on nothing before.
-  (i32.store (i32.const @SEARCH_SEEN) (i32.const 0))
-  (i64.store (i32.const @SEARCH_SCALE) (i64.const 0))
-  (i64.store (i32.const @SEARCH_MARGINS) (i64.const 0))
   (i32.const -1))
+
+(func $racing (result i32)
+  (f64.gt (f64.load (i32.const @GREEDY_CLEAR)) (f64.const 0)))
+
+;; Begins a race: in an order by chance, so that halving prefers none of those that are worth the same. Of many options
+;; each is tried once, and so many of the best race.
+(func $line_up
+  (local $i i32) (local $j i32) (local $number i32)
+  (local.set $number (i32.load (i32.const @GREEDY_NUMBER)))
+  (loop $each
+    (local.set $j (i32.add (local.get $i)
+      (call $below (i32.const @GREEDY_FORK) (i32.sub (local.get $number) (local.get $i)))))
+    (call $swap_entries (local.get $i) (local.get $j))
+    (i32.store offset=4 (call $entry_of (local.get $i)) (local.get $i))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $each (i32.lt_u (local.get $i) (local.get $number))))
+  (i32.store (i32.const @GREEDY_NOW) (i32.load (i32.const @GREEDY_TRIES)))
+  (i32.store (i32.const @GREEDY_HALVED) (i32.const 1))
+  (if (i32.le_u (local.get $number) (i32.load (i32.const @GREEDY_WIDE))) (then (call $first_round)))
+  ;; How far apart the sides mostly are is known of the game: only by one measure do equal ends have equal rewards.
+  (i32.store (i32.const @SEARCH_SEEN) (i32.const @MARGINS_SEEN))
+  (i64.store (i32.const @SEARCH_SCALE) (i64.extend_i32_s (i32.load (i32.const @GREEDY_SCALE))))
+  (i64.store (i32.const @GREEDY_CHANCE) (call $next (i32.const @GREEDY_FORK))))
+
+(func $first_round
+  (i32.store (i32.const @GREEDY_ROUNDS)
+    (i32.sub (i32.const 32) (i32.clz (i32.sub (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 1)))))
+  (i32.store (i32.const @GREEDY_HALVED) (i32.add (i32.load (i32.const @GREEDY_TRY)) (call $of_a_round))))
+
+(func $of_a_round (result i32)  ;; how often each option is tried in the round that begins
+  (local $tries i32)
+  (local.set $tries (i32.div_u (i32.load (i32.const @GREEDY_BUDGET))
+    (i32.mul (i32.load (i32.const @GREEDY_NUMBER)) (i32.load (i32.const @GREEDY_ROUNDS)))))
+  (select (local.get $tries) (i32.load (i32.const @GREEDY_FIRST))
+    (i32.gt_u (local.get $tries) (i32.load (i32.const @GREEDY_FIRST)))))
 
 (func $entry_of (param $place i32) (result i32)
   (i32.add (i32.load (i32.const @GREEDY_OPTIONS)) (i32.shl (local.get $place) (i32.const 4))))
 
-(func $behind_entries (result i32)  ;; where the room of the entries of the decision that is open ends
-  (call $entry_of (i32.load (i32.const @ASK_COUNT))))
+(func $behind_entries (result i32)  ;; where the room of the entries of the decision that is open ends, with their rows
+  (i32.and (i32.const -8) (i32.add
+    (i32.add (call $entry_of (i32.load (i32.const @ASK_COUNT))) (i32.const 7))
+    (i32.shl (i32.mul (i32.load (i32.const @GREEDY_MOST)) (i32.load (i32.const @GREEDY_TRIES))) (i32.const 2)))))
+
+(func $outcome_of (param $place i32) (param $try i32) (result i32)  ;; where the reward of a try lies
+  (i32.add (call $entry_of (i32.load offset=12 (i32.load (i32.const @SEARCH_ASK)))) (i32.shl (i32.add (local.get $try)
+    (i32.mul (i32.load offset=4 (call $entry_of (local.get $place))) (i32.load (i32.const @GREEDY_TRIES)))) (i32.const 2))))
 
 ;; Tries the options as they are due.
 (func $try_all
-  (local $entry i32)
+  (local $entry i32) (local $reward i32)
   (block $done
     (loop $again
       (br_if $done (i32.ge_u (i32.load (i32.const @GREEDY_TRY)) (i32.load (i32.const @GREEDY_NOW))))
@@ -67,21 +115,91 @@
           (i32.store (i32.const @GREEDY_AT) (i32.const 0))
           (i32.store (i32.const @GREEDY_TRY) (i32.add (i32.load (i32.const @GREEDY_TRY)) (i32.const 1)))
           (i64.store (i32.const @GREEDY_CHANCE) (call $next (i32.const @GREEDY_FORK)))
-          (if (i32.eq (i32.load (i32.const @GREEDY_TRY))
-                (i32.shr_u (i32.add (i32.mul (i32.load (i32.const @GREEDY_NOW)) (i32.const 3)) (i32.const 7)) (i32.const 3)))
-            (then
-              (if (call $all_equal)  ;; nothing tells the options apart
-                (then (i32.store (i32.const @GREEDY_TRY) (i32.load (i32.const @GREEDY_NOW))))
-                (else (call $halve))))))
+          (if (call $racing) (then (call $race)) (else (call $halve_once))))
         (else
+          (if (call $racing) (then
+            (i32.store (call $outcome_of (i32.load (i32.const @GREEDY_AT)) (i32.load (i32.const @GREEDY_TRY))) (i32.const 0))))
           (local.set $entry (call $entry_of (i32.load (i32.const @GREEDY_AT))))
-          (i64.store offset=8 (local.get $entry) (i64.add (i64.load offset=8 (local.get $entry))
-            (i64.extend_i32_u (call $attempt (i32.load (local.get $entry))
-              (i32.rem_u (i32.load (i32.const @GREEDY_TRY)) (i32.load (i32.const @SEARCH_COUNT)))
-              (i64.load (i32.const @GREEDY_CHANCE))
-              (i32.load (i32.const @GREEDY_LIMIT))))))
+          (local.set $reward (call $attempt_now (i32.load (local.get $entry)) (i32.load (i32.const @GREEDY_TRY))))
+          (i64.store offset=8 (local.get $entry)
+            (i64.add (i64.load offset=8 (local.get $entry)) (i64.extend_i32_u (local.get $reward))))
+          (if (call $racing) (then
+            (i32.store (call $outcome_of (i32.load (i32.const @GREEDY_AT)) (i32.load (i32.const @GREEDY_TRY)))
+              (local.get $reward))))
           (i32.store (i32.const @GREEDY_AT) (i32.add (i32.load (i32.const @GREEDY_AT)) (i32.const 1)))))
       (br $again))))
+
+(func $attempt_now (param $option i32) (param $try i32) (result i32)
+  (call $attempt (local.get $option)
+    (i32.rem_u (local.get $try) (i32.load (i32.const @SEARCH_COUNT)))
+    (i64.load (i32.const @GREEDY_CHANCE))
+    (i32.load (i32.const @GREEDY_LIMIT))))
+
+(func $stop_trying
+  (i32.store (i32.const @GREEDY_TRY) (i32.load (i32.const @GREEDY_NOW))))
+
+(func $halve_once  ;; as the second version does
+  (if (i32.eq (i32.load (i32.const @GREEDY_TRY))
+        (i32.shr_u (i32.add (i32.mul (i32.load (i32.const @GREEDY_NOW)) (i32.const 3)) (i32.const 7)) (i32.const 3)))
+    (then
+      (if (call $all_equal)  ;; nothing tells the options apart
+        (then (call $stop_trying))
+        (else (if (i32.gt_u (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 2)) (then (call $halve))))))))
+
+;; After each try of all that are still in the race.
+(func $race
+  (local $try i32)
+  (local.set $try (i32.load (i32.const @GREEDY_TRY)))
+  (if (i32.ge_u (local.get $try) (i32.const @RACE_FEWEST)) (then
+    (if (call $drop_behind) (then (call $stop_trying) (return)))))
+  (if (i32.lt_u (local.get $try) (i32.load (i32.const @GREEDY_HALVED))) (then (return)))
+  (if (i32.le_u (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 2)) (then (call $stop_trying) (return)))
+  (if (i32.gt_u (i32.load (i32.const @GREEDY_NUMBER)) (i32.load (i32.const @GREEDY_WIDE))) (then
+    (call $keep_best (i32.load (i32.const @GREEDY_WIDE)))
+    (call $first_round)
+    (return)))
+  (call $halve)
+  (i32.store (i32.const @GREEDY_HALVED) (i32.add (local.get $try) (call $of_a_round))))
+
+;; Drops the options that are clearly behind the one that leads: by more than so many standard errors of the mean
+;; difference, try by try. Whether the race is over, since one is left or all did the same in every try.
+(func $drop_behind (result i32)
+  (local $i i32) (local $leader i32) (local $others i32) (local $try i32) (local $tries i32)
+  (local $one i32) (local $two i32) (local $gap f64) (local $sum f64) (local $squares f64) (local $clear f64)
+  (local.set $leader (call $best_from (i32.const 0)))
+  (call $swap_entries (i32.const 0) (local.get $leader))
+  (local.set $tries (i32.load (i32.const @GREEDY_TRY)))
+  (local.set $clear (f64.mul (f64.load (i32.const @GREEDY_CLEAR)) (f64.load (i32.const @GREEDY_CLEAR))))
+  (local.set $i (i32.sub (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 1)))
+  (block $done
+    (loop $each
+      (br_if $done (i32.eqz (local.get $i)))
+      (local.set $sum (f64.const 0))
+      (local.set $squares (f64.const 0))
+      (local.set $try (i32.const 0))
+      (local.set $one (call $outcome_of (i32.const 0) (i32.const 0)))
+      (local.set $two (call $outcome_of (local.get $i) (i32.const 0)))
+      (loop $tried
+        (local.set $gap (f64.convert_i32_s (i32.sub (i32.load (local.get $one)) (i32.load (local.get $two)))))
+        (local.set $sum (f64.add (local.get $sum) (local.get $gap)))
+        (local.set $squares (f64.add (local.get $squares) (f64.mul (local.get $gap) (local.get $gap))))
+        (local.set $one (i32.add (local.get $one) (i32.const 4)))
+        (local.set $two (i32.add (local.get $two) (i32.const 4)))
+        (local.set $try (i32.add (local.get $try) (i32.const 1)))
+        (br_if $tried (i32.lt_u (local.get $try) (local.get $tries))))
+      (if (f64.gt (local.get $squares) (f64.const 0)) (then
+        (local.set $others (i32.const 1))
+        (local.set $sum (f64.mul (local.get $sum) (local.get $sum)))
+        (if (f64.gt
+              (f64.mul (local.get $sum) (f64.convert_i32_s (i32.sub (local.get $tries) (i32.const 1))))
+              (f64.mul (local.get $clear)
+                (f64.sub (f64.mul (local.get $squares) (f64.convert_i32_s (local.get $tries))) (local.get $sum))))
+          (then
+            (i32.store (i32.const @GREEDY_NUMBER) (i32.sub (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 1)))
+            (call $swap_entries (local.get $i) (i32.load (i32.const @GREEDY_NUMBER)))))))
+      (local.set $i (i32.sub (local.get $i) (i32.const 1)))
+      (br $each)))
+  (i32.or (i32.eqz (local.get $others)) (i32.eq (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 1))))
 
 (func $all_equal (result i32)
   (local $i i32)
@@ -92,32 +210,36 @@
     (br_if $each (i32.lt_u (local.get $i) (i32.load (i32.const @GREEDY_NUMBER)))))
   (i32.const 1))
 
-(func $halve  ;; keeps the better half of the options, of equal ones the first
-  (local $place i32) (local $i i32) (local $best i32) (local $keep i32)
-  (if (i32.le_u (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 2)) (then (return)))
-  (local.set $keep (i32.shr_u (i32.add (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 1)) (i32.const 1)))
+(func $halve  ;; keeps the better half of the options
+  (call $keep_best (i32.shr_u (i32.add (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 1)) (i32.const 1))))
+
+(func $keep_best (param $keep i32)  ;; keeps so many options, of equal ones the first
+  (local $place i32)
   (loop $each
-    (local.set $best (local.get $place))
-    (local.set $i (local.get $place))
-    (loop $others
-      (if (i64.gt_s (i64.load offset=8 (call $entry_of (local.get $i))) (i64.load offset=8 (call $entry_of (local.get $best))))
-        (then (local.set $best (local.get $i))))
-      (local.set $i (i32.add (local.get $i) (i32.const 1)))
-      (br_if $others (i32.lt_u (local.get $i) (i32.load (i32.const @GREEDY_NUMBER)))))
-    (call $swap_entries (local.get $place) (local.get $best))
+    (call $swap_entries (local.get $place) (call $best_from (local.get $place)))
     (local.set $place (i32.add (local.get $place) (i32.const 1)))
     (br_if $each (i32.lt_u (local.get $place) (local.get $keep))))
   (i32.store (i32.const @GREEDY_NUMBER) (local.get $keep)))
 
+(func $best_from (param $place i32) (result i32)  ;; the place of the best option from some place on, of equal ones the first
+  (local $best i32)
+  (local.set $best (local.get $place))
+  (loop $others
+    (if (i64.gt_s (i64.load offset=8 (call $entry_of (local.get $place))) (i64.load offset=8 (call $entry_of (local.get $best))))
+      (then (local.set $best (local.get $place))))
+    (local.set $place (i32.add (local.get $place) (i32.const 1)))
+    (br_if $others (i32.lt_u (local.get $place) (i32.load (i32.const @GREEDY_NUMBER)))))
+  (local.get $best))
+
 (func $swap_entries (param $one i32) (param $other i32)
-  (local $option i32) (local $sum i64)
+  (local $option i64) (local $sum i64)
   (local.set $one (call $entry_of (local.get $one)))
   (local.set $other (call $entry_of (local.get $other)))
-  (local.set $option (i32.load (local.get $one)))
+  (local.set $option (i64.load (local.get $one)))
   (local.set $sum (i64.load offset=8 (local.get $one)))
-  (i32.store (local.get $one) (i32.load (local.get $other)))
+  (i64.store (local.get $one) (i64.load (local.get $other)))
   (i64.store offset=8 (local.get $one) (i64.load offset=8 (local.get $other)))
-  (i32.store (local.get $other) (local.get $option))
+  (i64.store (local.get $other) (local.get $option))
   (i64.store offset=8 (local.get $other) (local.get $sum)))
 
 ;; The best option of those that were tried to the last; ties are broken by the stream.

@@ -21,6 +21,7 @@ from ..lowered import code
 from .host import Instance, Trap
 from .layout.addresses import (
     DECISIONS,
+    MARGINS_SEEN,
     NODE_SIZE,
     SEARCH_ASK,
     SEARCH_COUNT,
@@ -39,7 +40,9 @@ from .layout.addresses import (
     SEARCH_PASSED,
     SEARCH_RIVALS,
     SEARCH_ROWS,
+    SEARCH_SCALE,
     SEARCH_SEED,
+    SEARCH_SEEN,
     SEARCH_SIDES,
     SEARCH_SIZE,
     SEARCH_STRIDE,
@@ -265,6 +268,16 @@ class Search:
     def decisions(self) -> int:
         """How many the random play of the last attempt had."""
         return self._instance.word(self._compiled.addresses.scratch + DECISIONS)
+
+    @property
+    def scale(self) -> int:
+        """By how many points the first seat's side was mostly apart from the best of the others where play ended."""
+        return int.from_bytes(self._instance.read(self._base + SEARCH_SCALE, 8), "little")
+
+    def judge_by(self, scale: int) -> None:
+        """Keeps the measure of how far sides are apart, so that equal ends are worth the same from now on."""
+        self._instance.write(self._base + SEARCH_SCALE, struct.pack("<q", scale))
+        self._instance.put_word(self._base + SEARCH_SEEN, MARGINS_SEEN)
 
     @property
     def dropped(self) -> int:

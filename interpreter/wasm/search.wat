@@ -129,7 +129,7 @@
         (i64.const 16))))
     ;; How far apart the sides mostly are, settled by the first games.
     (if (i32.eqz (local.get $seat)) (then
-      (if (i32.lt_u (i32.load (i32.const @SEARCH_SEEN)) (i32.const 64)) (then
+      (if (i32.lt_u (i32.load (i32.const @SEARCH_SEEN)) (i32.const @MARGINS_SEEN)) (then
         (i32.store (i32.const @SEARCH_SEEN) (i32.add (i32.load (i32.const @SEARCH_SEEN)) (i32.const 1)))
         (i64.store (i32.const @SEARCH_MARGINS) (i64.add (i64.load (i32.const @SEARCH_MARGINS)) (local.get $spread)))
         (i64.store (i32.const @SEARCH_SCALE) (i64.div_u (i64.load (i32.const @SEARCH_MARGINS))

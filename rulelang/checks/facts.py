@@ -8,6 +8,7 @@ from .. import program as ir
 from ..program.analysis.reads import variables_read
 from ..program.substitute import substitute
 from ..program.walk import walk
+from ..structural import Structural, frozen
 from ..types import UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType
 
 _DEPTH = 4  # how deep definitions are opened when looking for facts
@@ -18,8 +19,8 @@ EVERY = ir.Const("every", UNKNOWN)
 _ONE = ir.Const(1, NumberType(1, 1))
 
 
-@attrs.frozen
-class Fact:
+@frozen
+class Fact(Structural):
     """``kind``: ``size`` (at least ``amount`` pieces), ``of`` (of ``subject``), ``room`` (for ``amount`` more),
     ``free`` (the square ``subject``), ``at`` (position ``subject``), ``covers``/``holds`` (the cost ``subject``).
 
@@ -47,8 +48,8 @@ def read(program: ir.Program, place: ir.Place) -> ir.Read:
     return ir.Read(place.variable, place.indices, program.variables[place.variable].type)
 
 
-@attrs.frozen
-class Knowledge:
+@frozen
+class Knowledge(Structural):
     """Derives facts about the places of one program."""
 
     program: ir.Program

@@ -22,6 +22,7 @@ from ..program.analysis.presence import never_empty
 from ..program.walk import walk
 from ..program.wording import expression_text
 from ..source import Span
+from ..structural import Structural, frozen
 
 Audience: TypeAlias = frozenset[Symbol | None] | None
 """Who observes something: these players (None: one who cannot be named; ``Flow.seers``: those who see a cell), or
@@ -34,8 +35,8 @@ _LOOK = "Look only at what everybody can see"
 _HIDE = "Write `seen by nobody` before the colon of the history, leave out what is hidden"
 
 
-@attrs.frozen
-class Leak:
+@frozen
+class Leak(Structural):
     """Something observed by players who may not know all of its ``label``.
 
     ``observation``: the beginning of a sentence that ends with a source. ``remedy``: what to do about it, or else how
@@ -51,8 +52,8 @@ class Leak:
     openly: str = _BEGIN
 
 
-@attrs.frozen
-class Observer:
+@frozen
+class Observer(Structural):
     """Finds leaks in one rule or option. ``root``: the top-level rule around it. ``menus``: by option.
 
     ``here``: the part looked at: what has been shown before it is known.

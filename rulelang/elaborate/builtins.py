@@ -63,7 +63,7 @@ def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
             result = simplify(ir.Apply(word, (result, part), type_, span=span))
         return result
     value = e.value(node.values[0])
-    if value.type == UNKNOWN:
+    if value.type is UNKNOWN:
         return value
     item = item_type(value.type)
     if item is None:
@@ -132,7 +132,7 @@ def ranked(e: Expressions, node: tree.FoldRanked, binds: ir.Binds) -> Made:
         )
     keys = tuple(ir.Key(r.word == "most", e.value(r.value, _ANY_NUMBER), span=r.span) for r in node.ranks)
     unknown = [*(key.value for key in keys), *binds.binds, *(c for c in (binds.condition, binds.passing) if c)]
-    if any(part.type == UNKNOWN for part in unknown):
+    if any(part.type is UNKNOWN for part in unknown):
         return ir.Const(None, UNKNOWN, span=node.span)
     body = _members(binds, node.span)
     return ir.Fold(node.word, body, binds, ListType(body.type), keys, span=node.span)
@@ -142,9 +142,9 @@ _ANY_NUMBER = NumberType(-MAX, MAX)
 
 
 def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span: Span) -> Made:
-    if any(b.type == UNKNOWN for b in binds.binds) or (body is not None and body.type == UNKNOWN):
+    if any(b.type is UNKNOWN for b in binds.binds) or (body is not None and body.type is UNKNOWN):
         return ir.Const(None, UNKNOWN, span=span)
-    if binds.condition is not None and binds.condition.type == UNKNOWN:
+    if binds.condition is not None and binds.condition.type is UNKNOWN:
         return ir.Const(None, UNKNOWN, span=span)
     type_: Type
     if word == "count":
@@ -233,7 +233,7 @@ def _member_argument(e: Expressions, node: tree.Expr, name: str) -> ir.Expr | No
         e.error(
             "R0407", node.span, "This may be none.", help="Write `if there is x in ...` first, or `... otherwise ...`."
         )
-    elif value.type != UNKNOWN:
+    elif value.type is not UNKNOWN:
         problem = f"`{name}` needs a member of an enum or a table, not {describe(value.type)}."
         e.error("R0402", node.span, problem, "Name a single member.")
     return None
@@ -319,7 +319,7 @@ def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
 def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = e.sequence(node.arguments[0])
     item = item_type(value.type)
-    if item is None or item == UNKNOWN:
+    if item is None or item is UNKNOWN:
         return ir.Const(None, UNKNOWN, span=node.span)
     if isinstance(value, ir.Apply) and value.op == "members" and isinstance(item, MemberType):
         return ir.Const(len(item.domain) - 1, item, span=node.span)
@@ -337,7 +337,7 @@ def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
 
 def _end(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = e.value(node.arguments[0])
-    if value.type == UNKNOWN:
+    if value.type is UNKNOWN:
         return value
     if not isinstance(value.type, ListType):
         return e.error(
@@ -353,7 +353,7 @@ def _reversed(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = e.sequence(node.arguments[0])
     if isinstance(value.type, ListType):
         return ir.Apply("reversed", (value,), value.type, span=node.span)
-    if value.type != UNKNOWN:
+    if value.type is not UNKNOWN:
         e.error(
             "R0402",
             node.arguments[0].span,
@@ -367,7 +367,7 @@ def _bundles(e: Expressions, name: str, node: tree.Apply) -> Made:
     pieces = e.value(node.arguments[0])
     count = e.value(node.arguments[1], NumberType(0, MAX))
     if not isinstance(pieces.type, PiecesType):
-        if pieces.type != UNKNOWN:
+        if pieces.type is not UNKNOWN:
             e.error(
                 "R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.", "Name a pool."
             )
@@ -378,7 +378,7 @@ def _bundles(e: Expressions, name: str, node: tree.Apply) -> Made:
 def _kinds(e: Expressions, name: str, node: tree.Apply) -> Made:
     pieces = e.value(node.arguments[0])
     if not isinstance(pieces.type, PiecesType):
-        if pieces.type != UNKNOWN:
+        if pieces.type is not UNKNOWN:
             e.error(
                 "R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.", "Name a pool."
             )
@@ -463,7 +463,7 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     inner = e.inside(e.scope.inner())
     slots = tuple(inner.declare(name, type_, node.span) for name, type_ in graph.nodes)
     measure = inner.value(node.arguments[1])
-    if measure.type == UNKNOWN:
+    if measure.type is UNKNOWN:
         return measure
     return ir.LongestTrail(graph.name, values, slots, measure, NumberType(0, MANY), span=node.span)
 

@@ -43,14 +43,14 @@ def item_type(type_: Type) -> Type | None:
             return item
         case PiecesType(kind):
             return kind
-        case _ if type_ == UNKNOWN:
+        case _ if type_ is UNKNOWN:
             return UNKNOWN
     return None
 
 
 def fits(type_: Type, expected: Type) -> bool:
     """Whether every, or (for numbers) some, value of ``type_`` is one of ``expected``."""
-    if UNKNOWN in (type_, expected) or type_ == expected:
+    if type_ is UNKNOWN or expected is UNKNOWN or type_ == expected:
         return True
     match type_, expected:
         case NumberType(), NumberType():

@@ -19,6 +19,7 @@ from ..fixes import Below, Fix, Help
 from ..link import Linked
 from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
+from ..structural import Structural, frozen
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.walk import walk
@@ -50,8 +51,8 @@ MAX_CELLS = 100_000
 T = TypeVar("T")
 
 
-@attrs.frozen
-class Signature:
+@frozen
+class Signature(Structural):
     """The part of a definition that others see. ``value``: its value, when it is known before the game starts."""
 
     params: tuple[ir.Param, ...]
@@ -59,8 +60,8 @@ class Signature:
     value: ir.Const | None
 
 
-@attrs.frozen
-class GraphSignature:
+@frozen
+class GraphSignature(Structural):
     """The part of a graph that others see. ``nodes``: the names that a node consists of, with their types."""
 
     name: str
@@ -73,8 +74,8 @@ class GraphSignature:
     """An edge that leads one way only."""
 
 
-@attrs.frozen
-class RuleSignature:
+@frozen
+class RuleSignature(Structural):
     """The part of a rule or an option that examples see. ``binds``: the values chosen with an option, with types."""
 
     kind: Literal["rule", "option"]
@@ -284,7 +285,7 @@ class Environment:
         """The value of an expression that must be known before the game starts; None after a finding."""
         value = attrs.evolve(self.expressions(rule), chosen=True).value(node, expected)
         if isinstance(value, ir.Const):
-            return None if value.type == UNKNOWN else value.value
+            return None if value.type is UNKNOWN else value.value
         self.sink.error(
             "R0409",
             node.span,
@@ -335,10 +336,10 @@ class Environment:
                 return self.range_type(node.low, node.high, node.span)
             case tree.TypeOptional():
                 item = self.type(node.item, rule)
-                return item if item == UNKNOWN else OptionalType(item)
+                return item if item is UNKNOWN else OptionalType(item)
             case tree.TypeSet():
                 item = self.type(node.item, rule)
-                return item if item == UNKNOWN else SetType(item)
+                return item if item is UNKNOWN else SetType(item)
             case tree.TypeSquare():
                 return SQUARE
             case tree.TypeList():
@@ -374,7 +375,7 @@ class Environment:
                 self.sink.error("R0404", node.span, "Pieces can have at most 5,000 kinds.", help="Use a smaller range.")
                 return None
             return found
-        if found != UNKNOWN:
+        if found is not UNKNOWN:
             self.sink.error(
                 "R0402",
                 node.span,

@@ -16,6 +16,7 @@ from ..diagnostics import did_you_mean
 from ..source import Span
 from ..syntax import tree
 from ..types import UNKNOWN, ListType, NumberType, SetType, TupleType, Type
+from .parameters import params
 from .scope import Frame, Scope
 
 if TYPE_CHECKING:
@@ -74,12 +75,10 @@ def history_variable(env: Environment, node: tree.History) -> ir.Variable | None
 
 def history_definition(env: Environment, node: tree.History) -> ir.Definition | None:
     """The fingerprint of the position as it is; None after a finding."""
-    from .declarations import params
-
     e = attrs.evolve(env.expressions(), scope=Scope(Frame()))
     parameters = params(env, e, node.params, None)
     parts = tuple(_part(e, part) for part in node.parts)
-    if any(part.type == UNKNOWN for part in parts):
+    if any(part.type is UNKNOWN for part in parts):
         return None
     body = ir.Apply("fingerprint", parts, FINGERPRINT, span=node.span)
     return ir.Definition(node.name, parameters, body, FINGERPRINT, e.scope.frame.size, span=node.span)

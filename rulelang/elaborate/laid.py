@@ -78,7 +78,7 @@ def _grid(e: Expressions, name: str, node: tree.Expr) -> ir.Expr | None:
     value = e.value(node)
     if isinstance(value, ir.Read) and isinstance(value.type, ListType) and is_spot(value.type.item):
         return value
-    if value.type != UNKNOWN:
+    if value.type is not UNKNOWN:
         e.error(
             "R0402",
             node.span,

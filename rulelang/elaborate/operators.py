@@ -46,7 +46,7 @@ def binary(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
     op, span = node.op, node.span
     if op in ("and", "or"):
         both = (e.flag(node.left), e.flag(node.right))
-        if any(b.type == UNKNOWN for b in both):
+        if any(b.type is UNKNOWN for b in both):
             return ir.Const(None, UNKNOWN, span=span)
         return simplify(ir.Apply(op, both, FLAG, span=span))
     if op in ("is", "is not"):
@@ -207,7 +207,7 @@ def _is_in(e: Expressions, node: tree.Binary) -> ir.Expr:
 def _covers(e: Expressions, node: tree.Binary) -> ir.Expr:
     pool = e.value(node.left)
     if not isinstance(pool.type, PiecesType):
-        if pool.type != UNKNOWN:
+        if pool.type is not UNKNOWN:
             e.error("R0402", node.left.span, f"`{node.op}` needs pieces on its left.", "Name a pool, for example.")
         return ir.Const(None, UNKNOWN, span=node.span)
     if node.op == "covers" and not isinstance(pool, ir.Read):

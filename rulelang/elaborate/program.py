@@ -19,15 +19,16 @@ from ..syntax import tree
 from ..types import FLAG, Domain, NumberType
 from ..words import WINNERS, WORDS
 from . import declarations, rule_columns
-from .declarations import params
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
 from .laid import add_sides
+from .parameters import params
 from .rows import RawRow
+from .rules import Rules
 from .scope import Frame, Scope
+from .scoring import score_variable
 from .shown import memories
 from .sides import add_teams, is_out
-from .statements import Rules, score_variable
 from .tables import elaborate_table, mark_stand_ins, row_names, with_product
 
 

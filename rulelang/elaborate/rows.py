@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import attrs
-
 from ..source import Span
+from ..structural import Structural, frozen
 from ..syntax import tree
 
 
-@attrs.frozen
-class RawRow:
+@frozen
+class RawRow(Structural):
     """A row before its values are known: ``cells`` are texts from a csv file or expressions from the rules."""
 
     name: str

@@ -182,7 +182,7 @@ def rules_of(e: Expressions, value: ir.Expr, id_: str, span: Span) -> tuple[tupl
         found = e.env.tables.get(table)
         if found is not None and column in found.rules:
             return type_.domain.members, found.rules[column]
-    if value.type != UNKNOWN:
+    if value.type is not UNKNOWN:
         e.error(
             "R0405",
             span,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from ..structural import Structural, frozen
 from ..types import Type
 
 
@@ -18,8 +19,8 @@ class Frame:
         return self.size - 1
 
 
-@attrs.frozen
-class LocalName:
+@frozen
+class LocalName(Structural):
     """``part``: the name refers to this part of the tuple in the slot; the whole tuple is ``whole``."""
 
     slot: int

@@ -34,10 +34,10 @@ _TAKEN, _REST, _CHOSEN, _OTHER, _LOW = "number chosen", "what there is", "chosen
 def choose_some(block: Block, s: tree.ChooseSome) -> list[ir.Statement]:
     """The statement, elaborated; nothing after a finding."""
     who = block.player(s.who)
-    outer = block if s.body is None else block._inner()
+    outer = block if s.body is None else block.inner()
     made = _Some(outer, s).made(who)
     body = None if s.body is None else outer.statements(s.body)
-    otherwise = block._inner().statements(s.otherwise or ())
+    otherwise = block.inner().statements(s.otherwise or ())
     return [] if made is None else [attrs.evolve(made, body=body, otherwise=otherwise)]
 
 
@@ -141,7 +141,7 @@ class _Some:
         if binder.parts:
             self.e.error("R0402", self.span, "Several are chosen by one name.", "Write a single name before `in`.")
             return False
-        if item == UNKNOWN:
+        if item is UNKNOWN:
             return False
         if not isinstance(item, (MemberType, NumberType)):
             self.e.error(

@@ -135,7 +135,7 @@ def scorer(e: Expressions, node: tree.Expr, score: str | None) -> ir.Expr:
         return value
     player = e.fit(value, e.env.player, node.span)
     if isinstance(player, ir.Const):
-        return player if player.type == UNKNOWN else ir.Const(_team_of(e.env)[player.value], team, span=node.span)
+        return player if player.type is UNKNOWN else ir.Const(_team_of(e.env)[player.value], team, span=node.span)
     return ir.ColumnOf("Player", "team", player, team, span=node.span)
 
 
@@ -197,7 +197,7 @@ def winners(e: Expressions, node: tree.Expr) -> ir.Expr:
         return ir.Fold("set", local, binds, SetType(player), span=node.span)
     if isinstance(type_, SetType) and fits(type_, SetType(player)):
         return value
-    if type_ == UNKNOWN or (isinstance(type_, MemberType) and type_ == player):
+    if type_ is UNKNOWN or (isinstance(type_, MemberType) and type_ == player):
         return value
     if isinstance(type_, (ListType, SetType)):
         return e.error(

@@ -37,6 +37,7 @@ from .rows import RawRow
 
 if TYPE_CHECKING:
     from .environment import Environment
+    from .expressions import Expressions
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
@@ -383,7 +384,7 @@ def _worked_out(env: Environment, default: tree.Expr, known: dict[str, tuple[Typ
     expressions = attrs.evolve(env.expressions(), chosen=True)
     value = _columns(expressions, known).value(default, type_)
     if isinstance(value, ir.Const):
-        return None if value.type == UNKNOWN else value.value
+        return None if value.type is UNKNOWN else value.value
     env.sink.error(
         "R0409",
         default.span,
@@ -414,27 +415,19 @@ def _holds(env: Environment, condition: tree.Expr, made: ir.Table, row: dict[str
     return bool(isinstance(value, ir.Const) and value.value)
 
 
-def _with_columns(expressions: Any, condition: tree.Expr, made: ir.Table, row: dict[str, Any]) -> ir.Expr:
+def _with_columns(expressions: Expressions, condition: tree.Expr, made: ir.Table, row: dict[str, Any]) -> ir.Expr:
     known = {name: (made.types[name], row[name]) for name in made.types}
-    return _columns(expressions, known).flag(condition)  # type: ignore[no-any-return]
+    return _columns(expressions, known).flag(condition)
 
 
-def _columns(expressions: Any, known: dict[str, tuple[Type, Any]]) -> Any:
+def _columns(expressions: Expressions, known: dict[str, tuple[Type, Any]]) -> Expressions:
     """The same, with names for the columns of one row: their types and values."""
-
-    class Columns(type(expressions)):  # type: ignore[misc]
-        def _name(self, node: tree.Name, expected: Type | None) -> ir.Expr:
-            if node.name in known:
-                type_, value = known[node.name]
-                return ir.Const(value, type_, span=node.span)
-            return super()._name(node, expected)  # type: ignore[no-any-return]
-
-    return Columns(expressions.env, expressions.scope, None, chosen=expressions.chosen)
+    return attrs.evolve(expressions, rule=None, columns=known)
 
 
 def _text_value(env: Environment, text: str, type_: Type, span: Span) -> Any:
     """A csv cell as a value of the column's type."""
-    if type_ == UNKNOWN:
+    if type_ is UNKNOWN:
         return None
     value = parse_value(text, type_)
     if value is _WRONG:

@@ -12,8 +12,8 @@ from . import declarations
 from .environment import Environment, Hole
 from .expressions import Expressions
 from .program import ranks_of
+from .rules import Rules
 from .scope import Frame, Scope
-from .statements import Rules
 
 
 def missing_in(env: Environment, item: tree.Item, word: str) -> Hole:

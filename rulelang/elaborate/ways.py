@@ -47,12 +47,12 @@ def elaborate_ways(expressions: Expressions, node: tree.Define, ways: tree.Ways)
     for attempt in range(_ROUNDS):
         attempted = _Attempt(_aside(expressions, ways.span), node.name, ways, type_, most)
         made = attempted.made()
-        if made.type == UNKNOWN or attempted.type == type_ or attempt == _ROUNDS - 1:
+        if made.type is UNKNOWN or attempted.type == type_ or attempt == _ROUNDS - 1:
             break
         type_ = attempted.type if attempt < 2 else _widened(attempted.type)
     frame.size = attempted.expressions.scope.frame.size
     expressions.env.sink.extend(attempted.expressions.env.sink)
-    if most is None or made.type == UNKNOWN:
+    if most is None or made.type is UNKNOWN:
         return ir.Const(None, UNKNOWN, span=node.span)
     return made
 
@@ -111,7 +111,7 @@ class _Attempt:
     def made(self) -> ir.Expr:
         ways, e = self.ways, self.expressions
         start = e.value(ways.start)
-        if start.type != UNKNOWN and (start.type == NOTHING or not _is_plain(start.type)):
+        if start.type is not UNKNOWN and (start.type == NOTHING or not _is_plain(start.type)):
             return self._not_plain(start)
         steps = [self._step(step) for step in ways.steps]
         end = None
@@ -119,7 +119,7 @@ class _Attempt:
             inner = self._seeing(ways.end.way, ways.end.span)
             end = ir.Const(True, FlagType()) if ways.end.condition is None else inner.flag(ways.end.condition)
         parts = [start, *steps, *([] if end is None else [end])]
-        if any(part.type == UNKNOWN for part in parts):
+        if any(part.type is UNKNOWN for part in parts):
             return ir.Const(None, UNKNOWN, span=ways.span)
         listed = ListType(self.type)
         steps = [_listed(step, listed) for step in steps]
@@ -213,7 +213,7 @@ def _is_plain(type_: Type) -> bool:
             return _is_plain(item)
         case TupleType(items) | RecordType(items=items):
             return all(map(_is_plain, items))
-    return isinstance(type_, (NumberType, MemberType, FlagType, NothingType)) or type_ == UNKNOWN
+    return isinstance(type_, (NumberType, MemberType, FlagType, NothingType)) or type_ is UNKNOWN
 
 
 def _reaches(type_: Type, led: Type) -> bool:

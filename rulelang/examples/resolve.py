@@ -9,11 +9,11 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Diagnostic, Label, Sink, did_you_mean
-from ..elaborate.declarations import stack_content
 from ..elaborate.environment import Environment
 from ..elaborate.expressions import Expressions
 from ..elaborate.scope import Frame, Scope
 from ..elaborate.sides import winners
+from ..elaborate.variables import stack_content
 from ..files.folder import GameFiles
 from ..files.opening import left_out
 from ..fixes import Help
@@ -254,7 +254,7 @@ class _Steps:
                 return [FiredStep(s.span, s.ids, s.negated)]
             case tree.Winners():
                 who = [winners(self.e, tree.Name(n, span=s.span)) for n in s.names]
-                values = [f.value for f in who if isinstance(f, ir.Const) and f.type != UNKNOWN]
+                values = [f.value for f in who if isinstance(f, ir.Const) and f.type is not UNKNOWN]
                 seats = [frozenset((v,)) if isinstance(v, int) else v for v in values]
                 return [WinnersStep(s.span, frozenset().union(*seats))]
             case tree.Finished():

@@ -11,6 +11,7 @@ import attrs
 from ..diagnostics import Diagnostic, Label, Sink, UnusablePath
 from ..limits import standard
 from ..source import SourceFile, Span
+from ..structural import Structural, frozen
 from ..syntax import tree
 from ..syntax.items import Items
 from ..syntax.parse import WORD
@@ -20,8 +21,8 @@ from .texts import Texts
 _HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
 
 
-@attrs.frozen
-class Unsound:
+@frozen
+class Unsound(Structural):
     """A variant's file with mistakes in its text. ``name``: of the variant, as far as the header can be read.
 
     They matter to whoever asks for this variant, and to nobody else.
@@ -31,8 +32,8 @@ class Unsound:
     findings: tuple[Diagnostic, ...]
 
 
-@attrs.frozen
-class GameFiles:
+@frozen
+class GameFiles(Structural):
     """The parsed files of one game. ``parts`` starts with the file that holds the ``game`` header.
 
     ``variants``: by name, with what could be read of those that are ``unsound`` (by shown file name).

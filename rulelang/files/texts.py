@@ -9,12 +9,13 @@ import attrs
 
 from ..diagnostics import Sink
 from ..source import SourceFile
+from ..structural import Structural, frozen
 from ..syntax import layout
 from . import contents
 
 
-@attrs.frozen
-class Texts:
+@frozen
+class Texts(Structural):
     """``unsaved``: texts that count instead of what is on disk, by resolved path."""
 
     unsaved: Mapping[Path, str] = attrs.field(factory=dict)

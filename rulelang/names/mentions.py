@@ -6,119 +6,33 @@ Only the text of the item is looked at, so the mentions of an item that does not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Sequence
 
 import attrs
 
 from ..source import Span
 from ..syntax import tree
-from ..syntax.layout import without_comment, without_tabs
 from ..syntax.walk import children
-from ..words import WORDS
-
-Role = Literal["value", "type", "column", "rule", "event", "history", "member", "thing", "variant", "game", "example"]
-"""What a name can stand for where it is written: ``value``: whatever an expression can name; ``type``: an enum, a
-table, a board, a range, a graph; ``rule``: a rule or an option of a menu; ``thing``: anything declared; ``member``: of
-``of``."""
-
-
-@attrs.frozen
-class Local:
-    """A name that means something in a part of an item only. ``span``: where it is given; None for one built in."""
-
-    name: str
-    span: Span | None
-
-
-@attrs.frozen
-class Mention:
-    """A name where it is written. ``declares``: this is where it gets its meaning; ``changes``: it is given a value.
-
-    ``of``: the domain, table or setting that a member or a column belongs to, as far as the text says it.
-    """
-
-    role: Role
-    name: str
-    span: Span
-    local: Local | None = None
-    declares: bool = False
-    changes: bool = False
-    of: str | None = None
-    applied: bool = False
-    """Whether brackets follow, so that it is no member."""
-
-
-Scope = Mapping[str, Local | str]
-"""Names that mean something locally; those that stand for a column, with the name of its table."""
-
-Outer = Mapping[str, Scope]
-"""The parameters of rules, by the ids of the rules and options in them: what a variant adds to a rule sees them."""
+from .marks import Local, Mention, Outer, Scope
+from .rules import RuleMarks, domain_of, dotted
 
 
 def mentions(item: tree.Item, lines: Sequence[str], outer: Outer | None = None) -> tuple[Mention, ...]:
     """The mentions in an item, in no order. ``lines``: of the file that it is in."""
-    walk = _Walk(item.span.file, lines, outer or {})
+    walk = _Items(item.span.file, lines, outer=outer or {})
     walk.item(item)
     return tuple(walk.found)
 
 
 def parameters(rule: tree.Rule, lines: Sequence[str]) -> Scope:
     """The parameters of a rule, by name."""
-    walk = _Walk(rule.span.file, lines, {})
+    walk = _Items(rule.span.file, lines)
     return walk.params(rule.params, {}) | walk.triggers(rule, {})
 
 
 @attrs.define
-class _Walk:
-    file: str
-    lines: Sequence[str]
-    outer: Outer
-    found: list[Mention] = attrs.field(factory=list)
-
-    # ------------------------------------------------------------ finding words
-
-    def word(self, name: str, within: Span, after: Span | None = None) -> Span | None:
-        """The first place of a name in a stretch of code, behind ``after``."""
-        line, column = (within.line, within.column) if after is None else (after.end_line, after.end_column)
-        before = r"(?<![\w.])" if "." in name else r"(?<!\w)"
-        sought = re.compile(rf"{before}{re.escape(name)}(?!\w)")
-        while line <= within.end_line:
-            code = without_comment(without_tabs(self.lines[line - 1]))
-            end = within.end_column - 1 if line == within.end_line else len(code)
-            found = sought.search(code, column - 1, end)
-            if found is not None:
-                return Span(self.file, line, found.start() + 1, line, found.end() + 1)
-            line, column = line + 1, 1
-        return None
-
-    def words(self, names: Iterable[str], within: Span, after: Span | None = None) -> Iterator[tuple[str, Span]]:
-        """The places of names that follow one another."""
-        for name in names:
-            after = self.word(name, within, after)
-            if after is None:
-                return
-            yield name, after
-
-    def note(
-        self, role: Role, name: str, span: Span | None, *, declares: bool = False, changes: bool = False,
-        of: str | None = None,
-    ) -> Span | None:  # fmt: skip
-        if span is not None and name not in WORDS - {"Player"}:
-            self.found.append(Mention(role, name, span, None, declares, changes, of))
-        return span
-
-    def named(self, role: Role, name: str, within: Span, **how: bool | str | None) -> Span | None:
-        """Notes a name that is written somewhere in a stretch: the first word that is it."""
-        return self.note(role, name, self.word(name, within), **how)  # type: ignore[arg-type]
-
-    def local(self, name: str, span: Span | None) -> dict[str, Local | str]:
-        """Notes that a local name gets its meaning here; the name, for scopes."""
-        if not name or span is None:
-            return {}
-        made = Local(name, span)
-        self.found.append(Mention("value", name, span, made, declares=True))
-        return {name: made}
+class _Items(RuleMarks):
+    outer: Outer = attrs.field(factory=dict)
 
     # ------------------------------------------------------------ items
 
@@ -217,7 +131,7 @@ class _Walk:
         match item:
             case tree.Define():
                 if item.by is not None:
-                    self._use("value", item.by, self.word(item.by, item.span, self.word("by", item.span)), scope)
+                    self.use("value", item.by, self.word(item.by, item.span, self.word("by", item.span)), scope)
                 for match in item.matches:
                     for name, span in self.words(match.members, match.span):
                         self.note("value", name, span)
@@ -270,235 +184,6 @@ class _Walk:
                 elif isinstance(item, tree.Insert):
                     self.block(item.body, scope)
 
-    # ------------------------------------------------------------ rules
-
-    def params(self, params: Sequence[tree.Param], scope: Scope) -> dict[str, Local | str]:
-        """The scope of ``params``: what is around them, and they."""
-        inner = dict(scope)
-        for param in params:
-            self.visit(param.type, inner)
-            inner |= self.local(param.name, self.word(param.name, param.span))
-        return inner
-
-    def triggers(self, rule: tree.Rule, scope: Scope) -> dict[str, Local | str]:
-        """The scope of a rule that waits for events: the names it gives their values."""
-        inner = dict(scope)
-        for trigger in rule.triggers:
-            if trigger.event is not None:
-                after = self.note("event", trigger.event, self.word(trigger.event, trigger.span))
-                for name, span in self.words(trigger.names, trigger.span, after):
-                    inner |= self.local(name, span)
-        return inner
-
-    def rule(self, rule: tree.Rule, scope: Scope, *, declares: bool = True) -> None:
-        self.named("rule", rule.id, rule.span, declares=declares)
-        inner = self.triggers(rule, self.params(rule.params, scope))
-        for trigger in rule.triggers:
-            if trigger.condition is not None:
-                self.visit(trigger.condition, inner)
-        if rule.deep is not None:
-            self.visit(rule.deep, inner)
-        self.block(rule.body, inner)
-
-    def option(self, option: tree.MenuOption, scope: Scope, *, declares: bool = True) -> None:
-        self.named("rule", option.id, option.span, declares=declares)
-        inner = dict(scope) if option.binders is None else self.binders(option.binders, scope)
-        self.block(option.body, inner)
-
-    def block(self, body: Sequence[tree.Statement], scope: Scope) -> None:
-        """Statements in a row: a name that one of them gives is known to those behind it."""
-        inner = dict(scope)
-        for statement in body:
-            inner |= self._statement(statement, inner)
-
-    def _statement(self, s: tree.Statement, scope: dict[str, Local | str]) -> Scope:
-        """Notes what is in a statement; the names that it gives to those behind it."""
-        match s:
-            case tree.Rule():
-                self.rule(s, scope)
-            case tree.Let():
-                self.visit(s.value, scope)
-                return self.local(s.name, self.word(s.name, s.span, self.word("let", s.span)))
-            case tree.Roll():
-                return self.binders(s.binders, scope)
-            case tree.Choose() | tree.ChooseSome():
-                self.visit(s.who, scope)
-                if isinstance(s, tree.ChooseSome):
-                    self.visit(s.some, scope)
-                    inner = self.binder(s.binder, scope)
-                else:
-                    inner = self.binders(s.binders, scope)
-                self.block(s.body or (), inner)
-                self.block(s.otherwise or (), scope)
-                return inner if s.body is None else {}
-            case tree.Each() | tree.Together():
-                self.block(s.body, self.binders(s.binders, scope))
-            case tree.IfThere():
-                self.block(s.then, self.binders(s.binders, scope))
-                self.block(s.otherwise or (), scope)
-            case tree.If():
-                self.visit(s.condition, scope)
-                self.block(s.then, scope)
-                self.block(s.otherwise or (), scope)
-            case tree.Repeat():
-                self.visit(s.value, scope)
-                self.block(s.body, scope)
-            case tree.TakeTurns():
-                self.visit(s.start, scope)
-                inner = scope | self.local(s.name, self.word(s.name, s.span))
-                if s.until is not None:
-                    self.visit(s.until, inner)
-                self.block(s.body, inner)
-            case tree.Menu():
-                self.visit(s.who, scope)
-                for option in s.options:
-                    self.option(option, scope)
-                self.block(s.otherwise or (), scope)
-            case _:
-                self.visit(s, scope)
-        return {}
-
-    # ------------------------------------------------------------ expressions
-
-    def binders(self, binders: tree.Binders, scope: Scope) -> dict[str, Local | str]:
-        inner = dict(scope)
-        for binder in binders.binders:
-            inner = self.binder(binder, inner)
-        return inner
-
-    def binder(self, binder: tree.Binder, scope: Scope) -> dict[str, Local | str]:
-        """The scope behind a binder, which its own filters see too."""
-        self.visit(binder.domain, scope)
-        if binder.start is not None:
-            self.visit(binder.start, scope)
-        inner = dict(scope)
-        if binder.name:
-            inner |= self.local(binder.name, self.word(binder.name, binder.span))
-        for part in binder.parts:
-            inner |= self._apart(part)
-        for filter_ in binder.filters:
-            self.visit(filter_.condition, inner)
-        return inner
-
-    def _apart(self, part: tree.Expr) -> dict[str, Local | str]:
-        if isinstance(part, tree.Name):
-            return self.local(part.name, part.span)
-        return {name: local for inner in children(part) for name, local in self._apart(inner).items()}  # type: ignore[arg-type]
-
-    def rest(self, node: tree.Node, scope: Scope, but: type[tree.Node] | tuple[type[tree.Node], ...] = ()) -> None:
-        """Notes what is in the parts of a node."""
-        for part in children(node):
-            if not isinstance(part, but):
-                self.visit(part, scope)
-
-    def visit(self, node: tree.Node, scope: Scope) -> None:
-        match node:
-            case tree.Name():
-                self._use("value", node.name, node.span, scope)
-            case tree.Apply() | tree.Index():
-                head = node.function if isinstance(node, tree.Apply) else node.value
-                if isinstance(head, tree.Name) and head.name not in scope:
-                    self.found.append(Mention("value", head.name, head.span, applied=True))
-                else:
-                    self.visit(head, scope)
-                for part in node.arguments if isinstance(node, tree.Apply) else node.indices:
-                    self.visit(part, scope)
-            case tree.TypeName():
-                self.note("type", node.name, node.span)
-            case tree.TypeRule():
-                self.params(node.params, scope)
-            case tree.Attribute():
-                self.visit(node.value, scope)
-                end = node.span
-                start = end.end_column - len(node.name)
-                self.note("column", node.name, Span(end.file, end.end_line, start, end.end_line, end.end_column))
-            case tree.FoldOf():
-                self.visit(node.body, self.binders(node.binders, scope))
-            case tree.BundleFor():
-                self.rest(node.entry, self.binders(node.binders, scope))
-            case tree.FoldMembers() | tree.FoldRanked():
-                inner = self.binders(node.binders, scope)
-                for rank in getattr(node, "ranks", ()):
-                    self.visit(rank, inner)
-            case tree.Binders():
-                self.binders(node, scope)
-            case tree.Rule() | tree.Let() | tree.Roll() | tree.Choose() | tree.Each() | tree.Menu():
-                self._statement(node, dict(scope))
-            case tree.Ways():
-                self.visit(node.start, scope)
-                for step in (*node.steps, *filter(None, (node.end,))):
-                    self.visit(step, scope)
-                if node.most is not None:
-                    self.visit(node.most, scope)
-            case tree.WaysStep() | tree.WaysEnd():
-                inner = dict(scope) | self.local(node.way, self.word(node.way, node.span))
-                if isinstance(node, tree.WaysStep):
-                    inner = self.binders(node.binders, inner) if node.binders is not None else inner
-                    self.visit(node.target, inner)
-                if node.condition is not None:
-                    self.visit(node.condition, inner)
-            case tree.GraphEdge():
-                self.visit(node.source, scope)
-                inner = self.binders(node.binders, scope) if node.binders is not None else dict(scope)
-                for inside in filter(None, (node.target, node.length, node.condition)):
-                    self.visit(inside, inner)
-            case tree.VariableAttribute():
-                inner = dict(scope)
-                if node.name is not None:
-                    inner |= self.local(node.name, self.word(node.name, node.span, self.word("by", node.span)))
-                self.rest(node, inner)
-            case _:
-                self._named_in(node, scope)
-                self.rest(node, scope)
-
-    def _named_in(self, node: tree.Node, scope: Scope) -> None:
-        """Names that are part of a statement or step and not of an expression in it."""
-        s = node.span
-        match node:
-            case tree.Do() | tree.Run():
-                self._rule(node.rule, s, self.word("do" if isinstance(node, tree.Do) else "run", s), scope)
-            case tree.After():
-                self._rule(node.rule, s, self.word("do", s, node.value.span), scope)
-            case tree.Announce():
-                self.named("event", node.event, s)
-            case tree.Remember() | tree.Forget():
-                self.named("history", node.history, s)
-            case tree.Set() | tree.Change():
-                self._changed(node.target)
-            case tree.Move():
-                self._changed(node.source)
-                self._changed(node.target)
-            case tree.Pay():
-                self._changed(node.source)
-                self._changed(node.target)
-            case tree.Shuffle():
-                self._changed(node.place)
-
-    def _rule(self, name: str, within: Span, after: Span | None, scope: Scope) -> None:
-        """A rule that is run, or the column that names it, as in `do c.effect(p)`."""
-        place = self.word(name, within, after)
-        value, _, column = name.partition(".")
-        if place is None or value not in scope or not column:
-            self.note("rule", name, place)
-            return
-        self._use("value", value, attrs.evolve(place, end_column=place.column + len(value)), scope)
-        self.note("column", column, attrs.evolve(place, column=place.end_column - len(column)))
-
-    def _changed(self, target: tree.Expr) -> None:
-        while isinstance(target, tree.Index | tree.Attribute):
-            target = target.value
-        if isinstance(target, tree.Name):
-            self.found.append(Mention("value", target.name, target.span, changes=True, applied=True))
-
-    def _use(self, role: Role, name: str, span: Span | None, scope: Scope) -> None:
-        if span is None:
-            return
-        known = scope.get(name)
-        if isinstance(known, str):
-            self.note("column", name, span, of=known)
-        else:
-            self.found.append(Mention(role, name, span, known))
-
     # ------------------------------------------------------------ examples
 
     def _example(self, example: tree.Example) -> None:
@@ -535,7 +220,7 @@ class _Walk:
                     return
             case tree.Winners():
                 for name, span in self.words(step.names, s, first):
-                    self._use("value", name, span, scope)
+                    self.use("value", name, span, scope)
             case tree.Fired():
                 for name, span in self.words(step.ids, s, first):
                     self.note("rule", name, span)
@@ -572,23 +257,6 @@ class _Walk:
         if isinstance(value, tree.Apply):
             for argument in value.arguments:
                 self.visit(argument, scope)
-
-
-def domain_of(type_: tree.TypeExpr) -> str | None:
-    """The domain that the members in a value of this type belong to, as far as the text says it."""
-    while isinstance(type_, tree.TypeOptional | tree.TypeSet | tree.TypePieces):
-        type_ = type_.item
-    return type_.name if isinstance(type_, tree.TypeName) else None
-
-
-def dotted(node: tree.Expr) -> str | None:
-    """An expression that reads like an id, as the id."""
-    if isinstance(node, tree.Name):
-        return node.name
-    if isinstance(node, tree.Attribute):
-        before = dotted(node.value)
-        return None if before is None else f"{before}.{node.name}"
-    return None
 
 
 def _replacing(mention: Mention) -> Mention:

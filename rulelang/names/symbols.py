@@ -15,8 +15,10 @@ from ..source import Span
 from ..syntax import tree
 from ..syntax.parse import WORD
 from ..syntax.walk import rules_in
+from .marks import Local, Mention, Scope
 from .meaning import Meaning
-from .mentions import Local, Mention, Scope, domain_of, mentions, parameters
+from .mentions import mentions, parameters
+from .rules import domain_of
 from .tables import mentions_in_rows
 
 Group = Literal["local", "thing", "rule", "member", "column", "game", "variant", "example"]

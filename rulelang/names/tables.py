@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from ..source import SourceFile, Span
 from ..syntax.parse import WORD
 from ..words import WORDS
-from .mentions import Mention
+from .marks import Mention
 
 _CELL = re.compile(r'(?:"[^"]*"|[^,"])+')
 

@@ -6,7 +6,7 @@ nothing else (``tests/rulelang/test_operations.py``).
 
 from __future__ import annotations
 
-import attrs
+from ..structural import Structural, frozen
 
 AFTER, CONDITIONAL, OR, AND, NOT, COMPARISON, FALLBACK, RANGE, SUM, TERM, SIGN, ATOM = range(-1, 11)
 """Precedence of the forms, the loosest first."""
@@ -16,8 +16,8 @@ _BY_ZERO = "the divisor is 0"
 _NO_QUOTIENT = f"{_BY_ZERO}, or {_TOO_BIG}"
 
 
-@attrs.frozen
-class Operation:
+@frozen
+class Operation(Structural):
     """``takes``: the types of the arguments in plain words; with ``many`` the last one can occur any number of times.
 
     ``form``: how it is written in rules, a hole for each argument with how tightly that must bind (``{all}``: the

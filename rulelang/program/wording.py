@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-import attrs
-
+from ..structural import Structural, frozen
 from ..types import ListType, MemberType, NumberType, PiecesType, Type, kinds
 from . import (
     After,
@@ -115,8 +114,8 @@ def _constant(expr: Const) -> str:
     return show(expr.value, type_)
 
 
-@attrs.frozen
-class _Hole:
+@frozen
+class _Hole(Structural):
     """An argument in the form of an operation: ``{0:7}`` where it must bind at least that tightly."""
 
     expr: Expr

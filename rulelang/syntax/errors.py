@@ -14,7 +14,7 @@ from ..diagnostics import Diagnostic, did_you_mean, finding, similar
 from ..fixes import AtEnd, Below, Fix, Help, leave_out, write
 from ..source import Span
 from ..words import FOLDS
-from . import phrases
+from . import forms, phrases, slips
 from .layout import Chunk, continued, without_comment
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _stretch(line: Span, start: int, end: int) -> Span:
     return attrs.evolve(line, column=start + 1, end_column=end + 1)
 
 
-def _advice(found: phrases.Found, line: Span) -> Help:
+def _advice(found: slips.Found, line: Span) -> Help:
     """The help of a phrase, for the place where it stands."""
     help_ = found.phrase.help
     return help_.at(_stretch(line, found.start, found.end)) if isinstance(help_, Help) else Help(help_)
@@ -229,7 +229,7 @@ def _about_equals(line: str, item: str) -> str | Help:
         return write("is", "To compare, write `is`.")
     if item.startswith(("the", "each")) and "," in line.split("=")[0]:
         return "Say what it starts with before the first comma: `NAME: TYPE = VALUE, at most 9`."
-    if word in phrases.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
+    if word in forms.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
         form = phrases.form(line, item)
         if form is not None:
             return f"Write {form}."
@@ -263,7 +263,7 @@ def _end_of(name: str, chunk: Chunk, lines: list[str], line: int) -> Span:
 
 def _block_missing(name: str, chunk: Chunk, lines: list[str], line: int) -> Mistake:
     span = _end_of(name, chunk, lines, line)
-    form = phrases.ITEMS.get(lines[line].split(" ", 1)[0].rstrip(":")) if not lines[line].startswith("rule") else None
+    form = forms.ITEMS.get(lines[line].split(" ", 1)[0].rstrip(":")) if not lines[line].startswith("rule") else None
     nothing = Fix("Add `do nothing`", (Below("do nothing", deeper=1),))
     help_ = Help(_BLOCK_HELP, (nothing,)) if form is None else Help(f"Write {form}.")
     return Mistake(line, finding("R0202", _BLOCK_MISSING, span, help_), needs_block=True)
@@ -337,11 +337,11 @@ def _remedy(token: Any, word: str, refused: _Refused) -> str | Help:
     if form is not None:
         found = f"Write {form}."
     if found is None and expected >= _ITEMS:
-        found = phrases.ITEM
+        found = forms.ITEM
     if found is None and (expected >= _STEPS or expected >= _VERBS):
-        found = phrases.STEP
+        found = forms.STEP
     if found is None and (expected >= _EXAMPLE or "DECLINES" in expected):
-        found = phrases.EXAMPLE_STEP
+        found = forms.EXAMPLE_STEP
     if found is None and _shown(expected) == {"_NL"}:
         found = f"Delete `{word}`, or write it on a line of its own."
     return found or f"Write {_list(expected)} before it, or delete it."
@@ -408,9 +408,9 @@ def _misspelt(line: str) -> Help | None:
         return None
     if line[match.end() :].lstrip().startswith(":"):
         return None  # the name of something that is declared
-    near = similar(match.group(), phrases.STARTS)
+    near = similar(match.group(), forms.STARTS)
     alike = near is not None and difflib.SequenceMatcher(None, match.group(), near).ratio() > _NEARLY
-    return did_you_mean(match.group(), phrases.STARTS) if alike else None
+    return did_you_mean(match.group(), forms.STARTS) if alike else None
 
 
 # ---------------------------------------------------------------- what was expected

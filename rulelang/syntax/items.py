@@ -10,6 +10,7 @@ import attrs
 from ..diagnostics import Diagnostic, Sink
 from ..recent import Recent
 from ..source import SourceFile, Span
+from ..structural import Structural, frozen
 from . import tree
 from .layout import chunks
 from .parse import parse_chunks, parse_item, parse_remembered
@@ -18,15 +19,15 @@ _TEXT = 6_000_000
 """Characters of files, and of items, whose trees are kept."""
 
 
-@attrs.frozen
-class _File:
+@frozen
+class _File(Structural):
     source: SourceFile
     tree: tree.File
     findings: tuple[Diagnostic, ...]
 
 
-@attrs.frozen
-class _Item:
+@frozen
+class _Item(Structural):
     """An item where it was parsed, and its mistakes there."""
 
     line: int

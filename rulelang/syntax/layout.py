@@ -11,20 +11,19 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-import attrs
-
 from ..diagnostics import Label, Sink
 from ..files.contents import MAX_BYTES, MAX_LINE
 from ..fixes import AtEnd, Fix, Help, Replace, leave_out, write
 from ..source import SourceFile, Span
+from ..structural import Structural, frozen
 
 MAX_BLOCKS = 24
 MAX_BRACKETS = 40
 _REPEATED = 20  # how often one kind of layout mistake is reported in a file
 
 
-@attrs.frozen
-class Chunk:
+@frozen
+class Chunk(Structural):
     """The text of one item; ``line`` is the number of its first line in the file."""
 
     line: int

@@ -324,7 +324,7 @@ def _is_sound(workspace: Workspace, root: Path) -> bool:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_after_any_edits_everything_is_as_if_read_for_the_first_time(pile: Path, seed: int) -> None:
-    same_after_edits(pile, seed, 25)
+    same_after_edits(pile, seed, 15)
 
 
 @pytest.mark.slow

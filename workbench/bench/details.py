@@ -11,15 +11,15 @@ from interpreter.comparing.verdicts import Difference
 from interpreter.comparing.worth import WorthBeside
 
 from . import plots, words
-from .sights import Sights
+from .illustrations import Illustrations
 
 MOST_BARS = 10
 
 
-def rule(comparison: Comparison, name: str, sights: Sights) -> str:
+def rule(comparison: Comparison, name: str, illustrations: Illustrations) -> str:
     """The part about an alternative, for every table at which it was played."""
     columns = comparison.of(name)
-    seen = [sights.html(number) for number, column in enumerate(comparison.columns) if column.name == name]
+    seen = [illustrations.html(number) for number, column in enumerate(comparison.columns) if column.name == name]
     says = next((column.says for column in columns if column.says), "")
     variants = any(item.kind == "variant" for column in columns for item in column.alternative.items)
     quoted = f"<p>“{escape(says)}”</p>" if says and variants else ""
@@ -28,7 +28,7 @@ def rule(comparison: Comparison, name: str, sights: Sights) -> str:
     )
 
 
-def _column(comparison: Comparison, column: ColumnResult, sights: str) -> str:
+def _column(comparison: Comparison, column: ColumnResult, illustrations: str) -> str:
     head = f"<h3>{words.seats(column.players)}, {escape(words.players_called(column.bots))}</h3>"
     if column.problem is not None:
         return f"{head}<p class='changed'>Cannot be played: {escape(column.problem)}</p>"
@@ -44,7 +44,7 @@ def _column(comparison: Comparison, column: ColumnResult, sights: str) -> str:
     worth = f"<p>{escape(said)}</p>" if said else ""
     return (
         f"{head}{left}<p>{escape(words.touched(column))}</p><ul class='verdicts'>{rows}</ul>{refuted}{worth}"
-        f"{_plots(column)}{sights}{_numbers(column)}{_to_look_at(comparison, column)}"
+        f"{_plots(column)}{illustrations}{_numbers(column)}{_to_look_at(comparison, column)}"
     )
 
 

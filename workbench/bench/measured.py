@@ -49,6 +49,8 @@ def _show_worths(out: Console, shape: PlayShape) -> None:
     """What taking an option brings."""
     options = shape.valued()
     if not options:
+        if shape.options and (why := words.worth_untold([shape.bots])):
+            out.print(Text(why, style="dim"))
         return
     outcomes = words.outcomes_of([option.worth for option in options])
     heads = (words.OUTCOMES[outcome].head for outcome in outcomes)
@@ -175,5 +177,5 @@ def _effect(comparison: Comparison, column: Any) -> list[tuple[str, str]]:
         return [("changed", "; ".join(changed))]
     unsettled = sum(one.verdict == "unsettled" for _, one in found)
     if unsettled:
-        return [("unsettled", f"nothing found; {unsettled} of {len(found)} headlines are not settled")]
+        return [("unsettled", f"nothing found; not settled: {unsettled} of {len(found)} headlines")]
     return [("same", "nothing that matters")]

@@ -15,7 +15,7 @@ from ..pictures.paint.style import sheet
 from . import chances as told
 from . import measured, plots, words
 from .details import table
-from .sights import WIDTH
+from .illustrations import WIDTH
 from .style import STYLE
 
 if TYPE_CHECKING:
@@ -102,7 +102,9 @@ def _options(shape: PlayShape) -> str:
     options = shape.valued()
     dead = "".join(f"<p>{escape(measured.told_of_dead(option))}</p>" for option in shape.dead())
     if not options:
-        return f"<h2>Options</h2>{dead}" if dead else ""
+        why = escape(words.worth_untold([shape.bots])) if shape.options else ""
+        said = f"<p class='soft'>{why}</p>" if why else ""
+        return f"<h2>Options</h2>{said}{dead}" if said or dead else ""
     outcomes = words.outcomes_of([option.worth for option in options])
     rows = []
     for option in options:

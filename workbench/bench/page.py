@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
-from interpreter.comparing.verdicts import Difference
+from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from . import plots, words
 from .details import effect, rule
-from .sights import NONE, Sights
+from .illustrations import NONE, Illustrations
 from .style import STYLE
 
 if TYPE_CHECKING:
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from interpreter.comparing.run import Question
 
 
-def page(comparison: Comparison, question: Question, changes: str = "", sights: Sights = NONE) -> str:
-    """The whole page. ``changes``: what the house rules change in the rules, as HTML; it comes first. ``sights``:
-    pictures of games.
+def page(comparison: Comparison, question: Question, changes: str = "", illustrations: Illustrations = NONE) -> str:
+    """The whole page. ``changes``: what the house rules change in the rules, as HTML; it comes first.
+
+    ``illustrations``: pictures of games.
 
     Equal comparisons give equal bytes.
     """
@@ -32,7 +33,7 @@ def page(comparison: Comparison, question: Question, changes: str = "", sights: 
         [
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<style>{STYLE}</style></head><body>{sights.head}",
+            f"<style>{STYLE}</style></head><body>{illustrations.head}",
             f"<h1>{escape(title)}</h1>",
             f'<p class="soft">{escape(_lead(comparison))}</p>',
             _who(comparison),
@@ -41,7 +42,7 @@ def page(comparison: Comparison, question: Question, changes: str = "", sights: 
             *_glances(comparison),
             *(_causes(comparison, causes) for causes in comparison.causes),
             _depends(comparison),
-            *(rule(comparison, name, sights) for name in comparison.names),
+            *(rule(comparison, name, illustrations) for name in comparison.names),
             _how_to_read(comparison),
             f"<h2>Once more</h2><pre>{escape(again(question))}</pre>",
             "</body></html>\n",
@@ -55,7 +56,7 @@ def again(question: Question) -> str:
 
     parts = ["rulelang", "compare", question.path]
     for alternative in question.alternatives:
-        parts += ["--variant", alternative.name]
+        parts += ["--variant", alternative.text]
     parts += ["--players", ",".join(map(str, question.players)), "--bots", ",".join(question.bots)]
     parts += ["--until", "settled"] if question.games is None else ["--games", str(question.games)]
     parts += ["--minutes", f"{question.minutes:g}"] if question.minutes is not None else []
@@ -122,7 +123,8 @@ def _glance(comparison: Comparison, columns: Sequence[ColumnResult], caption: st
             span = max(max(abs(o.difference) + min(o.half_width, 3 * o.matters), 1.5 * o.matters) for o in shown)
             cells = "".join("<td></td>" if one is None else _mark(quantity, one, c, span) for c, one in there)
             unit = escape(words.unit_of(quantity, columns[0]))
-            base = words.number(quantity, shown[0].base)
+            printed = words.printed(quantity, columns)
+            base = "" if printed is None else words.number(quantity, printed)
             rows.append(
                 f"<tr><th scope='row'>{escape(quantity.label)} <small>{unit}</small></th><td class='n'>{base}</td>"
                 f"{cells}</tr>"
@@ -146,7 +148,7 @@ def _causes(comparison: Comparison, causes: Causes) -> str:
     blocks = []
     for quantity in comparison.quantities:
         whole, parts = causes.whole.get(quantity.name), causes.parts.get(quantity.name, ())
-        if whole is None or not any(abs(p.alone.difference) > p.alone.half_width for p in parts):
+        if whole is None or not any(p.alone.clear for p in parts):
             continue
         rows = "".join(
             f"<tr><th scope='row'>{escape(part.item)}</th>"
@@ -203,9 +205,12 @@ def _how_to_read(comparison: Comparison) -> str:
     )
     valued = any(column.options for column in comparison.columns)
     brings = f"<p>{escape(words.WORTH)}</p>" if valued else ""
+    if no := words.worth_untold(column.bots for column in comparison.columns):
+        brings += f"<p>{escape(no)}</p>"
     return (
         "<h2>How to read this</h2><p>▲▼ changed; △▽ real, but less than you call important; = no difference that"
-        f" matters; ? not settled. All headlines on this page hold {held} at 95 %. What barely stood out was played"
-        " again on fresh seeds. Rules and options are shown where no more than one in twenty is expected to be noise."
-        f"</p>{brings}<p class='soft'>Least important differences: {escape(matters)}.</p>"
+        f" matters; ? not settled. All headlines on this page hold {held} at {100 * LEVEL:.0f} %, and what"
+        f" is behind them at {100 * BEHIND:.0f} %. What barely stood out was played again on fresh seeds. Rules and"
+        f" options are shown where no more than one in twenty is expected to be noise.</p>{brings}"
+        f"<p class='soft'>Least important differences: {escape(matters)}.</p>"
     )

@@ -11,7 +11,7 @@ from rich.text import Text
 from interpreter.comparing.causes import Causes
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
-from interpreter.comparing.verdicts import Difference
+from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from . import words
 
@@ -49,9 +49,11 @@ def show_looks(out: Console, looks: Sequence[words.Look]) -> None:
 
 def legend(comparison: Comparison) -> str:
     held = "however often one looks" if comparison.any_time else "all of them together"
+    behind = f"what is behind them at {100 * BEHIND:.0f} %"
     return (
         "▲▼ changed   △▽ real, but less than what matters   = no difference that matters   ? not settled\n"
-        f"± holds at 95 %, {held}. Change what matters with --matters length=3,score=5%,win=3."
+        f"± of these headlines holds at {100 * LEVEL:.0f} %, {held}; {behind}.\n"
+        "Change what matters with --matters length=3,score=5%,win=3."
     )
 
 
@@ -72,7 +74,8 @@ def table(comparison: Comparison, players: int, bots: str) -> Iterator[Renderabl
 
 def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableType:
     first = columns[0]
-    caption = f"{words.seats(first.players)}, {words.players_called(first.bots)}, {first.pairs:,} pairs of games"
+    pairs = max(column.pairs for column in columns)
+    caption = f"{words.seats(first.players)}, {words.players_called(first.bots)}, {pairs:,} pairs of games"
     shown = Table(title=caption, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
     shown.add_column("")
     shown.add_column("printed", justify="right")
@@ -80,7 +83,7 @@ def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableTyp
         shown.add_column(column.name, justify="right", overflow="fold")
     for quantity in comparison.quantities:
         there = [column.quantities.get(quantity.name) for column in columns]
-        base = next((one.base for one in there if one is not None), None)
+        base = words.printed(quantity, columns)
         if base is not None:
             label = Text.assemble(quantity.label, (f" {words.unit_of(quantity, first)}", "dim"))
             shown.add_row(label, words.number(quantity, base), *(_cell(quantity, one) for one in there))
@@ -99,7 +102,8 @@ def _cell(quantity: Quantity, one: Difference | None) -> Text:
 
 def _behind(column: ColumnResult) -> RenderableType:
     """Rules and points behind a column's numbers; left out where there is nothing to tell."""
-    lines: list[RenderableType] = [Text(line, style="yellow") for line in words.left_out(column)]
+    left = [] if column.crippled else words.left_out(column)  # then it is all there is to say, and said above
+    lines: list[RenderableType] = [Text(line, style="yellow") for line in left]
     heading = Text(f"\n{column.name}, {words.seats(column.players)}, {column.bots}: ", style="bold")
     if column.problem is not None:
         return Group()
@@ -170,7 +174,7 @@ def _causes(comparison: Comparison, causes: Causes) -> RenderableType:
     shown = _plain(f"{causes.name}: which item does what", "by itself", "taken away", "share of the whole")
     for quantity in comparison.quantities:
         whole, parts = causes.whole.get(quantity.name), causes.parts.get(quantity.name, ())
-        if whole is None or not any(abs(p.alone.difference) > p.alone.half_width for p in parts):
+        if whole is None or not any(p.alone.clear for p in parts):
             continue
         shown.add_row(Text(quantity.label, style="bold"))
         for part in parts:

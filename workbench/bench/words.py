@@ -12,9 +12,10 @@ from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.notebook import amount, sign
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison, Depends
+from interpreter.comparing.source import LIMIT
 from interpreter.comparing.typical import Unusual
 from interpreter.comparing.verdicts import Difference
-from interpreter.comparing.worth import Effect, Worth, WorthBeside
+from interpreter.comparing.worth import Effect, Worth, WorthBeside, untold
 
 WHO = {
     "random": ("random players", "Random players choose any option, all equally likely; they do not react to a rule."),
@@ -60,8 +61,8 @@ def number(quantity: Quantity, value: float, *, signed: bool = False) -> str:
 
 
 def with_unit(quantity: Quantity, value: float, column: ColumnResult) -> str:
-    """``12.5 turns``; ``3.0 % of games``; ``0.60 times``."""
-    unit = "times" if quantity.name == "lead_changes" else unit_of(quantity, column)
+    """``12.5 turns``; ``3.0 % of games``; ``0.60 changes``."""
+    unit = "changes" if quantity.name == "lead_changes" else unit_of(quantity, column)
     text = number(quantity, abs(value))
     if unit.endswith("s") and " " not in unit and text in ("1", "1.0", "1.00"):
         unit = unit[:-1]
@@ -70,8 +71,13 @@ def with_unit(quantity: Quantity, value: float, column: ColumnResult) -> str:
 
 def change(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
     """``games are 12.5 turns longer``."""
-    words = quantity.more if one.difference > 0 else quantity.less
-    return words.format(with_unit(quantity, one.difference, column))
+    return changed_by(quantity, one.difference, column)
+
+
+def changed_by(quantity: Quantity, by: float, column: ColumnResult) -> str:
+    """A change of a quantity, in words."""
+    words = quantity.more if by > 0 else quantity.less
+    return words.format(with_unit(quantity, by, column), number=number(quantity, abs(by)))
 
 
 def verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
@@ -82,6 +88,8 @@ def verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
             return f"{change(quantity, one, column)} ({low} to {high})"
         case "small":
             return f"real, but less than what matters: {change(quantity, one, column)} ({low} to {high})"
+        case "same" if column.equal(quantity.name):
+            return "the same in every pair of games"
         case "same":
             most = max(abs(one.low), abs(one.high))
             return f"no difference that matters: less than {with_unit(quantity, most, column)} either way"
@@ -100,6 +108,16 @@ def rows(comparison: Comparison, column: ColumnResult) -> list[Row]:
     return [(q, column.quantities[q.name]) for q in comparison.quantities if q.name in column.quantities]
 
 
+def printed(quantity: Quantity, columns: Iterable[ColumnResult]) -> float | None:
+    """The mean of a quantity in the printed game, by the column of which the most pairs came to their end."""
+    known = [
+        (column.pairs, column.quantities[quantity.name].base)
+        for column in columns
+        if quantity.name in column.quantities
+    ]
+    return max(known)[1] if known else None
+
+
 def of_verdict(found: Iterable[Row], *kinds: str) -> list[Row]:
     return [(quantity, one) for quantity, one in found if one.verdict in kinds]
 
@@ -107,12 +125,22 @@ def of_verdict(found: Iterable[Row], *kinds: str) -> list[Row]:
 def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str]]:
     """What a rule does in short: pieces of text, each with the kind of its verdict, ``""`` for plain words."""
     if column.problem is not None:
-        return [("", f"cannot be played: {column.problem}")]
+        return [("", f"Cannot be played: {ended(column.problem)}")]
+    if not column.played:
+        return [("unsettled", "No pair of games has been played yet.")]
     if column.touch_rate == 0:
-        return [("same", f"nothing differs in any of {column.played:,} pairs of games")]
+        return [
+            ("same", f"Nothing differs in any of {column.played:,} pairs of games."),
+            ("", " These players never come to what the rule changes, or it changes nothing."),
+        ]
+    if column.crippled:
+        return [("unsettled", " ".join(left_out(column))), ("", " Too many to conclude anything; mend the rule first.")]
     if column.pairs < FEWEST:
-        ended = f"{column.pairs} of {column.played} pairs of games came to their end"
-        return [("unsettled", f"too few games: {ended}, and nothing is concluded before {FEWEST}")]
+        left = f" came to their end, of {column.played}" if column.pairs < column.played else ""
+        return [
+            ("unsettled", f"Too few games: {column.pairs} pairs{left}."),
+            ("", f" Nothing is concluded from fewer than {FEWEST}."),
+        ]
     found = rows(comparison, column)
     pieces: list[tuple[str, str]] = []
     changed = of_verdict(found, "changed")
@@ -123,6 +151,10 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
         told = "; ".join(change(quantity, one, column) for quantity, one in small)
         pieces.append(("same", f"Real, but less than you call important: {told}. "))
     same = of_verdict(found, "same")
+    equal = [quantity.short for quantity, _ in same if column.equal(quantity.name)]
+    if equal:
+        pieces.append(("", f"The same in every pair of games: {listed(equal)}. "))
+        same = [(quantity, one) for quantity, one in same if not column.equal(quantity.name)]
     if same:
         pieces.append(("", f"No difference that matters in {listed(q.short for q, _ in same)}. "))
     open_ = of_verdict(found, "unsettled")
@@ -132,7 +164,7 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
         if all(games is not None for games in more):
             most = max(games or 0 for games in more)
             all_ = "it" if len(open_) == 1 else "all of them" if len(open_) > 2 else "both"
-            pieces.append(("", f"; about {most:,} more games would settle {all_}"))
+            pieces.append(("", f"; about {most:,} more games should settle {all_}"))
         pieces.append(("", "."))
     return _capital(pieces)
 
@@ -157,7 +189,9 @@ def listed(words: Iterable[str]) -> str:
 
 def touched(column: ColumnResult) -> str:
     """How many pairs differ at all."""
-    rate = column.touch_rate or 0.0
+    rate = column.touch_rate
+    if rate is None:
+        return ""
     if rate == 1:
         return f"Every one of {column.played:,} pairs of games goes another way somewhere."
     said = f"{100 * rate:.1f} % of {column.played:,} pairs of games differ in anything"
@@ -167,17 +201,22 @@ def touched(column: ColumnResult) -> str:
 def left_out(column: ColumnResult) -> list[str]:
     """Pairs that are not in the numbers, and why."""
     found = []
-    for place, where in enumerate(("as printed", "under this rule")):
+    for place, where in enumerate(("as printed", f"with {column.name}")):
         if column.faulted[place]:
             found.append(f"{_games(column.faulted[place])} {where} could not be played to the end")
         if column.stopped[place]:
-            found.append(f"{_games(column.stopped[place])} {where} had no end within the limit")
+            found.append(f"{_games(column.stopped[place])} {where} had no end within {LIMIT:,} decisions")
     if not found:
         return []
     said = f"{listed(found)}; {column.played - column.pairs:,} of {column.played:,} pairs are left out of the numbers."
     if column.fault is not None:
-        said += f" The first fault: {column.fault}"
-    return [said]
+        said += f" The first fault, in game {column.fault_game}: {ended(column.fault)}"
+    return [capital(said)]
+
+
+def ended(text: str) -> str:
+    """A sentence with its stop."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _games(count: int) -> str:
@@ -215,6 +254,18 @@ WORTH = (
     "What an option brings is what a player gains by taking it once instead of another option of the same choice, among"
     " random players. It does not look good merely because players who are ahead take it more often."
 )
+
+
+def worth_untold(bots: Iterable[str]) -> str:
+    """Between whom the worth of options is not told, and why; empty where it is told for all."""
+    who = untold(dict.fromkeys(bots))
+    if not who:
+        return ""
+    called = listed(name or "these players" for name in who)
+    return (
+        f"What an option brings is not told for {called}: it takes the chance of every option at each choice,"
+        " which games keep only for players who choose evenly. Add random players (--bots random) to see it."
+    )
 
 
 def outcomes_of(worths: Iterable[Worth | None]) -> list[str]:
@@ -286,6 +337,8 @@ def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[Look]
 
     found = []
     picked = column.picked
+    if column.touch_rate == 0:
+        return []
     if picked.typical is not None:
         text = f"Game {picked.typical} is the most typical with {column.name}, of {_games(picked.of)}"
         found.append(Look(f"{text}.", command(picked.typical)))
@@ -297,7 +350,7 @@ def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[Look]
     quantity = next((known[name] for name in _FURTHEST if name in known), None)
     if quantity is not None:
         by, game = column.furthest[quantity.name]
-        said = (quantity.more if by > 0 else quantity.less).format(with_unit(quantity, by, column))
+        said = changed_by(quantity, by, column)
         found.append(Look(f"Game {game} is the one that {column.name} changes most: {said}.", command(game)))
     return found
 

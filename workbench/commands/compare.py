@@ -130,7 +130,7 @@ def command(
     _write(comparison, run, to, keep)
     problems = [column for column in comparison.columns if column.problem is not None or any(column.faulted)]
     for column in problems:
-        if column.problem is not None:
+        if column.problem is not None and format is Format.json:  # the text says it already
             say(f"{column.name}, with {column.players}: {column.problem}")
     raise typer.Exit(status or (FINDINGS if problems else 0))
 
@@ -204,7 +204,7 @@ def _folder(to: Path | None, keep: Path | None) -> None:
         try:
             keep.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
-            fail(f"--keep {keep}: {(problem.strerror or 'it cannot be made').lower()}")
+            fail(f"--keep {keep} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
 
 
 def played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
@@ -242,10 +242,10 @@ def played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
 def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None) -> None:
     if to is None and keep is None:
         return
+    from ..bench.illustrations import illustrations_of
     from ..bench.page import page
-    from ..bench.sights import sights_of
 
-    text = page(comparison, run.question, _changes(run), sights_of(run, comparison))
+    text = page(comparison, run.question, _changes(run), illustrations_of(run, comparison))
     if to is not None:
         write_file(to, text)
         say(f"page written to {to}")

@@ -221,7 +221,7 @@ class _Measuring:
         from interpreter.bots.streams import BY_QUESTION
         from interpreter.simulate.games import simulated
 
-        from ..bench.sights import SLOW
+        from ..bench.illustrations import SLOW
         from ..bench.words import listed
 
         if self.chances is None or self.chances.comeback is None or self.who.partition(":")[0] in SLOW:

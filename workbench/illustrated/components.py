@@ -118,6 +118,8 @@ def _detail(program: Program, of: Domain | NumberType, inside: Counter[str], loo
         return ""
     if isinstance(of, Domain) and of.name == PLAYER and len(set(inside.values())) == 1:
         return say("per_player", look.lang, n=next(iter(inside.values())))
+    if set(grouped.values()) == {1}:
+        return ", ".join(grouped)
     if len(set(grouped.values())) == 1:
         return say("each_of", look.lang, n=next(iter(grouped.values())), names=", ".join(grouped))
     return ", ".join(_times(number, label) for label, number in grouped.items())

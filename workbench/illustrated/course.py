@@ -1,8 +1,8 @@
-"""A turn at a glance, and what is worth looking up: points, the end of the game, numbers, and points of doubt."""
+"""A turn at a glance, points of doubt, and other ways to play."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 import attrs
 
@@ -10,8 +10,7 @@ from rulelang.program import Program
 from rulelang.program import nodes as ir
 from rulelang.program.walk import walk
 
-from ..rulebook.glossary import Glossary
-from ..rulebook.languages.catalogue import say
+from ..rulebook.print.holding import without_sign
 from ..rulebook.print.matter import Entry, Listing
 from ..rulebook.print.model import HeadingPart, Rulebook, StatementPart
 from .flow import Stage, course_of
@@ -95,74 +94,6 @@ def _entry(stage: Stage, book: Book) -> Entry:
     return Entry(book.opening(stage.id), lead, stage.id, inner)
 
 
-# ---------------------------------------------------------------- a page to look things up
-
-
-def summary(program: Program, book: Book, glossary: Glossary | None, numbers: Collection[str]) -> tuple[Listing, ...]:
-    """The aim, what brings points, how the game ends, and the numbers to remember. ``numbers``: told elsewhere."""
-    lang = book.rulebook.language
-    scored = _shared(book, glossary, _scoring(program))
-    told: set[str] = set()
-    lists = (
-        ("aim", [program.start]),
-        ("points", _scoring(program)),
-        ("end", _ending(program)),
-        ("numbers", [name for name in program.numbers if name not in numbers]),
-    )
-    found = []
-    for word, ids in lists:
-        entries = []
-        for id_ in ids:
-            text = scored.get(id_) or book.valued(id_) if word == "points" else book.valued(id_)
-            if text and id_ not in told:
-                told.add(id_)
-                entries.append(Entry(" ".join(book.says(id_)) if word in ("aim", "end") else text, link=id_))
-        if entries:
-            found.append(Listing(tuple(entries), title=say(f"summary_{word}", lang)))
-    return tuple(found)
-
-
-def _shared(book: Book, glossary: Glossary | None, sections: Sequence[str]) -> dict[str, str]:
-    """Of each section the first sentence with the term that sets these sections apart from all others: points, say."""
-    lang = book.rulebook.language
-    if glossary is None:
-        return {}
-    found: dict[str, dict[str, str]] = {}
-    for section in book.sections:
-        for text in book.says(section):
-            for concept in (concept for use in glossary.uses(text, lang) for concept in use.concepts):
-                found.setdefault(concept, {}).setdefault(section, text)
-    wanted = set(sections)
-    best = max(found.values(), key=lambda said: len(said.keys() & wanted) ** 2 / len(said), default={})
-    return {section: text for section, text in best.items() if section in wanted}
-
-
-def _scoring(program: Program) -> list[str]:
-    """Rules that score, and definitions that decide who wins."""
-    rules = [id_ for id_, rule in program.rules.items() if any(isinstance(node, ir.Score) for node in walk(rule.body))]
-    return list(dict.fromkeys([*rules, *_called(program, program.ranks)]))
-
-
-def _called(program: Program, roots: Sequence[ir.Node]) -> Iterator[str]:
-    for node in walk(list(roots)):
-        if isinstance(node, ir.Call):
-            yield node.definition
-
-
-def _ending(program: Program) -> list[str]:
-    """Rules that end the game or set what turns wait for, and who wins then."""
-    loops = [node for node in walk(list(program.rules.values())) if isinstance(node, ir.TakeTurns)]
-    waited = {node.variable for loop in loops if loop.until is not None for node in walk(loop.until)
-              if isinstance(node, ir.Read)} - {program.score}  # fmt: skip
-    found = []
-    for id_, rule in program.rules.items():
-        ends = any(isinstance(node, (ir.EndGame, ir.Wins)) for node in walk(rule.body))
-        sets = any(isinstance(node, ir.SetValue) and node.target.variable in waited for node in walk(rule.body))
-        if id_ != program.start and (ends or sets):
-            found.append(id_)
-    return [*found, "winner"]
-
-
 # ---------------------------------------------------------------- points of doubt
 
 
@@ -184,12 +115,20 @@ def doubts(program: Program, book: Book) -> Listing | None:
 def other_ways(program: Program, book: Book) -> Listing | None:
     """What the text says of options and readings that are not in force, without what ``doubts`` tells."""
     told = {name for name, setting in program.settings.items() if setting.kind == "reading"}
-    entries = []
+    entries: dict[str, list[Entry]] = {}
     for section, parts in book.sections.items():
-        aside = [part.text for part in parts if part.aside]
+        aside = tuple(part.text for part in parts if part.aside)
         if aside and section not in told:
             held = next((part.text for part in parts if not part.aside), "")
-            lead = led(book.chapters.get(section, ""))
-            entries.append(Entry(held, lead, section, other=tuple(aside)) if held else
-                           Entry(" ".join(aside), lead, section))  # fmt: skip
-    return Listing(tuple(entries)) if entries else None
+            listed = [Entry(held, link=section, other=aside)] if held else [
+                Entry(without_sign(text), link=section) for text in aside]  # fmt: skip
+            entries.setdefault(book.chapters.get(section, ""), []).extend(listed)
+    chapters = (_gathered(heading, some) for heading, some in entries.items())
+    return Listing(tuple(chapters)) if entries else None
+
+
+def _gathered(heading: str, entries: list[Entry]) -> Entry:
+    """The entries of a chapter as one."""
+    if len(entries) == 1:
+        return attrs.evolve(entries[0], lead=led(heading))
+    return Entry("", led(heading), entries[0].link, tuple(entries))

@@ -109,7 +109,7 @@ def setups_figure(programs: Sequence[Program], lang: str) -> Figure:
     pictures = []
     for program in programs:
         title = counted("players", lang, program.players)
-        pictures.append(_picture(f"setup-{program.players}", _start(program, lang, title), _COLUMN))
+        pictures.append(_picture(f"setup-{program.players}", _start(program, lang, title), _COLUMN, close=True))
     return Figure(say("setup_caption", lang), tuple(pictures), wide=True)
 
 
@@ -130,8 +130,10 @@ def parts_figure(program: Program, lang: str, sections: Sequence[str]) -> Figure
     return Figure(say("parts_caption", lang), (picture,), names)
 
 
-def _picture(name: str, scene: Scene, width: float, marked: frozenset[str] = frozenset()) -> Picture:
-    wide, narrow = place(scene, width), place(scene, min(width, _PHONE))
+def _picture(
+    name: str, scene: Scene, width: float, marked: frozenset[str] = frozenset(), *, close: bool = False
+) -> Picture:
+    wide, narrow = place(scene, width, close=close), place(scene, min(width, _PHONE), close=close)
     texts = paint(wide, marked), paint(narrow, marked)
     alt = f"{scene.title}: {scene.alt}" if scene.title else scene.alt
     return Picture(name, *texts, wide.height / wide.width, alt, narrow.height / narrow.width)

@@ -21,10 +21,11 @@ from ..rulebook.print.matter import Block, Chapter, Figure, Grid
 from ..rulebook.print.model import HeadingPart, Part
 from ..rulebook.texts import variant_texts
 from .components import components
-from .course import Book, doubts, in_turns, other_ways, summary, turn_list
+from .course import Book, doubts, in_turns, other_ways, turn_list
 from .figures import examples_of, parts_figure, setups_figure
 from .homes import home_of_components, home_of_setup, home_of_turns
 from .setups import setups
+from .summary import summary
 from .symbols import with_symbols
 from .terms import index_of
 
@@ -119,13 +120,13 @@ def _around(programs: Sequence[Program], book: Book, sections: Sequence[str], pi
         opening[home] = listed
     lying = setups(programs, looks, sections)
     starts: tuple[Block, ...] = (lying,) if lying is not None else ()
-    if len(programs) > 1:  # what there is with one number of players alone is drawn with the components
-        starts = (*starts, *pictures[1:])
+    drawn = tuple(pictures[1:]) if len(programs) > 1 else ()  # one number of players is drawn with the components
     place = home_of_setup(programs[-1], book)
-    if place is None and starts:
-        front.append(Chapter(say("setups_title", lang), "setups", starts))
-    elif place is not None:
+    if place is not None:
+        opening[place] = (*opening.get(place, ()), *drawn)
         closing[place] = starts
+    elif starts or drawn:
+        front.append(Chapter(say("setups_title", lang), "setups", (*starts, *drawn)))
     turn = turn_list(programs[-1], book)
     if turn is not None:
         title = say("turn_title" if in_turns(programs[-1]) else "round_title", lang)
@@ -150,12 +151,13 @@ def _back(
     if other is not None:
         yield Chapter(say("other_title", lang), "other-ways", (other,), say("other_intro", lang))
     chapters = {book.chapters[row.link] for grid in told for row in grid.rows if row.link}
+    look = look_for(programs[-1], lang)
     lists = summary(
-        programs[-1], book, glossary, [id_ for id_, chapter in book.chapters.items() if chapter in chapters]
+        programs[-1], book, look, glossary, [id_ for id_, chapter in book.chapters.items() if chapter in chapters]
     )
     if lists:
-        yield Chapter(say("summary_title", lang), "summary", lists, apart=True)
+        yield Chapter(say("summary_title", lang), "summary", lists, whole=True)
     if glossary is not None:
-        index = index_of(glossary, book)
+        index = index_of(programs[-1], glossary, book, [row.label for grid in told for row in grid.rows if row.cells])
         if index.terms:
             yield Chapter(say("index_title", lang), "index", (index,))

@@ -8,7 +8,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from rulelang.elaborate import Elaborated
-from rulelang.names.mentions import domain_of
+from rulelang.names.rules import domain_of
 from rulelang.syntax import tree
 
 from ..rulebook.texts import ids_of

@@ -13,7 +13,7 @@ from rulelang.elaborate import Elaborated
 from rulelang.elaborate.compatible import fits, without_optional
 from rulelang.elaborate.environment import Hole
 from rulelang.files.folder import GameFiles
-from rulelang.names.mentions import Mention
+from rulelang.names.marks import Mention
 from rulelang.program import Variable
 from rulelang.syntax import tree
 from rulelang.types import (
@@ -107,10 +107,12 @@ _GONE_THROUGH = (ListType, SetType, PiecesType, OptionalType)
 
 
 def _values(made: Elaborated, hole: Hole) -> Iterator[Candidate]:
-    wanted = next((without_optional(type_) for type_ in hole.expected if type_ is not None and type_ != UNKNOWN), None)
+    wanted = next(
+        (without_optional(type_) for type_ in hole.expected if type_ is not None and type_ is not UNKNOWN), None
+    )
 
     def rank(type_: Type, best: int) -> int:
-        if wanted is None or type_ == UNKNOWN:
+        if wanted is None or type_ is UNKNOWN:
             return best + 2
         plain = without_optional(type_)
         return best if plain is not None and fits(plain, _wide(wanted)) else best + 7

@@ -19,13 +19,15 @@ from .scene.addresses import cells
 @attrs.frozen
 class Stock:
     """All pieces of one sort. ``name``: the domain of their kinds; of players' pieces and of numbers the place where
-    they lie ready. ``counts``: how many there are of each kind. ``places``: the variables they lie ready in.
+    they lie ready. ``counts``: how many there are of each kind. ``places``: the variables they lie ready in; ``heaps``:
+    the one of each kind, where they lie in several heaps of the whole table that share no kind.
     """
 
     name: str
     of: Domain | NumberType
     counts: Counter[str]
     places: tuple[Variable, ...]
+    heaps: Mapping[str, str] = attrs.field(factory=dict)
 
 
 def stock_of(program: Program) -> list[Stock]:
@@ -34,6 +36,7 @@ def stock_of(program: Program) -> list[Stock]:
 
     values = game_of(program, "reference").blank().values()
     found: dict[str, Stock] = {}
+    lying: dict[str, list[tuple[Variable, Counter[str]]]] = {}
     for variable in program.variables.values():
         kind, inside = variable.element, pieces_in(variable, values)
         if kind is None or variable.bookkeeping or not inside:
@@ -42,10 +45,18 @@ def stock_of(program: Program) -> list[Stock]:
         name = variable.name if isinstance(of, NumberType) or of.name == PLAYER else of.name
         before = found.get(name, Stock(name, of, Counter(), ()))
         found[name] = Stock(name, of, before.counts + inside, (*before.places, variable))
+        lying.setdefault(name, []).append((variable, inside))
     for variable in belongings(program):
         domain = variable.owners[0].domain
         found.setdefault(domain.name, Stock(domain.name, domain, Counter(domain.members), (variable,)))
-    return list(found.values())
+    return [attrs.evolve(stock, heaps=_heaps(lying.get(stock.name, ()))) for stock in found.values()]
+
+
+def _heaps(lying: Sequence[tuple[Variable, Counter[str]]]) -> Mapping[str, str]:
+    """The place of each kind; nothing where one heap holds all, a kind lies in two, or players have some."""
+    apart = {kind: variable.name for variable, inside in lying for kind in inside}
+    shared = len(apart) < sum(len(inside) for _, inside in lying)
+    return {} if len(lying) < 2 or shared or any(variable.owners for variable, _ in lying) else apart
 
 
 def belongings(program: Program) -> list[Variable]:
@@ -66,7 +77,8 @@ def most(stocks: Sequence[Sequence[Stock]]) -> list[Stock]:
     found: dict[str, Stock] = {}
     for stock in (stock for listed in stocks for stock in listed):
         before = found.get(stock.name, stock)
-        found[stock.name] = attrs.evolve(stock, counts=before.counts | stock.counts)
+        heaps = {**before.heaps, **stock.heaps}
+        found[stock.name] = attrs.evolve(stock, counts=before.counts | stock.counts, heaps=heaps)
     return list(found.values())
 
 

@@ -28,8 +28,8 @@ _ENDS = 8
 
 
 @attrs.frozen
-class Sight:
-    """What decides how a position looks: whose ``eyes`` (None: a spectator's; ``everything``: all of it), in which
+class Viewpoint:
+    """From where a position is looked at: whose ``eyes`` (None: a spectator's; ``everything``: all of it), in which
     language, how many pixels wide, and how many events of the log the page was told ``since``."""
 
     eyes: int | None
@@ -52,7 +52,9 @@ class Render:
         return f'{self.text[:-1]},"pieces":{_json(new)}}}'
 
 
-def position(game: Game, state: State, sight: Sight, beside: dict[str, Any], kept: Kept | None = None) -> Render:
+def position(
+    game: Game, state: State, viewpoint: Viewpoint, beside: dict[str, Any], kept: Kept | None = None
+) -> Render:
     """The message that shows a position; ``beside``: what the server adds; ``kept``: parts of earlier pictures.
 
     - ``svg`` holds the names of the pieces that the picture is made of; ``faces`` and ``ghosts`` one name each;
@@ -64,16 +66,16 @@ def position(game: Game, state: State, sight: Sight, beside: dict[str, Any], kep
     data = shown(
         game,
         state,
-        sight.eyes,
-        lang=sight.lang,
-        width=sight.width,
-        since=sight.since,
-        everything=sight.everything,
+        viewpoint.eyes,
+        lang=viewpoint.lang,
+        width=viewpoint.width,
+        since=viewpoint.since,
+        everything=viewpoint.everything,
         kept=kept,
     )
-    told = [sight.everything or event.told_to(sight.eyes) for event in state.log]
-    counts = {"seen": sum(told), "since": None if sight.since is None else sum(told[: sight.since])}
-    if sight.since is not None:
+    told = [viewpoint.everything or event.told_to(viewpoint.eyes) for event in state.log]
+    counts = {"seen": sum(told), "since": None if viewpoint.since is None else sum(told[: viewpoint.since])}
+    if viewpoint.since is not None:
         del data["words"]
     pieces: dict[str, str] = {}
     data["svg"] = _named(_rows(data["svg"]), pieces)
@@ -118,18 +120,18 @@ class Renders:
     again in the next."""
 
     _turn: int = 0
-    _found: dict[Sight, Render] = attrs.field(factory=dict)
+    _found: dict[Viewpoint, Render] = attrs.field(factory=dict)
     _kept: dict[str | None, Kept] = attrs.field(factory=dict)
 
-    def get(self, turn: int, sight: Sight) -> Render | None:
+    def get(self, turn: int, viewpoint: Viewpoint) -> Render | None:
         """What was made for the position with this number."""
-        return self._found.get(sight) if turn == self._turn else None
+        return self._found.get(viewpoint) if turn == self._turn else None
 
-    def keep(self, turn: int, sight: Sight, render: Render) -> None:
+    def keep(self, turn: int, viewpoint: Viewpoint, render: Render) -> None:
         """Remembers it until there is another position."""
         if turn != self._turn or len(self._found) >= _REMEMBERED:
             self._turn, self._found = turn, {}
-        self._found[sight] = render
+        self._found[viewpoint] = render
 
     def kept(self, lang: str | None) -> Kept:
         """Parts of pictures in a language."""

@@ -11,7 +11,7 @@ from .counting import counted, told
 from .hints import hint
 from .playing import seed_of
 from .refusals import Refused
-from .renders import Sight, position
+from .renders import Viewpoint, position
 
 if TYPE_CHECKING:
     from .guests import Guest
@@ -32,14 +32,14 @@ async def shown(table: Table, guest: Guest, lang: str | None, width: int, known:
     line, state, turn = table.line, table.line.state, table.turn
     events = len(state.log)
     since = known.events if known is not None and known.line == line.number and known.events <= events else None
-    sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width, since)
+    viewpoint = Viewpoint(guest.eyes(state.player), guest.role == "open", lang, width, since)
     beside = {"kind": "position", "turn": table.turn_of(guest), "at": told(line, guest), "line": line.number}
     async with table.drawing:
-        render = table.renders.get(turn, sight)
+        render = table.renders.get(turn, viewpoint)
         if render is None:
             kept = table.renders.kept(lang)
-            render = await table.work.quick(position, line.game, state, sight, beside, kept)
-            table.renders.keep(turn, sight, render)
+            render = await table.work.quick(position, line.game, state, viewpoint, beside, kept)
+            table.renders.keep(turn, viewpoint, render)
     held = known.pieces if known is not None else frozenset()
     return render.message(held), Told(line.number, events, frozenset(render.pieces))
 
@@ -52,10 +52,10 @@ async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int
         raise Refused("no_such_position", number=told(line, guest))
     async with table.drawing:
         state = await table.work.quick(line.position, number)
-        sight = Sight(guest.eyes(state.player), guest.role == "open", lang, width)
+        viewpoint = Viewpoint(guest.eyes(state.player), guest.role == "open", lang, width)
         beside = {"kind": "past", "turn": table.turn_of(guest), "at": at, "line": line.number}
         kept = table.renders.kept(lang)
-        return (await table.work.quick(position, line.game, state, sight, beside, kept)).message()
+        return (await table.work.quick(position, line.game, state, viewpoint, beside, kept)).message()
 
 
 async def answered(

@@ -18,7 +18,7 @@ from rich.text import Text
 from rulelang.program.sides import team_of
 from rulelang.types import Domain, FlagType, MemberType, OptionalType
 
-from ..pictures.arrange.facts import domain_of
+from ..pictures.arrange.facts import domain_of, facts_of
 from ..pictures.scene.look import Look
 from ..pictures.scene.seen import is_empty, with_shown
 from ..wording.names import Names
@@ -38,7 +38,8 @@ _MARK = "◆"
 _NARROW, _WIDE = 6, 10
 _ROOM = 40
 _FACES = 4
-"""Most tiles of one place that are drawn; more are named."""
+_ALONG = 6
+"""Most tiles of one place that are drawn, in a column of a table and over the whole width; more are named."""
 
 
 @attrs.frozen
@@ -83,7 +84,10 @@ class Scene:
         )
 
     def _shows(self, name: str) -> bool:
-        return not self.program.variables[name].bookkeeping and not self.look.says(name, "hidden")
+        variable = self.program.variables[name]
+        if variable.counted and name not in facts_of(self.program).changed and _is_bare(self.view["state"][name]):
+            return False  # nothing ever lies there under the settings in force
+        return not variable.bookkeeping and not self.look.says(name, "hidden")
 
     @property
     def styles(self) -> dict[str, str]:
@@ -114,16 +118,23 @@ class Scene:
             value = value[key]
         return True
 
-    def cell(self, variable: Variable, *members: str) -> Text:
-        """The content of a cell as text, ``?`` where this seat may not see it."""
+    def cell(self, variable: Variable, *members: str, most: int = _FACES) -> Text:
+        """The content of a cell as text, ``?`` where this seat may not see it; up to ``most`` tiles are drawn."""
         if not self.sees(variable, *members):
             return Text("?", style="dim")
         domain, value = domain_of(variable.element or variable.type), self.at(variable, *members)
         if domain is not None and self.faces.has(domain):
             names = [value] if isinstance(value, str) else list(value) if isinstance(value, (list, Mapping)) else []
-            if 0 < len(names) <= _FACES and all(name in domain.members for name in names):
+            if 0 < len(names) <= most and all(name in domain.members for name in names):
                 return self.faces.row(domain, names, SIZES[0])
         return coloured(self.told(self.at(variable, *members), domain), self.styles)
+
+
+def _is_bare(content: Any) -> bool:
+    """Whether a place, or that of each owner, holds nothing, seen or counted."""
+    if isinstance(content, Mapping):
+        return all(_is_bare(inner) for inner in content.values())
+    return not content
 
 
 def draw(scene: Scene, console: Console) -> RenderableType:
@@ -209,7 +220,7 @@ def _cell(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping
         kind = _domain_of(variable.element or variable.type)
         short = words.get(kind.name, {}) if kind else {}
         style = scene.styles.get(value, "") if isinstance(value, str) else ""
-        shown = short.get(value, value) if isinstance(value, str) else plain_text(value)
+        shown = short.get(value, value) if isinstance(value, str) else scene.told(value, kind)
         yield Text(f"{words[''][scene.label(variable.name)]} {shown}", style=style)
 
 
@@ -294,7 +305,8 @@ def _game(scene: Scene) -> RenderableType | None:
             continue
         lines.append("\n" if lines.plain else "")
         lines.append(f"{scene.label(variable.name)} ", style="dim")
-        lines.append_text(coloured(plain_text(value), scene.styles))
+        told = scene.cell(variable, most=_ALONG)
+        lines.append_text(Text("\n") + told if "\n" in told.plain else told)  # tiles stand below their label
     return lines if lines.plain else None
 
 

@@ -6,8 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import attrs
-
 from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
 from rulelang.program.analysis.bounds import Bounds
 from rulelang.program.analysis.faults import Faults
@@ -15,6 +13,7 @@ from rulelang.program.analysis.reads import variables_read
 from rulelang.program.analysis.repeats import Repeats
 from rulelang.program.walk import walk
 from rulelang.source import Span
+from rulelang.structural import Structural, frozen
 
 from ...passes.remember import Plan
 from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM, VALUES_ROOM
@@ -40,16 +39,16 @@ KEEPS_NO_ROOM = frozenset(
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
 
 
-@attrs.frozen
-class Where:
+@frozen
+class Where(Structural):
     """The rule whose text is being written."""
 
     rule: str
     span: Span
 
 
-@attrs.frozen
-class FaultPoint:
+@frozen
+class FaultPoint(Structural):
     """A point where a fault can arise: its kind, the rule, and the facts its message needs.
 
     ``shared``: it is in the code of a definition or a graph, and whoever called that is to be named.
@@ -62,8 +61,8 @@ class FaultPoint:
     shared: bool = False
 
 
-@attrs.frozen
-class Shared:
+@frozen
+class Shared(Structural):
     """A function made of a definition or a graph. ``passed``: the slots of the parameters it takes."""
 
     name: str
@@ -74,8 +73,8 @@ class Shared:
         return [part for slot in self.passed for part in given[slot].parts]
 
 
-@attrs.frozen
-class Known:
+@frozen
+class Known(Structural):
     """The program as its author wrote it, and what works out an expression of it that reads no state.
 
     ``evaluate`` takes the values of the slots. The program that is written may have tables that it does not know.
@@ -177,18 +176,21 @@ class Registry:
 
     def takes_room(self, body: Sequence[ir.Statement]) -> bool:
         """Whether statements may leave something in the arena."""
-        return any(self._takes_room(part) for part in body)
-
-    def _takes_room(self, part: object) -> bool:
-        if isinstance(part, ir.E):
-            if part.op == "call" and part.imm not in self._no_room:
-                return True
-            return any(self._takes_room(arg) for arg in part.args)
-        if isinstance(part, tuple):
-            if part and part[0] == "call" and part[1] not in self._no_room:
-                return True
-            return any(self._takes_room(inner) for inner in part)
-        return isinstance(part, list) and any(self._takes_room(inner) for inner in part)
+        keeping = self._no_room
+        todo: list[Any] = list(body)
+        while todo:
+            part = todo.pop()
+            if isinstance(part, ir.E):
+                if part.op == "call" and part.imm not in keeping:
+                    return True
+                todo += part.args
+            elif isinstance(part, tuple):
+                if part and part[0] == "call" and part[1] not in keeping:
+                    return True
+                todo += part
+            elif isinstance(part, list):
+                todo += part
+        return False
 
     # -- planes
 

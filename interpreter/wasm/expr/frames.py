@@ -13,6 +13,7 @@ import attrs
 from rulelang.program import Apply, Bind, Const, Edge, Expr, Fold, Graph, Local
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
+from rulelang.structural import Structural, frozen
 from rulelang.types import FlagType, ListType, MemberType, NothingType, NumberType, TupleType
 
 from ...evaluation.meter import Undefined
@@ -25,8 +26,8 @@ MOST_EDGES = 8_000
 """Edges of a frame."""
 
 
-@attrs.frozen
-class FrameEdge:
+@frozen
+class FrameEdge(Structural):
     """An edge from node ``a`` to node ``b``, if the tests of the graph's edge ``kind`` hold.
 
     ``names``: the values of the node, and of the names that the edge binds. ``length``: None unless it never changes.
@@ -39,8 +40,8 @@ class FrameEdge:
     length: int | None
 
 
-@attrs.frozen
-class Frame:
+@frozen
+class Frame(Structural):
     """``size``: members of the domain. ``tests``: of each edge of the graph, what depends on the state.
 
     ``binds``: of each edge of the graph, the node and the names it binds.

@@ -13,6 +13,7 @@ import attrs
 from rulelang.program import Apply, Bind, Call, Const, Expr, Local, Node
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.walk import rewrite
+from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType
 
 from ...passes import on
@@ -87,8 +88,8 @@ def _ends(writer: Emitter, domain: Apply, env: Env) -> tuple[E, E]:
     return first, last
 
 
-@attrs.frozen
-class _Sum:
+@frozen
+class _Sum(Structural):
     """The number, ``times`` it, with other numbers added, or taken away where their sign is -1."""
 
     times: int
@@ -100,8 +101,8 @@ class _Sum:
         return _Sum(self.times + sign * other.times, self.constant + sign * other.constant, self.terms + terms)
 
 
-@attrs.frozen
-class _Scope:
+@frozen
+class _Scope(Structural):
     """Where a test stands: the slots that hold the number in question, and the values of the others."""
 
     writer: Emitter

@@ -92,8 +92,16 @@ GREEDY_OPTIONS, GREEDY_NUMBER, GREEDY_MOST, GREEDY_TRIES, GREEDY_BUDGET, GREEDY_
 GREEDY_LIMIT, GREEDY_TRYING, GREEDY_DONE, GREEDY_STREAM, GREEDY_SEATS = (GREEDY_FORK + 64 + 4 * i for i in range(5))
 GREEDY_ASK = GREEDY_FORK + 84
 GREEDY_ASK_WIDTHS, GREEDY_ASK_HIDDEN = GREEDY_ASK + 20, GREEDY_ASK + 24
-SEARCH_SIZE = GREEDY_FORK + 112
+GREEDY_CLEAR = GREEDY_FORK + 112
+GREEDY_ROUNDS, GREEDY_HALVED, GREEDY_FIRST, GREEDY_SCALE, GREEDY_WIDE = (GREEDY_FORK + 120 + 4 * i for i in range(5))
+SEARCH_SIZE = GREEDY_FORK + 144
 NODE_SIZE = 40
+
+MARGINS_SEEN = 64
+"""Ends of random play that say how far apart the sides mostly are."""
+
+RACE_FEWEST = 4
+"""Tries of each option in a race before one may drop out."""
 
 MOST_PAGES = 1 << 15
 """Pages of 64 KiB to which the memory of a search may grow."""

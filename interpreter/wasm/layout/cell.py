@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import attrs
-
 from rulelang.program import Variable
 from rulelang.program.values import name_of
+from rulelang.structural import Structural, frozen
 from rulelang.types import Type
 
 
-@attrs.frozen
-class Cell:
+@frozen
+class Cell(Structural):
     """The location of a variable: ``base`` is the address of its first cell, ``size`` the bytes of one cell.
 
     ``strides``: bytes from one owner to the next. ``room``: the most members of a list in the cell; ``most``:

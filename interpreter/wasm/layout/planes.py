@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from rulelang.program import Program, Variable
+from rulelang.structural import Structural, frozen
 from rulelang.types import FlagType, MemberType, OptionalType, values
 
 from .cell import Cell
@@ -20,8 +21,8 @@ MOST_PLANES = 64
 """Planes of one variable; with several owners, one is the domain of the masks, and the others choose among them."""
 
 
-@attrs.frozen
-class Kept:
+@frozen
+class Kept(Structural):
     """The planes of one variable.
 
     ``axis``: which of its owners a mask has bits for, ``size`` its members. The plane of value v is ``base + bytes *

@@ -8,6 +8,7 @@ import attrs
 
 from rulelang.program import Apply, Binds, Const, Expr, Fold, Grid, If, Local
 from rulelang.program.analysis.names import conjuncts
+from rulelang.structural import Structural, frozen
 from rulelang.types import MemberType
 
 from ..emit.emitter import Emitter
@@ -26,8 +27,8 @@ MOST_WORDS = 2
 """Words of a mask up to which counting zeros beats going from cell to cell."""
 
 
-@attrs.frozen
-class Along:
+@frozen
+class Along(Structural):
     """The cells of a ray, and those of the board for which a condition holds, both fixed.
 
     ``rises``: whether the ray comes to ever higher cells; ``cell`` and ``direction``: where it begins, also fixed.

@@ -9,6 +9,7 @@ import attrs
 
 from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, GroupOf, If, Local, Read
 from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.structural import Structural, frozen
 from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type
 
 from ..emit import values
@@ -31,8 +32,8 @@ MOST_COMBINATIONS = 64
 """Combinations of directions, steps and the like, times words, that a condition is written out for."""
 
 
-@attrs.frozen
-class Known:
+@frozen
+class Known(Structural):
     """Bound names, by slot.
 
     ``views``: what follows from the member in question; ``reads``: the content of a cell that is there; ``numbers``:

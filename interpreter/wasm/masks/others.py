@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
 from rulelang.program import Apply, Expr, Fold, Local
 from rulelang.program.analysis.names import conjuncts
+from rulelang.structural import Structural, frozen
 from rulelang.types import MemberType
 
 from ...passes import on
@@ -25,8 +24,8 @@ from .conditions import Condition, Known
 from .views import NoMask, itself
 
 
-@attrs.frozen
-class _Others:
+@frozen
+class _Others(Structural):
     """The others and the members for which the condition holds, as masks of a word that are fixed.
 
     ``ahead``: whether they come by rising bits. ``member``: the member that a bit stands for.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-import attrs
-
 from rulelang.program import Grid
+from rulelang.structural import Structural, frozen
 from rulelang.types import MemberType
 
 from ..wat.builder import Builder
@@ -23,8 +22,8 @@ class NoMask(Exception):
     """A condition that masks cannot say."""
 
 
-@attrs.frozen
-class View:
+@frozen
+class View(Structural):
     """A member that follows from the one in question.
 
     ``pull`` makes of a mask over these members the mask of those from which one of them is reached. ``defined``: a bit

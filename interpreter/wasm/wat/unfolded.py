@@ -10,13 +10,15 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from rulelang.structural import Structural, frozen
+
 from . import ir
 from .builder import Function
 from .ir import E, Statement
 
 
-@attrs.frozen
-class _Room:
+@frozen
+class _Room(Structural):
     """A helper that moves a global on by a number of bytes and gives where it stood. ``point``: of its fault."""
 
     at: str

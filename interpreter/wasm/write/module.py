@@ -43,8 +43,10 @@ from ..layout.addresses import (
     FIXED_LEFT,
     FIXED_NEXT,
     LIMIT,
+    MARGINS_SEEN,
     MOST_PAGES,
     OVER,
+    RACE_FEWEST,
     SAVED,
     SEARCH_REWARDS,
     SEARCH_SCORES,
@@ -264,6 +266,8 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "SCORES": search + SEARCH_SCORES,
         "SIDES": search + SEARCH_SIDES,
         "REWARDS": search + SEARCH_REWARDS,
+        "MARGINS_SEEN": MARGINS_SEEN,
+        "RACE_FEWEST": RACE_FEWEST,
     }
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
+from rulelang.structural import Structural, frozen
 from rulelang.types import REACH, ListType, MemberType, NumberType, PiecesType, kinds
 
 from ...lowered import code
@@ -23,8 +22,8 @@ SPOT = 4
 """Words of a piece that lies in a grid."""
 
 
-@attrs.frozen
-class Pieces:
+@frozen
+class Pieces(Structural):
     """The pieces a move takes: ``number`` pieces of ``kind``, or counts by kind, or a list of kinds, by address."""
 
     element: MemberType | NumberType
@@ -80,8 +79,8 @@ def _count_if_short(writer: RuleEmitter, s: code.MovePieces, amount: E | None, p
     writer.recording.cut_short(writer, s.source.variable, asked, _total(writer, pieces))
 
 
-@attrs.frozen
-class _Move:
+@frozen
+class _Move(Structural):
     writer: RuleEmitter
     s: code.MovePieces
     source: Cell

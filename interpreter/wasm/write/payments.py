@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import attrs
-
 from rulelang.program import Exchange
+from rulelang.structural import Structural, frozen
 from rulelang.types import PiecesType, kinds
 
 from ...evaluation.payments import marked, rate_of
@@ -65,8 +64,8 @@ def lister(registry: Registry, exchanges: Sequence[Exchange], type_: PiecesType)
     return registry.shared[key].name
 
 
-@attrs.frozen
-class _Left:
+@frozen
+class _Left(Structural):
     """What is still to be settled at a kind. All are fixed.
 
     ``pieces``: to be paid; ``short``: of the cost that may still be missing; ``direct``: that may still be paid as

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
-import attrs
-
+from ...structural import Structural, frozen
 from .. import nodes as ir
 from ..walk import statements
 from .fixed_point import reaching, spread
 
 
-@attrs.frozen
-class Effect:
+@frozen
+class Effect(Structural):
     """What a statement does by itself, without the statements and rules inside it.
 
     ``writes``: the variables it may change. ``calls``: the rules it runs by name or through an event. ``slots``: the

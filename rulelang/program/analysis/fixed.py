@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import attrs
-
+from ...structural import Structural, frozen
 from ...types import MemberType
 from .. import nodes as ir
 
@@ -19,8 +18,8 @@ class NotFixed(Exception):
         self.node = node
 
 
-@attrs.frozen
-class Fixed:
+@frozen
+class Fixed(Structural):
     """Works out such values. ``definition``: finds one by its name, None for one that has a mistake."""
 
     definition: Callable[[str], ir.Definition | None]

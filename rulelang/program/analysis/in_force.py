@@ -15,6 +15,13 @@ def in_force(program: ir.Program) -> frozenset[str]:
     return frozenset(_Search(program).found())
 
 
+def changed_in_force(program: ir.Program) -> frozenset[str]:
+    """The variables that these rules and options can change."""
+    search = _Search(program)
+    search.found()
+    return frozenset(search.changed)
+
+
 class _Search:
     """A walk from where the game begins through everything that is not ruled out."""
 
@@ -22,6 +29,7 @@ class _Search:
         self.program = program
         self.fixed = Fixed(program.definitions.get, program.tables)
         self.reached: dict[str, None] = {}
+        self.changed: set[str] = set()
 
     def found(self) -> Iterable[str]:
         definitions = (node for definition in self.program.definitions.values() for node in walk(definition.body))
@@ -55,6 +63,8 @@ class _Search:
     def _runs(self, node: ir.Node) -> Iterator[str]:
         """The ids that a node may run, branches that are never taken left out."""
         match node:
+            case ir.Place():
+                self.changed.add(node.variable)
             case ir.Do():
                 yield node.rule
             case ir.NamedRule():

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-import attrs
-
+from ...structural import Structural, frozen
 from .. import nodes as ir
 from ..walk import children, nested, walk
 from .effects import Effect, rule_writes
@@ -14,8 +13,8 @@ from .reads import Reads
 from .supposing import OfPart, Supposed
 
 
-@attrs.frozen
-class Index:
+@frozen
+class Index(Structural):
     """A Program with what the checks ask again and again: the nodes of each rule, what it runs, what it changes.
 
     ``nodes``: of a rule's guard, needs, binds and body, without the rules and options inside it.

@@ -60,6 +60,17 @@ def reads_state(program: ir.Program, node: Parts) -> bool:
     return any(isinstance(part, looking) for part in reached(program, node))
 
 
+def uses_itself(program: ir.Program, used: ir.Definition | ir.Graph) -> bool:
+    """Whether something that uses itself takes part: how deep it is at work decides whether it faults."""
+    for node in reached(program, used):
+        if isinstance(node, ir.Call) and program.definitions[node.definition].deep is not None:
+            return True
+        rules = (node.rule,) if isinstance(node, ir.After) else run_in(program, node)
+        if any(program.rules[rule].deep is not None for rule in rules):
+            return True
+    return isinstance(used, ir.Definition) and used.deep is not None
+
+
 def reached(program: ir.Program, node: Parts) -> Iterator[ir.Node]:
     """The nodes of an expression and of the definitions, graphs and rules it uses, each of those once."""
     seen: set[Other] = set()

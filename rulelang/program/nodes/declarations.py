@@ -7,14 +7,14 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
-from ...structural import node
+from ...structural import Structural, frozen, node
 from ...types import Domain, MemberType, NumberType, Type
 from .expressions import Binds, Expr
 from .node import Node
 
 
-@attrs.frozen
-class Exchange:
+@frozen
+class Exchange(Structural):
     """In a payment, ``number`` pieces of the kinds ``given`` stand for one piece of a kind among ``due``.
 
     A kind never stands for itself. None means every kind, so ``Exchange(3)`` is ``any 3 others for 1``.
@@ -97,8 +97,8 @@ def shown_of(variable: str) -> str:
     return f"{variable}{SHOWN}"
 
 
-@attrs.frozen
-class Param:
+@frozen
+class Param(Structural):
     name: str
     slot: int
     type: Type

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import attrs
 
+from ...structural import Structural, frozen
 from ...types import Domain, NumberType
 from .declarations import Definition, Event, Graph, Invariant, Rank, Setting, Table, Variable
 from .grids import Grid
 from .statements import Rule
 
 
-@attrs.frozen
-class Program:
+@frozen
+class Program(Structural):
     """A whole game, linked for ``players`` players and the settings in force.
 
     ``rules`` holds every rule and option by id, in the order of the text. ``handlers``: event name to rule ids.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-import attrs
+from ...structural import Structural, frozen
 
 WIDTH = 120
 INDENT = "  "
 _CONTINUATION = "    "
 
 
-@attrs.frozen
-class Line:
+@frozen
+class Line(Structural):
     """One line of canonical text, before it is folded.
 
     ``indent`` counts levels. ``first`` and ``last`` are the source lines (from 1) the text stands for, of a block
@@ -48,8 +48,8 @@ def fold(line: Line) -> list[str]:
     return [*out, prefix + text[start:]]
 
 
-@attrs.frozen
-class _Break:
+@frozen
+class _Break(Structural):
     """A place to fold: ``at`` is where the next line would begin, ``closes`` where the bracket round it ends.
 
     Outside all brackets ``depth`` is 0.

@@ -62,9 +62,9 @@ def test_the_rules_have_no_findings_but_the_stand_ins() -> None:
 def test_random_games_come_to_an_end() -> None:
     """A random game ends with the quarry: 43 cards, two a turn."""
     game = interpreter.load(GAME, invariants=True)
-    summary = tally(play_many(game, seed=1, games=50, limit=LIMIT), game.players, game.rules)
+    summary = tally(play_many(game, seed=1, games=25, limit=LIMIT), game.players, game.rules)
     assert [f.fault for f in summary.faults] == []
-    assert summary.finished == 50
+    assert summary.finished == 25
     assert summary.turns.max is not None and summary.turns.max < 40
 
 

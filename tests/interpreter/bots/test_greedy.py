@@ -13,7 +13,7 @@ from paths import RULES
 from small_games import CARDS, COINS, load_game
 
 import interpreter
-from interpreter.bots import Stream, make_bot, misnamed
+from interpreter.bots import Stream, make_bot, misnamed, mix
 from interpreter.bots.streams import BY_QUESTION, BY_SEAT, Streams
 from interpreter.bots.worlds import only_chance_hidden
 from interpreter.redraw import Redraw, Seen
@@ -27,7 +27,7 @@ def game_of(folder: str, engine: str = "wasm", players: int | None = None) -> An
 
 
 @pytest.mark.parametrize("streams", [BY_SEAT, BY_QUESTION])
-@pytest.mark.parametrize("name", ["greedy", "epsilon-greedy:0.3"])
+@pytest.mark.parametrize("name", ["greedy", "greedy:quick", "epsilon-greedy:0.3"])
 @pytest.mark.parametrize("folder", ["meduris", "kalah"])
 def test_a_whole_game_is_the_game_that_is_played_step_by_step(folder: str, name: str, streams: int) -> None:
     game = game_of(folder)
@@ -35,7 +35,7 @@ def test_a_whole_game_is_the_game_that_is_played_step_by_step(folder: str, name:
     seats = [bot] * game.players
     assert bot.whole_game(4, Streams(4, game.players, streams), 40) is not None
     whole = play_one(game, 4, seats, 40, streams=streams)
-    assert whole.decisions > 20
+    assert whole.decisions > 15
     assert play_one(game, 4, [ByStep(bot)] * game.players, 40, streams=streams) == whole
 
 
@@ -146,6 +146,7 @@ def test_every_option_keeps_its_chance() -> None:
 def test_a_chance_that_is_none_is_refused() -> None:
     assert misnamed("epsilon-greedy") is None
     assert misnamed("epsilon-greedy:0.15") is None
+    assert misnamed("greedy:quick") is None
     for wrong in (
         "epsilon-greedy:2",
         "epsilon-greedy:",
@@ -161,6 +162,78 @@ def test_the_first_version_can_still_be_played() -> None:
     game = game_of("classics/tic_tac_toe")
     old = make_bot("greedy:v1", game)
     assert play_one(game, 1, [old] * 2) == play_one(game, 1, [old] * 2)
+
+
+def test_the_second_version_plays_the_games_it_played() -> None:
+    played = "1 0 4 2 3 3 1 0 0 1 3 0 4 0 2 3 1 1 0 1 3 2 3 2 3 3 4 0 2 0 0 1 1 0 1 0 1 2 1 0 0"
+    old: Any = make_bot("greedy:v2", game_of("kalah"))
+    game = old.whole_game(2, Streams(2, 2, BY_QUESTION), 60)
+    assert game.choices() == [int(choice) for choice in played.split()]
+
+
+EVEN = """\
+game even
+  title "Even"
+  players 2
+
+enum Side: left, middle, right
+
+the game has
+  turn: 0..6
+
+each Player has
+  score: 0..99 = 9
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until turn is 6
+    increase turn by 1
+    surely p chooses s in Side
+    p scores 3
+  end the game
+"""
+
+
+def test_options_that_are_worth_the_same_are_taken_equally_often(tmp_path: Path) -> None:
+    game = load_game(tmp_path, EVEN, engine="wasm")
+    bot = make_bot("greedy", game)
+    state = game.start(1)
+    state.choose(0)  # so that somebody is ahead
+    times = Counter(bot.choose(state, state.decision, Stream(mix(number))) for number in range(150))
+    assert min(times[option] for option in range(3)) > 30
+
+
+MANY = """\
+game many
+  title "Many"
+  players 2
+
+number most = 200
+
+the game has
+  turn: 0..2
+
+each Player has
+  score: 0..most
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until turn is 2
+    increase turn by 1
+    surely p chooses n in 1..most where n mod 7 is 0
+    p scores n
+  end the game
+"""
+
+
+def test_the_best_of_many_options_comes_through_every_round(tmp_path: Path) -> None:
+    game = load_game(tmp_path, MANY, engine="wasm")
+    bot = make_bot("greedy", game)
+    state = game.start(1)
+    state.choose(0)
+    assert {bot.choose(state, state.decision, Stream(mix(number))) for number in range(10)} == {state.option_count - 1}
 
 
 def test_it_wins_against_chance(tmp_path: Path) -> None:

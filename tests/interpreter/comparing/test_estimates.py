@@ -18,6 +18,7 @@ from interpreter.comparing.estimates import (
     half_width_any_time,
     quantile,
     share_between,
+    share_of_several,
 )
 from interpreter.comparing.verdicts import judged, level_of_shown, merged, more_games, real_ones, verdict_on
 
@@ -110,16 +111,17 @@ def test_a_small_effect_is_found_after_the_games_predicted() -> None:
 
 
 def test_more_games_are_those_that_settle_it() -> None:
-    """After the games it asks for, a difference that is as large as it looked is settled."""
+    """After the games it asks for, most differences are settled, whatever they looked like at first."""
     settled, asked = 0, 0
-    for seed in range(200):
-        first = judged(0, drawn(LIKE_GAMES["scores"], seed, 100, shift=1.0), 1.0)
+    for seed in range(100):
+        found = drawn(LIKE_GAMES["scores"], seed, 100, shift=1.0)
+        first = judged(0, found, 1.0)
         if first.verdict == "unsettled" and first.more_games is not None and first.more_games < 5000:
             asked += 1
-            reach = first.half_width / math.sqrt(1 + first.more_games / 100)
-            settled += verdict_on(first.difference, reach, 1.0) != "unsettled"
+            more = drawn(LIKE_GAMES["scores"], 1000 + seed, first.more_games, shift=1.0)
+            settled += judged(0, found.and_also(more), 1.0).verdict != "unsettled"
     assert asked > 50
-    assert settled == asked
+    assert 0.6 < settled / asked < 0.95
 
 
 def test_nothing_different_is_never_changed() -> None:
@@ -160,6 +162,22 @@ def test_shares_keep_their_bounds_where_events_are_rare() -> None:
     assert share_between(0, 100)[0] == 0
     assert share_between(100, 100)[1] == 1
     assert share_between(0, 0) == (0.0, 1.0)
+
+
+def test_what_goes_together_in_a_game_counts_as_fewer_things() -> None:
+    """Five decisions of a game, all alike: one by one they would count five times over."""
+    inside, alone, runs = 0, 0, 300
+    for run in range(runs):
+        chance = random.Random(run)
+        times = [5 * (chance.random() < 0.2) for _ in range(60)]
+        low, high = share_of_several(times, [5] * 60)
+        inside += low <= 0.2 <= high
+        low, high = share_between(sum(times), 300)
+        alone += low <= 0.2 <= high
+    assert 0.92 <= inside / runs <= 0.98
+    assert alone / runs < 0.75
+    assert share_of_several([0, 0], [50, 50])[1] > 0.5
+    assert share_of_several([], []) == (0.0, 1.0)
 
 
 def test_what_did_not_happen_in_n_games_is_at_most_three_in_n() -> None:

@@ -30,7 +30,7 @@ def loaded(text: str, folder: Path) -> Any:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=8)
+@settings(max_examples=6)
 def test_both_engines_play_them_alike(folder: Path, chance: random.Random) -> None:
     program = loaded(Maker(chance.randrange).game(), folder)
     assume(program is not None)

@@ -18,7 +18,7 @@ from interpreter.reference.engine import ReferenceState
 from rulelang.program import Program
 from workbench.pictures.arrange.kept import Kept
 from workbench.table import shown
-from workbench.table.renders import Sight, position
+from workbench.table.renders import Viewpoint, position
 
 _AFRESH = 5
 
@@ -67,10 +67,10 @@ class Shown(Secrecy):
 
     def _message(self, state: ReferenceState, eyes: int | None, log: Sequence[Event]) -> str:
         world: Any = World(state, eyes, log)
-        sight = Sight(eyes, False, "en", 800, since=0)
-        text = position(self.game, world, sight, {"kind": "position"}, self.kept).message()
+        viewpoint = Viewpoint(eyes, False, "en", 800, since=0)
+        text = position(self.game, world, viewpoint, {"kind": "position"}, self.kept).message()
         if self.messages % _AFRESH == 0:
-            assert text == position(self.game, world, sight, {"kind": "position"}).message()
+            assert text == position(self.game, world, viewpoint, {"kind": "position"}).message()
         return text
 
 

@@ -20,9 +20,9 @@ def game(tmp_path: Path) -> Any:
 
 
 def test_any_number_of_threads_gives_the_same_games(game: Any) -> None:
-    bots = [make_bot(name, game) for name in ("ismcts:8", "greedy", "random")]
-    alone = list(play_many(game, 5, 2, bots))
-    assert list(play_all(game, 5, 2, bots, threads=2)) == alone
+    bots = [make_bot(name, game) for name in ("ismcts:3", "random", "greedy")]
+    alone = list(play_many(game, 5, 2, bots, limit=8))
+    assert list(play_all(game, 5, 2, bots, limit=8, threads=2)) == alone
 
 
 class Counting:

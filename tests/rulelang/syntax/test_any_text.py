@@ -258,7 +258,7 @@ def test_a_spoilt_small_game_is_checked_or_refused(
     checked(tmp_path_factory.mktemp("pile"), files)
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(seeds)
 def test_a_spoilt_real_game_is_checked_or_refused(
     tmp_path_factory: pytest.TempPathFactory, chance: random.Random

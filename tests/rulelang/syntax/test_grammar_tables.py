@@ -1,28 +1,32 @@
-"""The tables beside the grammar are those of the grammar, and nothing depends on them but time."""
+"""The tables beside the grammars are those of the grammars, and nothing depends on them but time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
+import attrs
 import pytest
+from lark import Lark
 from paths import RULES
 
 from rulelang.diagnostics import Sink
 from rulelang.files import cache
 from rulelang.source import SourceFile
-from rulelang.syntax import grammar, rows
+from rulelang.syntax import grammar
 from rulelang.syntax.layout import chunks
 from rulelang.syntax.makers import MAKERS
 from rulelang.syntax.parse import parse_text
+from rulelang.syntax.parsers import Grammar
+from workbench.pictures.looks import grammar as looks
 
-FILES = sorted((RULES / "classics").rglob("*.rules"))
 SLIP = "rule turn\n  if 1 > 0\n  stop\n"
 """What only Lark can read: it has a mistake in it."""
 
 
-def items() -> list[str]:
-    sources = [SourceFile(file.name, file.read_text()) for file in FILES]
+def texts(files: str) -> list[str]:
+    """The items of files of the games."""
+    sources = [SourceFile(file.name, file.read_text()) for file in sorted(RULES.glob(files))]
     return [chunk.text for source in sources for chunk in chunks(source, Sink())]
 
 
@@ -34,44 +38,57 @@ def new_parser() -> Iterator[None]:
     forget()
 
 
-def test_the_tables_are_those_of_the_grammar(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = grammar.GRAMMAR.read_text(encoding="utf-8")
-    key = grammar.TABLES.read_bytes().partition(b"\n")[0].decode()
-    assert key == grammar.key_of(text), "the grammar has changed: run `python -m rulelang.syntax.grammar`"
-    found = [grammar.parser().parse(item) for item in items()]
+def moved(grammar: Grammar, folder: Path) -> Grammar:
+    """The same grammar in a folder of its own, without tables."""
+    (folder / grammar.file.name).write_bytes(grammar.file.read_bytes())
+    return attrs.evolve(grammar, file=folder / grammar.file.name)
+
+
+def unwanted(self: Grammar) -> Lark:
+    raise AssertionError("there are tables that fit")
+
+
+@pytest.mark.parametrize(
+    ("beside", "texts", "write"),
+    [
+        pytest.param(grammar.RULES, texts("classics/**/*.rules"), "rulelang.syntax.grammar", id="rules"),
+        pytest.param(looks.LOOKS, texts("**/*.look"), "workbench.pictures.looks.grammar", id="looks"),
+    ],
+)
+def test_the_tables_are_those_of_the_grammar(beside: Grammar, texts: list[str], write: str, own_cache: Path) -> None:
+    key = beside.tables.read_bytes().partition(b"\n")[0].decode()
+    assert key == beside.key(), f"the grammar has changed: run `python -m {write}`"
+    parser, made = beside.parser(), beside.build()
     assert not list(own_cache.iterdir())
-    made = grammar.build(text)
-    assert [made.parse(item) for item in items()] == found
+    assert texts and [parser.parse(item) for item in texts] == [made.parse(item) for item in texts]
 
 
 @pytest.mark.parametrize("content", [b"", b"0\n", b"%s\nnothing"])
 def test_tables_that_do_not_fit_are_made_and_kept(
     tmp_path: Path, own_cache: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    key = grammar.key_of(grammar.GRAMMAR.read_text(encoding="utf-8"))
-    beside = tmp_path / "grammar.tables"
-    beside.write_bytes(content.replace(b"%s", key.encode()))
-    monkeypatch.setattr(grammar, "TABLES", beside)
+    beside = moved(grammar.RULES, tmp_path)
+    beside.tables.write_bytes(content.replace(b"%s", beside.key().encode()))
+    monkeypatch.setattr(grammar, "RULES", beside)
     trees = []
     for _ in range(2):
         grammar.parser.cache_clear()
         trees.append(parse_text("a.rules", SLIP))
         (kept,) = own_cache.rglob("*.tables")
-        monkeypatch.setattr(grammar, "build", lambda text: pytest.fail("the tables were kept"))
+        monkeypatch.setattr(Grammar, "build", unwanted)
     assert trees[0] == trees[1] and trees[0][1]
-    assert kept.name == f"grammar-{key[:24]}.tables"
+    assert kept.name == f"grammar-{beside.key()[:24]}.tables"
 
 
 def test_writing_leaves_tables_that_fit_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grammar, "TABLES", tmp_path / "grammar.tables")
-    monkeypatch.setattr(rows, "ROWS", tmp_path / "grammar.rows")
-    grammar.write()
-    first = [file.stat().st_mtime_ns for file in (grammar.TABLES, rows.ROWS)]
-    grammar.write()
-    assert [file.stat().st_mtime_ns for file in (grammar.TABLES, rows.ROWS)] == first
+    beside = moved(looks.LOOKS, tmp_path)
+    beside.write()
+    first = beside.tables.stat().st_mtime_ns
+    monkeypatch.setattr(Grammar, "build", unwanted)
+    beside.write()
+    assert beside.tables.stat().st_mtime_ns == first
     monkeypatch.setattr(cache, "folder", lambda: None)
-    monkeypatch.setattr(grammar, "build", lambda text: pytest.fail("the tables fit"))
-    assert grammar.parser().parse("part of somewhere\n").data == "start"
+    assert beside.parser().parse("look of somewhere\n").data == "header"
 
 
 def test_every_production_has_a_maker() -> None:

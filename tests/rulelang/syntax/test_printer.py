@@ -18,7 +18,7 @@ from rulelang.syntax.printer import WIDTH, Line, fold, lines, print_expr, print_
 
 FILES = sorted(RULES.rglob("*.rules"))
 thorough = settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 

@@ -111,3 +111,52 @@ def test_other_games_draw_as_well(text: str, tmp_path: Path) -> None:
     for state in positions(game, seed=3):
         page = place(scene_of(state, 0), 700)
         assert not overlapping(page)
+
+
+CAMP = """\
+game camp
+  players 3
+  seats red, yellow, blue
+
+enum Wood: oak, pine
+
+option unseen: yes, no
+  default no
+
+the game has
+  pile: pool of Wood = {w: 2 for w in Wood}
+each Player has
+  stock: pool of Wood = {w: 1 for w in Wood}
+  taken: pool of Wood, seen by owner, counted
+  kept: pool of Wood, seen by owner, counted
+  score: 0..9
+
+winner most score[p], then shared
+
+rule play
+  each p in Player
+    p chooses w in pile
+      if unseen is yes
+        move 1 of w from pile to taken[p]
+      otherwise
+        move 1 of w from pile to kept[p]
+"""
+
+
+def test_players_with_little_stand_beside_each_other_in_pictures_that_never_change(tmp_path: Path) -> None:
+    scene = scene_of(interpreter.load(write_game(tmp_path / "camp", CAMP)).start(1), None)
+
+    def panels(*, close: bool) -> list[tuple[float, float]]:
+        walked = place(scene, 600, close=close).walk()
+        return [(round(x), round(y)) for x, y, box in walked if box.form == "panel"]
+
+    (left, top), *others = panels(close=True)
+    assert all(x > left and y == top for x, y in others)
+    assert {x for x, _ in panels(close=False)} == {left}
+
+
+def test_a_place_to_which_nothing_goes_under_the_settings_is_not_drawn(tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "camp", CAMP)
+    for setting, drawn, other in [("no", "kept", "taken"), ("yes", "taken", "kept")]:
+        svg = draw(interpreter.load(folder, options={"unseen": setting}).start(1), None)
+        assert f">{drawn}<" in svg and f">{other}<" not in svg

@@ -84,8 +84,29 @@ def test_an_expansion_prints_what_it_adds(stall: Path) -> None:
     base = [load(str(stall), players=2).program]
     more = [load(str(stall / "more.rules"), players=2).program]
     assert [(sort.name, len(sort.fronts)) for sort in sheets_of(more, base).sorts] == [("Card", 5)]
+    whole, added = sheets_of(base), sheets_of(more, base)
+    assert whole.pictures["card-back0"] == added.pictures["card-back0"]  # they are shuffled together
     with pytest.raises(NothingToPrint):
         sheets_of(base, base)
+
+
+def test_pieces_of_one_sort_from_different_heaps_have_different_backs(stall: Path) -> None:
+    rules = stall / "stall.rules"
+    two = (
+        "  deck: stack of Card = {one: 5}, seen by nobody, counted\n  aside: stack of Card = {two: 5}, seen by nobody\n"
+    )
+    text = RULES.replace("  deck: stack of Card = {c: 5 for c in Card}, seen by nobody, counted\n", two, 1)
+    rules.write_text(text, encoding="utf-8")
+    (stall / "more.rules").unlink()
+    cards = next(sort for sort in sheets_of([load(str(stall), players=2).program]).sorts if sort.name == "Card")
+    behind = dict(zip(cards.fronts, cards.backs, strict=True))
+    assert len(behind) == len(set(behind.values())) == 2
+
+
+def test_no_word_of_a_face_is_cut(stall: Path) -> None:
+    (stall / "stall.look").write_text('look of stall\n\nFruit: named\n  apple: en "Wertungsplättchenvorrat"\n', "utf-8")
+    pictures = sheets_of([load(str(stall), players=2).program], (), "en").pictures
+    assert any("Wertungsplättchenvorrat</text>" in svg for svg in pictures.values())
 
 
 def test_words_are_no_markup(stall: Path) -> None:

@@ -23,9 +23,19 @@ PHONE = {"width": 390, "height": 844}
 def test_two_windows_play_to_the_end_by_clicking(house: Callable[..., House], people: Any) -> None:
     home = house(TIC)
     pair = people(*links(home, 0, 1))
+    stopped = pair[0].page
+    stopped.clock.install(time=0)
+    stopped.clock.pause_at(60_000)
     play(pair)
     for one in pair:
         assert one.page.locator("#results .ranking li").count() == 2
+    again = stopped.locator("#results [data-key=again]")
+    assert again.is_disabled(), "a click that was meant for the last choice must not begin another game"
+    stopped.get_by_label("Language").select_option("nl")
+    stopped.get_by_role("heading", name="Uitslag").wait_for()
+    assert again.is_disabled(), "nor when the end is shown again soon"
+    stopped.clock.run_for(2_000)
+    assert again.is_enabled()
     pair[1].page.get_by_role("button", name="Play again").click()
     pair[0].page.wait_for_selector("#results", state="hidden")
     play(pair, 2)

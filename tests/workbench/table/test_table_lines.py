@@ -11,7 +11,7 @@ import pytest
 from paths import RULES
 from small_games import write_game
 
-from workbench.table.renders import Sight, position
+from workbench.table.renders import Viewpoint, position
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
@@ -60,9 +60,9 @@ def test_everything_sent_is_what_the_guest_may_see(house: Callable[..., House]) 
         for role, found in shown.items():
             eyes = state.player if role == "open" else role if isinstance(role, int) else None
             since = None if found["since"] is None else len(line.position(found["at"] - 1).log)
-            sight = Sight(eyes, role == "open", found["lang"], 600, since)
+            viewpoint = Viewpoint(eyes, role == "open", found["lang"], 600, since)
             beside = {key: found[key] for key in ("kind", "turn", "at", "line")}
-            render = position(line.game, state, sight, beside)
+            render = position(line.game, state, viewpoint, beside)
             assert found.pop("pieces").items() <= render.pieces.items()
             assert tab_of_its_own(render.message()) == found
         assert [bool(shown[seat]["options"]) for seat in (0, 1)] == [state.player == 0, state.player == 1]

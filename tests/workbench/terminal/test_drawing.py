@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from paths import RULES
 from rich.console import Console
 from rich.text import Text
 from small_games import load_game
 
+import interpreter
+from workbench.pictures.looks import look_for
 from workbench.terminal import ring
 from workbench.terminal.palette import seat_styles
 from workbench.terminal.table import Scene, draw
@@ -193,3 +196,15 @@ def test_an_owner_and_a_kind_on_a_square_are_one_piece(tmp_path: Path) -> None:
     told = console.file.getvalue()
     first, second = short_names(game.program.seats, 1).values()
     assert f"2  ·    {second}kn  ·" in told and f"1  {first}ki  ·    ·" in told and "ki=king  kn=knight" in told
+
+
+def test_what_belongs_to_nobody_is_told_in_the_language_of_the_table() -> None:
+    game = interpreter.load(RULES / "skye", variants=["druids"])
+    console = Console(width=120, record=True, file=io.StringIO())
+    console.print(draw(Scene(game.program, game.start(seed=1).view(0), look_for(game.program, "de")), console))
+    shown = console.export_text()
+    assert "verdeckt" in shown and "hidden" not in shown
+    assert "Startspieler Rot" in shown or "Startspieler Gelb" in shown
+    row = shown[shown.index("Dolmen-Spielplan") :].splitlines()
+    assert len(row[1].split()) == 5 and "┃" in "".join(row[2:7])  # the tiles of the row, with their faces
+    assert "verdeckt gezogen" not in shown  # nobody can draw in secret unless a setting says so

@@ -13,7 +13,7 @@ from rulelang.types import Domain, FlagType, MemberType, NumberType, OptionalTyp
 from ..scene import addresses
 from ..scene.nodes import Node
 from .contents import Contents
-from .facts import PLAYER, Facts, domain_of, file_and_rank
+from .facts import PLAYER, Facts, domain_of, file_and_rank, has_to_be, spots_of
 
 
 @attrs.frozen
@@ -96,6 +96,8 @@ class Boards:
         if joined and owner is not None:
             whose = self.contents.at(owner, [name])
             what = self.contents.at(kind, [name]) if kind is not None else None
+            if whose is None and kind is not None and has_to_be(kind, what):
+                what = None
             said = [v for v in flags if self.contents.at(v, [name])]
             if whose is not None or what is not None:
                 yield self._joined(owner, whose, kind, what, said, name)
@@ -235,8 +237,10 @@ class Boards:
     def _map(self, domain: Domain) -> Node:
         look = self.contents.make.look
         nodes = []
+        told = [look.of(f"{domain.name}~{member}").at for member in domain.members]
+        named = None if any(told) else spots_of(domain.members)
         for number, field in enumerate(self._fields(domain, own=True)):
-            at = look.of(f"{domain.name}~{domain.members[number]}").at
+            at = told[number] or (named and (named[number][0], -named[number][1]))
             extra = {"x": at[0], "y": at[1]} if at else {}
             nodes.append(attrs.evolve(field, look={**field.look, **extra}))
         links = [list(pair) for pair in self.facts.networks[domain.name]]

@@ -75,6 +75,8 @@ class Contents:
         """Pieces seen from behind; those that were shown, beside them."""
         number = value.get("count", 0)
         if not number and SHOWN not in value:
+            if variable.name not in self.make.facts.changed:  # nothing ever lies there
+                return []
             return [Node("counter", address, "", "0", look={"text": "0"})]
         behind = Node("backs", address, "", self.make.say("hidden_number", n=number), count=number)
         backs = [behind] if number or SHOWN not in value else []

@@ -11,9 +11,12 @@ from typing import Any
 import attrs
 
 from rulelang.program import Program, Table, Variable
+from rulelang.program.analysis.in_force import changed_in_force
 from rulelang.program.nodes import SIDES, ColumnOf, Grid, Node
 from rulelang.program.walk import walk
 from rulelang.types import Domain, MemberType, OptionalType, PiecesType, SetType, Type
+
+from .links import links_of
 
 PLAYER = "Player"
 _RARE = 4
@@ -31,6 +34,16 @@ def domain_of(type_: Type | None) -> Domain | None:
         case PiecesType(kind):
             return domain_of(kind)
     return None
+
+
+def has_to_be(variable: Variable, value: Any) -> bool:
+    """Whether a value of plain data only stands there because the variable must have one: the member it begins with.
+
+    Where nobody's piece lies, this says nothing of what kind of piece it is.
+    """
+    if not isinstance(variable.type, MemberType) or variable.initial is not None:
+        return False
+    return bool(value == variable.type.domain.members[0])
 
 
 _KEPT = 32
@@ -110,8 +123,10 @@ class Facts:
         return _RARE * counts[_hashable(value)] <= len(table.domain)
 
     def is_usual(self, table: Table, column: str, value: object) -> bool:
-        """Whether no other value of the column is more frequent."""
+        """Whether no other value of the column is more frequent; of yes and no, whether it is the more frequent one."""
         counts = self._frequencies[table.domain.name, column]
+        if isinstance(value, bool):
+            return counts[value] > counts[not value]
         return counts[_hashable(value)] == max(counts.values())
 
     @functools.cached_property
@@ -129,6 +144,11 @@ class Facts:
         """The variables that people look at."""
         variables = self.program.variables.values()
         return tuple(v for v in variables if not (v.bookkeeping or v.history or v.shows is not None))
+
+    @functools.cached_property
+    def changed(self) -> frozenset[str]:
+        """The names of variables that can ever change under the settings in force."""
+        return changed_in_force(self.program)
 
     def owned(self, *domains: str) -> list[Variable]:
         """The variables with exactly these owners, in this order."""
@@ -162,7 +182,8 @@ class Facts:
     def networks(self) -> dict[str, tuple[tuple[int, int], ...]]:
         """Domains that are the nodes of a map, with the links between them.
 
-        A table with exactly two columns of one other domain, which keeps something, is a list of links.
+        A table with exactly two columns of one other domain, which keeps something, is a list of links. So are
+        the edges of graphs.
         """
         found: dict[str, tuple[tuple[int, int], ...]] = {}
         for table in self.program.tables.values():
@@ -178,6 +199,12 @@ class Facts:
                 if len(columns) == 2 and apart and domain is not None and self._is_place(domain) and len(domain) > 2:
                     pairs = zip(table.cells[columns[0]], table.cells[columns[1]], strict=True)
                     found[name] = tuple((a, b) for a, b in pairs if a != b)
+        taken = {domain.name for domain in (*self.rings, *self.boards)} | {PLAYER, *found}
+        for domain in self.program.domains.values():
+            if domain.name not in taken and len(domain) > 2 and self._is_place(domain):
+                links = links_of(self.program, domain)
+                if links:
+                    found[domain.name] = links
         return found
 
     def _is_place(self, domain: Domain) -> bool:
@@ -293,13 +320,20 @@ def _own(variable: Variable, domain: Domain) -> bool:
 
 
 def _named_like_squares(members: Sequence[str]) -> bool:
-    """Whether all names are a letter and a number, in at least two files and two ranks."""
-    found = [_SQUARE.fullmatch(name) for name in members]
-    if len(members) < 4 or not all(found):
+    """Whether all names are a letter and a number, and fill at least half of a board."""
+    spots = spots_of(members)
+    if spots is None:
         return False
-    pairs = [match.groups() for match in found if match is not None]
-    files, ranks = {a for a, _ in pairs}, {b for _, b in pairs}
-    return len(files) >= 2 and len(ranks) >= 2 and 2 * len(pairs) >= len(files) * len(ranks)
+    files, ranks = {x for x, _ in spots}, {y for _, y in spots}
+    return 2 * len(spots) >= len(files) * len(ranks)
+
+
+def spots_of(members: Sequence[str]) -> list[tuple[int, int]] | None:
+    """Column and row, from 0, of members named like squares, in at least two columns and two rows; None for others."""
+    if len(members) < 4 or not all(map(_SQUARE.fullmatch, members)):
+        return None
+    spots = [file_and_rank(name) for name in members]
+    return spots if min(len({x for x, _ in spots}), len({y for _, y in spots})) >= 2 else None
 
 
 def file_and_rank(name: str) -> tuple[int, int]:

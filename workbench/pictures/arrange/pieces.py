@@ -17,7 +17,7 @@ from ..scene import addresses
 from ..scene.look import Look
 from ..scene.nodes import Node
 from ..scene.numbered import numbers_of
-from .facts import PLAYER, Facts, domain_of, initials
+from .facts import PLAYER, Facts, domain_of, initials, spots_of
 
 _SHAPES = ("house", "column", "disc", "diamond", "pawn", "shield", "hexagon", "star")
 _FEW = 8
@@ -116,7 +116,8 @@ class Maker:
         A name with digits means nothing to people: where the members are numbered it is the number, else nothing.
         """
         given = self.look.given(f"{domain.name}~{name}")
-        if given is not None or not any(sign.isdigit() for sign in name) or self.facts.grid(domain) is not None:
+        square = self.facts.grid(domain) is not None or spots_of(domain.members) is not None
+        if given is not None or square or not any(sign.isdigit() for sign in name):
             return given or self.name(domain, name)
         return numbers_of(domain).get(name, "")
 
@@ -207,8 +208,12 @@ class Maker:
         return Node("tile", address, label, alt, look=look, children=(*nodes, *self._corners(domain, row)))
 
     def _corners(self, domain: Domain, row: int) -> list[Node]:
-        """What the columns of a tile add to its face, in its corners: what is not usual."""
+        """What the columns of a tile add to its face, in its corners: what is not usual.
+
+        A colour that the look gives a tile is that of its marks.
+        """
         table, found = self._table(domain), []
+        colour = self.look.of(f"{domain.name}~{domain.members[row]}").colour
         for column, type_ in self.facts.columns(domain):
             value = table.cells[column][row]
             key = f"{domain.name}.{column}"
@@ -216,7 +221,8 @@ class Maker:
                 if isinstance(type_, NumberType):
                     found.append(self.number(value, alt=f"{self.look.label(key)} {value}"))
                 else:
-                    found += self._column(key, type_, value, False)
+                    marks = self._column(key, type_, value, False)
+                    found += [attrs.evolve(m, look={**m.look, "hue": colour}) for m in marks] if colour else marks
         return found
 
     # ------------------------------------------------------------ values

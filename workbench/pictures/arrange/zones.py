@@ -17,7 +17,7 @@ from .contents import Contents, some_of
 from .facts import PLAYER, Facts, domain_of
 
 _LONG = 12
-"""Of a domain with more members only those are drawn that keep something."""
+"""Of a domain with more members only those are drawn that keep something; of others all."""
 
 
 @attrs.frozen
@@ -78,7 +78,7 @@ class Zones:
             parts = self._below(names, (member,))
             if len(first) > _LONG:
                 parts = [part for part in parts if part.kind not in ("slot", "counter") or part.label]
-            if parts:
+            if parts or len(first) <= _LONG:
                 slots.append(self._slot(first, member, parts))
         if slots:
             slots = some_of(slots)
@@ -136,8 +136,9 @@ class Zones:
             mark = make.mark(domain, member, address)
             if mark.kind == "token" and (mark.look.get("symbol") or mark.look.get("text") != label):
                 head = (attrs.evolve(mark, look={**mark.look, "small": True}),)
-        return Node("zone", address, label, f"{make.name(domain, member)}: {told}", look={**look, "head": len(head)},
-                    children=(*head, *parts))  # fmt: skip
+        name = make.name(domain, member)
+        alt = f"{name}: {told}" if told else name
+        return Node("zone", address, label, alt, look={**look, "head": len(head)}, children=(*head, *parts))
 
     # ------------------------------------------------------------ players face each other
 

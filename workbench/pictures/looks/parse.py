@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import attrs
 import lark
-from lark.indenter import Indenter
 
 from rulelang.diagnostics import Sink
 from rulelang.source import SourceFile, Span
@@ -44,21 +41,6 @@ class LookFile:
     span: Span
 
 
-class _Layout(Indenter):
-    NL_type = "_NL"
-    OPEN_PAREN_types: list[str] = []
-    CLOSE_PAREN_types: list[str] = []
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 8
-
-
-@functools.cache
-def _parser() -> lark.Lark:
-    text = Path(__file__).with_name("look.lark").read_text(encoding="utf-8")
-    return lark.Lark(text, parser="lalr", start="item", postlex=_Layout(), propagate_positions=True)
-
-
 def parse(source: SourceFile, sink: Sink) -> LookFile:
     """The tree of a look file; what cannot be read is reported and left out."""
     of: str | None = None
@@ -84,8 +66,10 @@ def parse(source: SourceFile, sink: Sink) -> LookFile:
 
 
 def _item(name: str, chunk: Chunk, sink: Sink) -> Any:
+    from .grammar import parser
+
     try:
-        return _parser().parse(chunk.text)
+        return parser().parse(chunk.text)
     except lark.exceptions.UnexpectedInput as problem:
         at: tuple[int, ...] = tuple(max(getattr(problem, name) or 1, 1) for name in ("line", "column"))
         line, column = chunk.line - 1 + at[0], at[1]

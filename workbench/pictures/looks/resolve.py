@@ -14,7 +14,7 @@ from rulelang.source import Span
 from rulelang.types import NumberType
 
 from ...rulebook.languages.plurals import all_categories
-from ...rulebook.texts.plurals import plurals_in
+from ...rulebook.texts.forms import forms_in
 from ..paint.colours import apart, colour_of
 from ..scene.look import NAMED, Style
 from .parse import Entry, LookFile
@@ -178,7 +178,7 @@ def _everywhere(
 def _values_in(labels: Mapping[str, str], values: Sequence[str], names: Names, span: Span, sink: Sink) -> None:
     """Report values in labels that the name does not have, such as ``{field}``, and forms that nothing can take."""
     for lang, label in labels.items():
-        for _, _, forms in plurals_in(label):
+        for _, _, forms in forms_in(label):
             _forms(forms.forms if forms.sound else (), lang, names, span, sink)
         for name in NAMED.findall(label):
             if name not in values:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ..scene.nodes import Node, Scene
 from .boxes import Box, column, flow, text
-from .fit import fit, players
+from .fit import fit, natural_width, players
 from .metrics import lines_of
 from .rings import room_of
 
@@ -14,8 +14,12 @@ _WIDE = 860.0
 _GAP = 10.0
 
 
-def place(scene: Scene, width: float = 1200, *, titled: bool = True) -> Box:
-    """The boxes of a Scene on a page ``width`` pixels wide, as high as it needs to be. ``titled``: with its title."""
+def place(scene: Scene, width: float = 1200, *, titled: bool = True, close: bool = False) -> Box:
+    """The boxes of a Scene on a page ``width`` pixels wide, as high as it needs to be.
+
+    ``titled``: with its title. ``close``: as many players beside each other as their areas allow without being drawn
+    smaller, however narrow the page: for pictures that never change.
+    """
     room = width - 2 * _GAP
     parts: dict[str, list[Node]] = {"table": [], "players": []}
     boards: list[Node] = []
@@ -35,10 +39,18 @@ def place(scene: Scene, width: float = 1200, *, titled: bool = True) -> Box:
     else:
         blocks += _boards(boards, room)
         blocks = _with_table(blocks, parts["table"], room)
-        blocks += [players(node, room, 2 if width >= _WIDE else 1) for node in parts["players"]]
+        blocks += [players(node, room, _columns(node, width, room, close)) for node in parts["players"]]
     blocks += [fit(node, room) for node in rest]
     inner = column([b for b in blocks if b.height], _GAP)
     return Box(width, inner.height + 2 * _GAP, "page", {"title": scene.title, "alt": scene.alt}, ((_GAP, _GAP, inner),))
+
+
+def _columns(node: Node, width: float, room: float, close: bool) -> int:
+    """How many players' areas are beside each other; those of one game look alike where they all need the same."""
+    if not close:
+        return 2 if width >= _WIDE else 1
+    need = max((natural_width(child, room) for child in node.children), default=room)
+    return max(1, int((room + _GAP) // (need + _GAP)))
 
 
 def _title(words: str, width: float) -> Box:
@@ -48,11 +60,9 @@ def _title(words: str, width: float) -> Box:
 def _beside(boards: list[Node], parts: dict[str, list[Node]], room: float) -> Box:
     """Boards on the left, the players on the right."""
     share = 0.71 if any(node.kind in ("ring", "map") for node in boards) else 0.58
-    left = _boards(boards, room * share)
-    used = max(box.width for box in left)
-    left = _with_table(left, parts["table"], room * share)
-    right = [players(node, room - used - 2 * _GAP, 1) for node in parts["players"]]
-    wide = max(used, *(box.width for box in left))
+    left = _with_table(_boards(boards, room * share), parts["table"], room * share)
+    wide = max(box.width for box in left)
+    right = [players(node, room - wide - 2 * _GAP, 1) for node in parts["players"]]
     aside = column(right, _GAP)
     inside = ((0.0, 0.0, column(left, _GAP)), (wide + 2 * _GAP, 0.0, aside))
     return Box(room, max(inside[0][2].height, aside.height), inside=inside)

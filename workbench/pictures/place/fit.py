@@ -11,8 +11,10 @@ from . import pieces
 from .boxes import Box, column, flow, framed, row, shelves, text
 from .metrics import shortened
 
+_PAD = 9.0
+"""Room round what lies in a player's area, in pixels."""
 _MANY = 10
-"""More cards than these in one place are drawn by their names only."""
+"""More cards than these in one place, and than fill two rows, are drawn by their names only."""
 
 
 def fit(node: Node, width: float) -> Box:
@@ -25,9 +27,9 @@ def fit(node: Node, width: float) -> Box:
 def _zone(node: Node, width: float) -> Box:
     """A labelled frame around its parts; a slot has the member it belongs to in front."""
     head, parts = node.children[: node.look.get("head", 0)], node.children[node.look.get("head", 0) :]
-    many = sum(child.kind == "card" for child in parts) > _MANY
     pad = 6.0
     room = width - 2 * pad
+    many = sum(child.kind == "card" for child in parts) > max(_MANY, 2 * int((room + 6) // (pieces.CARD + 6)))
     boxes = [pieces.short_card(c) if many and c.kind == "card" else fit(c, room) for c in parts]
     inner = flow(boxes, room, 6, "middle" if not any(c.kind == "zone" for c in parts) else "top")
     slot = bool(node.look.get("slot"))
@@ -48,7 +50,7 @@ def _row(node: Node, width: float) -> Box:
 
 
 def _panel(node: Node, width: float) -> Box:
-    look, pad = node.look, 9.0
+    look, pad = node.look, _PAD
     head = [fit(node.children[0], 30), text(node.label, 14, bold=True)]
     if "you" in look:
         head.append(text(look["you"], 12, "dim"))
@@ -69,6 +71,12 @@ def players(node: Node, width: float, columns: int) -> Box:
     columns = min(columns, len(node.children)) or 1
     each = (width - 10 * (columns - 1)) / columns
     return shelves([fit(child, each) for child in node.children], width, 10, columns)
+
+
+def natural_width(panel: Node, width: float) -> float:
+    """The width that what lies in a player's area fills of the one it is given; the line above it can be broken."""
+    _, _, inner = fit(panel, width).inside[0]
+    return inner.inside[-1][2].width + 2 * _PAD
 
 
 def _laid(node: Node, width: float) -> Box:

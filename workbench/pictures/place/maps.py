@@ -14,6 +14,10 @@ from .boxes import Box, row, text
 from .fit import fit
 
 _STEPS = 240
+_SMALL, _LARGE = 20.0, 36.0
+"""Widths of places."""
+_APART = math.radians(40)
+"""A label is in the way of no link that leaves its place in a direction this far from it."""
 
 
 def network(node: Node, width: float) -> Box:
@@ -23,26 +27,63 @@ def network(node: Node, width: float) -> Box:
     spots = _spots(len(node.children), links, given)
     margin, height = 46.0, min(width * 0.7, 620.0)
     points = [(margin + x * (width - 2 * margin), margin + y * (height - 2 * margin)) for x, y in spots]
+    size = _size(points)
     inside: list[tuple[float, float, Box]] = []
     for a, b in links:
         inside.append((0.0, 0.0, Box(0, 0, "link", {"points": [points[a], points[b]]})))
-    for field, (x, y) in zip(node.children, points, strict=True):
-        parts = [_piece(child) for child in field.children]
-        disc = Box(20, 20, "place").of(field)
-        inside.append((x - 10, y - 10, disc))
+    for number, (field, (x, y)) in enumerate(zip(node.children, points, strict=True)):
+        parts = [_piece(child, size) for child in field.children]
+        disc = Box(size, size, "place").of(field)
+        inside.append((x - size / 2, y - size / 2, disc))
+        wide = size
         if parts:
             held = row(parts, 2)
             inside.append((x - held.width / 2, y - held.height / 2, held.on(field)))
+            wide = max(size, held.width)
         if field.label:
             label = text(field.label, 9.5)
-            inside.append((x - label.width / 2, y + 14, label.on(field)))
+            left, top = _beside(label, wide, size, _angles(number, points, links))
+            inside.append((min(max(x + left, 0), width - label.width), y + top, label.on(field)))
     return Box(width, height, "map", inside=tuple(inside)).of(node)
 
 
-def _piece(child: Node) -> Box:
+def _size(points: Sequence[tuple[float, float]]) -> float:
+    """The width of a place: less than half of what lies between the two that are nearest to each other."""
+    nearest = min((math.dist(a, b) for i, a in enumerate(points) for b in points[:i]), default=_LARGE)
+    return max(_SMALL, min(_LARGE, 0.45 * nearest))
+
+
+def _angles(place: int, points: Sequence[tuple[float, float]], links: Sequence[tuple[int, int]]) -> list[float]:
+    """The directions in which links leave a place, in radians, clockwise from the right."""
+    x, y = points[place]
+    others = [points[b if a == place else a] for a, b in links if place in (a, b)]
+    return [math.atan2(there - y, over - x) for over, there in others]
+
+
+def _beside(label: Box, wide: float, high: float, taken: Sequence[float]) -> tuple[float, float]:
+    """Where a label begins, from the middle of its place: below it, or where no link is in its way."""
+    right, below = wide / 2 + 3, high / 2 + 3
+    spots = [
+        (math.pi / 2, -label.width / 2, below),
+        (-math.pi / 2, -label.width / 2, -below - label.height),
+        (math.pi / 4, right - 3, below - 5),
+        (3 * math.pi / 4, 3 - right - label.width, below - 5),
+        (0.0, right, -label.height / 2),
+        (math.pi, -right - label.width, -label.height / 2),
+    ]
+
+    def room(at: float) -> float:
+        return min((abs(math.remainder(at - link, math.tau)) for link in taken), default=math.pi)
+
+    free = next((spot for spot in spots if room(spot[0]) > _APART), None)
+    _, left, top = free or max(spots, key=lambda spot: room(spot[0]))
+    return left, top
+
+
+def _piece(child: Node, size: float) -> Box:
     if child.kind != "token":
         return fit(child, 60)
-    box = pieces.token(attrs.evolve(child, count=1), 20)
+    box = pieces.token(attrs.evolve(child, count=1), size)
     return row([box, text(f"×{child.count}", 9, bold=True)], 0) if child.count > 1 else box
 
 

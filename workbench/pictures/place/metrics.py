@@ -48,3 +48,8 @@ def lines_of(text: str, size: float, width: float, bold: bool = False, most: int
     if len(lines) > most:
         lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
     return [shortened(line, size, width, bold) for line in lines]
+
+
+def longest(text: str, *, bold: bool = True) -> float:
+    """The width of the longest word at size 1: in a size that it fits in, no word is cut."""
+    return max(width_of(word, 1, bold) for word in text.split() or ["?"])

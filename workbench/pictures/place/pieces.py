@@ -9,7 +9,7 @@ import attrs
 
 from ..scene.nodes import Node
 from .boxes import Box, centred, column, flow, framed, row, text
-from .metrics import lines_of, shortened, width_of
+from .metrics import lines_of, longest, shortened, width_of
 
 TOKEN, SMALL, LARGE = 27.0, 17.0, 38.0
 TILE = 76.0
@@ -112,8 +112,8 @@ def on_tile(node: Node, scale: float) -> Box:
     one = attrs.evolve(node, count=1)
     if node.kind == "token":
         return face(one.look, (24 if "symbol" in one.look or one.look.get("shape") == "chip" else 21) * scale).of(one)
-    size = 9.4 * scale
-    lines = lines_of(one.label, size, 58 * scale, most=2)
+    size = scale * min(9.4, 58 / longest(one.label, bold=False))
+    lines = lines_of(one.label, size, 58.5 * scale, most=2)
     inner = column([text(line, size) for line in lines], 0)
     return centred(inner, inner.width + 5 * scale, inner.height + 3 * scale, "pill", {"hue": one.look["hue"]}).of(one)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Literal, TypeAlias
+from zlib import crc32
 
 from rulelang.types import Domain, MemberType
 
@@ -11,7 +12,7 @@ from ..arrange.pieces import Maker
 from ..paint import paint
 from ..place import pieces
 from ..place.boxes import Box, column, text
-from ..place.metrics import lines_of, width_of
+from ..place.metrics import lines_of, longest
 from ..scene.nodes import Node
 from ..stock import Stock
 
@@ -52,15 +53,22 @@ def front(stock: Stock, kind: str, form: Form, make: Maker) -> str:
     return _svg(_middle(inner, wide, high), node)
 
 
-def back(stock: Stock, form: Form, make: Maker) -> str:
-    """The SVG of all pieces of a sort from behind: their colour and what they are called."""
+def back(stock: Stock, form: Form, make: Maker, heap: str = "") -> str:
+    """The SVG of all pieces of a sort from behind: their colour and what they are called.
+
+    ``heap``: the place where these lie ready, if others of the sort lie elsewhere; they have another colour then.
+    """
     wide, high = _PIXELS[form]
-    hue = f"kind:{make.facts.place_of(stock.of) if isinstance(stock.of, Domain) else 0}:{stock.name}"
+    number = list(dict.fromkeys(stock.heaps.values())).index(heap) if heap else 0
+    hue = f"kind:{crc32(stock.name.encode()) % 64 + number}:{stock.name}"  # the same in a game and in its expansions
     label = make.look.label(stock.name)
-    longest = max(width_of(word, 1, True) for word in label.split() or ["?"])
-    size = min(18.0 if form != "token" else 8.0, (wide - 18) / longest)
+    size = min(18.0 if form != "token" else 8.0, (wide - 18) / longest(label))
     tone = f"on {hue}"
     lines = [text(line, size, tone, bold=True) for line in lines_of(label, size, wide - 16, True, most=3)]
+    if heap:
+        lines += [
+            text(line, size * 0.7, tone) for line in lines_of(make.look.label(heap), size * 0.7, wide - 16, most=2)
+        ]
     if form != "token":
         lines.append(text(make.facts.program.title, 11, tone))
     whole = Box(wide, high, "strip", {"hue": hue})
@@ -84,7 +92,8 @@ def _plain(node: Node, wide: float, high: float) -> Box:
     parts = [pieces.face(node.look, wide * 0.55)] if node.kind == "token" else []
     words = node.label or node.alt
     if node.kind != "token" or words != node.look.get("text"):
-        parts += [text(line, 17, bold=True) for line in lines_of(words, 17, wide - 20, True, most=3)]
+        size = min(17.0, (wide - 20) / longest(words))
+        parts += [text(line, size, bold=True) for line in lines_of(words, size, wide - 19, True, most=3)]
     inner = column(parts, 8, "middle")
     place = ((wide - inner.width) / 2, (high - inner.height) / 2 + 5, inner)
     return Box(wide, high, "card", {"hue": hue, "strip": 12.0}, (place,))

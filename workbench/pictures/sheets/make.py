@@ -84,12 +84,14 @@ def _sort(stock: Stock, make: Maker, pictures: dict[str, str]) -> Sort:
         name = f"{stock.name}-{number}".lower()
         pictures[name] = front(stock, kind, form, make)
         fronts += [name] * count
-    behind = f"{stock.name}-back".lower()
-    alike = getattr(stock.of, "name", None) == PLAYER  # players' pieces look the same from both sides
-    if not alike:
-        pictures[behind] = back(stock, form, make)
-    backs = tuple(fronts) if alike else (behind,) * len(fronts)
-    return Sort(stock.name, make.look.label(stock.name), form, SIZES[form], tuple(fronts), backs)
+    if getattr(stock.of, "name", None) == PLAYER:  # players' pieces look the same from both sides
+        backs = fronts
+    else:
+        heaps = list(dict.fromkeys(stock.heaps.get(kind, "") for kind in stock.counts))
+        pictures |= {f"{stock.name}-back{n}".lower(): back(stock, form, make, heap) for n, heap in enumerate(heaps)}
+        numbers = [heaps.index(stock.heaps.get(kind, "")) for kind in stock.counts.elements()]
+        backs = [f"{stock.name}-back{n}".lower() for n in numbers]
+    return Sort(stock.name, make.look.label(stock.name), form, SIZES[form], tuple(fronts), tuple(backs))
 
 
 def _boards(

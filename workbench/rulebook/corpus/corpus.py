@@ -22,8 +22,8 @@ from ..sources import Document, Passage, text_of
 from ..sources.originals import joined
 from ..texts import Heading, RulebookText, Statement, check_values, fill, read_merged
 from ..texts.choices import choices_of, in_force, term_of
+from ..texts.forms import settled
 from ..texts.placeholders import values_in
-from ..texts.plurals import settled
 from .canonical import canonical
 from .comments import Comments, read_comments
 from .confirmations import Confirmations, read_confirmations

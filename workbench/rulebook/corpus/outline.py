@@ -6,8 +6,8 @@ from collections import Counter
 
 from ..languages.meaning import words
 from ..languages.numbers import numbers
+from ..texts.forms import spoken
 from ..texts.placeholders import placeholders, split
-from ..texts.plurals import spoken
 
 
 def outline(text: str, language: str) -> str:

@@ -20,7 +20,7 @@ from ..languages.meaning import Word, classes, covered
 
 Kind = Literal["turned", "opposed", "exchanged", "missing", "extra", "faint"]
 Said = Mapping[str, Sequence[Word]]
-"""Language to the words that its lexicon knows, in the order of the text."""
+"""Language to the words that its lexicon knows, in the order of the text, with those that may mean something else."""
 
 
 @attrs.frozen
@@ -38,11 +38,31 @@ class Difference:
 def differences(said: Said) -> Iterator[Difference]:
     """How the languages of a statement differ: for each language the strongest difference only."""
     told: set[str] = set()
+    surely = {language: [word for word in list_ if word.sure] for language, list_ in said.items()}
     for find in (_turned, _opposed, _exchanged, _miscounted, _faint):
-        for difference in find(said):
+        for difference in find(said if find is _opposed else surely):
+            if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
+                continue
             if told.isdisjoint(difference.languages):
                 told |= set(difference.languages)
                 yield difference
+
+
+def _excused(said: Said, difference: Difference) -> bool:
+    """Whether a language that seems to leave something out may say it with a word that means several things, or with
+    one of a near class that the others do not have; or whether they say what is near to what it alone says."""
+    (language,) = difference.languages
+    looked_for = {word.name for list_ in difference.words.values() for word in list_}
+    instead = set().union(*(pair - looked_for for pair in classes().near if pair & looked_for))
+    ours = said[language]
+    others = [{word.name for word in list_} for name, list_ in said.items() if name != language]
+    if difference.kind == "exchanged" and any(pair <= looked_for for pair in classes().near):
+        return True
+    if difference.kind == "extra":
+        return all(instead & theirs for theirs in others)
+    if any(not word.sure and word.name in looked_for for word in ours):
+        return True
+    return any(word.name in instead and not any(word.name in theirs for theirs in others) for word in ours)
 
 
 def _turned(said: Said) -> Iterator[Difference]:
@@ -53,12 +73,20 @@ def _turned(said: Said) -> Iterator[Difference]:
         groups = Counter(poles.values())
         if len(groups) != 2 or len({len(sequence) for sequence in groups}) != 1:
             continue
-        other, fewer = groups.most_common(2)[1]
-        if fewer == 1:
-            odd = [language for language, sequence in poles.items() if sequence == other]
-            yield Difference("turned", (odd[-1],), words)
-        else:
-            yield Difference("turned", tuple(language for language, s in poles.items() if s == other), words)
+        yield _told_apart(poles, words)
+    for one, other in classes().opposites:
+        words = {language: _of_names(list_, one | other) for language, list_ in said.items()}
+        sides = {language: tuple(word.name in one for word in list_) for language, list_ in words.items()}
+        shown = Counter(sides.values())
+        if len(said) > 2 and len(shown) == 2 and len({tuple(sorted(sequence)) for sequence in shown}) == 1:
+            yield _told_apart(sides, words)
+
+
+def _told_apart(poles: Mapping[str, tuple[object, ...]], words: Mapping[str, tuple[Word, ...]]) -> Difference:
+    """The difference between two sequences: the odd language, or those who say the rarer one."""
+    other, fewer = Counter(poles.values()).most_common(2)[1]
+    odd = tuple(language for language, sequence in poles.items() if sequence == other)
+    return Difference("turned", odd[-1:] if fewer == 1 else odd, words)
 
 
 def _opposed(said: Said) -> Iterator[Difference]:
@@ -82,14 +110,15 @@ def _exchanged(said: Said) -> Iterator[Difference]:
     if len(said) < 3:
         return
     names = {language: Counter(word.name for word in list_) for language, list_ in said.items()}
-    exchanged = frozenset.intersection(classes().exchanged, *map(covered, said))
+    known = frozenset.intersection(*map(covered, said))
     for language, ours in names.items():
         others = [theirs for other, theirs in names.items() if other != language]
-        gone = {n for n in exchanged if not ours[n] and all(theirs[n] for theirs in others)}
-        new = {n for n in exchanged if ours[n] and not any(theirs[n] for theirs in others)}
-        if gone and new:
-            chosen = {other: gone if other != language else new for other in said}
-            yield Difference("exchanged", (language,), {o: _of_names(said[o], chosen[o]) for o in said})
+        for group in classes().exchanged:
+            gone = {n for n in group & known if not ours[n] and all(theirs[n] for theirs in others)}
+            new = {n for n in group & known if ours[n] and not any(theirs[n] for theirs in others)}
+            if gone and new:
+                chosen = {other: gone if other != language else new for other in said}
+                yield Difference("exchanged", (language,), {o: _of_names(said[o], chosen[o]) for o in said})
 
 
 def _miscounted(said: Said) -> Iterator[Difference]:

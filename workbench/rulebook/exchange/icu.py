@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ..languages.plurals import CATEGORIES
 from ..texts.choices import Choices
-from ..texts.plurals import VALUE, Plural, plural_of
+from ..texts.forms import VALUE, Forms, forms_of
 from .inflected import can_travel, fold
 from .units import ExchangeError
 
@@ -24,7 +24,7 @@ def to_icu(text: str, choices: Choices | None = None) -> str:
     choices = choices or {}
 
     def form(match: re.Match[str]) -> str:
-        plural = plural_of(match[1])
+        plural = forms_of(match[1])
         if plural is None or not can_travel(plural, choices):
             return match[0]
         kind, shown = ("select", f"{{{plural.value}}}") if plural.value in choices else ("plural", VALUE)
@@ -50,7 +50,7 @@ def from_icu(text: str) -> str:
             shown = {name: words.replace(VALUE, f"{{{value}}}") for name, words in forms.items()}
             before, after = from_icu(before), from_icu(after)
             return before + fold(shown, value) + after
-        written = str(Plural(value, tuple((name, words.strip()) for name, words in forms.items())))
+        written = str(Forms(value, tuple((name, words.strip()) for name, words in forms.items())))
         text = text[: head.start()] + written + text[end:]
         position = head.start() + len(written)
     return text

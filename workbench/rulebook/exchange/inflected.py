@@ -16,7 +16,7 @@ import attrs
 
 from ..languages.plurals import CATEGORIES, OTHER, category, example_of, usual_categories
 from ..texts.choices import Choices
-from ..texts.plurals import VALUE, Plural, inflected, plurals_in
+from ..texts.forms import VALUE, Forms, forms_in, inflected
 from .units import ExchangeError
 
 _TOKEN = re.compile(r"\{[^{}]*\}|\w+|\s+|[^\w\s]")
@@ -47,14 +47,14 @@ def chosen_by(texts: Iterable[str | None], choices: Choices) -> str | None:
     return next((p.value for p in _plurals(texts) if p.value in choices and can_travel(p, choices)), None)
 
 
-def can_travel(plural: Plural, choices: Choices) -> bool:
+def can_travel(plural: Forms, choices: Choices) -> bool:
     """Whether all forms can be read and have names that the value has; others go out as they are written."""
     names = (*choices[plural.value], OTHER) if plural.value in choices else CATEGORIES
     return plural.sound and _IN_IDS.fullmatch(plural.value) is not None and dict(plural.forms).keys() <= set(names)
 
 
-def _plurals(texts: Iterable[str | None]) -> Iterator[Plural]:
-    return (plural for text in texts for _, _, plural in plurals_in(text or ""))
+def _plurals(texts: Iterable[str | None]) -> Iterator[Forms]:
+    return (plural for text in texts for _, _, plural in forms_in(text or ""))
 
 
 def forms_of(source: str, target: str | None, value: str, languages: tuple[str, str]) -> tuple[Form, ...]:
@@ -72,7 +72,7 @@ def forms_of(source: str, target: str | None, value: str, languages: tuple[str, 
 
 def categories_for(text: str | None, value: str, language: str) -> tuple[str, ...]:
     """The categories that a text needs in its language, with those that it has besides."""
-    has = {name for _, _, plural in plurals_in(text or "") if plural.value == value for name, _ in plural.forms}
+    has = {name for _, _, plural in forms_in(text or "") if plural.value == value for name, _ in plural.forms}
     wanted = {*usual_categories(language), *has}
     return tuple(name for name in CATEGORIES if name in wanted)
 
@@ -92,7 +92,7 @@ def alike(one: str, other: str, choices: Choices | None = None) -> bool:
     """Whether two texts print the same whatever the values are. ``choices``: the settings that are known."""
     if one == other:
         return True
-    plurals = [plural for text in (one, other) for _, _, plural in plurals_in(text)]
+    plurals = [plural for text in (one, other) for _, _, plural in forms_in(text)]
     values = list(dict.fromkeys(plural.value for plural in plurals))
     if not values or len(values) > _MOST_VALUES:
         return False
@@ -101,7 +101,7 @@ def alike(one: str, other: str, choices: Choices | None = None) -> bool:
     return all(inflected(one, chosen) == inflected(other, chosen) for chosen in together)
 
 
-def _names_in(plurals: Iterable[Plural], value: str) -> Sequence[str]:
+def _names_in(plurals: Iterable[Forms], value: str) -> Sequence[str]:
     """The names of all forms of a value, and ``other``, which stands for what has none."""
     return list(dict.fromkeys([*(name for p in plurals if p.value == value for name, _ in p.forms), OTHER]))
 

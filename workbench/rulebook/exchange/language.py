@@ -9,8 +9,8 @@ from rulelang.files.folder import GameFiles
 
 from ..align.words import guess_language
 from ..languages.lexicon import lexicons
+from ..texts.forms import spoken
 from ..texts.placeholders import split
-from ..texts.plurals import spoken
 from .inflected import alike
 from .text_files import TextFile, path_of, read_text_file
 from .units import ExchangeError

@@ -16,10 +16,10 @@ from rulelang.files.folder import GameFiles
 
 from ..texts import Heading, Statement
 from ..texts.choices import Choices, choices_of
+from ..texts.forms import forms_in
 from ..texts.inflection import mistakes
 from ..texts.keys import heading_section
 from ..texts.placeholders import bindings
-from ..texts.plurals import plurals_in
 from ..texts.skeleton import skeleton
 from .inflected import alike
 from .language import check_sentences
@@ -162,7 +162,7 @@ def _broken(id_: str, source: str, target: str, language: str, choices: Choices)
 
 def _wrong_forms(target: str, language: str, choices: Choices) -> list[tuple[str, str]]:
     """What is wrong with the forms of a translation, whatever the numbers are that some depend on."""
-    plurals = [plural for _, _, plural in plurals_in(target)]
+    plurals = [plural for _, _, plural in forms_in(target)]
     return [wrong for p in plurals for wrong in mistakes(p, language, frozenset(), choices.get(p.value))]
 
 

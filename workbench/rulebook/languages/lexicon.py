@@ -2,9 +2,10 @@
 
 ``[meaning.AXIS]`` has words that turn a rule into another one, ``[force.modality]`` and ``[force.quantifiers]`` how
 binding it is and how much it speaks of: classes, each with regular expressions over lower-case text, one a line.
-``<gap>`` stands for up to four words. ``[numbers]`` has what a library of number words leaves out, ``[words]`` the
-words that say nothing about what a sentence is about. Every part may be missing: what a language does not have is not
-compared.
+``<gap>`` stands for up to four words; a class such as ``"before?"`` has words that as often mean something else: they
+excuse what seems to be missing, and tell where another language has the opposite. ``[numbers]`` has what a library of
+number words leaves out, ``[words]`` the words that say nothing about what a sentence is about. Every part may be
+missing: what a language does not have is not compared.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from .files import languages_with, path_of, read
 
 SKIP = "skip"
 """The class of what only looks like another one."""
+
+PERHAPS = "?"
+"""What the name of a class ends with where its words as often mean something else."""
 
 _GAP = r"(?:[ \n][\w'’-]+){0,4}?[ \n]"
 _NUMBERS = {"one": str, "two": str, "times": str, "values": dict, "joined": dict}
@@ -129,7 +133,8 @@ class _Reader:
         wanted = english.meaning.get(name) if room == "meaning" else getattr(english, name)
         if wanted is None:
             raise self._error(part, str(did_you_mean(name, english.meaning) or "Take the names from lexicons/en.toml."))
-        self._known(table, (*wanted, SKIP) if room == "force" else tuple(wanted), f"[{part}]")
+        names = (*wanted, SKIP) if room == "force" else (*wanted, *(f"{name}{PERHAPS}" for name in wanted))
+        self._known(table, names, f"[{part}]")
 
     def _lines(self, part: str, name: str, text: Any) -> str:
         """Alternatives, one a line, as one expression."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from .files import read
-from .lexicon import Lexicon, lexicon, lexicons
+from .lexicon import PERHAPS, Lexicon, lexicon, lexicons
 
 _BRACES = re.compile(r"\{[^{}]*\}")
 """Values of the rules: their names are not words of the text."""
@@ -21,12 +21,20 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 
 @attrs.frozen
 class Word:
-    """A word of a text that stands in the lexicon, with its place: offsets in the text."""
+    """A word of a text that stands in the lexicon, with its place: offsets in the text.
+
+    ``sure``: False of a word that as often means something else ("daarvoor": before that, for that).
+    """
 
     axis: str
     name: str
     start: int
     end: int
+    sure: bool = True
+
+
+def _groups(groups: Sequence[Sequence[str]]) -> tuple[frozenset[str], ...]:
+    return tuple(map(frozenset, groups))
 
 
 def _pairs(groups: Sequence[Sequence[str]]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
@@ -39,9 +47,10 @@ class Classes:
 
     tight: frozenset[str] = attrs.field(converter=frozenset)
     counted: tuple[str, ...] = attrs.field(converter=tuple)
-    exchanged: frozenset[str] = attrs.field(converter=frozenset)
+    exchanged: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
     opposites: tuple[tuple[frozenset[str], frozenset[str]], ...] = attrs.field(converter=_pairs)
     noted: tuple[str, ...] = attrs.field(converter=tuple)
+    near: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
     elsewhere: frozenset[str] = attrs.field(converter=frozenset)
 
 
@@ -68,6 +77,11 @@ def classes() -> Classes:
 
 def words(text: str, language: str) -> tuple[Word, ...]:
     """The words of a text that stand in the lexicon, in order; none for a language without a lexicon."""
+    return tuple(word for word in _words(text, lexicon(language)) if word.sure)
+
+
+def possible_words(text: str, language: str) -> tuple[Word, ...]:
+    """As ``words``, with those that as often mean something else."""
     return _words(text, lexicon(language))
 
 
@@ -81,7 +95,8 @@ def _words(text: str, known: Lexicon) -> tuple[Word, ...]:
     for match in pattern.finditer(plain):
         entry = names[match.lastgroup or ""]
         if entry is not None:
-            found.append(Word(*entry, match.start(), match.end()))
+            axis, name = entry
+            found.append(Word(axis, name.rstrip(PERHAPS), match.start(), match.end(), not name.endswith(PERHAPS)))
     return tuple(found)
 
 
@@ -99,6 +114,7 @@ def _pattern(known: Lexicon) -> tuple[Mapping[str, tuple[str, str] | None], re.P
     for axis, table in known.meaning.items():
         entries += [((axis, name), said) for name, said in table.items()]
     entries = [(entry, said) for entry, said in entries if said]
+    entries.sort(key=lambda it: it[0] is not None and it[0][1].endswith(PERHAPS))  # where nothing else is said
     names = {f"c{number}": entry for number, (entry, _) in enumerate(entries)}
     parts = [rf"(?P<c{n}>(?<!\w)(?:{said})(?:(?<=['’])|(?!\w)))" for n, (_, said) in enumerate(entries)]
     return names, re.compile("|".join(parts or ["(?!)"]))

@@ -2,8 +2,8 @@
 
 Number words are read by the library text2num, in the languages that it knows; what it leaves out (multiples such as
 "twice", words for "both", forms of ordinals that a scan has damaged) is in the lexicons. ``1`` as a word is mostly an
-article and never counts as more than weak evidence; neither do "first" and words that name two without counting
-("both"). Of other languages only digits are read.
+article, and zero is as well said as nothing: they never count as more than weak evidence. Neither do "first" and words
+that name two without counting ("both"). Of other languages only digits are read.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _words(text: str, language: str) -> Iterator[Number]:
         yield Number(2, match.start(), match.end(), weak=True)
     tokens = [t for t in _tokens(lower, language) if t.start not in taken]
     for first, last, value, ordinal in _read(tokens, language):
-        weak = value == 1 and first == last
+        weak = value <= 1 and first == last
         yield Number(value, tokens[first].start, tokens[last].end, weak=weak, ordinal=ordinal)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 import attrs
 
@@ -12,9 +13,11 @@ from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
-from ..glossary import read_glossary
+from ..glossary import Glossary, read_glossary
 from ..languages.catalogue import say
+from ..languages.catalogue import section as words_of
 from ..texts import Heading, RulebookText, bases_of, changed_ids, read_completed, read_texts, variant_texts
+from ..texts.choices import has_term, term_of
 from .doubtful import in_doubt, reached, source_of, told_by
 from .holding import Holding
 from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain
@@ -64,7 +67,7 @@ def make_rulebook(
         players=(counts[0], counts[-1]) if players is None else (players,),
         variants=tuple(_variant(files, name, language) for name in new[0].variants),
         parts=parts,
-        changes=tuple(_changes(parts, old[-1], new[-1])),
+        changes=tuple(_changes(parts, old[-1], new[-1], partial(_term, language, glossary))),
         unworded=_unworded(files, text, new[0].variants),
     )
 
@@ -138,8 +141,16 @@ class _Numbering:
         return StatementPart(part.id, part.section, sentence, mark, old, part.origin, aside, part.borrowed, doubt=doubt)
 
 
-def _changes(parts: Sequence[Part], old: Program, new: Program) -> Iterator[Change]:
-    """The list of changes: settings, then values, then sentences in reading order."""
+def _term(language: str, glossary: Glossary | None, name: str) -> str | None:
+    """What a setting, a value or one of its values is called: in the glossary, or in the catalogue, which has "yes" and
+    the like; None where neither says."""
+    if has_term(name, language, glossary):
+        return term_of(name, language, glossary)
+    return words_of("value", language).get(name)
+
+
+def _changes(parts: Sequence[Part], old: Program, new: Program, term: Callable[[str], str | None]) -> Iterator[Change]:
+    """The list of changes: settings, then values, then sentences in reading order. ``term``: what a name is called."""
     statements = [part for part in parts if isinstance(part, StatementPart)]
     sections = {part.section: part.id for part in reversed(statements)}
     number = itertools.count(1)
@@ -147,24 +158,25 @@ def _changes(parts: Sequence[Part], old: Program, new: Program) -> Iterator[Chan
         was = old.settings.get(name)
         if was is not None and was.value != setting.value:
             where = (sections[name],) if name in sections else ()
-            yield Change(next(number), "setting", name, was.value, setting.value, where)
-    values: dict[tuple[str, str, str], dict[str, None]] = {}
+            before, now = (term(value) or value.replace("_", " ") for value in (was.value, setting.value))
+            yield Change(next(number), "setting", name, before, now, where, term(name))
+    told: dict[tuple[str, str, str], dict[str, None]] = {}
     for part in statements:
         for piece in part.sentence if part.mark == "value" else ():
             if piece.placeholder is not None and piece.old is not None:
-                values.setdefault((piece.placeholder[1:-1], piece.old, piece.text), {})[part.id] = None
-    for (name, before, now), ids in values.items():
-        yield Change(next(number), "value", name, before, now, tuple(ids))
+                told.setdefault((piece.placeholder[1:-1], piece.old, piece.text), {})[part.id] = None
+    for (name, before, now), ids in told.items():
+        yield Change(next(number), "value", name, before, now, tuple(ids), term(name))
     for (mark, section), group in itertools.groupby(statements, lambda p: (p.mark, p.section)):
-        told = list(group)
-        text = " ".join(part.text for part in told)
+        entry = list(group)
+        text = " ".join(part.text for part in entry)
         match mark:
             case "added":
-                yield Change(next(number), mark, section, None, text, tuple(part.id for part in told))
+                yield Change(next(number), mark, section, None, text, tuple(part.id for part in entry))
             case "removed":
                 yield Change(next(number), mark, section, text, None)
             case "changed":
-                for part in told:
+                for part in entry:
                     yield Change(next(number), mark, part.id, plain(part.old or ()), part.text, (part.id,))
 
 

@@ -26,6 +26,12 @@ def _prefix() -> re.Pattern[str]:
     return re.compile(rf"(?:{words})[ \u00a0\u202f]?:[ \u00a0\u202f]*")
 
 
+def without_sign(text: str) -> str:
+    """A statement without the word that says that it tells of a variant."""
+    plain = _prefix().sub("", text, count=1)
+    return plain[:1].upper() + plain[1:]
+
+
 @attrs.frozen
 class Holding:
     """``settings``: ids of the statements of a setting, with whether they tell of the value in force.
@@ -60,5 +66,5 @@ class Holding:
         if self.aside(statement):
             text = statement.text if plain != statement.text else f"{variant}{statement.text}"
         else:
-            text = plain[:1].upper() + plain[1:] if statement.id in self.settings else statement.text
+            text = without_sign(statement.text) if statement.id in self.settings else statement.text
         return attrs.evolve(statement, text=text)

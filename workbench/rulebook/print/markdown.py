@@ -76,7 +76,8 @@ def _entry(change: Change, language: str) -> str:
     old = f"~~{_text(change.old, language)}~~" if change.old is not None else None
     new = _text(change.new, language) if change.new is not None else None
     what = " → ".join(side for side in (old, new) if side is not None)
-    return f"- `{change.name}` ({_text(label(change, language), language)}): {what}"
+    name = f"`{change.name}`" if change.called is None else _text(change.called, language)
+    return f"- {name} ({_text(label(change, language), language)}): {what}"
 
 
 def _heading(part: HeadingPart, language: str) -> str:

@@ -103,13 +103,13 @@ Block: TypeAlias = Figure | Grid | Listing | Index
 
 @attrs.frozen
 class Chapter:
-    """``anchor``: unique in the rulebook. ``apart``: it begins a page of its own when it is printed."""
+    """``anchor``: unique in the rulebook. ``whole``: it stays on one page of paper, if it fits."""
 
     title: str
     anchor: str
     blocks: tuple[Block, ...]
     intro: str = ""
-    apart: bool = False
+    whole: bool = False
 
 
 @attrs.frozen

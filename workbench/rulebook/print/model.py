@@ -73,7 +73,8 @@ class Change:
 
     ``kind`` and what ``name`` then is: ``value`` (its placeholder), ``setting`` (the option or reading), ``changed``
     (the id of a statement), ``added`` and ``removed`` (the id of a section; sentences of it that follow each other are
-    one entry). ``where``: ids of the statements that show it.
+    one entry). ``where``: ids of the statements that show it. ``called``: what the glossary calls a value or setting in
+    the language of the rulebook; None where it has no term.
     """
 
     number: int
@@ -82,6 +83,7 @@ class Change:
     old: str | None
     new: str | None
     where: tuple[str, ...] = ()
+    called: str | None = None
 
 
 @attrs.frozen

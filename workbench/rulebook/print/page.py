@@ -9,7 +9,7 @@ from itertools import groupby
 from ..languages.catalogue import say
 from .enumeration import items_of
 from .matter import Chapter, Matter
-from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
+from .model import Change, HeadingPart, Rulebook, StatementPart, plain
 from .order import Passage, chapters, in_order
 from .page_matter import block_html, chapter_html, figure_html, symbol_html, symbols_html
 from .style import STYLE
@@ -120,7 +120,7 @@ class _Writer:
         return True
 
     def _statement(self, part: StatementPart) -> str:
-        text = _wrap(part.mark, self._sentence(part.sentence, part.id))
+        text = _wrap(part.mark, self._sentence(part))
         if part.doubt:
             text = f'<span class="doubt">{text}</span>'
         if part.old is not None:
@@ -131,11 +131,11 @@ class _Writer:
         anchor = f' id="{escape(part.id)}"' if part.mark != "removed" and self._first(part.id) else ""
         return f"<span{anchor}>{text}</span>"
 
-    def _sentence(self, sentence: Sentence, id_: str) -> str:
+    def _sentence(self, part: StatementPart) -> str:
         out = []
-        for piece in sentence:
-            text = _text(piece.text, self.rulebook)
-            number = self.values.get((id_, (piece.placeholder or "")[1:-1]))
+        for piece in part.sentence:
+            text = escape(set_type(piece.text, part.borrowed or self.rulebook.language))
+            number = self.values.get((part.id, (piece.placeholder or "")[1:-1]))
             if piece.old is not None and number is not None:
                 title = escape(f"{say('instead', self.rulebook.language)} {piece.old}")
                 text = f'<mark title="{title}">{text}</mark>{_note(number)}'
@@ -173,7 +173,7 @@ def _change(change: Change, rulebook: Rulebook) -> str:
         sides.append(f"<del>{_text(change.old, rulebook)}</del>")
     if change.new is not None:
         sides.append(f"<ins>{_text(change.new, rulebook)}</ins>")
-    name = f"<code>{escape(change.name)}</code>"
+    name = f"<code>{escape(change.name)}</code>" if change.called is None else _text(change.called, rulebook)
     if change.where:
         name = f'<a href="#{escape(change.where[0])}">{name}</a>'
     kind = f'<span class="kind">{escape(label(change, rulebook.language))}</span>'

@@ -15,8 +15,8 @@ def chapter_html(chapter: Chapter, lang: str) -> str:
     title = f'<h2 id="{chapter.anchor}"><a href="#{chapter.anchor}">{_text(chapter.title, lang)}</a></h2>'
     intro = [f"<p>{_text(chapter.intro, lang)}</p>"] if chapter.intro else []
     blocks = [block_html(block, lang) for block in chapter.blocks]
-    apart = " apart" if chapter.apart else ""
-    return "\n".join([f'<section class="matter{apart}">', title, *intro, *blocks, "</section>"])
+    whole = " whole" if chapter.whole else ""
+    return "\n".join([f'<section class="matter{whole}">', title, *intro, *blocks, "</section>"])
 
 
 def symbols_html(symbols: Mapping[str, str], credit: str) -> str:
@@ -48,7 +48,7 @@ def block_html(block: Block, lang: str) -> str:
 
 def figure_html(figure: Figure, lang: str) -> str:
     """The pictures, with what happens, and the name of each numbered part, which leads to the section about it."""
-    pictures = "".join(map(_picture, figure.pictures))
+    pictures = "".join(_picture(picture, lang) for picture in figure.pictures)
     several = " several" if len(figure.pictures) > 1 and not figure.wide else ""
     shown = f'<div class="pictures{several}">{pictures}</div>' if pictures else ""
     lead = f'<p class="lead">{_text(figure.lead, lang)}</p>' if figure.lead else ""
@@ -68,8 +68,8 @@ def _steps(steps: Sequence[str], lang: str) -> str:
     return f'<ol class="steps">{items}</ol>' if items else ""
 
 
-def _picture(picture: Picture) -> str:
-    image = f'<img src="{_data(picture.wide)}" alt="{escape(picture.alt)}">'
+def _picture(picture: Picture, lang: str) -> str:
+    image = f'<img src="{_data(picture.wide)}" alt="{_text(picture.alt, lang)}">'
     if picture.narrow == picture.wide:
         return image
     narrow = f'<source media="screen and (max-width: 44rem)" srcset="{_data(picture.narrow, "")}">'

@@ -69,9 +69,11 @@ details:not([open]) summary { margin: 0; }
 figure { margin: 1.2rem 0 1.8rem; }
 .pictures.several { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; align-items: start; }
 figure img { display: block; max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
-figcaption, figure ol { font: .875rem/1.45 system-ui, sans-serif; color: var(--soft); margin-top: .5rem; }
+figcaption, figure ol, figure .steps {
+  font: .875rem/1.45 system-ui, sans-serif; color: var(--soft); margin-top: .5rem;
+}
 figure ol { columns: 12rem; padding-left: 1.8rem; }
-figure .steps { columns: auto; color: var(--ink); font: .95rem/1.5 inherit; margin: .5rem 0 0; }
+figure .steps { columns: auto; color: var(--ink); font-size: .9rem; margin: .5rem 0 0; }
 figure.example { padding: .8rem 1rem; background: var(--aside); border-left: 3px solid var(--line); }
 figure .lead { font: bold .95rem/1.4 system-ui, sans-serif; margin: 0 0 .5rem; }
 .matter h3 { font-size: 1.1rem; margin: 1.4rem 0 .4rem; }
@@ -118,7 +120,7 @@ code { font: .82em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; col
   figure, tr, .matter li { break-inside: avoid; }
   figure img { max-height: 150mm; width: auto; }
   .pictures.several img { max-height: 118mm; }
-  .matter.apart { break-before: page; }
+  .matter.whole { break-inside: avoid; }
   mark, ins { border-bottom: 1px solid #000; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 """

@@ -64,7 +64,7 @@ def _parts(rulebook: Rulebook, matter: Matter) -> Iterator[Part]:
                 yield Part("chapter", f"#heading(level: {piece.level}, {text})")
             case Passage():
                 yield from _passage(piece, lang)
-                yield from (Part("example", writer.example(figure)) for figure in piece.figures)
+                yield from writer.examples(piece.figures)
             case Chapter():
                 yield from writer.chapter(piece)
             case _:
@@ -167,7 +167,8 @@ def _unworded(rulebook: Rulebook) -> Iterator[Part]:
 def _entry(change: Change, lang: str) -> str:
     sides = [f"strike({_text(change.old, lang)})"] if change.old is not None else []
     sides += [_text(change.new, lang)] if change.new is not None else []
-    return f"raw({string(change.name)}) + {_text(f' ({label(change, lang)}): ', lang)} + " + ' + " → " + '.join(sides)
+    name = f"raw({string(change.name)})" if change.called is None else _text(change.called, lang)
+    return f"{name} + {_text(f' ({label(change, lang)}): ', lang)} + " + ' + " → " + '.join(sides)
 
 
 def _text(text: str, lang: str) -> str:

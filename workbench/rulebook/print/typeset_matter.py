@@ -12,8 +12,8 @@ WIDTH = 166.0
 """Of the text on a page, in mm."""
 _INSET = 3.0
 """Between the edge of an example and what it shows, in mm."""
-_ALONE, _PAIR = 150.0, 118.0
-"""The greatest height of a picture by itself, and of one of several, in mm."""
+_ALONE, _TOGETHER = 150.0, 165.0
+"""The greatest height of a picture by itself, and of several in all, in mm."""
 _NUMBERED = 100.0
 """The greatest height of a picture with numbered parts, in mm: most of it is to be seen with what stands around it."""
 _LEGEND = 48.0
@@ -22,6 +22,8 @@ _GUTTER = 8 * 0.3528
 """Between pictures, in mm."""
 _BESIDE, _HIGH = 55.0, 80.0
 """The greatest width and height of each of two pictures with a text beside them, in mm."""
+_BOX = f'inset: {_INSET}mm, fill: rgb("#faf7f0"), stroke: (left: 1.5pt + rgb("#c9b8a0"))'
+"""The style of what is around an example."""
 _ROWS = 30
 """Of a table on one page, at most."""
 _INDEX = 55
@@ -31,15 +33,17 @@ _INDEX = 55
 @attrs.frozen
 class Part:
     """A part of the book that stays on one page, as markup. ``kind``: one of those that ``compose.typ`` knows;
-    ``fresh``: it begins a page.
+    ``fresh``: it begins a page; ``held``: it stays on the page of the next part.
     """
 
     kind: str
     markup: str
     fresh: bool = False
+    held: bool = False
 
     def typst(self) -> str:
-        return f"part({string(self.kind)}, [{self.markup}]{', fresh: true' if self.fresh else ''})"
+        flags = f"{', fresh: true' if self.fresh else ''}{', held: true' if self.held else ''}"
+        return f"part({string(self.kind)}, [{self.markup}]{flags})"
 
 
 def string(text: str) -> str:
@@ -70,17 +74,22 @@ class MatterWriter:
 
     def chapter(self, chapter: Chapter) -> Iterator[Part]:
         """The parts of a chapter."""
-        yield Part("chapter", f"#heading(level: 2, {self.text(chapter.title)})", chapter.apart)
+        parts = [Part("chapter", f"#heading(level: 2, {self.text(chapter.title)})")]
         if chapter.intro:
-            yield Part("text", f"#{self.text(chapter.intro)}")
+            parts.append(Part("intro", f"#{self.text(chapter.intro)}"))
         for block in chapter.blocks:
-            yield from self.block(block)
+            parts += self.block(block)
+        if chapter.whole:
+            yield from (attrs.evolve(part, held=True) for part in parts[:-1])
+            yield parts[-1]
+        else:
+            yield from parts
 
     def block(self, block: Block) -> Iterator[Part]:
         """The parts of what stands below a heading."""
         match block:
             case Figure():
-                yield Part("block", self._figure(block, WIDTH))
+                yield Part("picture", self._figure(block, WIDTH))
             case Grid():
                 yield from self._grid(block)
             case Listing():
@@ -98,16 +107,39 @@ class MatterWriter:
 
     # ------------------------------------------------------------ figures
 
-    def example(self, figure: Figure) -> str:
-        """An example in a box of its own."""
-        lead = f"#block(below: 0.8em, text(size: 9pt, strong({self.text(figure.lead)})))" if figure.lead else ""
-        style = f'width: 100%, inset: {_INSET}mm, fill: rgb("#faf7f0"), stroke: (left: 1.5pt + rgb("#c9b8a0"))'
-        return f"#block({style})[{lead}{self._figure(figure, WIDTH - 2 * _INSET)}]"
+    def examples(self, figures: Sequence[Figure]) -> Iterator[Part]:
+        """Examples in boxes of their own; those of one picture two by two."""
+        waiting: list[Figure] = []
+        for figure in figures:
+            if len(figure.pictures) == 1:
+                waiting.append(figure)
+            if waiting and (len(figure.pictures) != 1 or len(waiting) == 2):
+                yield self._side_by_side(waiting)
+                waiting = []
+            if len(figure.pictures) != 1:
+                yield Part("example", f"#{self._box(figure, WIDTH)}")
+        if waiting:
+            yield self._side_by_side(waiting)
 
-    def _figure(self, figure: Figure, room: float) -> str:
-        """Pictures, with what happens in them and the names of their parts. Narrow pictures leave room for text."""
+    def _side_by_side(self, figures: Sequence[Figure]) -> Part:
+        if len(figures) == 1:
+            return Part("example", f"#{self._box(figures[0], WIDTH)}")
+        width = (WIDTH - _GUTTER) / 2
+        boxes = ", ".join(f"grid.cell({_BOX}, {self._box(figure, width, plain=True)})" for figure in figures)
+        return Part("example", f"#grid(columns: (1fr, 1fr), column-gutter: {_GUTTER:.2f}mm, {boxes})")
+
+    def _box(self, figure: Figure, width: float, *, plain: bool = False) -> str:
+        """``plain``: without a box around it, and with what happens below its picture."""
+        lead = f"#block(below: 0.8em, text(size: 9pt, strong({self.text(figure.lead)})))" if figure.lead else ""
+        shown = f"[{lead}{self._figure(figure, width - 2 * _INSET, below=plain)}]"
+        return shown if plain else f"block(width: 100%, {_BOX}){shown}"
+
+    def _figure(self, figure: Figure, room: float, *, below: bool = False) -> str:
+        """Pictures, with what happens in them and the names of their parts. Narrow pictures leave room for text, which
+        stands ``below`` them only where it should.
+        """
         told = self._steps(figure.steps)
-        beside = bool(told) and len(figure.pictures) <= 2
+        beside = bool(told) and len(figure.pictures) <= 2 and not below
         widths = _widths(figure, beside, room)
         if figure.parts and len(widths) == 1:
             return self._numbered(figure)
@@ -115,7 +147,7 @@ class MatterWriter:
         if widths:
             out.append(self._pictures(figure, widths, told if beside else "", room))
         if told and not beside:
-            out.append(f"#block(inset: (left: 1em), {told})")
+            out.append(f"#block(above: 0.8em, {told})")
         return "\n".join(out)
 
     def _steps(self, steps: Sequence[str]) -> str:
@@ -148,8 +180,8 @@ class MatterWriter:
     def _pictures(self, figure: Figure, widths: list[float], told: str, room: float) -> str:
         """Pictures side by side, as many as fit into a row, or two with a text beside them."""
         images = [_image(picture, width) for picture, width in zip(figure.pictures, widths, strict=True)]
-        fit = 2 if told else max(1, int((room + _GUTTER) / (max(widths) + _GUTTER)))
-        columns = [f"{width:.0f}mm" for width in widths[:fit]] + ["1fr"] * bool(told)
+        fit = 2 if told else max(1, int((room + _GUTTER) / (max(widths) + _GUTTER) + 0.01))
+        columns = [f"{width:.1f}mm" for width in widths[:fit]] + ["1fr"] * bool(told)
         cells = ", ".join([*images, f"align(left, {told})"] if told else images)
         whole = f"grid(columns: ({', '.join(columns)},), gutter: 8pt, align: top, {cells})"
         return self._captioned(whole, figure.caption)
@@ -215,8 +247,16 @@ def _widths(figure: Figure, beside: bool, room: float) -> list[float]:
     if beside:
         return [min(_BESIDE, _HIGH / highest)] * len(pictures)
     if len(pictures) == 1:
-        return [min(room, _ALONE / highest)]
-    return [min(room / 2 - 2, (_ALONE if figure.narrow_on_paper else _PAIR) / highest)] * len(pictures)
+        return [min(_BESIDE, _HIGH / highest) if figure.steps else min(room, _ALONE / highest)]
+    return [max(_fitting(len(pictures), highest, room))] * len(pictures)
+
+
+def _fitting(number: int, highest: float, room: float) -> Iterator[float]:
+    """The widths that pictures can have with 1, 2, ... of them in a row, so that all rows fit on a page."""
+    for columns in range(1, number + 1):
+        rows = -(-number // columns)
+        across = (room - (columns - 1) * _GUTTER) / columns
+        yield min(across, (_TOGETHER - (rows - 1) * _GUTTER) / rows / highest)
 
 
 def _image(picture: Picture, width: float) -> str:

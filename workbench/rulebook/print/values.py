@@ -12,8 +12,8 @@ from rulelang.program import Program
 from ..glossary import Glossary
 from ..texts import Statement, fill
 from ..texts.choices import in_force
+from ..texts.forms import VALUE, forms_of
 from ..texts.placeholders import split, value_of
-from ..texts.plurals import VALUE, plural_of
 from ..texts.values import chosen
 from .model import Piece, Sentence
 
@@ -54,7 +54,7 @@ class Values:
             scratch = Sink()  # a value that the base game does not have is not a mistake here
             was = attrs.evolve(before, players=self.players)._filled(name, language, statement, scratch)
             old = was if was != new and not scratch.has_errors else None
-        plural = plural_of(text[1:-1]) if name != text else None
+        plural = forms_of(text[1:-1]) if name != text else None
         form = VALUE if plural is None else chosen(plural, new, language)
         for position, words in enumerate(form.split(VALUE)):
             if position:

@@ -12,9 +12,9 @@ from rulelang.source import Span
 
 from ..languages.plurals import CATEGORIES, OTHER, all_categories, category, usual_categories
 from .choices import Choices, has_term
+from .forms import VALUE, Forms, forms_in, forms_of
 from .model import RulebookText
 from .placeholders import split
-from .plurals import VALUE, Plural, plural_of, plurals_in
 from .reach import Reach
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ NO_TERM = "R0708"
 def check_forms(text: RulebookText, reach: Reach, choices: Choices, sink: Sink) -> None:
     """Reports forms that cannot be read, are named wrongly, or leave out a value (R0706)."""
     for statement in text.statements:
-        for start, end, plural in plurals_in(statement.text):
+        for start, end, plural in forms_in(statement.text):
             names = choices.get(plural.value)
             values = reach.of(plural.value) if names is None else ()
             for message, help in mistakes(plural, text.language, values, names):
@@ -55,7 +55,7 @@ def check_terms(text: RulebookText, choices: Choices, glossary: Glossary | None,
 
 def _printed(inner: str, choices: Choices) -> Iterator[tuple[str, str]]:
     """The settings with the values that a pair of braces prints by their terms."""
-    plural = plural_of(inner)
+    plural = forms_of(inner)
     setting = inner.strip() if plural is None else plural.value
     for name in choices.get(setting, ()):
         if plural is None or VALUE in plural.words(name):
@@ -63,7 +63,7 @@ def _printed(inner: str, choices: Choices) -> Iterator[tuple[str, str]]:
 
 
 def mistakes(
-    plural: Plural, language: str, values: Collection[int], names: Collection[str] | None = None
+    plural: Forms, language: str, values: Collection[int], names: Collection[str] | None = None
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with one pair of braces: message and remedy. Only the first kind of mistake is told.
 
@@ -89,7 +89,7 @@ def mistakes(
             yield message, f"Add `; {name} ...` before the brace is closed."
 
 
-def _mistakes_of_choice(plural: Plural, names: Collection[str]) -> Iterator[tuple[str, str]]:
+def _mistakes_of_choice(plural: Forms, names: Collection[str]) -> Iterator[tuple[str, str]]:
     if plural.broken is not None or not plural.forms:
         written = f"`{plural.broken}` is not a form" if plural.broken else "There is no form"
         forms = "; ".join(f"{name} ..." for name in names)
@@ -132,7 +132,7 @@ def _wrong_names(names: Counter[str], language: str) -> Iterator[tuple[str, str]
             yield f"The plural category `{name}` appears twice.", "Keep one form of each category."
 
 
-def _example(plural: Plural, language: str) -> str:
+def _example(plural: Forms, language: str) -> str:
     forms = "; ".join(f"{name} # ..." for name in usual_categories(language))
     return f"{{{plural.value}: {forms}}}"
 

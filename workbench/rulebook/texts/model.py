@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.source import Span
 
-from .plurals import spoken
+from .forms import spoken
 
 
 @attrs.frozen

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
-from .plurals import plural_of, spoken
+from .forms import forms_of, spoken
 
 _BRACES = re.compile(r"(\{[^{}]*\})")
 
@@ -48,5 +48,5 @@ def values_in(text: str) -> frozenset[str]:
 
 def value_of(placeholder: str) -> str:
     """The name of the value that a placeholder (with its braces) prints."""
-    plural = plural_of(placeholder[1:-1])
+    plural = forms_of(placeholder[1:-1])
     return placeholder[1:-1].strip() if plural is None else plural.value

@@ -2,7 +2,7 @@
 
 They are written in braces: ``{start_score}``, ``{cards_each@2}`` (the value for two players), ``{count(Metal)}`` (the
 number of members), ``{count(Metal)@2}``; with words that depend on the value, ``{start_score: one # point; other #
-points}``, as ``plurals`` has it. The name of a setting, ``{trump}``, prints what its value is called, as the glossary
+points}``, as ``forms`` has it. The name of a setting, ``{trump}``, prints what its value is called, as the glossary
 has it.
 """
 
@@ -18,7 +18,7 @@ from rulelang.source import Span
 
 from ..languages.plurals import OTHER, category
 from .choices import in_force, term_of
-from .plurals import VALUE, Plural, plural_of
+from .forms import VALUE, Forms, forms_of
 
 if TYPE_CHECKING:
     from ..glossary import Glossary
@@ -49,7 +49,7 @@ def fill(
     settings = in_force(programs)
 
     def value(match: re.Match[str]) -> str:
-        plural = plural_of(match[1])
+        plural = forms_of(match[1])
         inner = match[1].strip() if plural is None else plural.value
         found = PLACEHOLDER.fullmatch(inner)
         place = Span(span.file, span.line, span.column, span.line, span.end_column)
@@ -85,9 +85,9 @@ def fill(
     return filled
 
 
-def chosen(plural: Plural, printed: str, language: str) -> str:
+def chosen(plural: Forms, printed: str, language: str) -> str:
     """The form of words that goes with a value as it is ``printed``; ``#`` is where the value stands."""
-    return plural.words(OTHER if printed == UNKNOWN else category(int(printed), language))
+    return plural.words(OTHER if printed is UNKNOWN else category(int(printed), language))
 
 
 def _sizes(programs: Sequence[Program]) -> dict[int, dict[str, int]]:

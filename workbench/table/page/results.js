@@ -6,6 +6,9 @@ import { say } from "./words.js";
 /** Milliseconds in which a click that was meant for the last choice does not begin another game. */
 const PAUSE = 1200;
 
+/** When the pause is over, by the clock of `performance`; the page may be shown several times before that. */
+let over = 0;
+
 /** Fills the section; `again`: starts another game. */
 export function showResults(section, position, again) {
   const { results } = position;
@@ -14,9 +17,10 @@ export function showResults(section, position, again) {
     section.replaceChildren();
     return;
   }
-  const first = section.childElementCount === 0;
-  const button = el("button", { type: "button", className: "main", data: { key: "again" }, onclick: again, disabled: first }, say("again"));
-  if (first) setTimeout(() => (button.disabled = false), PAUSE);
+  if (section.childElementCount === 0) over = performance.now() + PAUSE;
+  const left = over - performance.now();
+  const button = el("button", { type: "button", className: "main", data: { key: "again" }, onclick: again, disabled: left > 0 }, say("again"));
+  if (left > 0) setTimeout(() => (button.disabled = false), left);
   section.replaceChildren(
     el("h2", {}, say("result")),
     ranking(position),

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import attrs
 
 from ....source import NOWHERE, Span
+from ....structural import Structural, frozen
 from ....types import MemberType, NumberType
 from ... import nodes as ir
 from ...walk import children, nested, statements, walk
@@ -23,8 +24,8 @@ from .players import Symbol, renamed, settled, symbol
 from .seeing import conjuncts, plain, variables, within
 
 
-@attrs.frozen
-class Source:
+@frozen
+class Source(Structural):
     """Something that not everybody knows. ``owner`` of a content that ``others`` or ``some`` see is the whole cell.
 
     ``cell``: the cell of a content that rules may show; ``part``: ``top``, if no more of it is looked at.
@@ -45,8 +46,8 @@ class Source:
         return attrs.evolve(self, owner=change(self.owner), cell=change(self.cell))
 
 
-@attrs.frozen
-class Trail:
+@frozen
+class Trail(Structural):
     """How a source got into a value. ``span``: where it is looked at; ``via``: the names between, the nearest first."""
 
     span: Span

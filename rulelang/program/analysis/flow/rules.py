@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from ....structural import Structural, frozen
 from ....types import MemberType, OptionalType, Type
 from ... import nodes as ir
 from ...walk import nested, statements, walk
@@ -21,8 +22,8 @@ from .seeing import Context, Seeing, Shown, plain
 from .shown import shown_slots
 
 
-@attrs.frozen
-class Flow:
+@frozen
+class Flow(Structural):
     """The labels of a program. ``frames``: of each top-level rule, its locals; see ``labels``.
 
     ``secret``: the slots of each that are chosen or rolled unseen, and not shown at once. ``contexts``: what is certain

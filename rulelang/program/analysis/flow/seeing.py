@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-import attrs
-
+from ....structural import Structural, frozen
 from ....types import MemberType, Type
 from ... import nodes as ir
 from ..fixed import MEMBERS, Fixed, NotFixed, member_operation
@@ -26,8 +25,8 @@ _MOST = 3
 _UNKNOWN = object()
 
 
-@attrs.frozen
-class Shown:
+@frozen
+class Shown(Structural):
     """``show`` has shown a place to whoever meets all ``conditions`` on IT. ``part``: ``top``, or all of it."""
 
     variable: str
@@ -36,8 +35,8 @@ class Shown:
     part: str = ""
 
 
-@attrs.frozen
-class Context:
+@frozen
+class Context(Structural):
     """``given``: conditions that hold at a point of a rule; ``shown``: what has been shown, and is still so."""
 
     given: tuple[Symbol, ...] = ()
@@ -88,8 +87,8 @@ def plain(name: Symbol | None) -> Symbol | None:
     return name[1] if name is not None and name[0] == "given" else name
 
 
-@attrs.frozen
-class Seeing:
+@frozen
+class Seeing(Structural):
     """Who sees what in one top-level rule. ``types``: of its locals, by slot."""
 
     program: ir.Program

@@ -171,7 +171,8 @@ def test_progress_counts_what_is_new_too(bilingual: Path, capsys) -> None:
 
 
 def test_texts_of_several_variants_in_one_folder_are_confirmed_side_by_side(tmp_path: Path) -> None:
-    game = Path(shutil.copytree(RULES / "meduris", tmp_path / "meduris"))
+    others = shutil.ignore_patterns("fr.md", "de.md", "es.md", "*.fr.md", "*.de.md", "*.es.md", "examples")
+    game = Path(shutil.copytree(RULES / "meduris", tmp_path / "meduris", ignore=others))
     kept = game / "variants" / "text" / "confirmed.toml"
     kept.unlink(missing_ok=True)
     _, corpora = load(game, (), None, Sink(), {})

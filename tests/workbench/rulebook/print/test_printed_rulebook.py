@@ -177,7 +177,7 @@ def test_changed_added_and_removed_sentences(pile: Path) -> None:
 def test_another_reading_is_listed_and_other_readings_stand_apart(pile: Path) -> None:
     made = book(pile, settings={"last_piece": "counts_nothing"})
     assert [(c.kind, c.name, c.old, c.new) for c in made.changes] == [
-        ("setting", "last_piece", "scores", "counts_nothing")
+        ("setting", "last_piece", "scores", "counts nothing")
     ]
     assert "\n\nThe last piece counts nothing.\n\n" in as_markdown(made)
     assert "\n\n> Variant: The last piece counts nothing.\n\n" in as_markdown(book(pile))
@@ -238,14 +238,14 @@ def test_the_page_is_sound_and_needs_nothing_else(pile: Path, variants: tuple[st
 
 def test_what_looks_like_markup_is_text(pile: Path) -> None:
     page, markdown = as_html(book(pile)), as_markdown(book(pile))
-    assert "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;" in page
+    assert "&lt;script&gt;alert(“x”)&lt;/script&gt;" in page
     assert "# The \\*Pile\\* \\& \\<Co\\>" in markdown
     assert "\n2\\. is not a list, \\<script\\>" in markdown
     assert "a\\_b\\_c \\[stays\\](as) \\`it\\` is." in markdown
 
 
 def test_french_spaces_are_narrow_and_do_not_break(pile: Path) -> None:
-    line = "Attention\u202f: la pile a 7 pièces\u202f; «\u202fprêts\u202f»\u202f? Oui\u202f!"
+    line = "Attention\u00a0: la pile a 7 pièces\u202f; «\u202fprêts\u202f»\u202f? Oui\u202f!"
     made = book(pile, "fr")
     assert line in as_markdown(made) and line in as_html(made)
     assert '<html lang="fr">' in as_html(made) and "Sommaire" in as_html(made)

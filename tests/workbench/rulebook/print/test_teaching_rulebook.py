@@ -161,7 +161,7 @@ def rows(text: str) -> list[str]:
 def test_components_are_counted_from_the_rules(market: Path) -> None:
     listed = rows(printed(market, "en", "market.html"))
     assert "Fruit | 8 | 4 each: apple, pear" in listed
-    assert "Owner | 2 | 1 each: corner, bridge" in listed  # what can belong to a player
+    assert "Owner | 2 | corner, bridge" in listed  # what can belong to a player
     assert "Die | 1 | 1–6" in listed
     assert "Flags | 15 | 5 per player" in listed  # as many as three players need
 

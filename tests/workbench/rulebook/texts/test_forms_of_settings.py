@@ -99,7 +99,7 @@ def test_the_value_in_force_chooses_the_form(game, capsys, value: str | None, la
     for form in ("md", "html"):
         assert run(["rulebook", str(game()), "--lang", language, "--to", form, *chosen]) == 0
         words = re.sub(r"<sup>.*?</sup>|<[^>]*>|\*\*|\[\^.\]", "", capsys.readouterr().out)
-        assert printed in html.unescape(words).replace("\u00a0", " ").replace("\u202f", " ")
+        assert printed in html.unescape(words).replace("\u00a0", " ").replace("\u202f", " ").replace("’", "'")
 
 
 def test_what_a_choice_changes_is_marked(game) -> None:
@@ -109,6 +109,14 @@ def test_what_a_choice_changes_is_marked(game) -> None:
         (part,) = [p for p in book.parts if isinstance(p, StatementPart) and p.section == "stuff"]
         words = next(piece for piece in part.sentence if piece.text.startswith("en "))
         assert (words.old, words.text) == (old, "en dur" if old else "en bois")
+
+
+def test_changes_are_told_in_the_terms_of_the_glossary(game) -> None:
+    named = GLOSSARY + '\n[[concept]]\nid = "stuff"\nfr = ["matière"]\n'
+    for glossary, called in ((GLOSSARY, None), (named, "matière")):
+        files, _ = workspace.default().open(game(glossary=glossary))
+        setting = make_rulebook(files, "fr", settings={"stuff": "few"}).changes[0]
+        assert (setting.kind, setting.old, setting.new, setting.called) == ("setting", "bois", "argile", called)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from workbench.rulebook.corpus import outline
 from workbench.rulebook.languages.plurals import usual_categories
 from workbench.rulebook.review import review
 from workbench.rulebook.texts import fill
+from workbench.rulebook.texts.forms import spoken
 from workbench.rulebook.texts.placeholders import bindings
-from workbench.rulebook.texts.plurals import spoken
 
 NUMBERS = """part of pile
 

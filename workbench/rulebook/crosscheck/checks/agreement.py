@@ -18,12 +18,14 @@ from ...languages.number_of_nouns import is_plural_of
 from ...languages.numbers import Number, numbers
 from ...languages.plurals import OTHER, category
 from ...texts import Statement
-from ...texts.plurals import VALUE, Plural, inflected, plurals_in, spoken
+from ...texts.forms import VALUE, Forms, forms_in, inflected, spoken
 from .finding import about
 
 CODE = "R0929"
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|#")
-_BESIDE = re.compile(r"[ \u00a0\u202f]+(?P<word>[^\W\d_]+)(?P<rest>[ \u00a0\u202f]+(?P<next>[^\W\d_]+))?")
+_BLANK = "[ \u00a0\u202f]+"
+_BESIDE = re.compile(rf"{_BLANK}(?P<word>[^\W\d_]+)(?:{_BLANK}(?P<next>[^\W\d_]+))?")
+_PART_OF_NOUN = re.compile(rf"{_BLANK}[^\W\d_]+(?={_BLANK})")
 
 
 @attrs.frozen
@@ -61,13 +63,16 @@ def _nouns(corpus: Corpus, language: str) -> _Nouns:
 def _nouns_of(corpus: Corpus, language: str, texts: Sequence[str]) -> _Nouns:
     forms: Counter[str] = Counter()
     concepts: dict[str, set[str]] = {}
+    beside: set[str] = set()
     for text in texts:
+        beside |= _beside_several(corpus, text, language)
         for one, several in _forms_of(text, language):
             forms[one] += 1
             forms[several] -= 1
         for id_, word in _named(corpus, text, language):
             concepts.setdefault(id_, set()).add(word)
     known = {pair for words in concepts.values() for pair in _numbers_of(frozenset(words), language)}
+    known |= _numbers_of(frozenset(beside), language)
     singulars = {a for a, _ in known} | {word for word, votes in forms.items() if votes > 0}
     multiples = {b for _, b in known} | {word for word, votes in forms.items() if votes < 0}
     return _Nouns(language, frozenset(singulars - multiples), frozenset(multiples - singulars), forms)
@@ -76,7 +81,18 @@ def _nouns_of(corpus: Corpus, language: str, texts: Sequence[str]) -> _Nouns:
 @functools.lru_cache(maxsize=20_000)
 def _forms_of(text: str, language: str) -> frozenset[tuple[str, str]]:
     """The words for one and for several that the plural forms of a text have side by side."""
-    return frozenset(pair for _, _, plural in plurals_in(text) for pair in _pairs(plural, language))
+    return frozenset(pair for _, _, plural in forms_in(text) for pair in _pairs(plural, language))
+
+
+def _beside_several(corpus: Corpus, text: str, language: str) -> frozenset[str]:
+    """The words right after numbers from two on, in lower case: nearly all of them are plurals."""
+
+    def beside() -> frozenset[str]:
+        filled = corpus.filled(text, language)
+        found = (_BESIDE.match(filled, n.end) for n in numbers(filled, language) if n.value > 1 and not n.ordinal)
+        return frozenset(match["word"].lower() for match in found if match is not None) - lexicon(language).function
+
+    return corpus.once.worked_out(("beside several", text, language), beside)
 
 
 def _named(corpus: Corpus, text: str, language: str) -> frozenset[tuple[str, str]]:
@@ -86,7 +102,7 @@ def _named(corpus: Corpus, text: str, language: str) -> frozenset[tuple[str, str
         return frozenset()
 
     def named() -> frozenset[tuple[str, str]]:
-        versions = {spoken(text), inflected(text, {plural.value: "one" for _, _, plural in plurals_in(text)})}
+        versions = {spoken(text), inflected(text, {plural.value: "one" for _, _, plural in forms_in(text)})}
         uses = ((version, use) for version in versions for use in glossary.uses(version, language))
         return frozenset((id_, version[use.start : use.end].lower()) for version, use in uses for id_ in use.concepts)
 
@@ -104,7 +120,7 @@ def _numbers_of(words: frozenset[str], language: str) -> frozenset[tuple[str, st
     return frozenset(found)
 
 
-def _pairs(plural: Plural, language: str) -> tuple[tuple[str, str], ...]:
+def _pairs(plural: Forms, language: str) -> tuple[tuple[str, str], ...]:
     """The words after the value that differ between the form of one and that of several, side by side."""
     forms = dict(plural.forms)
     one, several = forms.get(category(1, language)), forms.get(OTHER)
@@ -121,7 +137,7 @@ def _after(form: str) -> list[str]:
 
 def _exchanged(statement: Statement, nouns: _Nouns) -> Iterator[Diagnostic]:
     """Plural forms in which the word for several stands under one, and the other way round."""
-    for start, end, plural in plurals_in(statement.text):
+    for start, end, plural in forms_in(statement.text):
         pairs = _pairs(plural, nouns.language)
         if pairs and sum(_right(a, b, nouns) for a, b in pairs) < 0:
             a, b = pairs[0]
@@ -152,8 +168,9 @@ def _beside(corpus: Corpus, statement: Statement, nouns: _Nouns) -> Iterator[Dia
         found = _BESIDE.match(text, number.end)
         if found is None or number.weak or number.ordinal or number.value == 0:
             continue
-        word = found["word"]
-        if _wrong(number, word, nouns) and not _modifies(found["next"], nouns):
+        if _unknown(found["word"], nouns) and (part := _PART_OF_NOUN.match(text, number.end)) is not None:
+            found = _BESIDE.match(text, part.end()) or found
+        if _wrong(number, found["word"], nouns) and not _modifies(number, found["next"], nouns):
             said = text[number.start : found.end("word")]
             needed = "one" if number.value == 1 else "several"
             message = (
@@ -163,13 +180,20 @@ def _beside(corpus: Corpus, statement: Statement, nouns: _Nouns) -> Iterator[Dia
             yield about(CODE, statement, message, help)
 
 
+def _unknown(word: str, nouns: _Nouns) -> bool:
+    """Whether a word may be part of a noun of several words, or say how something is: `3 victory points`."""
+    return word.lower() not in nouns.one | nouns.several | lexicon(nouns.language).function
+
+
 def _wrong(number: Number, word: str, nouns: _Nouns) -> bool:
     wanted = category(number.value, nouns.language)
     return word.lower() in (nouns.several if wanted == category(1, nouns.language) else nouns.one)
 
 
-def _modifies(following: str | None, nouns: _Nouns) -> bool:
-    """Whether the noun is part of a compound whose last word agrees: `2 bonus cards`, `a 2 player game`."""
+def _modifies(number: Number, following: str | None, nouns: _Nouns) -> bool:
+    """Whether the noun may be part of a compound whose last word agrees: `2 bonus cards`, `a 2 player game`."""
     if following is None or following.lower() in lexicon(nouns.language).function:
         return False
-    return following.lower() in nouns.several | nouns.one or not lexicon(nouns.language).joints
+    if following.lower() in nouns.several | nouns.one:
+        return not _wrong(number, following, nouns)
+    return not lexicon(nouns.language).joints

@@ -9,7 +9,7 @@ from rulelang.diagnostics import Diagnostic
 from ...corpus import Corpus, changes, outline
 from ...languages.plurals import OTHER
 from ...texts import Statement
-from ...texts.plurals import inflected, plurals_in
+from ...texts.forms import forms_in, inflected
 from .finding import in_words, quoted
 
 CODE = "R0928"
@@ -19,7 +19,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """A form of a statement has another word that turns the meaning, or another number, than its form ``other``."""
     for language, statement in corpus.each():
         told: set[str] = set()
-        for start, end, plural in plurals_in(statement.text):
+        for start, end, plural in forms_in(statement.text):
             for name, _ in plural.forms:
                 if plural.value not in told and (found := _difference(statement, language, plural.value, name)):
                     told.add(plural.value)

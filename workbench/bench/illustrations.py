@@ -37,7 +37,7 @@ SLOW = ("flat", "ismcts")
 
 
 @attrs.frozen
-class Sight:
+class Illustration:
     """A picture with what it shows: ``lines`` above it, as sentences."""
 
     title: str
@@ -46,10 +46,10 @@ class Sight:
 
 
 @attrs.frozen
-class Sights:
+class Illustrations:
     """Pictures of each column, by its place among the columns. ``head``: what the page needs once, as HTML."""
 
-    of: dict[int, tuple[Sight, ...]]
+    of: dict[int, tuple[Illustration, ...]]
     head: str
 
     def html(self, column: int) -> str:
@@ -57,66 +57,67 @@ class Sights:
         if not shown:
             return ""
         figures = "".join(
-            f"<figure><figcaption><b>{escape(sight.title)}</b> {escape(' '.join(sight.lines))}</figcaption>{sight.svg}"
+            f"<figure><figcaption><b>{escape(one.title)}</b> {escape(' '.join(one.lines))}</figcaption>{one.svg}"
             "</figure>"
-            for sight in shown
+            for one in shown
         )
         return f"<h4>A typical game, and where it parts from the printed one</h4><div class='sights'>{figures}</div>"
 
 
-NONE = Sights({}, "")
+NONE = Illustrations({}, "")
 
 
-def sights_of(run: Run, comparison: Comparison) -> Sights:
+def illustrations_of(run: Run, comparison: Comparison) -> Illustrations:
     """What the page of a comparison shows of games."""
     places = [(table, beside) for table in run.tables for beside in table.beside]
     order = sorted(range(len(places)), key=lambda number: (_weight(comparison.columns[number]), number))
-    found: dict[int, tuple[Sight, ...]] = {}
+    found: dict[int, tuple[Illustration, ...]] = {}
     for number in order:
         table, beside = places[number]
         column = comparison.columns[number]
         seen = column.picked.typical is not None and table.bots.partition(":")[0] not in SLOW
         if seen and len(found) < MOST:
-            found[number] = _sights(table, beside, column)
-    pictures, symbols = apart([sight.svg for sights in found.values() for sight in sights])
+            found[number] = _illustrations(table, beside, column)
+    pictures, symbols = apart([one.svg for shown in found.values() for one in shown])
     drawn = iter(pictures)
     parts = {
-        number: tuple(attrs.evolve(sight, svg=next(drawn)) for sight in sights) for number, sights in found.items()
+        number: tuple(attrs.evolve(illustration, svg=next(drawn)) for illustration in illustrations)
+        for number, illustrations in found.items()
     }
     if not parts:
         return NONE
-    return Sights(parts, f"<style>{sheet()}</style>{shared(symbols)}")
+    return Illustrations(parts, f"<style>{sheet()}</style>{shared(symbols)}")
 
 
 def _weight(column: ColumnResult) -> int:
     return -sum(one.verdict == "changed" for one in column.quantities.values())
 
 
-def _sights(table: Table, beside: Beside, column: ColumnResult) -> tuple[Sight, ...]:
+def _illustrations(table: Table, beside: Beside, column: ColumnResult) -> tuple[Illustration, ...]:
     assert beside.rules is not None and column.picked.typical is not None
     games = table.base.game, beside.rules.game
     printed, changed = (_played(game, table, column.picked.typical) for game in games)
     parting = parting_of((games[0], printed), (games[1], changed), "en")
-    sights = []
+    illustrations = []
     if parting is not None:
         when = f"Decision {parting.decision + 1}" if parting.decision else "The start"
         for leaf, who in zip(parting.leaves, ("as printed", f"with {column.name}"), strict=True):
             svg = None if leaf is None else leaf.picture
             if svg is not None:
-                sights.append(Sight(f"{when}, {who}.", _told(leaf), svg))
-    return (*sights, _end(games[1], changed, column))
+                illustrations.append(Illustration(f"{when}, {who}.", _told(leaf), svg))
+    return (*illustrations, _end(games[1], changed, column))
 
 
 def _told(leaf: Leaf | None) -> tuple[str, ...]:
     return () if leaf is None else tuple(told.text for told in leaf.told)
 
 
-def _end(game: Game, state: State, column: ColumnResult) -> Sight:
+def _end(game: Game, state: State, column: ColumnResult) -> Illustration:
     program = game.program
     look = look_for(program, "en")
     svg = paint(place(arrange(program, _open(state), look), WIDTH), styled=False)
     outcome = words.capital(News(Names(program, look)).outcome(state.winners))
-    return Sight(f"The end, with {column.name}.", (outcome,), svg)
+    return Illustration(f"The end, with {column.name}.", (outcome,), svg)
 
 
 def _open(state: State) -> Mapping[str, Any]:

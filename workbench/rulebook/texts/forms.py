@@ -24,7 +24,7 @@ _FORM = re.compile(r"\s*([^\W\d]\w*)(?:\s+(\S.*?))?\s*")
 
 
 @attrs.frozen
-class Plural:
+class Forms:
     """The forms of one pair of braces, as they are written: ``value`` as between plain braces, then name and words.
 
     A form is named after a plural category, or after a value of a setting. ``broken``: one that is not a name with
@@ -54,7 +54,7 @@ class Plural:
         return f"{{{self.value}: {'; '.join(f'{name} {words}' for name, words in self.forms)}}}"
 
 
-def plural_of(inner: str) -> Plural | None:
+def forms_of(inner: str) -> Forms | None:
     """The forms that a pair of braces holds; None for a plain value."""
     value, colon, rest = inner.partition(":")
     if not colon:
@@ -67,12 +67,12 @@ def plural_of(inner: str) -> Plural | None:
             broken = part.strip() if broken is None else broken
         else:
             forms.append((found[1], found[2]))
-    return Plural(value.strip(), tuple(forms), broken)
+    return Forms(value.strip(), tuple(forms), broken)
 
 
-def plurals_in(text: str) -> tuple[tuple[int, int, Plural], ...]:
+def forms_in(text: str) -> tuple[tuple[int, int, Forms], ...]:
     """All plural forms of a text in order, with where they begin and end."""
-    found = ((*match.span(), plural_of(match[1])) for match in _BRACES.finditer(text))
+    found = ((*match.span(), forms_of(match[1])) for match in _BRACES.finditer(text))
     return tuple((start, end, plural) for start, end, plural in found if plural is not None)
 
 
@@ -83,7 +83,7 @@ def inflected(text: str, names: Mapping[str, str]) -> str:
     """The text with plain values and words in place of forms. ``names``: by value, the form to take."""
 
     def form(match: re.Match[str]) -> str:
-        plural = plural_of(match[1])
+        plural = forms_of(match[1])
         if plural is None or not plural.sound or plural.value not in names:
             return match[0]
         return plural.words(names[plural.value]).replace(VALUE, f"{{{plural.value}}}")
@@ -99,7 +99,7 @@ def spoken(text: str) -> str:
     """
 
     def form(match: re.Match[str]) -> str:
-        plural = plural_of(match[1])
+        plural = forms_of(match[1])
         if plural is None:
             return match[0]
         words = plural.words(OTHER)
@@ -119,7 +119,7 @@ def settled(text: str, names: Mapping[str, str], terms: Mapping[str, str]) -> st
     """
 
     def words(match: re.Match[str]) -> str:
-        plural = plural_of(match[1])
+        plural = forms_of(match[1])
         value = match[1].strip() if plural is None else plural.value
         if value not in names:
             return match[0]

@@ -1,0 +1,241 @@
+"""Definitions, with what variants add to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import program as ir
+from ..diagnostics import Label, did_you_mean
+from ..fixes import Below, Fix, Help
+from ..syntax import tree
+from ..syntax.printer.expressions import params_text, print_expr
+from ..types import (
+    FLAG,
+    UNKNOWN,
+    ListType,
+    MemberType,
+    NumberType,
+    PiecesType,
+    SetType,
+    Type,
+    describe,
+)
+from .calls import depth
+from .constants import arithmetic_type, choose_branch, simplify
+from .environment import Environment
+from .expressions import Expressions
+from .parameters import params
+from .scope import Frame, Scope
+from .ways import elaborate_ways
+
+
+def elaborate_definition(
+    env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...]
+) -> ir.Definition | None:
+    """A pure function with what variants add to it; its cases must be complete."""
+    scope = Scope(Frame())
+    expressions = Expressions(env, scope)
+    parameters = params(env, expressions, node.params, None)
+    promised = None if node.result is None else env.type(node.result)
+    if node.value is not None:
+        saying = FLAG if node.name == "out" and "out" in env.sayings else None
+        body = expressions.value(node.value, promised or saying)
+    elif node.ways is not None:
+        body = elaborate_ways(expressions, node, node.ways)
+    elif node.cases:
+        body = _cases(expressions, node, promised)
+    else:
+        body = _matches(env, expressions, node, parameters, promised)
+    for adjustment in adjustments:
+        body = _adjust(env, expressions, node, adjustment, body)
+    if promised is not None:
+        body = expressions.fit(body, promised, node.span)
+        deep = depth(env, node.deep)
+        return ir.Definition(node.name, parameters, body, promised, scope.frame.size, deep, span=node.span)
+    return ir.Definition(node.name, parameters, body, body.type, scope.frame.size, span=node.span)
+
+
+def _cases(expressions: Expressions, node: tree.Define, promised: Type | None) -> ir.Expr:
+    if node.cases[-1].when is not None:
+        expressions.error(
+            "R0501",
+            node.span,
+            f"`{node.name}` has no value when none of its cases applies.",
+            help=Help("Add `otherwise: ...` at the end.", (_like_the_last(("otherwise",), node.cases[-1].value),)),
+        )
+        return ir.Const(None, UNKNOWN, span=node.span)
+    for case in node.cases[:-1]:
+        if case.when is None:
+            expressions.error(
+                "R0501",
+                case.span,
+                "The cases below `otherwise` can never be reached.",
+                help="Move `otherwise` to the end.",
+            )
+            return ir.Const(None, UNKNOWN, span=node.span)
+    hint = promised
+    made: list[tuple[ir.Expr | None, ir.Expr]] = []
+    for case in sorted(node.cases, key=lambda c: _is_empty(c.value)):  # an empty value learns its type from the others
+        value = expressions.any_type(case.value, hint) if promised is None else expressions.value(case.value, promised)
+        hint = hint or (value.type if value.type is not UNKNOWN else None)
+        made.append((None if case.when is None else expressions.flag(case.when), value))
+    order = sorted(node.cases, key=lambda c: _is_empty(c.value))
+    in_text = [made[order.index(case)] for case in node.cases]
+    result = in_text[-1][1]
+    for condition, value in reversed(in_text[:-1]):
+        assert condition is not None
+        type_ = expressions.join(_taken(value.type, promised), _taken(result.type, promised), value.span)
+        result = choose_branch(ir.If(condition, value, result, type_, span=node.span))
+    return result
+
+
+def _taken(type_: Type, promised: Type | None) -> Type:
+    """The type of a case where a set is promised: lists are taken as sets."""
+    return SetType(type_.item) if isinstance(promised, SetType) and isinstance(type_, ListType) else type_
+
+
+def _is_empty(value: tree.Expr) -> bool:
+    match value:
+        case tree.NoneValue():
+            return True
+        case tree.Bundle(entries=parts) | tree.Sequence(items=parts):
+            return not parts
+    return False
+
+
+def _like_the_last(missing: Sequence[str], value: tree.Expr) -> Fix:
+    """Adds a line for each missing case, with the value of the last one there is."""
+    text = print_expr(value)
+    title = f"Add `{missing[0]}: {text}`" if len(missing) == 1 else f"Add {len(missing)} cases with `{text}`"
+    return Fix(title, (Below("\n".join(f"{case}: {text}" for case in missing), deeper=1, past="block"),))
+
+
+def _matches(
+    env: Environment,
+    expressions: Expressions,
+    node: tree.Define,
+    parameters: tuple[ir.Param, ...],
+    promised: Type | None,
+) -> ir.Expr:
+    param = next((p for p in parameters if p.name == node.by), None)
+    unknown = ir.Const(None, UNKNOWN, span=node.span)
+    if param is None:
+        return expressions.error(
+            "R0401",
+            node.span,
+            f"`{node.by}` is not a parameter of `{node.name}`.",
+            "Write the name of a parameter after `by`.",
+        )
+    if not isinstance(param.type, MemberType):
+        return expressions.error(
+            "R0402",
+            node.span,
+            f"Cases by name need an enum or a table; `{node.by}` is {describe(param.type)}.",
+            "Write cases with `when`.",
+        )
+    domain = param.type.domain
+    values: dict[str, tuple[tree.Match, ir.Expr]] = {}
+    for match in node.matches:
+        value = expressions.value(match.value, promised)
+        for member in match.members:
+            if member not in domain.members:
+                env.sink.error(
+                    "R0401",
+                    match.span,
+                    f"`{domain.name}` has no member `{member}`.",
+                    help=did_you_mean(member, domain.members) or f"Choose one of {', '.join(domain.members[:8])}.",
+                )
+            elif member in values:
+                env.sink.error(
+                    "R0303",
+                    match.span,
+                    f"`{member}` has two cases.",
+                    labels=[Label(values[member][0].span, "first declared here")],
+                    help="Remove one of them.",
+                )
+            else:
+                values[member] = (match, value)
+    missing = [m for m in domain.members if m not in values]
+    if missing:
+        named = ", ".join(f"`{m}`" for m in missing[:8]) + (" ..." if len(missing) > 8 else "")
+        return expressions.error(
+            "R0501",
+            node.span,
+            f"`{node.name}` has no case for {named}.",
+            help=Help(f"Add `{missing[0]}: ...`.", (_like_the_last(missing, node.matches[-1].value),)),
+        )
+    local = ir.Local(param.slot, param.name, param.type, span=node.span)
+    result = values[domain.members[-1]][1]
+    for position, member in reversed(list(enumerate(domain.members))[:-1]):
+        value = values[member][1]
+        test = ir.Apply("is", (local, ir.Const(position, param.type)), FLAG, span=node.span)
+        type_ = expressions.join(_taken(value.type, promised), _taken(result.type, promised), value.span)
+        if type_ is UNKNOWN:
+            return unknown
+        result = ir.If(test, value, result, type_, span=values[member][0].span)
+    return result
+
+
+def _adjust(
+    env: Environment, expressions: Expressions, node: tree.Define, adjustment: tree.Adjust, body: ir.Expr
+) -> ir.Expr:
+    """The value plus what a variant adds to it. The variant may name the parameters as it likes."""
+    if len(adjustment.params) != len(node.params):
+        return expressions.error(
+            "R0403",
+            adjustment.span,
+            f"`{node.name}` has {len(node.params)} parameters, but {len(adjustment.params)} are named here.",
+            f"Name each of them: `adjust {node.name}{params_text(node.params)} by ...`.",
+        )
+    scope = Scope(expressions.scope.frame)
+    for own, theirs in zip(adjustment.params, node.params, strict=True):
+        scope.names[own.name] = expressions.scope.names[theirs.name]
+    inner = expressions.inside(scope)
+    if isinstance(body.type, PiecesType):
+        less = _taken_away(adjustment.value)
+        extra = inner.value(adjustment.value if less is None else less, body.type)
+        if isinstance(adjustment.value, tree.Binary) and adjustment.value.op == "-":
+            expressions.error(
+                "R0402",
+                adjustment.value.span,
+                "There are never fewer than no pieces, so this difference takes nothing away.",
+                "Write a line for what is added, `by {KIND: 1}`, and one for what is taken away, `by -{KIND: 1}`.",
+            )
+        if adjustment.least is not None:
+            expressions.error(
+                "R0402", adjustment.least.span, "There are never fewer than no pieces.", "Remove `not below ...`."
+            )
+        return ir.Apply("add_pieces" if less is None else "sub_pieces", (body, extra), body.type, span=adjustment.span)
+    if isinstance(body.type, NumberType):
+        extra = inner.number(adjustment.value)
+        if not isinstance(extra.type, NumberType):
+            return extra
+        type_ = arithmetic_type("+", [body.type, extra.type])
+        changed = simplify(ir.Apply("+", (body, extra), type_, span=adjustment.span))
+        return changed if adjustment.least is None else _not_below(inner, adjustment.least, changed)
+    if body.type is not UNKNOWN:
+        expressions.error(
+            "R0402",
+            adjustment.span,
+            "Only numbers and pieces can be adjusted.",
+            f"Write `replace {'define' if node.ways is None else 'ways'} {node.name} ...`.",
+        )
+    return body
+
+
+def _taken_away(value: tree.Expr) -> tree.Expr | None:
+    """The pieces behind a minus: of ``-{apple: 1}`` and ``-2 * {apple: 1}``; None without one."""
+    match value:
+        case tree.Unary("-", pieces):
+            return pieces
+        case tree.Binary("*", tree.Unary("-", number), pieces):
+            return tree.Binary("*", number, pieces, span=value.span)
+    return None
+
+
+def _not_below(inner: Expressions, bound: tree.Expr, value: ir.Expr) -> ir.Expr:
+    least = inner.number(bound)
+    if not isinstance(least.type, NumberType) or not isinstance(value.type, NumberType):
+        return least
+    type_ = arithmetic_type("max", [value.type, least.type])
+    return simplify(ir.Apply("max", (value, least), type_, span=bound.span))

@@ -1,0 +1,246 @@
+"""Mentions in rules: their statements and expressions, and the local names that these give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from ..source import Span
+from ..syntax import tree
+from ..syntax.walk import children
+from .marks import Local, Marks, Mention, Scope
+
+
+@attrs.define
+class RuleMarks(Marks):
+    """Notes the names in rules, and in whatever is written as in rules."""
+
+    def params(self, params: Sequence[tree.Param], scope: Scope) -> dict[str, Local | str]:
+        """The scope of ``params``: what is around them, and they."""
+        inner = dict(scope)
+        for param in params:
+            self.visit(param.type, inner)
+            inner |= self.local(param.name, self.word(param.name, param.span))
+        return inner
+
+    def triggers(self, rule: tree.Rule, scope: Scope) -> dict[str, Local | str]:
+        """The scope of a rule that waits for events: the names it gives their values."""
+        inner = dict(scope)
+        for trigger in rule.triggers:
+            if trigger.event is not None:
+                after = self.note("event", trigger.event, self.word(trigger.event, trigger.span))
+                for name, span in self.words(trigger.names, trigger.span, after):
+                    inner |= self.local(name, span)
+        return inner
+
+    def rule(self, rule: tree.Rule, scope: Scope, *, declares: bool = True) -> None:
+        self.named("rule", rule.id, rule.span, declares=declares)
+        inner = self.triggers(rule, self.params(rule.params, scope))
+        for trigger in rule.triggers:
+            if trigger.condition is not None:
+                self.visit(trigger.condition, inner)
+        if rule.deep is not None:
+            self.visit(rule.deep, inner)
+        self.block(rule.body, inner)
+
+    def option(self, option: tree.MenuOption, scope: Scope, *, declares: bool = True) -> None:
+        self.named("rule", option.id, option.span, declares=declares)
+        inner = dict(scope) if option.binders is None else self.binders(option.binders, scope)
+        self.block(option.body, inner)
+
+    def block(self, body: Sequence[tree.Statement], scope: Scope) -> None:
+        """Statements in a row: a name that one of them gives is known to those behind it."""
+        inner = dict(scope)
+        for statement in body:
+            inner |= self._statement(statement, inner)
+
+    def _statement(self, s: tree.Statement, scope: dict[str, Local | str]) -> Scope:
+        """Notes what is in a statement; the names that it gives to those behind it."""
+        match s:
+            case tree.Rule():
+                self.rule(s, scope)
+            case tree.Let():
+                self.visit(s.value, scope)
+                return self.local(s.name, self.word(s.name, s.span, self.word("let", s.span)))
+            case tree.Roll():
+                return self.binders(s.binders, scope)
+            case tree.Choose() | tree.ChooseSome():
+                self.visit(s.who, scope)
+                if isinstance(s, tree.ChooseSome):
+                    self.visit(s.some, scope)
+                    inner = self.binder(s.binder, scope)
+                else:
+                    inner = self.binders(s.binders, scope)
+                self.block(s.body or (), inner)
+                self.block(s.otherwise or (), scope)
+                return inner if s.body is None else {}
+            case tree.Each() | tree.Together():
+                self.block(s.body, self.binders(s.binders, scope))
+            case tree.IfThere():
+                self.block(s.then, self.binders(s.binders, scope))
+                self.block(s.otherwise or (), scope)
+            case tree.If():
+                self.visit(s.condition, scope)
+                self.block(s.then, scope)
+                self.block(s.otherwise or (), scope)
+            case tree.Repeat():
+                self.visit(s.value, scope)
+                self.block(s.body, scope)
+            case tree.TakeTurns():
+                self.visit(s.start, scope)
+                inner = scope | self.local(s.name, self.word(s.name, s.span))
+                if s.until is not None:
+                    self.visit(s.until, inner)
+                self.block(s.body, inner)
+            case tree.Menu():
+                self.visit(s.who, scope)
+                for option in s.options:
+                    self.option(option, scope)
+                self.block(s.otherwise or (), scope)
+            case _:
+                self.visit(s, scope)
+        return {}
+
+    # ------------------------------------------------------------ expressions
+
+    def binders(self, binders: tree.Binders, scope: Scope) -> dict[str, Local | str]:
+        inner = dict(scope)
+        for binder in binders.binders:
+            inner = self.binder(binder, inner)
+        return inner
+
+    def binder(self, binder: tree.Binder, scope: Scope) -> dict[str, Local | str]:
+        """The scope behind a binder, which its own filters see too."""
+        self.visit(binder.domain, scope)
+        if binder.start is not None:
+            self.visit(binder.start, scope)
+        inner = dict(scope)
+        if binder.name:
+            inner |= self.local(binder.name, self.word(binder.name, binder.span))
+        for part in binder.parts:
+            inner |= self._apart(part)
+        for filter_ in binder.filters:
+            self.visit(filter_.condition, inner)
+        return inner
+
+    def _apart(self, part: tree.Expr) -> dict[str, Local | str]:
+        if isinstance(part, tree.Name):
+            return self.local(part.name, part.span)
+        return {name: local for inner in children(part) for name, local in self._apart(inner).items()}  # type: ignore[arg-type]
+
+    def rest(self, node: tree.Node, scope: Scope, but: type[tree.Node] | tuple[type[tree.Node], ...] = ()) -> None:
+        """Notes what is in the parts of a node."""
+        for part in children(node):
+            if not isinstance(part, but):
+                self.visit(part, scope)
+
+    def visit(self, node: tree.Node, scope: Scope) -> None:
+        match node:
+            case tree.Name():
+                self.use("value", node.name, node.span, scope)
+            case tree.Apply() | tree.Index():
+                head = node.function if isinstance(node, tree.Apply) else node.value
+                if isinstance(head, tree.Name) and head.name not in scope:
+                    self.found.append(Mention("value", head.name, head.span, applied=True))
+                else:
+                    self.visit(head, scope)
+                for part in node.arguments if isinstance(node, tree.Apply) else node.indices:
+                    self.visit(part, scope)
+            case tree.TypeName():
+                self.note("type", node.name, node.span)
+            case tree.TypeRule():
+                self.params(node.params, scope)
+            case tree.Attribute():
+                self.visit(node.value, scope)
+                end = node.span
+                start = end.end_column - len(node.name)
+                self.note("column", node.name, Span(end.file, end.end_line, start, end.end_line, end.end_column))
+            case tree.FoldOf():
+                self.visit(node.body, self.binders(node.binders, scope))
+            case tree.BundleFor():
+                self.rest(node.entry, self.binders(node.binders, scope))
+            case tree.FoldMembers() | tree.FoldRanked():
+                inner = self.binders(node.binders, scope)
+                for rank in getattr(node, "ranks", ()):
+                    self.visit(rank, inner)
+            case tree.Binders():
+                self.binders(node, scope)
+            case tree.Rule() | tree.Let() | tree.Roll() | tree.Choose() | tree.Each() | tree.Menu():
+                self._statement(node, dict(scope))
+            case tree.Ways():
+                self.visit(node.start, scope)
+                for step in (*node.steps, *filter(None, (node.end,))):
+                    self.visit(step, scope)
+                if node.most is not None:
+                    self.visit(node.most, scope)
+            case tree.WaysStep() | tree.WaysEnd():
+                inner = dict(scope) | self.local(node.way, self.word(node.way, node.span))
+                if isinstance(node, tree.WaysStep):
+                    inner = self.binders(node.binders, inner) if node.binders is not None else inner
+                    self.visit(node.target, inner)
+                if node.condition is not None:
+                    self.visit(node.condition, inner)
+            case tree.GraphEdge():
+                self.visit(node.source, scope)
+                inner = self.binders(node.binders, scope) if node.binders is not None else dict(scope)
+                for inside in filter(None, (node.target, node.length, node.condition)):
+                    self.visit(inside, inner)
+            case tree.VariableAttribute():
+                inner = dict(scope)
+                if node.name is not None:
+                    inner |= self.local(node.name, self.word(node.name, node.span, self.word("by", node.span)))
+                self.rest(node, inner)
+            case _:
+                self._named_in(node, scope)
+                self.rest(node, scope)
+
+    def _named_in(self, node: tree.Node, scope: Scope) -> None:
+        """Names that are part of a statement or step and not of an expression in it."""
+        s = node.span
+        match node:
+            case tree.Do() | tree.Run():
+                self._rule(node.rule, s, self.word("do" if isinstance(node, tree.Do) else "run", s), scope)
+            case tree.After():
+                self._rule(node.rule, s, self.word("do", s, node.value.span), scope)
+            case tree.Announce():
+                self.named("event", node.event, s)
+            case tree.Remember() | tree.Forget():
+                self.named("history", node.history, s)
+            case tree.Set() | tree.Change():
+                self.changed(node.target)
+            case tree.Move():
+                self.changed(node.source)
+                self.changed(node.target)
+            case tree.Pay():
+                self.changed(node.source)
+                self.changed(node.target)
+            case tree.Shuffle():
+                self.changed(node.place)
+
+    def _rule(self, name: str, within: Span, after: Span | None, scope: Scope) -> None:
+        """A rule that is run, or the column that names it, as in `do c.effect(p)`."""
+        place = self.word(name, within, after)
+        value, _, column = name.partition(".")
+        if place is None or value not in scope or not column:
+            self.note("rule", name, place)
+            return
+        self.use("value", value, attrs.evolve(place, end_column=place.column + len(value)), scope)
+        self.note("column", column, attrs.evolve(place, column=place.end_column - len(column)))
+
+
+def domain_of(type_: tree.TypeExpr) -> str | None:
+    """The domain that the members in a value of this type belong to, as far as the text says it."""
+    while isinstance(type_, tree.TypeOptional | tree.TypeSet | tree.TypePieces):
+        type_ = type_.item
+    return type_.name if isinstance(type_, tree.TypeName) else None
+
+
+def dotted(node: tree.Expr) -> str | None:
+    """An expression that reads like an id, as the id."""
+    if isinstance(node, tree.Name):
+        return node.name
+    if isinstance(node, tree.Attribute):
+        before = dotted(node.value)
+        return None if before is None else f"{before}.{node.name}"
+    return None

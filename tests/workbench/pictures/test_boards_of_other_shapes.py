@@ -1,0 +1,229 @@
+"""Boards that no look describes: maps from graphs, fields that must keep a kind, cards with marks, short tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_games import write_game
+
+import interpreter
+from interpreter.game import State
+from workbench.pictures import scene_of
+from workbench.pictures.place import place
+from workbench.pictures.scene.nodes import Node
+
+HEAD = """
+game tiny
+  players 2
+  seats white, black
+"""
+
+CROSS = (
+    HEAD
+    + """
+enum Spot: a1, d1, g1, b4, g7
+table Lane
+  one: Spot
+  mid: Spot
+  two: Spot
+  rows
+    low: a1, d1, g1
+    high: g1, b4, g7
+
+each Spot has
+  man: Player or none
+  rank: Rank
+enum Rank: pawn, chief
+the game has
+  open: flag
+
+graph paths(p: Player)
+  node s in Spot where man[s] is p
+  edge l.one to l.mid for l in Lane where open
+  edge l.mid to l.two for l in Lane
+
+define together(p: Player) = count(groups(paths(p)))
+
+rule play
+  take turns p from white until every(man[s] is not none for s in Spot)
+    surely p chooses s in Spot where man[s] is none
+    set man[s] to p
+  nobody wins
+"""
+)
+
+LEANING = """
+hexes Cell: 3 by 2
+each Cell has
+  man: Player or none
+
+rule play
+  roll p in Player
+  surely p chooses c in Cell
+  set man[c] to p
+  p wins
+"""
+
+SPOTS = ("a1", "d1", "g1", "b4", "g7")
+
+MARKED = (
+    HEAD
+    + """
+grid Cell: 3 by 3
+table Stone
+  tall: flag
+  dark: flag
+  rows
+    s1: no, no
+    s2: no, yes
+    s3: yes, no
+    s4: yes, yes
+
+each Cell has
+  at: Stone or none
+the game has
+  left: set of Stone = set(s in Stone)
+  long_pool: pool of Stone = {s: 9 for s in Stone}
+
+define tall_ones = count(c in Cell, s in at[c] where s.tall or s.dark)
+
+rule play
+  take turns p from white until count(left) is 0
+    surely p chooses s in left, c in Cell where at[c] is none
+    set left to left - [s]
+    set at[c] to s
+  nobody wins
+"""
+)
+
+LANES = (
+    HEAD
+    + """
+table Lane
+  steps: 3..9
+  rows
+    low: 3
+    high: 5
+each Lane has
+  runner: 0..9
+  owner: Player or none
+
+rule play
+  take turns p from white until every(runner[l] is l.steps for l in Lane)
+    surely p chooses l in Lane where runner[l] < l.steps
+    increase runner[l] by 1
+    set owner[l] to p
+  nobody wins
+"""
+)
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Callable[[str], State]:
+    """The first decision of a game in one text."""
+
+    def begin(text: str) -> State:
+        return interpreter.load(write_game(tmp_path, text)).start(1)
+
+    return begin
+
+
+def parts(node: Node, kind: str) -> list[Node]:
+    return [found for child in node.children for found in parts(child, kind)] + ([node] if node.kind == kind else [])
+
+
+def test_a_graph_is_a_map_whatever_its_conditions(begun: Callable[[str], State]) -> None:
+    (board,) = parts(scene_of(begun(CROSS)).root, "map")
+    names = [field.label for field in board.children]
+    links = {tuple(sorted((names[a], names[b]))) for a, b in board.look["links"]}
+    assert links == {("a1", "d1"), ("d1", "g1"), ("b4", "g1"), ("b4", "g7")}
+    at = [(field.look["x"], field.look["y"]) for field in board.children]
+    assert at == [(0, 0), (3, 0), (6, 0), (1, -3), (6, -6)]
+
+
+def test_what_a_field_has_to_keep_is_no_piece(begun: Callable[[str], State]) -> None:
+    state = begun(CROSS)
+    assert [len(field.children) for field in parts(scene_of(state).root, "map")[0].children] == [0] * 5
+    state.choose(2)
+    fields = parts(scene_of(state).root, "map")[0].children
+    assert [len(field.children) for field in fields] == [0, 0, 1, 0, 0] and fields[2].children[0].alt == "white pawn"
+
+
+def test_labels_of_a_map_lie_beside_its_links(begun: Callable[[str], State]) -> None:
+    page = place(scene_of(begun(CROSS)))
+    (at,) = [(x, y) for x, y, box in page.walk() if box.form == "map"]
+    lines = [box.data["points"] for _, _, box in page.walk() if box.form == "link"]
+    names = [
+        (x - at[0], y - at[1], box) for x, y, box in page.walk() if box.form == "text" and box.data["text"] in SPOTS
+    ]
+    assert len(lines) == 4 and len(names) == 5
+    for (ax, ay), (bx, by) in lines:
+        along = [(ax + (bx - ax) * part / 200, ay + (by - ay) * part / 200) for part in range(201)]
+        for left, top, box in names:
+            assert not any(left < x < left + box.width and top < y < top + box.height for x, y in along), box.data[
+                "text"
+            ]
+
+
+def test_cards_with_marks_show_them_where_half_have_them(begun: Callable[[str], State]) -> None:
+    (left,) = [zone for zone in parts(scene_of(begun(MARKED)).root, "zone") if zone.label == "left"]
+    assert [[mark.label for mark in card.children] for card in left.children] == [
+        [],
+        ["dark"],
+        ["tall"],
+        ["tall", "dark"],
+    ]
+
+
+@pytest.mark.parametrize("text", [CROSS, MARKED, LANES])
+@pytest.mark.parametrize("width", [390, 900, 1200])
+def test_nothing_lies_beyond_the_page(begun: Callable[[str], State], text: str, width: int) -> None:
+    state = begun(text)
+    while state.decision is not None:
+        page = place(scene_of(state, 0), width)
+        assert all(x >= -1 and x + box.width <= width + 1 for x, _, box in page.walk() if box.width)
+        state.choose(0)
+
+
+def test_a_short_table_that_keeps_something_is_drawn_before_it_does(begun: Callable[[str], State]) -> None:
+    (zone,) = [zone for zone in parts(scene_of(begun(LANES)).root, "zone") if zone.label == "Lane"]
+    assert [slot.alt.split(",")[0].split(":")[0] for slot in zone.children] == ["low", "high"]
+
+
+def test_many_cards_are_whole_as_long_as_they_fill_two_rows(begun: Callable[[str], State]) -> None:
+    rows = "".join(f"    t{i}: {'yes' if i % 2 else 'no'}, no\n" for i in range(30))
+    several = MARKED.replace("rows\n", "rows\n" + rows).replace("long_pool: pool of Stone = {s: 9 for s in Stone}", "")
+    drawn = {}
+    for name, text in (("few", MARKED), ("many", several)):
+        drawn[name] = sum(box.form == "card" for _, _, box in place(scene_of(begun(text)), 1200).walk())
+    assert drawn == {"few": 8, "many": 0}
+
+
+def test_the_terminal_shows_the_same_boards(begun: Callable[[str], State]) -> None:
+    from rich.console import Console
+
+    from workbench.terminal.table import Scene, draw
+
+    def shown(state: State) -> list[str]:
+        console = Console(width=60, file=None, record=True, quiet=False)
+        with console.capture() as found:
+            console.print(draw(Scene(state.game.program, state.view(0)), console))
+        return [line.rstrip() for line in found.get().splitlines()]
+
+    state: Any = begun(CROSS)
+    state.choose(2)
+    lines = shown(state)
+    at = next(number for number, line in enumerate(lines) if line.startswith("7"))
+    assert lines[at : at + 6] == [
+        "7                   ·",
+        "",
+        "4       ·",
+        "",
+        "1 ·───────────·─────wpa",
+        "  a     b     d     g",
+    ]
+    leaning = shown(begun(HEAD + LEANING))
+    assert [line for line in leaning if "·" in line] == ["  a2  ·   ·   ·", "a1  ·   ·   ·"]
