@@ -5,198 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import attrs
-
 from .. import program as ir
 from .. import words
 from ..diagnostics import did_you_mean
-from ..program.analysis.presence import has_members, never_empty
+from ..program.analysis.presence import has_members
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import (
-    FLAG,
-    NEVER,
     UNKNOWN,
     ListType,
     MemberType,
-    NeverType,
     NumberType,
     OptionalType,
     PiecesType,
     SetType,
-    TupleType,
     Type,
     describe,
     kinds,
 )
 from . import histories, laid, lengths
-from .compatible import certainly, item_type, optional, present, total_bound
-from .constants import MANY, arithmetic_type, longest, number, simplify
+from .compatible import certainly, item_type, optional, present
+from .constants import MANY
+from .environment import MAX_NUMBER
 from .shown import memory_type
 
 if TYPE_CHECKING:
-    from .environment import GraphSignature
     from .expressions import Expressions
+    from .signatures import GraphSignature
 
-MAX = 2**31 - 1
 
 Made = ir.Expr
-
-
-def fold_values(e: Expressions, node: tree.FoldValues) -> Made:
-    """``max(a, b)``, ``count(x)``, ``sum(x)``, ``first(x)``, ``min(list)``, ``set(list)``."""
-    word, span = node.word, node.span
-    if word in words.RANKINGS:
-        return e.error("R0402", span, f"`{word}` does not say by what.", f"Write `{word}(x in ... by most ...)`.")
-    if len(node.values) > 1:
-        if word not in ("max", "min"):
-            return e.error(
-                "R0403", span, f"`{word}` takes a single value.", f"Write `{word}(x)` or `{word}(... for x in ...)`."
-            )
-        parts = [e.number(v) for v in node.values]
-        result = parts[0]
-        for part in parts[1:]:
-            if not (isinstance(result.type, NumberType) and isinstance(part.type, NumberType)):
-                return ir.Const(None, UNKNOWN, span=span)
-            type_ = arithmetic_type(word, [result.type, part.type])
-            result = simplify(ir.Apply(word, (result, part), type_, span=span))
-        return result
-    value = e.value(node.values[0])
-    if value.type is UNKNOWN:
-        return value
-    item = item_type(value.type)
-    if item is None:
-        return e.error(
-            "R0402",
-            node.values[0].span,
-            f"`{word}` needs several values, not {describe(value.type)}.",
-            "Name a list, a set, a range or a place.",
-        )
-    if word == "count":
-        if isinstance(value, ir.Apply) and value.op == "members":
-            return ir.Const(longest(value, e.env.grids), number(longest(value, e.env.grids)), span=span)
-        most = MAX if isinstance(value.type, PiecesType) else longest(value, e.env.grids)
-        return ir.Apply("size", (value,), NumberType(0, most), span=span)
-    if word == "sum" and isinstance(value.type, PiecesType):
-        return ir.Apply("size", (value,), NumberType(0, MAX), span=span)
-    if word == "first" and isinstance(value, ir.Apply) and value.op == "members" and isinstance(item, MemberType):
-        return ir.Const(0, item, span=span)
-    if isinstance(item, NeverType):
-        if word in ("list", "set"):
-            if word == "list":
-                return ir.Const((), ListType(NEVER), span=span)
-            return ir.Const(frozenset(), SetType(NEVER), span=span)
-        problem = f"This is {describe(value.type)}, so `{word}` has nothing to look at."
-        return e.error("R0402", node.values[0].span, problem, f"Put something in it, or leave out `{word}`.")
-    slot = e.scope.frame.slot()
-    binds = ir.Binds((ir.Bind(slot, "x", value, item, span=span),), span=span)
-    return _fold(e, word, ir.Local(slot, "x", item, span=span), binds, span)
-
-
-def fold(e: Expressions, word: str, body: tree.Expr | None, binds: ir.Binds, span: Span) -> Made:
-    """A fold with binders; ``e`` sees the bound names."""
-    if word in words.RANKINGS:
-        return e.error("R0402", span, f"`{word}` does not say by what.", f"Write `{word}(x in ... by most ...)`.")
-    made: ir.Expr | None = None
-    if body is not None:
-        made = e.flag(body) if word in ("some", "every") else e.value(body)
-    elif word in ("sum", "max", "min", "every"):
-        single = len(binds.binds) == 1
-        bind = binds.binds[0]
-        example = f"{word}(... for {bind.name} in ...)"
-        if word == "every" or not single or not isinstance(bind.type, (NumberType, type(UNKNOWN))):
-            return e.error("R0402", span, f"`{word}` does not say of what.", help=f"Write `{example}`.")
-        made = ir.Local(bind.slot, bind.name, bind.type, span=span)
-    elif word in ("first", "list", "set"):
-        made = _members(binds, span)
-    return _fold(e, word, made, binds, span)
-
-
-def _members(binds: ir.Binds, span: Span) -> ir.Expr:
-    """The names of one combination: the one, or a tuple of several."""
-    parts = tuple(ir.Local(b.slot, b.name, b.type, span=span) for b in binds.binds)
-    if len(parts) == 1:
-        return parts[0]
-    return ir.Apply("tuple", parts, TupleType(tuple(p.type for p in parts)), span=span)
-
-
-def ranked(e: Expressions, node: tree.FoldRanked, binds: ir.Binds) -> Made:
-    """``ranked(x in D by most a, then fewest b)``, ``leaders(...)``; ``e`` sees the bound names."""
-    if node.word not in words.RANKINGS:
-        return e.error(
-            "R0402",
-            node.span,
-            f"`{node.word}` knows no `by`.",
-            "Write `ranked(... by most ...)` for all in order, or `leaders(...)` for those that come first.",
-        )
-    keys = tuple(ir.Key(r.word == "most", e.value(r.value, _ANY_NUMBER), span=r.span) for r in node.ranks)
-    unknown = [*(key.value for key in keys), *binds.binds, *(c for c in (binds.condition, binds.passing) if c)]
-    if any(part.type is UNKNOWN for part in unknown):
-        return ir.Const(None, UNKNOWN, span=node.span)
-    body = _members(binds, node.span)
-    return ir.Fold(node.word, body, binds, ListType(body.type), keys, span=node.span)
-
-
-_ANY_NUMBER = NumberType(-MAX, MAX)
-
-
-def _fold(e: Expressions, word: str, body: ir.Expr | None, binds: ir.Binds, span: Span) -> Made:
-    if any(b.type is UNKNOWN for b in binds.binds) or (body is not None and body.type is UNKNOWN):
-        return ir.Const(None, UNKNOWN, span=span)
-    if binds.condition is not None and binds.condition.type is UNKNOWN:
-        return ir.Const(None, UNKNOWN, span=span)
-    type_: Type
-    if word == "count":
-        low, high = total_bound(FLAG, binds, e.env.grids)
-        if body is not None and body.type == FLAG:
-            binds, body = with_condition(binds, body), None
-        return ir.Fold("count", None, binds, NumberType(low, high), span=span)
-    if word in ("some", "every"):
-        return ir.Fold(word, body, binds, FLAG, span=span)
-    assert body is not None
-    if word == "sum":
-        if not isinstance(body.type, NumberType):
-            return e.error(
-                "R0402",
-                body.span,
-                f"This is {describe(body.type)}, which cannot be added up.",
-                "Add up numbers, or write `count(...)`.",
-            )
-        low, high = total_bound(body.type, binds, e.env.grids)
-        return ir.Fold("sum", body, binds, NumberType(low, high), span=span)
-    if word in ("max", "min"):
-        if not isinstance(body.type, (NumberType, MemberType)):
-            return e.error(
-                "R0402",
-                body.span,
-                f"This is {describe(body.type)}, which has no order.",
-                f"Write `{word}(...)` of numbers, or of members of an enum or table.",
-            )
-        return ir.Fold(word, body, binds, OptionalType(body.type, never_empty(binds)), span=span)
-    if word == "first":
-        type_ = optional(body.type)
-        if type_ == OptionalType(body.type):
-            type_ = OptionalType(body.type, never_empty(binds))
-    elif word == "list":
-        type_ = ListType(body.type)
-    else:
-        type_ = SetType(body.type)
-    return ir.Fold(word, body, binds, type_, span=span)
-
-
-def with_condition(binds: ir.Binds, extra: ir.Expr) -> ir.Binds:
-    if binds.stop_at_first_failure and binds.condition is not None:
-        ends = ir.Apply("not", (binds.condition,), FLAG, span=extra.span)
-        further: ir.Expr = ir.Apply("or", (ends, extra), FLAG, span=extra.span)
-        if binds.passing is not None:
-            further = ir.Apply("and", (binds.passing, further), FLAG, span=extra.span)
-        return attrs.evolve(binds, passing=further)
-    condition = extra if binds.condition is None else ir.Apply("and", (binds.condition, extra), FLAG, span=extra.span)
-    return attrs.evolve(binds, condition=condition)
-
-
-# ---------------------------------------------------------------- functions
 
 
 def call(e: Expressions, name: str, node: tree.Apply) -> Made:
@@ -365,7 +204,7 @@ def _reversed(e: Expressions, name: str, node: tree.Apply) -> Made:
 
 def _bundles(e: Expressions, name: str, node: tree.Apply) -> Made:
     pieces = e.value(node.arguments[0])
-    count = e.value(node.arguments[1], NumberType(0, MAX))
+    count = e.value(node.arguments[1], NumberType(0, MAX_NUMBER))
     if not isinstance(pieces.type, PiecesType):
         if pieces.type is not UNKNOWN:
             e.error(

@@ -1,4 +1,4 @@
-"""Declarations that the environment works out when they are first asked for: see ``environment.Stages``."""
+"""Declarations that the environment works out when they are first asked for: see ``stages``."""
 
 from __future__ import annotations
 

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
 import attrs
 
 from .. import program as ir
-from ..diagnostics import Sink, did_you_mean
+from ..diagnostics import Sink
 from ..files.folder import GameFiles
-from ..fixes import Below, Fix, Help
+from ..fixes import Help
 from ..link import Linked
 from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
-from ..structural import Structural, frozen
 from ..syntax import tree
-from ..syntax.printer import print_expr
 from ..syntax.walk import walk
 from ..types import (
     FLAG,
@@ -41,6 +39,8 @@ from ..types import (
 from ..words import so_many_players
 from . import lengths, missing
 from .constants import size_of
+from .signatures import GraphSignature, Hole, RuleSignature, Signature
+from .stages import Stages
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -49,73 +49,6 @@ MAX_NUMBER = 2**31 - 1
 MAX_CELLS = 100_000
 
 T = TypeVar("T")
-
-
-@frozen
-class Signature(Structural):
-    """The part of a definition that others see. ``value``: its value, when it is known before the game starts."""
-
-    params: tuple[ir.Param, ...]
-    type: Type
-    value: ir.Const | None
-
-
-@frozen
-class GraphSignature(Structural):
-    """The part of a graph that others see. ``nodes``: the names that a node consists of, with their types."""
-
-    name: str
-    params: tuple[ir.Param, ...]
-    nodes: tuple[tuple[str, Type], ...]
-    node_type: Type
-    most: tuple[int, int] = (0, 0)
-    """The greatest length that a way, and a trail, can have."""
-    one_way: Span | None = None
-    """An edge that leads one way only."""
-
-
-@frozen
-class RuleSignature(Structural):
-    """The part of a rule or an option that examples see. ``binds``: the values chosen with an option, with types."""
-
-    kind: Literal["rule", "option"]
-    params: tuple[ir.Param, ...]
-    parent: str | None
-    binds: tuple[tuple[str, Type], ...]
-
-
-@attrs.define
-class Hole:
-    """What is learnt about a place where a name is being written. ``word``: stands there meanwhile.
-
-    ``expected``: the types that values at the place should have, None for any; ``names``: the local names in sight with
-    their types; ``of``: for a column, the types of what has it.
-    """
-
-    word: str
-    expected: list[Type | None] = attrs.field(factory=list)
-    names: dict[str, Type] = attrs.field(factory=dict)
-    of: list[Type] = attrs.field(factory=list)
-
-
-class Stages(Protocol):
-    """What works out a name when it is first asked for; expressions and declarations need the environment in turn."""
-
-    def expressions(self, env: Environment, rule: str | None, /) -> Expressions: ...
-
-    def elaborate_variable(
-        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], keys: tuple[str | None, ...], /
-    ) -> ir.Variable | None: ...
-
-    def elaborate_definition(
-        self, env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...], /
-    ) -> ir.Definition | None: ...
-
-    def elaborate_graph(self, env: Environment, node: tree.Graph, /) -> ir.Graph | None: ...
-
-    def history_variable(self, env: Environment, node: tree.History, /) -> ir.Variable | None: ...
-
-    def history_definition(self, env: Environment, node: tree.History, /) -> ir.Definition | None: ...
 
 
 @attrs.define
@@ -227,24 +160,10 @@ class Environment:
 
         ``given``: the values it is called with.
         """
-        if name in self.words:
-            return
-        from ..syntax import phrases  # many, and only for mistakes
-
-        absent = "nothing" if what == "thing" else f"no {what}"
-        remedy = phrases.meant(name, what) or did_you_mean(name, known) or self._instead_of_member(what)
-        help_ = (remedy if isinstance(remedy, Help) else Help(remedy)).also(
-            *missing.declared(self, name, what, span, given)
-        )
-        self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=help_, rule=rule)
-
-    def _instead_of_member(self, domain: str) -> str:
-        """What to write instead of an unknown name, where a member of a small domain is needed."""
-        setting = self.settings.get(domain)
-        found = self.domains.get(domain) if setting is None else setting.domain
-        if found is None or len(found) > 8:
-            return "Check the spelling, or declare it."
-        return f"Choose one of {', '.join(found.members)}, or something that holds one."
+        if name not in self.words:
+            absent = "nothing" if what == "thing" else f"no {what}"
+            help_ = missing.remedy(self, name, what, known).also(*missing.declared(self, name, what, span, given))
+            self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=help_, rule=rule)
 
     # ------------------------------------------------------------ numbers
 
@@ -277,7 +196,7 @@ class Environment:
                 "R0307",
                 declared.span,
                 f"`{declared.name}` has no value for {so_many_players(self.players)}.",
-                help=Help("Add a case for them, or `otherwise: ...`.", (_otherwise(declared),)),
+                help=Help("Add a case for them, or `otherwise: ...`.", (missing.otherwise(declared),)),
             )
         return value
 
@@ -526,8 +445,3 @@ class Environment:
 
     def all_members(self, domain: Domain, span: Span) -> ir.Expr:
         return ir.Apply("members", (), ListType(MemberType(domain)), span=span)
-
-
-def _otherwise(declared: tree.Number) -> Fix:
-    value = print_expr(declared.cases[-1].value)
-    return Fix(f"Add `otherwise: {value}`", (Below(f"otherwise: {value}", deeper=1, past="block"),))

@@ -30,7 +30,7 @@ from ..types import (
     kinds,
 )
 from ..words import FUNCTIONS, RESERVED
-from . import binders, builtins, histories, named, operators, rule_columns, written_out
+from . import binders, builtins, folds, histories, named, operators, rule_columns, written_out
 from .calls import called
 from .compatible import fits, item_type, join_types, present, without_optional
 from .constants import choose_branch, number
@@ -135,19 +135,19 @@ class Expressions:
                 binds = inner.binds(node.binders)
                 return written_out.pieces(inner, [node.entry], binds, node.span, expected)
             case tree.FoldValues():
-                return builtins.fold_values(self, node)
+                return folds.fold_values(self, node)
             case tree.FoldOf():
                 inner = self.inside(self.scope.inner())
                 binds = inner.binds(node.binders)
-                return builtins.fold(inner, node.word, node.body, binds, node.span)
+                return folds.fold(inner, node.word, node.body, binds, node.span)
             case tree.FoldMembers():
                 inner = self.inside(self.scope.inner())
                 binds = inner.binds(node.binders)
-                return builtins.fold(inner, node.word, None, binds, node.span)
+                return folds.fold(inner, node.word, None, binds, node.span)
             case tree.FoldRanked():
                 inner = self.inside(self.scope.inner())
                 binds = inner.binds(node.binders)
-                return builtins.ranked(inner, node, binds)
+                return folds.ranked(inner, node, binds)
             case tree.Attribute():
                 return named.column(self, node)
             case tree.Index():

@@ -12,10 +12,10 @@ from ..types import (
     Type,
 )
 from . import lengths
-from .builtins import with_condition
 from .constants import choose_branch, size_of
 from .environment import Environment
 from .expressions import Expressions
+from .folds import with_condition
 from .parameters import params
 from .scope import Frame, Scope
 

@@ -11,8 +11,9 @@ from ..types import UNKNOWN, ListType, NumberType, OptionalType, SetType, Type
 from .constants import most_combinations
 
 if TYPE_CHECKING:
-    from .environment import Environment, GraphSignature
+    from .environment import Environment
     from .expressions import Expressions
+    from .signatures import GraphSignature
 
 LONGEST = 20_000
 """The greatest length of an edge."""

@@ -1,18 +1,38 @@
-"""Declarations for names that mean nothing yet, as fixes: the smallest that makes sense where the name is used."""
+"""Remedies for names that mean nothing: what was meant, or as fixes the smallest declaration that makes sense."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .. import program as ir
-from ..fixes import Below, Fix
+from ..diagnostics import did_you_mean
+from ..fixes import Below, Fix, Help
 from ..source import Span
+from ..syntax import tree
 from ..syntax.parse import WORD
+from ..syntax.printer import print_expr
 from ..types import FlagType, MemberType, NumberType, OptionalType, SetType, Type
 
 if TYPE_CHECKING:
     from .environment import Environment
+
+
+def remedy(env: Environment, name: str, what: str, known: Iterable[str]) -> Help:
+    """What to write in place of ``name``, where a ``what`` was looked for; ``known``: what there is."""
+    from ..syntax import phrases  # many, and only for mistakes
+
+    found = phrases.meant(name, what) or did_you_mean(name, known) or _instead_of_member(env, what)
+    return found if isinstance(found, Help) else Help(found)
+
+
+def _instead_of_member(env: Environment, domain: str) -> str:
+    """What to write where a member of a small domain is needed."""
+    setting = env.settings.get(domain)
+    found = env.domains.get(domain) if setting is None else setting.domain
+    if found is None or len(found) > 8:
+        return "Check the spelling, or declare it."
+    return f"Choose one of {', '.join(found.members)}, or something that holds one."
 
 
 def declared(env: Environment, name: str, what: str, span: Span, given: Sequence[ir.Expr] = ()) -> tuple[Fix, ...]:
@@ -86,3 +106,9 @@ def _written(type_: Type) -> str | None:
                 return None
             return f"{inner} or none" if isinstance(type_, OptionalType) else f"set of {inner}"
     return None
+
+
+def otherwise(declared: tree.Number) -> Fix:
+    """Adds a case for all numbers of players that have none."""
+    value = print_expr(declared.cases[-1].value)
+    return Fix(f"Add `otherwise: {value}`", (Below(f"otherwise: {value}", deeper=1, past="block"),))

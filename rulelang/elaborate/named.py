@@ -24,8 +24,9 @@ from ..words import FUNCTIONS
 from . import histories, laid
 from .compatible import certainly, item_type, optional, present, setting_value, without_optional
 from .constants import number
-from .environment import MAX_NUMBER, Hole
+from .environment import MAX_NUMBER
 from .scope import LocalName
+from .signatures import Hole
 
 if TYPE_CHECKING:
     from .expressions import Expressions

@@ -29,7 +29,8 @@ from .scope import Frame, Scope
 from .scoring import score_variable
 from .shown import memories
 from .sides import add_teams, is_out
-from .tables import elaborate_table, mark_stand_ins, row_names, with_product
+from .table_rows import row_names, with_product
+from .tables import elaborate_table, mark_stand_ins
 
 
 @attrs.define

@@ -9,10 +9,11 @@ import attrs
 from .. import program as ir
 from ..syntax import tree
 from .calls import depth
-from .environment import Environment, RuleSignature
+from .environment import Environment
 from .expressions import Expressions
 from .parameters import params
 from .scope import Frame, Scope
+from .signatures import RuleSignature
 from .statements import Block, told_openly
 
 

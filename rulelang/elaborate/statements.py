@@ -13,11 +13,11 @@ from ..syntax.printer import print_expr
 from ..types import FLAG, UNKNOWN, NumberType, describe
 from . import histories, moves, rule_columns, scoring
 from .acted_on import acted_on
-from .builtins import with_condition
 from .calls import called
 from .chosen import check_chosen
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
+from .folds import with_condition
 from .several import choose_some
 from .sides import is_out, nobody_in, winners
 

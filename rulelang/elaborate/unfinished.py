@@ -9,11 +9,12 @@ from ..diagnostics import Sink
 from ..syntax import tree
 from ..syntax.walk import rewrite, rules_in, walk
 from . import declarations
-from .environment import Environment, Hole
+from .environment import Environment
 from .expressions import Expressions
 from .program import ranks_of
 from .rules import Rules
 from .scope import Frame, Scope
+from .signatures import Hole
 
 
 def missing_in(env: Environment, item: tree.Item, word: str) -> Hole:

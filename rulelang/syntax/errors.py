@@ -14,7 +14,7 @@ from ..diagnostics import Diagnostic, did_you_mean, finding, similar
 from ..fixes import AtEnd, Below, Fix, Help, leave_out, write
 from ..source import Span
 from ..words import FOLDS
-from . import forms, phrases, slips
+from . import coming, forms, phrases, slips
 from .layout import Chunk, continued, without_comment
 
 if TYPE_CHECKING:
@@ -131,7 +131,11 @@ def _wrong_start(refused: _Refused) -> tuple[re.Match[str], str, Help] | None:
     if first is None or first.end() > refused.at or refused.starts:
         return None
     found = phrases.phrase(refused.code, refused.at, refused.item)
-    if found is not None and found.phrase.starts and (refused.expected >= _VERBS or "DECLINES" in refused.expected):
+    if (
+        found is not None
+        and found.phrase.starts
+        and (refused.expected >= coming.VERBS or "DECLINES" in refused.expected)
+    ):
         return first, f"No step can start with `{first.group()}`.", _advice(found, refused.line)
     misspelt = None if refused.text[first.end() : refused.at].strip() else _misspelt(refused.text)
     return None if misspelt is None else (first, f"No line can start with `{first.group()}`.", misspelt)
@@ -295,7 +299,7 @@ def _about_layout(name: str, chunk: Chunk, lines: list[str], token: Any, expecte
         span = Span(name, chunk.line + line, word_.start() + 1, chunk.line + line, word_.end() + 1)
         return Mistake(line, finding("R0201", message, span, remedy))
     below = token.type != "_NL"  # the line is complete, and what must follow on further lines is not there
-    message = f"{'Below this line' if below else 'The line breaks off here:'} {_list(expected)} is missing."
+    message = f"{'Below this line' if below else 'The line breaks off here:'} {coming.listed(expected)} is missing."
     found = None if below else phrases.phrase(text, len(text), lines[0])
     if "ROUNDED" in expected and found is None:
         message = "The line breaks off here: it does not say how to round."
@@ -313,9 +317,9 @@ def _about_token(token: Any, refused: _Refused) -> tuple[str, str | Help]:
     """Message and remedy for a word that cannot stand where it does."""
     word = str(token)
     expected = refused.expected
-    message = f"`{word}` cannot be used here; expected {_list(expected)}."
-    if refused.starts and (expected >= _STEPS or expected >= _ITEMS):
-        message = f"No {'step' if expected >= _STEPS else 'item'} can start with `{word}`."
+    message = f"`{word}` cannot be used here; expected {coming.listed(expected)}."
+    if refused.starts and (expected >= coming.STEPS or expected >= coming.ITEMS):
+        message = f"No {'step' if expected >= coming.STEPS else 'item'} can start with `{word}`."
     return message, _remedy(token, word, refused)
 
 
@@ -326,25 +330,25 @@ def _remedy(token: Any, word: str, refused: _Refused) -> str | Help:
     phrase = phrases.phrase(code, refused.at, refused.item)
     found = _idiom(token, refused.text, expected) or (_advice(phrase, refused.line) if phrase is not None else None)
     if found is None and _WORD.fullmatch(word):
-        found = did_you_mean(word, _expected_words(expected))
+        found = did_you_mean(word, coming.words(expected))
     if found is None and not refused.after:
         found = _misspelt(refused.text)
-    if found is None and word in keywords() and "NAME" in expected and not _VALUE_START & {token.type}:
+    if found is None and word in keywords() and "NAME" in expected and not coming.VALUE_START & {token.type}:
         found = f"`{word}` is a word of the language. Choose another name."
     if found is None and refused.after:
         found = f"The line above ends in `{refused.after}`, so this one belongs to it. Complete that line first."
     form = None if found is not None else phrases.form(code, refused.item, refused.starts)
     if form is not None:
         found = f"Write {form}."
-    if found is None and expected >= _ITEMS:
+    if found is None and expected >= coming.ITEMS:
         found = forms.ITEM
-    if found is None and (expected >= _STEPS or expected >= _VERBS):
+    if found is None and (expected >= coming.STEPS or expected >= coming.VERBS):
         found = forms.STEP
-    if found is None and (expected >= _EXAMPLE or "DECLINES" in expected):
+    if found is None and (expected >= coming.EXAMPLE or "DECLINES" in expected):
         found = forms.EXAMPLE_STEP
-    if found is None and _shown(expected) == {"_NL"}:
+    if found is None and coming.shown(expected) == {"_NL"}:
         found = f"Delete `{word}`, or write it on a line of its own."
-    return found or f"Write {_list(expected)} before it, or delete it."
+    return found or f"Write {coming.listed(expected)} before it, or delete it."
 
 
 _ROUND = "Write `X / Y rounded down` or `X / Y rounded up`."
@@ -411,75 +415,3 @@ def _misspelt(line: str) -> Help | None:
     near = similar(match.group(), forms.STARTS)
     alike = near is not None and difflib.SequenceMatcher(None, match.group(), near).ratio() > _NEARLY
     return did_you_mean(match.group(), forms.STARTS) if alike else None
-
-
-# ---------------------------------------------------------------- what was expected
-
-_NAMES = {
-    "NAME": "a name",
-    "INT": "a number",
-    "STRING": 'text in "quotes"',
-    "_NL": "the end of the line",
-    "_INDENT": "an indented block",
-    "_DEDENT": "the end of the block",
-    "LPAR": "`(`",
-    "RPAR": "`)`",
-    "LSQB": "`[`",
-    "RSQB": "`]`",
-    "LBRACE": "`{`",
-    "RBRACE": "`}`",
-    "COMMA": "`,`",
-    "COLON": "`:`",
-    "DOT": "`.`",
-    "__ANON_0": "`..`",
-    "EQUAL": "`=`",
-    "SLASH": "`/`",
-    "PLUS": "`+`",
-    "MINUS": "`-`",
-    "TIMES": "`*`",
-    "COMPARE": "a comparison",
-    "PLACE": "`pool`, `bag`, `stack`, `slot` or `grid`",
-    "FOLD": "`count`, `sum`, ...",
-    "DIRECTION": "`up` or `down`",
-    "$END": "the end",
-    "VALUE": "a value",
-    "A_STEP": "a step, such as `set ...`, `move ...` or `p chooses ...`",
-    "ITEM": "an item, such as `enum`, `define` or `rule`",
-    "EXAMPLE": "a step of an example, such as `given`, `run` or `then`",
-    "VERB": "`chooses`, `may choose`, `pays`, `scores`, `loses` or `wins`",
-}
-_VERBS = {"CHOOSES", "MAY", "PAYS", "SCORES", "LOSES", "WINS"}
-_STEPS = {"SET", "LET", "MOVE", "IF", "EACH"}
-_ITEMS = {"ENUM", "DEFINE", "RULE", "TABLE"}
-_EXAMPLE = {"GIVEN", "RUN", "FIRED"}
-_VALUE_START = {"IF", "NAME", "INT", "NONE", "YES", "NO", "LPAR", "LSQB", "LBRACE", "FOLD", "MINUS", "NOT", "PLAYERS"}
-# A value can always be followed by these, so they are not worth listing.
-_GOES_ON = {
-    *("LPAR", "LSQB", "DOT", "__ANON_0", "PLUS", "MINUS", "TIMES", "SLASH", "MOD", "COMPARE"),
-    *("IS", "COVERS", "HOLDS", "OTHERWISE", "AND", "OR", "AFTER"),
-}
-
-
-def _expected_words(expected: set[str]) -> list[str]:
-    return [term.lower() for term in expected if term not in _NAMES and not term.startswith("_")]
-
-
-def _shown(expected: set[str]) -> set[str]:
-    """The terms worth listing among all that could come here."""
-    for group, name in ((_ITEMS, "ITEM"), (_STEPS, "A_STEP"), (_EXAMPLE, "EXAMPLE"), (_VERBS, "VERB")):
-        if group <= expected:
-            return {name}
-    if len(expected & _VALUE_START) >= 5:
-        return (expected - _VALUE_START) | {"VALUE"}
-    if {"LSQB", "DOT"} <= expected and expected - _GOES_ON:
-        return expected - _GOES_ON
-    return expected
-
-
-def _list(expected: set[str]) -> str:
-    """The expected terms in plain words: at most six."""
-    names = (_NAMES.get(t, f"`{t.lower().strip('_')}`") for t in _shown(expected))
-    named = list(dict.fromkeys(sorted(names)))
-    if len(named) > 6:
-        return ", ".join([*named[:5], "..."])
-    return " or ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)

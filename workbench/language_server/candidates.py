@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from rulelang.elaborate import Elaborated
 from rulelang.elaborate.compatible import fits, without_optional
-from rulelang.elaborate.environment import Hole
+from rulelang.elaborate.signatures import Hole
 from rulelang.files.folder import GameFiles
 from rulelang.names.marks import Mention
 from rulelang.program import Variable

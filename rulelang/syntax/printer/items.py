@@ -1,72 +1,29 @@
-"""Items, statements and steps of examples as lines of text."""
+"""Items as lines of text, with the statements and steps in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TypeAlias, assert_never, get_args
+from collections.abc import Iterator
+from typing import assert_never
 
 import attrs
 
 from .. import tree as t
-from ..walk import children
 from .expressions import (
-    POSTFIX,
-    STATEMENT_WORDS,
-    STEP_WORDS,
     SUM,
     after,
-    amount_text,
-    arguments_text,
     attribute_text,
     binders_text,
     deep_text,
     expr_text,
     exprs_text,
     names_text,
-    openly_text,
     params_text,
-    price_text,
     print_type,
     ranks_text,
-    trigger_text,
 )
 from .folding import INDENT, WIDTH, Line
-
-_PARTS = (
-    *(*get_args(t.Expr), *get_args(t.TypeExpr)),
-    *(t.Binders, t.Amount, t.Param, t.Trigger, t.VariableAttribute, t.Exchange, t.Rank),
-)
-
-_Simple: TypeAlias = (
-    t.Needs
-    | t.Let
-    | t.Set
-    | t.Change
-    | t.Move
-    | t.Shuffle
-    | t.Show
-    | t.Roll
-    | t.DoNothing
-    | t.Do
-    | t.Announce
-    | t.Remember
-    | t.Forget
-    | t.Stop
-    | t.EndGame
-    | t.Pay
-    | t.Score
-    | t.Wins
-)
-"""Statements of one line."""
-
-
-def _line(level: int, text: str, node: t.Node, parts: Iterable[object] | None = None) -> Line:
-    """The line of a statement or of a block's head. Nodes that end with a line break reach past their own text, so
-    the last source line is taken from the ``parts`` on the line (by default: all expressions ``node`` is made of)."""
-    if parts is None:
-        parts = children(node)
-    last = max((part.span.end_line for part in parts if isinstance(part, _PARTS)), default=0)
-    return Line(level, text, node.span.line, max(node.span.line, last))
+from .statements import block_lines, line_of, option_lines, statement_lines
+from .steps import step_text
 
 
 def lines(item: t.Item) -> list[Line]:
@@ -79,39 +36,39 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
         case t.Game():
             yield from _game(item, level)
         case t.Part(game):
-            yield _line(level, f"part of {game}", item)
+            yield line_of(level, f"part of {game}", item)
         case t.Examples(game):
-            yield _line(level, f"examples of {game}", item)
+            yield line_of(level, f"examples of {game}", item)
         case t.Variant(name, of, after, summary):
-            yield _line(
+            yield line_of(
                 level, f"variant {name} of {names_text(of)}" + (f" after {names_text(after)}" if after else ""), item
             )
             if summary is not None:
                 yield Line(level + 1, f'"{summary}"')
         case t.Range(name, low, high):
-            yield _line(level, f"range {name}: {expr_text(low, SUM)}..{expr_text(high, SUM)}", item)
+            yield line_of(level, f"range {name}: {expr_text(low, SUM)}..{expr_text(high, SUM)}", item)
         case t.Grid(name, width, height, word):
             size = "to a side" if height is None else f"by {expr_text(height, SUM)}"
-            yield _line(level, f"{word} {name}: {expr_text(width, SUM)} {size}", item)
+            yield line_of(level, f"{word} {name}: {expr_text(width, SUM)} {size}", item)
         case t.Setting():
             yield from _setting(item, level)
         case t.Variables(owners, variables, keys):
             named = [f"{o} {key}" if key else o for o, key in zip(owners, keys or [None] * len(owners), strict=True)]
-            yield _line(level, f"each {' and '.join(named)} has" if owners else "the game has", item)
+            yield line_of(level, f"each {' and '.join(named)} has" if owners else "the game has", item)
             for variable in variables:
-                yield _line(level + 1, _variable(variable), variable)
+                yield line_of(level + 1, _variable(variable), variable)
         case t.Event(name, params):
-            yield _line(level, f"event {name}{params_text(params)}", item)
+            yield line_of(level, f"event {name}{params_text(params)}", item)
         case t.Rule():
-            yield from _statement(item, level)
+            yield from statement_lines(item, level)
         case t.Example(id_, steps):
-            yield _line(level, f"example {id_}", item)
+            yield line_of(level, f"example {id_}", item)
             for step in steps:
                 if isinstance(step, t.ExampleCases):
-                    yield _line(level + 1, _step(step), step, ())
+                    yield line_of(level + 1, step_text(step), step, ())
                     yield from _rows(step.rows, level + 2)
                 else:
-                    yield _line(level + 1, _step(step), step)
+                    yield line_of(level + 1, step_text(step), step)
         case (
             t.Enum()
             | t.Table()
@@ -129,7 +86,7 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
 
 
 def _game(game: t.Game, level: int) -> Iterator[Line]:
-    yield _line(level, f"game {game.name}", game)
+    yield line_of(level, f"game {game.name}", game)
     if game.title is not None:
         yield Line(level + 1, f'title "{game.title}"')
     if (game.low, game.high) != (0, 0):
@@ -138,13 +95,13 @@ def _game(game: t.Game, level: int) -> Iterator[Line]:
         yield Line(level + 1, f"seats {names_text(game.seats)}")
     for team in game.teams:
         text = f"team {team.name}: {', '.join(map(expr_text, team.seats))}"
-        yield _line(level + 1, text + after("when", team.when), team)
+        yield line_of(level + 1, text + after("when", team.when), team)
     if game.languages:
         yield Line(level + 1, f"languages {names_text(game.languages)}")
 
 
 def _setting(setting: t.Setting, level: int) -> Iterator[Line]:
-    yield _line(level, f"{setting.kind} {setting.name}: {names_text(setting.values)}", setting)
+    yield line_of(level, f"{setting.kind} {setting.name}: {names_text(setting.values)}", setting)
     yield Line(level + 1, f"default {setting.default}")
     # A long reason is cut at spaces: the lines of a reason are joined by one space when they are read.
     rest = setting.because or ""
@@ -171,19 +128,21 @@ def _replaceable(
 ) -> Iterator[Line]:
     match item:
         case t.Enum(name, members, ring):
-            yield _line(level, f"enum {name}{', ring' if ring else ''}: {names_text(members)}", item)
+            yield line_of(level, f"enum {name}{', ring' if ring else ''}: {names_text(members)}", item)
         case t.Table(name, ring, columns, rows, stand_in, parts=parts):
             head = f"table {name}{', ring' if ring else ''}" if not parts else f"table {name}: {' and '.join(parts)}"
-            yield _line(level, head, item, ())
+            yield line_of(level, head, item, ())
             yield from _table(columns, rows, stand_in, level + 1)
         case t.Number(name, cases, True):
-            yield _line(level, f"number {name} = {expr_text(cases[0].value)}", item, [cases[0].value])
+            yield line_of(level, f"number {name} = {expr_text(cases[0].value)}", item, [cases[0].value])
         case t.Number(name, cases):
-            yield _line(level, f"number {name}", item)
+            yield line_of(level, f"number {name}", item)
             yield from _cases(cases, level + 1)
         case t.Define(name, params, ways=t.Ways() as ways):
             most = "" if ways.most is None else f", at most {expr_text(ways.most, SUM)} steps"
-            yield _line(level, f"ways {name}{params_text(params)}{most}", item, [p for p in (*params, ways.most) if p])
+            yield line_of(
+                level, f"ways {name}{params_text(params)}{most}", item, [p for p in (*params, ways.most) if p]
+            )
             yield from _ways(ways, level + 1)
         case t.Define(name, params, value, cases, by, matches):
             promise = "" if item.result is None else f": {print_type(item.result)}{deep_text(item.deep)}"
@@ -191,28 +150,28 @@ def _replaceable(
             if value is not None:
                 yield from _with_value(f"{head} =", value, item, params, level)
                 return
-            yield _line(level, head, item)
+            yield line_of(level, head, item)
             yield from _cases(cases, level + 1)
             yield from _matches(matches, level + 1)
         case t.Graph(name, params, node, edges):
-            yield _line(level, f"graph {name}{params_text(params)}", item, params)
-            yield _line(level + 1, f"node {binders_text(node)}", node)
+            yield line_of(level, f"graph {name}{params_text(params)}", item, params)
+            yield line_of(level + 1, f"node {binders_text(node)}", node)
             for edge in edges:
                 text = f"edge {expr_text(edge.source)} to {expr_text(edge.target)}"
                 text += ", one way" if edge.one_way else ""
                 text += after(", length", edge.length).replace(" ,", ",", 1)
                 if edge.binders is not None:
                     text += f" for {binders_text(edge.binders)}"
-                yield _line(level + 1, text + after("where", edge.condition), edge)
+                yield line_of(level + 1, text + after("where", edge.condition), edge)
         case t.History(name, params, attributes, parts):
             kept = "".join(f", {attribute_text(a)}" for a in attributes)
             told = ", ".join(map(expr_text, parts))
-            yield _line(level, f"history {name}{params_text(params)}{kept}: {told}", item)
+            yield line_of(level, f"history {name}{params_text(params)}{kept}: {told}", item)
         case t.Winner(ranks):
             text = ranks_text(ranks)
-            yield _line(level, f"winner {text}, then shared", item)
+            yield line_of(level, f"winner {text}, then shared", item)
         case t.Out(condition):
-            yield _line(level, f"out when {expr_text(condition)}", item)
+            yield line_of(level, f"out when {expr_text(condition)}", item)
         case t.Invariant(id_, condition):
             yield from _with_value(f"invariant {id_}:", condition, item, (), level)
         case _:
@@ -220,24 +179,24 @@ def _replaceable(
 
 
 def _ways(ways: t.Ways, level: int) -> Iterator[Line]:
-    yield _line(level, f"from {expr_text(ways.start)}", ways.start)
+    yield line_of(level, f"from {expr_text(ways.start)}", ways.start)
     for step in ways.steps:
         text = f"step {step.way} to {expr_text(step.target)}"
         if step.binders is not None:
             text += f" for {binders_text(step.binders)}"
-        yield _line(level, text + after("where", step.condition), step)
+        yield line_of(level, text + after("where", step.condition), step)
     if ways.end is not None:
-        yield _line(level, f"{ways.end.way} may end{after('where', ways.end.condition)}", ways.end)
+        yield line_of(level, f"{ways.end.way} may end{after('where', ways.end.condition)}", ways.end)
 
 
 def _with_value(head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int) -> Iterator[Line]:
     """A head and its value: on one line, or on two when one would be too long."""
     text = expr_text(value)
     if len(INDENT) * level + len(head) + 1 + len(text) <= WIDTH:
-        yield _line(level, f"{head} {text}", item, (*parts, value))
+        yield line_of(level, f"{head} {text}", item, (*parts, value))
         return
-    yield _line(level, head, item, parts)
-    below = _line(level + 1, text, value)
+    yield line_of(level, head, item, parts)
+    below = line_of(level + 1, text, value)
     yield below if below.first > item.span.line else Line(level + 1, text)
 
 
@@ -248,269 +207,70 @@ def _table(
     level: int,
 ) -> Iterator[Line]:
     for column in columns:
-        yield _line(level, f"{column.name}: {print_type(column.type)}{after('=', column.default)}", column)
+        yield line_of(level, f"{column.name}: {print_type(column.type)}{after('=', column.default)}", column)
     for part in rows:
         if isinstance(part, t.RowsFile):
-            yield _line(level, f'rows from "{part.file}"{after("when", part.when)}', part)
+            yield line_of(level, f'rows from "{part.file}"{after("when", part.when)}', part)
             continue
-        yield _line(level, f"rows{after('when', part.when)}", part, [part.when])
+        yield line_of(level, f"rows{after('when', part.when)}", part, [part.when])
         yield from _rows(part.rows, level + 1)
     if stand_in is not None:
-        yield _line(level, f'stand_in{after("where", stand_in.where)} because "{stand_in.because}"', stand_in)
+        yield line_of(level, f'stand_in{after("where", stand_in.where)} because "{stand_in.because}"', stand_in)
 
 
 def _rows(rows: tuple[t.Row, ...], level: int) -> Iterator[Line]:
     for row in rows:
-        yield _line(level, row.name + (f": {exprs_text(row.values)}" if row.values else ""), row)
+        yield line_of(level, row.name + (f": {exprs_text(row.values)}" if row.values else ""), row)
 
 
 def _cases(cases: tuple[t.Case, ...], level: int) -> Iterator[Line]:
     for case in cases:
         head = "otherwise" if case.when is None else f"when {expr_text(case.when)}"
-        yield _line(level, f"{head}: {expr_text(case.value)}", case)
+        yield line_of(level, f"{head}: {expr_text(case.value)}", case)
 
 
 def _matches(matches: tuple[t.Match, ...], level: int) -> Iterator[Line]:
     for match in matches:
-        yield _line(level, f"{names_text(match.members)}: {expr_text(match.value)}", match)
+        yield line_of(level, f"{names_text(match.members)}: {expr_text(match.value)}", match)
 
 
 def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
     match item:
         case t.ChangeNumber(name, value):
-            yield _line(level, f"change number {name} to {expr_text(value)}", item)
+            yield line_of(level, f"change number {name} to {expr_text(value)}", item)
         case t.ChangeSetting(kind, name, value):
-            yield _line(level, f"change {kind} {name} to {value}", item)
+            yield line_of(level, f"change {kind} {name} to {value}", item)
         case t.Replace(replaced):
-            printed = _options([replaced], level) if isinstance(replaced, t.MenuOption) else _item(replaced, level)
+            printed = option_lines([replaced], level) if isinstance(replaced, t.MenuOption) else _item(replaced, level)
             head, *rest = printed
             yield attrs.evolve(head, text=f"replace {head.text}", first=item.span.line)
             yield from rest
         case t.RemoveRule(kind, id_):
-            yield _line(level, f"remove {kind} {id_}", item)
+            yield line_of(level, f"remove {kind} {id_}", item)
         case t.ChangeRow(row, table, values, when):
-            yield _line(level, f"change row {row} of {table} to {exprs_text(values)}{after('when', when)}", item)
+            yield line_of(level, f"change row {row} of {table} to {exprs_text(values)}{after('when', when)}", item)
         case t.ChangeCell(row, column, table, value, when):
             text = f"change row {row}.{column} of {table} to {expr_text(value)}{after('when', when)}"
-            yield _line(level, text, item)
+            yield line_of(level, text, item)
         case t.RemoveRow(row, table, when):
-            yield _line(level, f"remove row {row} of {table}{after('when', when)}", item)
+            yield line_of(level, f"remove row {row} of {table}{after('when', when)}", item)
         case t.Insert(where, id_, body, kind):
-            yield _line(level, f"{where} {kind} {id_}", item)
-            yield from _block(body, level + 1)
+            yield line_of(level, f"{where} {kind} {id_}", item)
+            yield from block_lines(body, level + 1)
         case t.ExtendEnum(name, members):
-            yield _line(level, f"extend enum {name}: {names_text(members)}", item)
+            yield line_of(level, f"extend enum {name}: {names_text(members)}", item)
         case t.ExtendTable(name, columns, rows, stand_in):
-            yield _line(level, f"extend table {name}", item)
+            yield line_of(level, f"extend table {name}", item)
             yield from _table(columns, rows, stand_in, level + 1)
         case t.ExtendDefine(name, matches):
-            yield _line(level, f"extend define {name}", item)
+            yield line_of(level, f"extend define {name}", item)
             yield from _matches(matches, level + 1)
         case t.ExtendRule(id_, options):
-            yield _line(level, f"extend rule {id_}", item)
-            yield from _options(options, level + 1)
+            yield line_of(level, f"extend rule {id_}", item)
+            yield from option_lines(options, level + 1)
         case t.Adjust(name, params, value, least):
             text = f"adjust {name}{params_text(params)} by {expr_text(value)}"
             text += "" if least is None else f", not below {expr_text(least, SUM)}"
-            yield _line(level, text, item)
+            yield line_of(level, text, item)
         case _:
             assert_never(item)
-
-
-# ---------------------------------------------------------------- statements and steps
-
-
-def _block(body: Iterable[t.Statement], level: int) -> Iterator[Line]:
-    for statement in body:
-        yield from _statement(statement, level)
-
-
-def _options(options: Iterable[t.MenuOption], level: int) -> Iterator[Line]:
-    for option in options:
-        binders = "" if option.binders is None else f"({binders_text(option.binders)})"
-        yield _line(level, f"option {option.id}{binders}", option)
-        yield from _block(option.body, level + 1)
-
-
-def _statement(node: t.Statement, level: int) -> Iterator[Line]:
-    match node:
-        case t.Inserted(_, body):  # made by the linker: what a reader would see is its statements
-            yield from _block(body, level)
-        case t.Rule(id_, params, triggers, body, deep):
-            head = f"rule {id_}{params_text(params)}{deep_text(deep)}{''.join(map(trigger_text, triggers))}"
-            yield _line(level, head, node)
-            yield from _block(body, level + 1)
-        case t.If() | t.IfThere():
-            yield from _if(node, level, "")
-        case t.Each(binders, body):
-            yield _line(level, f"{openly_text(node)}each {binders_text(binders)}", node)
-            yield from _block(body, level + 1)
-        case t.Together(binders, body):
-            yield _line(level, f"{openly_text(node)}together each {binders_text(binders)}", node)
-            yield from _block(body, level + 1)
-        case t.Repeat(word, value, body):
-            yield _line(level, f"{openly_text(node)}repeat {word} {expr_text(value)}", node)
-            yield from _block(body, level + 1)
-        case t.TakeTurns(name, start, until, body):
-            yield _line(
-                level, f"{openly_text(node)}take turns {name} from {expr_text(start)}{after('until', until)}", node
-            )
-            yield from _block(body, level + 1)
-        case t.Choose(surely, may, who, binders, body, otherwise):
-            verb = "may choose" if may else "chooses"
-            head = f"{openly_text(node)}{_surely(surely)}{_who(who)} {verb} {binders_text(binders)}"
-            yield _line(level, head, node, [who, binders])
-            yield from _block(body or (), level + 1)
-            yield from _otherwise(otherwise, level)
-        case t.ChooseSome(surely, who, some, binder, body, otherwise):
-            head = f"{openly_text(node)}{_surely(surely)}{_who(who)} {_some(some)} {binders_text(t.Binders((binder,)))}"
-            yield _line(level, head, node, [who, binder])
-            yield from _block(body or (), level + 1)
-            yield from _otherwise(otherwise, level)
-        case t.Menu(surely, who, options, otherwise):
-            yield _line(level, f"{openly_text(node)}{_surely(surely)}{_who(who)} chooses one of", node, [who])
-            yield from _options(options, level + 1)
-            yield from _otherwise(otherwise, level)
-        case _:
-            yield _line(level, openly_text(node) + _simple(node), node)
-
-
-def _if(node: t.If | t.IfThere, level: int, before: str) -> Iterator[Line]:
-    head = f"{before}{openly_text(node)}if"
-    match node:
-        case t.If(condition):
-            yield _line(level, f"{head} {expr_text(condition, words=frozenset({'there'}))}", node)
-        case t.IfThere(binders):
-            yield _line(level, f"{head} there is {binders_text(binders)}", node)
-    yield from _block(node.then, level + 1)
-    match node.otherwise:
-        case ((t.If() | t.IfThere()) as chained,):
-            yield from _if(chained, level, "otherwise ")
-        case body:
-            yield from _otherwise(body, level)
-
-
-def _otherwise(body: tuple[t.Statement, ...] | None, level: int) -> Iterator[Line]:
-    if body is not None:
-        yield Line(level, "otherwise")
-        yield from _block(body, level + 1)
-
-
-def _some(some: t.Some) -> str:
-    if some.word == "orders":
-        return "orders"
-    word = f"{some.word} " if some.word else ""
-    number = "" if some.number is None else f"{expr_text(some.number, words=frozenset({'one', 'any', 'up'}))} "
-    return f"chooses {word}{number}of"
-
-
-def _surely(surely: bool) -> str:
-    return "surely " if surely else ""
-
-
-def _who(who: t.Expr) -> str:
-    """The expression a statement begins with."""
-    return expr_text(who, POSTFIX, STATEMENT_WORDS)
-
-
-def _place(place: t.Expr) -> str:
-    return expr_text(place, POSTFIX)
-
-
-def _simple(node: _Simple) -> str:
-    match node:
-        case t.Needs(condition):
-            return f"needs {expr_text(condition)}"
-        case t.Let(name, value):
-            return f"let {name} = {expr_text(value)}"
-        case t.Set(target, value):
-            return f"set {_place(target)} to {expr_text(value)}"
-        case t.Change(word, target, value):
-            return f"{word} {_place(target)} by {expr_text(value)}"
-        case t.Move(surely, amount, source, target, square, turn):
-            moved = f"{_surely(surely)}move {amount_text(amount)} from {_place(source)} to {_place(target)}"
-            return moved + after("at", square) + after("turned", turn)
-        case t.Shuffle(place):
-            return f"shuffle {_place(place)}"
-        case t.Show(surely, amount, place, who, seats):
-            pieces = "" if amount is None else f"{amount_text(amount)} from "
-            to = f"each {binders_text(seats)}" if seats is not None else "all" if who is None else _place(who)
-            return f"{_surely(surely)}show {pieces}{_place(place)} to {to}"
-        case t.Roll(surely, binders):
-            return f"{_surely(surely)}roll {binders_text(binders)}"
-        case t.DoNothing():
-            return "do nothing"
-        case t.Do(rule, arguments):
-            return f"do {rule}{arguments_text(arguments)}"
-        case t.Announce(event, arguments):
-            return f"announce {event}{arguments_text(arguments)}"
-        case t.Remember(history, arguments):
-            return f"remember {history}{arguments_text(arguments)}"
-        case t.Forget(history):
-            return f"forget {history}"
-        case t.Stop():
-            return "stop"
-        case t.EndGame():
-            return "end the game"
-        case t.Pay(surely, who, cost, source, target):
-            return f"{_surely(surely)}{_who(who)} pays {price_text(cost)} from {_place(source)} to {_place(target)}"
-        case t.Score(word, who, value):
-            return f"{_who(who)} {word} {expr_text(value)}"
-        case t.Wins(who):
-            return f"{_who(who)} wins"
-        case _:
-            assert_never(node)
-
-
-def _actor(who: t.Expr) -> str:
-    """The expression a step begins with."""
-    return expr_text(who, POSTFIX, STEP_WORDS if not isinstance(who, t.PlayerCount) else frozenset())
-
-
-def _step(step: t.Step) -> str:
-    match step:
-        case t.Documented(passages):
-            return "documented " + ", ".join(
-                f"{p.language} {p.first}" + ("" if p.first == p.last else f"-{p.last}") for p in passages
-            )
-        case t.ExPlayers(names):
-            return f"players {names_text(names)}"
-        case t.Using(variants):
-            return f"using {names_text(variants)}"
-        case t.WithValue(name, value):
-            return f"with {name} = {expr_text(value)}"
-        case t.Given(facts):
-            return f"given {exprs_text(facts)}"
-        case t.Run(rule, arguments):
-            return f"run {rule}{arguments_text(arguments)}"
-        case t.Chance(values):
-            return f"chance {exprs_text(values)}"
-        case t.ExChooses(who, values):
-            return f"{_actor(who)} chooses {exprs_text(values)}"
-        case t.ExDeclines(who):
-            return f"{_actor(who)} declines"
-        case t.ExPays(who, pieces):
-            return f"{_actor(who)} pays {expr_text(pieces)}"
-        case t.ExRefused(who, values, because, needs):
-            reason = f" because {because}" if because else ""
-            return f"{_actor(who)} cannot choose {exprs_text(values)}{reason}{after('needs', needs)}"
-        case t.ExCannotPay(who, pieces, because):
-            return f"{_actor(who)} cannot pay {expr_text(pieces)}" + (f" because it is {because}" if because else "")
-        case t.Asked(who, rule):
-            return f"asked {_place(who)}" + (f" {rule}" if rule else "")
-        case t.Offered(count, id_):
-            return f"offered {expr_text(count)} {id_}"
-        case t.OfferedOnly(values):
-            return f"offered only {exprs_text(values)}"
-        case t.Then(conditions):
-            return f"then {exprs_text(conditions)}"
-        case t.Fired(ids, negated):
-            return f"{'not ' if negated else ''}fired {names_text(ids)}"
-        case t.Winners(names):
-            return f"winners {names_text(names)}"
-        case t.Finished():
-            return "finished"
-        case t.ExampleCases(columns, _):
-            return f"cases {names_text(columns)}"
-        case _:
-            assert_never(step)

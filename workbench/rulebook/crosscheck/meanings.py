@@ -74,7 +74,10 @@ def _turned(said: Said) -> Iterator[Difference]:
         if len(groups) != 2 or len({len(sequence) for sequence in groups}) != 1:
             continue
         yield _told_apart(poles, words)
+    spoken = _names(said)
     for one, other in classes().opposites:
+        if one.isdisjoint(spoken) or other.isdisjoint(spoken):
+            continue
         words = {language: _of_names(list_, one | other) for language, list_ in said.items()}
         sides = {language: tuple(word.name in one for word in list_) for language, list_ in words.items()}
         shown = Counter(sides.values())
@@ -93,9 +96,12 @@ def _opposed(said: Said) -> Iterator[Difference]:
     """One pole that no other language says, in place of the opposite that most of the others say."""
     if len(said) < 3:
         return
+    spoken, known = _names(said), {name: covered(name) for name in said}
     for one, other in classes().opposites:
         for pole, opposite in ((one, other), (other, one)):
-            words = {name: _of_names(list_, one | other) for name, list_ in said.items() if covered(name) & pole}
+            if pole.isdisjoint(spoken) or opposite.isdisjoint(spoken):
+                continue
+            words = {name: _of_names(list_, one | other) for name, list_ in said.items() if known[name] & pole}
             said_it = [language for language, list_ in words.items() if any(word.name in pole for word in list_)]
             if len(said_it) != 1 or len(words) < 3:
                 continue
@@ -149,6 +155,11 @@ def _faint(said: Said) -> Iterator[Difference]:
         silent = [language for language, list_ in words.items() if not list_]
         if len(words) > 2 and len(silent) == 1:
             yield Difference("faint", (silent[0],), words)
+
+
+def _names(said: Said) -> frozenset[str]:
+    """The classes that any language speaks of."""
+    return frozenset(word.name for list_ in said.values() for word in list_)
 
 
 def _covering(said: Said, name: str) -> Said:
