@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -11,7 +11,7 @@ from rulelang.program import Program
 from rulelang.types import Domain, Type
 
 from ..pictures.arrange.facts import domain_of
-from ..pictures.scene.look import Look
+from ..pictures.scene.look import NAMED, Look, Word, plural_category
 from .words import Words, words_in
 
 
@@ -27,13 +27,25 @@ class Names:
         return words_in(self.look.lang)
 
     def member(self, domain: str, name: str) -> str:
-        """A member of a domain."""
-        return self.look.label(f"{domain}~{name}") if self.look.lang else name
+        """A member of a domain, on its own: ``field 20``."""
+        return self.word(domain, name).text
+
+    def word(self, domain: str, name: str) -> Word:
+        """A member of a domain, for labels and sentences."""
+        return self.look.word(domain, name) if self.look.lang else Word(name, form=name)
 
     def anything(self, name: str) -> str:
         """A member by its bare name, where that belongs to one domain alone."""
         found = [d for d in self.program.domains.values() if name in d.members]
         return self.member(found[0].name, name) if len(found) == 1 else name
+
+    def worded(self, value: Any, domain: Domain | None = None) -> Word:
+        """Plain data in words, with the form of a label that fits it: a member, or the category of a number."""
+        if isinstance(value, str) and domain is not None and value in domain.members:
+            return self.word(domain.name, value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return Word(str(value), form=plural_category(value, self.look.lang))
+        return Word(self.value(value, domain))
 
     def value(self, value: Any, domain: Domain | None = None) -> str:
         """Plain data in words. ``domain``: whose members its names are, if that is known."""
@@ -52,18 +64,38 @@ class Names:
                 return ", ".join(self.value(one, domain) for one in value)
         return str(value)
 
-    def pieces(self, pieces: Mapping[str, Any] | Iterable[str], domain: Domain | None = None) -> str:
-        """``2 wood, 1 wool``; of a list, or of rows of a table that are there once each, their names."""
+    def pieces(self, pieces: Mapping[str, Any] | Iterable[str], domain: Domain | None = None, place: str = "") -> str:
+        """``2 wood, 1 wool``; of a list, or of rows of a table that are there once each, their names.
+
+        ``place``: the name of the place that they are in, or come from.
+        """
         if isinstance(pieces, Mapping):
-            there = {name: number for name, number in pieces.items() if number}
-            rows = domain is not None and domain.name in self.program.tables and set(there.values()) == {1}
-            told = [
-                ("" if rows else f"{number} × " if name.isdigit() else f"{number} ") + self.value(name, domain)
-                for name, number in there.items()
-            ]
+            told = list(self.counted(pieces, domain, place))
         else:
             told = [self.value(name, domain) for name in pieces]
         return ", ".join(told) or self.words.say("value.nothing")
+
+    def counted(self, pieces: Mapping[str, int], domain: Domain | None = None, place: str = "") -> Iterator[str]:
+        """Pieces in words, kind by kind, with their number: as the look says, or the glossary, else ``3 × penny``.
+
+        A plural that nobody has written is not made up.
+        """
+        there = {name: number for name, number in pieces.items() if number}
+        kinds = domain or self._domain_of(there)
+        forms = self.look.of(kinds.name).pieces.get(self.look.lang or "en") if kinds is not None else None
+        if there and forms is not None and not any(NAMED.search(form) for form in forms):  # all kinds have one name
+            there = {next(iter(there)): sum(there.values())}
+        one_each = set(there.values()) == {1}
+        rows = one_each and kinds is not None and kinds.name in self.program.tables
+        before = "" if rows else "{} " if one_each and kinds is not None else "{} × "
+        for name, number in there.items():
+            told = self.look.counted(kinds.name if kinds is not None else None, name, number, place)
+            yield told if told is not None else before.format(number) + self.value(name, domain)
+
+    def _domain_of(self, names: Iterable[str]) -> Domain | None:
+        """The only domain that has all of these members."""
+        found = [domain for domain in self.program.domains.values() if set(names) <= set(domain.members)]
+        return found[0] if len(found) == 1 else None
 
     def seen(self, value: Any, domain: Domain | None = None) -> str:
         """A value of a view in words: what is hidden is counted, ``-`` is nothing."""

@@ -56,7 +56,9 @@ class News:
     def _move(self, event: Event, data: dict[str, Any]) -> str:
         way = f"{self.names.place(data['from'])} → {self.names.place(data['to'])}"
         if "pieces" in data:
-            what = self.names.pieces(data["pieces"], self.names.content(data["from"]))
+            what = self.names.pieces(
+                data["pieces"], self.names.content(data["from"]), str(data["from"]).partition("[")[0]
+            )
         elif "number" in data:
             what = self._say("pieces", n=data["number"])
         else:
@@ -90,9 +92,8 @@ class News:
         return self._say("shown", place=place, to=to) + "".join(f": {one}" for one in known)
 
     def _end(self, event: Event, data: dict[str, Any]) -> str:
-        return (
-            f"{self._say('over')}: {self.outcome([self.names.program.seats.index(name) for name in data['winners']])}"
-        )
+        winners = [self.names.program.seats.index(name) for name in data["winners"]]
+        return self._say("over", outcome=self.outcome(winners))
 
     def outcome(self, winners: Collection[int]) -> str:
         """Who won, as a sentence. ``winners``: seats."""

@@ -9,7 +9,8 @@ from rulelang.program import Program
 from rulelang.program.nodes import Bind, Choose
 from rulelang.program.walk import statements
 
-from ..pictures.scene.look import NAMED, filled, words
+from ..pictures.arrange.facts import domain_of
+from ..pictures.scene.look import NAMED, Word, filled, words
 
 if TYPE_CHECKING:
     from .names import Names
@@ -26,10 +27,14 @@ def option_text(names: Names, rule: str, option: str | None, value: Any) -> str:
         return action_text(names, option, told)
     label = names.look.of(rule).labels.get(names.look.lang or "en", "")
     mentioned = NAMED.findall(label)
-    return with_values(label, told) if mentioned and set(mentioned) <= set(told) else ", ".join(told.values())
+    return with_values(label, told) if mentioned and set(mentioned) <= set(told) else _listed(told)
 
 
-def values_of(names: Names, rule: str, option: str | None, value: Mapping[str, Any]) -> dict[str, str]:
+def _listed(told: Mapping[str, Word]) -> str:
+    return ", ".join(word.text for word in told.values())
+
+
+def values_of(names: Names, rule: str, option: str | None, value: Mapping[str, Any]) -> dict[str, Word]:
     """The values of an option in words, by their names in the rules; see ``option_text``."""
     given = value["with"] if option is not None else value
     types = _types(names.program, rule, option)
@@ -48,22 +53,22 @@ def action_label(names: Names, option: str) -> str:
     return label or words(option)
 
 
-def action_text(names: Names, option: str, told: Mapping[str, str]) -> str:
+def action_text(names: Names, option: str, told: Mapping[str, Word]) -> str:
     """An action with its values in words; without a label its name, and the values behind it."""
     named = names.look.of(option).labels.get(names.look.lang or "en")
-    return with_values(named, told) if named else " ".join([words(option), ", ".join(told.values())]).rstrip()
+    return with_values(named, told) if named else " ".join([words(option), _listed(told)]).rstrip()
 
 
-def with_values(label: str, told: Mapping[str, str]) -> str:
+def with_values(label: str, told: Mapping[str, Word]) -> str:
     """A label with its values; those that it does not mention follow it."""
     mentioned = set(NAMED.findall(label))
-    rest = ", ".join(value for name, value in told.items() if name not in mentioned)
+    rest = _listed({name: word for name, word in told.items() if name not in mentioned})
     text = filled(label, told)
     return f"{text}: {rest}" if rest else text
 
 
-def _value(names: Names, value: Any, bind: Bind | None) -> str:
-    return names.value(value) if bind is None else names.of_type(value, bind.type)
+def _value(names: Names, value: Any, bind: Bind | None) -> Word:
+    return names.worded(value, None if bind is None else domain_of(bind.type))
 
 
 def _types(program: Program, rule: str, option: str | None) -> Mapping[str, Bind]:

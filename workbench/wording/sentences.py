@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ..pictures.arrange.facts import PLAYER, domain_of
-from ..pictures.scene.look import NAMED, filled
+from ..pictures.scene.look import NAMED, Word, filled
 from .names import Names
 from .news import News
 from .options import action_text, asks_for_several, option_text, values_of
@@ -19,6 +19,10 @@ from .options import action_text, asks_for_several, option_text, values_of
 if TYPE_CHECKING:
     from interpreter.data import Event
     from rulelang.types import Domain, Type
+
+
+_REPEATED = 3
+"""Equal numbers are named so often at most; more are counted."""
 
 
 @attrs.frozen
@@ -76,14 +80,14 @@ class Sentences:
                 what = action_text(self.names, option, values)
                 does = self._say("chooses", player=who, what=what)
             elif values:
-                does = self._say("picks", player=who, what=", ".join(values.values()))
+                does = self._say("picks", player=who, what=", ".join(word.text for word in values.values()))
             else:
                 does = self._say("declines", player=who)
             yield self._say("refused", sentence=does)
 
     def _joined(
         self, rule: str, tried: Sequence[tuple[str | None, Any]]
-    ) -> Iterator[tuple[str | None, dict[str, str]]]:
+    ) -> Iterator[tuple[str | None, dict[str, Word]]]:
         """The values in words; of options that differ in one value alone, that value with an "or"."""
         told = [(option, values_of(self.names, rule, option, value) if value else {}) for option, value in tried]
         while told:
@@ -94,9 +98,19 @@ class Sentences:
                         and {key: value for key, value in one[1].items() if key != name} == rest]  # fmt: skip
                 if same:
                     told = [one for one in told if one not in same]
-                    first = {**first, name: self.listed([first[name], *(values[name] for _, values in same)], "or")}
+                    first = {**first, name: self._either([first[name], *(values[name] for _, values in same)])}
                     break
             yield option, first
+
+    def _either(self, words: Sequence[Word]) -> Word:
+        """Words of one kind, with an "or": ``field 3, 7 or 8``. Where labels have forms, that of what has none of its
+        own.
+        """
+        nouns = {word.noun for word in words}
+        bare = self.listed([word.bare or word.text for word in words], "or")
+        if len(nouns) == 1 and words[0].noun:
+            return Word(f"{words[0].noun} {bare}", "", words[0].noun, bare)
+        return Word(self.listed([word.text for word in words], "or"))
 
     # ------------------------------------------------------------ what comes of it
 
@@ -121,9 +135,9 @@ class Sentences:
         domains = [owner.domain.name for owner in variable.owners] if variable is not None else []
         return Place(name, dict(zip(domains, given, strict=False)))
 
-    def _filled(self, label: str, place: Place, **values: str) -> str:
+    def _filled(self, label: str, place: Place, **values: str | Word) -> str:
         owners = {
-            domain: self._who(one) if domain == PLAYER else self.names.member(domain, one)
+            domain: Word(self._who(one), one) if domain == PLAYER else self.names.word(domain, one)
             for domain, one in place.owners.items()
         }
         return filled(label, {**owners, **values})
@@ -138,10 +152,12 @@ class Sentences:
             what = self._say("some_pieces") if number is None else self.names.words.say("news.pieces", n=number)
             count = 2 if number is None else number
         else:
-            what, count = self.pieces(data["pieces"], self.names.content(data["from"])), sum(data["pieces"].values())
+            place = from_.name if from_.name in self.names.program.variables else to.name
+            what = self.pieces(data["pieces"], self.names.content(data["from"]), place)
+            count = sum(data["pieces"].values())
         if target is not None and target.kind == "slot" and told is not None:
             known = next(iter(data["pieces"]), None) if "pieces" in data else None
-            return self._filled(told, to, value=what if known is None else self._one(known, domain_of(target.element)))
+            return self._filled(told, to, value=what if known is None else self._word(known, domain_of(target.element)))
         at = ""
         if "x" in data:
             at = self.names.words.say("news.at", x=data["x"], y=data["y"])
@@ -164,13 +180,19 @@ class Sentences:
         if told is not None and value is None:
             return ""  # the look tells what comes there, not that it goes
         if told is not None:
-            words = self.pieces(value, domain) if isinstance(value, Mapping) else self._one(value, domain)
+            words = self._pieces_or_word(value, domain, place.name)
             return self._filled(told, place, value=words)
         return self._say("is", place=self.names.place(data["place"]), value=self.names.value(value, domain))
 
-    def _one(self, value: Any, domain: Domain | None) -> str:
-        players = domain is not None and domain.name == PLAYER and isinstance(value, str)
-        return self._who(value) if players else self.names.value(value, domain)
+    def _word(self, value: Any, domain: Domain | None) -> Word:
+        if domain is not None and domain.name == PLAYER and isinstance(value, str):
+            return Word(self._who(value), value)
+        return self.names.worded(value, domain)
+
+    def _pieces_or_word(self, value: Any, domain: Domain | None, place: str = "") -> Word:
+        if isinstance(value, Mapping) and not (value and value.keys() <= {"x", "y"}):
+            return Word(self.pieces(value, domain, place))
+        return self._word(value, domain)
 
     def _score(self, data: Mapping[str, Any]) -> str:
         who = self._who(str(data.get("player") or data.get("team")))
@@ -183,7 +205,7 @@ class Sentences:
         for domain in program.domains.values():
             told = self.names.look.told(domain.name)
             if told is not None and isinstance(value, str) and value in domain.members:
-                return filled(told, {"value": self.names.member(domain.name, value)})
+                return filled(told, {"value": self.names.word(domain.name, value)})
         if len(name) > 1:
             return f"{News(self.names).rolled(name, value)}: {self.names.value(value)}"
         return self._say("rolled", value=self.names.value(value))
@@ -192,35 +214,29 @@ class Sentences:
         """What a definition gives, as the look tells it. ``given``: values by the names of the parameters, plain data
         with their types, as ``value`` is.
         """
-        words = {name: self._of_type(*one) for name, one in {**given, "value": value}.items()}
+        named = {**given, "value": value}
+        words = {name: self._pieces_or_word(one, domain_of(type_)) for name, (one, type_) in named.items()}
         return sentence(filled(self.names.look.told(definition) or "", words))
-
-    def _of_type(self, value: Any, type_: Type) -> str:
-        if isinstance(value, Mapping) and not value.keys() <= {"x", "y"}:
-            return self.pieces(value, domain_of(type_))
-        return self._one(value, domain_of(type_))
 
     # ------------------------------------------------------------ lists
 
-    def pieces(self, pieces: Mapping[str, int], domain: Domain | None = None) -> str:
-        """``2 wood and 1 wool``; of pieces that are numbers ``a 5 and 2 times a 4``."""
+    def pieces(self, pieces: Mapping[str, int], domain: Domain | None = None, place: str = "") -> str:
+        """``2 wood and 1 wool``; of pieces that are numbers, and that nobody has a word for, ``a 5, a 4 and a 4``.
+
+        ``place``: the name of the place that they are in, or come from.
+        """
         there = {name: number for name, number in pieces.items() if number}
         if not there:
             return self.names.words.say("value.nothing")
-        told = self.names.look.of(domain.name).pieces.get(self.names.look.lang or "en") if domain is not None else None
-        if told is not None and domain is not None:
-            if "{value}" not in told[0]:
-                number = sum(there.values())
-                return told[number > 1].replace("#", str(number))
-            return self.listed(
-                [
-                    filled(told[number > 1].replace("#", str(number)), {"value": self.names.member(domain.name, name)})
-                    for name, number in there.items()
-                ]
-            )
-        if not all(name.isdigit() for name in there):
-            return self.listed([self.names.pieces({name: number}, domain) for name, number in there.items()])
-        return self.listed([self._say("numbers", n=number, number=name) for name, number in there.items()])
+        numbers = domain is None and all(name.isdigit() for name in there)
+        if numbers and not self.names.look.of(place).pieces:
+            return self.listed([one for name, number in there.items() for one in self._numbers(name, number)])
+        return self.listed(list(self.names.counted(there, domain, place)))
+
+    def _numbers(self, name: str, number: int) -> list[str]:
+        if number > _REPEATED:
+            return [self._say("numbers", n=number, number=name)]
+        return [self._say("numbers", n=1, number=name)] * number
 
     def listed(self, parts: Sequence[str], style: str = "standard") -> str:
         """The parts with an "and" or an "or" before the last."""

@@ -105,4 +105,4 @@ def test_fields_are_called_by_their_labels_or_numbers_or_not_at_all(tmp_path: Pa
     assert not raw(texts, state.position.blueprint.program, None)
     (folder / "village.look").write_text('look of village\n\nField\n  left1: en "mill"\n', encoding="utf-8")
     assert "mill" in written(draw(state, None, "en"))
-    assert raw(["left2"], state.position.blueprint.program, "en") == {"left2"}
+    assert raw(["left2"], state.position.blueprint.program, None) == {"left2"}

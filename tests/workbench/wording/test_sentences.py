@@ -93,7 +93,7 @@ def test_a_look_says_how_things_are_told(barter: Path) -> None:
 def test_without_a_look_sentences_are_plain_and_whole(barter: Path) -> None:
     (barter / "barter.look").write_text("look of barter\n\nleft: hidden\n")
     first, _, third = told(barter, "cloth", "cloth", "give")
-    assert first == "Ada chooses: fetch cloth. Ada gets 1 cloth. Guard (cloth) is now: ada."
+    assert first == "Ada chooses: fetch cloth. Ada gets 1 cloth. Guard (cloth) is now: Ada."
     assert "Ada hands in 1 cloth." in third
     assert "krijgt 1 cloth" in told(barter, "cloth", lang="nl")[0]
 

@@ -67,7 +67,7 @@ def test_without_a_language_the_rules_speak() -> None:
 def test_places_have_their_owners() -> None:
     rules = interpreter.load(RULES / "meduris", players=2)
     names = Wording(rules.program, look_for(rules.program, "nl")).names
-    assert names.place("goods[blue]") == "voorraad (blauw)"
+    assert names.place("goods[blue]") == "voorraad (Blauw)"
     assert names.pieces({"wood": 2, "stone": 0, "wool": 1}) == "2 hout, 1 wol"
     assert names.seen({"count": 4}) == "4 verborgen"
 

@@ -52,14 +52,14 @@ class Boards:
         make, name = self.contents.make, domain.members[number]
         columns = list(self._columns(domain, number)) if own else []
         pieces = [*self._pieces(domain, name), *standing]
-        label = make.name(domain, name)
         told = ", ".join(p.alt for p in (*columns, *pieces) if p.alt)
         marks = [c.look["mark"] for c in columns if "mark" in c.look]
         inner = tuple(c for c in columns if "mark" not in c.look)
         look: dict[str, Any] = {"inner": len(inner)}
         if marks:
             look["marks"] = marks
-        alt = f"{label}: {told}" if told else label
+        spoken = make.look.word(domain.name, name).text
+        alt = f"{spoken}: {told}" if told else spoken
         sign = make.sign(domain, name)
         return Node("field", addresses.member(domain.name, name), sign, alt, look=look, children=(*inner, *pieces))
 

@@ -34,7 +34,7 @@ def _legend(root: Node) -> Node | None:
 def _named(node: Node) -> str:
     """The name of the member, without how many there are of it."""
     text = str(node.look.get("called", node.alt))
-    return text[len(f"{node.count} ") :] if node.count > 1 and text.startswith(f"{node.count} ") else text
+    return text.removeprefix(f"{node.count} × ")
 
 
 def _explained(root: Node) -> Iterator[Node]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -16,6 +16,7 @@ from ...rulebook.languages.catalogue import counted, say
 from ..scene import addresses
 from ..scene.look import Look
 from ..scene.nodes import Node
+from ..scene.numbered import numbers_of
 from .facts import PLAYER, Facts, domain_of, initials, spots_of
 
 _SHAPES = ("house", "column", "disc", "diamond", "pawn", "shield", "hexagon", "star")
@@ -118,7 +119,7 @@ class Maker:
         square = self.facts.grid(domain) is not None or spots_of(domain.members) is not None
         if given is not None or square or not any(sign.isdigit() for sign in name):
             return given or self.name(domain, name)
-        return numbers(domain.members).get(name, "")
+        return numbers_of(domain).get(name, "")
 
     def number(self, value: int, address: str = "", alt: str = "") -> Node:
         """A chip with a number."""
@@ -144,7 +145,8 @@ class Maker:
             parts += self._column(key, type_, value, self.facts.is_usual(self._table(domain), column, value))
         style = self.look.of(f"{domain.name}~{name}")
         label = self.sign(domain, name) or self.name(domain, name)
-        spoken = ", ".join([label, *(f"{p.label} {p.alt}".strip() for p in parts if p.alt and p.alt not in label)])
+        word = self.look.word(domain.name, name).text
+        spoken = ", ".join([word, *(f"{p.label} {p.alt}".strip() for p in parts if p.alt and p.alt not in label)])
         look = {"hue": style.colour or hue or self.hue(domain, name), "symbol": style.icon}
         return Node("card", address, label, spoken, look=_cleared(look), children=tuple(parts))
 
@@ -195,12 +197,13 @@ class Maker:
             land = self.facts.domain(part.terrain[0])
             hue = self.hue(land, part.terrain[1], "land")
             regions.append({"hue": hue, "sides": list(part.sides), "things": len(things)})
-            what, there = self.name(land, part.terrain[1]), ", ".join(_times(t) for t in things)
+            what = self.name(land, part.terrain[1])
+            there = ", ".join(self.times(d, m, n) for d, m, n in part.things if not self.look.says(d, "hidden"))
             spoken.append(self.say("with", what=what, things=there) if there else what)
             nodes += things
         label = self.name(domain, name)
         spoken += [self.counted("road", len(roads))] if roads else []
-        alt = f"{label}: {'; '.join(spoken)}"
+        alt = f"{self.look.word(domain.name, name)}: {'; '.join(spoken)}"
         look = {"face": f"{domain.name}-{name}", "regions": regions, "roads": roads, "turn": turn}
         return Node("tile", address, label, alt, look=look, children=(*nodes, *self._corners(domain, row)))
 
@@ -256,8 +259,18 @@ class Maker:
         for name in names:
             if counts[name]:
                 node = self.element(kind, name, place, shape)
-                found.append(attrs.evolve(node, count=counts[name], alt=_times(attrs.evolve(node, count=counts[name]))))
+                domain = kind.domain.name if isinstance(kind, MemberType) else None
+                alt = self.times(domain, name, counts[name], place.partition("[")[0], node.alt)
+                called = {"called": node.alt} if node.alt not in alt else {}
+                found.append(attrs.evolve(node, count=counts[name], alt=alt, look={**node.look, **called}))
         return found
+
+    def times(self, domain: str | None, name: str, number: int, place: str = "", alone: str = "") -> str:
+        """So many of a kind in words. ``alone``: what one of them is told as; without, its name."""
+        said = alone or self.look.label(f"{domain}~{name}")
+        if number == 1:
+            return said
+        return self.look.counted(domain, name, number, place) or f"{number} × {said}"
 
     def element(self, kind: MemberType | NumberType, value: str | int, place: str, shape: str | None = None) -> Node:
         """One piece of a place."""
@@ -269,13 +282,6 @@ class Maker:
         """The shape of the players' pieces in a place, or in a store from which they go there."""
         style = self.look.of(variable)
         return style.shape or shapes_of(self.facts).get(variable, "disc")
-
-
-def numbers(names: Sequence[str]) -> dict[str, str]:
-    """The number at the end of each name, where nothing else tells them apart; else nothing."""
-    ends = {name: name[len(name.rstrip("0123456789")) :] for name in names}
-    numbered = all(ends.values()) and len({name[: -len(end)] for name, end in ends.items() if end}) == 1
-    return ends if numbered else {}
 
 
 @functools.lru_cache(maxsize=64)
@@ -303,10 +309,6 @@ def moves(facts: Facts) -> list[tuple[str, str]]:
         if isinstance(node, Move):
             found.append((node.source.variable, node.target.variable))
     return found
-
-
-def _times(node: Node) -> str:
-    return f"{node.count} {node.alt}" if node.count > 1 else node.alt
 
 
 def _cleared(look: Mapping[str, Any]) -> dict[str, Any]:

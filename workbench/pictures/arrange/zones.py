@@ -222,7 +222,8 @@ class Zones:
         }
         look: dict[str, Any] = {"hue": make.hue(players, seat)} | {key: text for key, text in told.items() if text}
         token = make.token(players, seat, addresses.anywhere(PLAYER, seat), "disc")
-        alt = ", ".join([name, *(text for text in told.values() if text)])
+        spoken = f"{name} {told['you']}" if told["you"] else name
+        alt = ", ".join([spoken, *(text for key, text in told.items() if text and key != "you")])
         return Node("panel", addresses.member(PLAYER, seat), name, alt, look=look, children=(token, *parts))
 
     def _score(self, number: int) -> int | None:

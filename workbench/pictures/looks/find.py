@@ -6,6 +6,8 @@ import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import attrs
+
 from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.contents import root_of
@@ -15,7 +17,8 @@ from rulelang.program import Program
 from rulelang.source import SourceFile
 
 from ..scene.look import PLAIN, Look, Style
-from .labels import labels_of
+from ..scene.numbered import numbers_in, spaced_in
+from .labels import glossary_of, labels_of, plurals_of
 from .parse import LookFile, parse
 from .resolve import names_of, resolve
 
@@ -31,7 +34,7 @@ def look_for(program: Program, lang: str | None = None) -> Look:
     """
     root = _root(program)
     if root is None:
-        return Look(lang=lang)
+        return _worded(Look(lang=lang), program, None)
     stamp = tuple((path, path.stat().st_mtime_ns) for path in _related(root))
     known = _known.get((id(program), lang))
     if known is not None and known[0] is program and known[1] == stamp:
@@ -43,11 +46,27 @@ def look_for(program: Program, lang: str | None = None) -> Look:
             if file.of == of:
                 found = resolve(file, names, (), Sink())
                 styles |= {name: style for name, style in found.items() if style != PLAIN or name not in styles}
-    look = Look(styles, lang, labels_of(root, program, lang))
+    look = _worded(Look(styles, lang), program, root)
     if len(_known) > 200:
         _known.clear()
     _known[id(program), lang] = program, stamp, look
     return look
+
+
+def _worded(look: Look, program: Program, root: Path | None) -> Look:
+    """The look with what the glossary says, and with numbers for what the rules only number."""
+    lang = look.lang
+    if lang is None:
+        return look
+    numbers = numbers_in(program)
+    terms = {**numbers, **spaced_in(program)}
+    glossary = glossary_of(root) if root is not None else None
+    known = attrs.evolve(look, terms=terms, numbered=frozenset(numbers))
+    if glossary is None:
+        return known
+    return attrs.evolve(
+        known, terms={**terms, **labels_of(glossary, program, lang)}, plurals=plurals_of(glossary, lang)
+    )
 
 
 def files_below(root: Path, sink: Sink, texts: Texts = DISK) -> Iterator[tuple[SourceFile, LookFile]]:

@@ -1,4 +1,6 @@
-"""Labels from the glossary of a game's rulebooks: a concept whose id is a name of the rules is what people call it."""
+"""Labels from the glossary of a game's rulebooks: a concept whose id is a name of the rules is what people call it, and
+a form of a term that is its plural is what several are called.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +10,32 @@ from pathlib import Path
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
 
-from ...rulebook.glossary import read_glossary
+from ...rulebook.glossary import Glossary, read_glossary
+from ...rulebook.languages.number_of_nouns import is_plural_of
 
 
-def labels_of(root: Path, program: Program, lang: str | None) -> Mapping[str, str]:
-    """The terms of a language by full name; none where there is no glossary.
+def glossary_of(root: Path) -> Glossary | None:
+    """The glossary in a game's folder; None where there is none, or none that can be read."""
+    folder = root / "text"
+    return read_glossary(folder, Sink(), {}) if (folder / "glossary.toml").is_file() else None
+
+
+def plurals_of(glossary: Glossary, lang: str) -> Mapping[str, str]:
+    """By term, the form of it that is its plural, as far as the endings of the language tell."""
+    found: dict[str, str] = {}
+    for concept in glossary.concepts.values():
+        term, *forms = concept.terms.get(lang, ("",))
+        several = next((form for form in forms if is_plural_of(form, term, lang)), None)
+        if several is not None:
+            found.setdefault(term, several)
+    return found
+
+
+def labels_of(glossary: Glossary, program: Program, lang: str) -> Mapping[str, str]:
+    """The terms of a language by full name.
 
     A name that stands for several things is the concept of the first of them: a variable, a domain, a member.
     """
-    folder = root / "text"
-    if lang is None or not (folder / "glossary.toml").is_file():
-        return {}
-    glossary = read_glossary(folder, Sink(), {})
-    if glossary is None:
-        return {}
     found: dict[str, str] = {}
     taken: set[str] = set()
     for full, bare in _names(program):

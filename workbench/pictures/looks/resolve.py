@@ -11,7 +11,10 @@ from rulelang.program import Program
 from rulelang.program.nodes import Choose
 from rulelang.program.walk import statements
 from rulelang.source import Span
+from rulelang.types import NumberType
 
+from ...rulebook.languages.plurals import all_categories
+from ...rulebook.texts.forms import forms_in
 from ..paint.colours import apart, colour_of
 from ..scene.look import NAMED, Style
 from .parse import Entry, LookFile
@@ -32,6 +35,8 @@ class Names:
     """Actions of menus and rules that let players choose values, by their ids, with the names of the values."""
     tellings: Mapping[str, Sequence[str]]
     """What can be told of: by its name, the words in braces that may stand there besides those of ``options``."""
+    kinds: frozenset[str]
+    """What pieces can be: domains, their members, and places that hold numbers."""
 
 
 def names_of(programs: Iterable[Program]) -> Names:
@@ -41,21 +46,24 @@ def names_of(programs: Iterable[Program]) -> Names:
     variables: set[str] = set()
     options: dict[str, Sequence[str]] = {}
     tellings: dict[str, Sequence[str]] = {}
+    kinds: set[str] = set()
     for program in programs:
         options |= dict(_asked(program))
         for name, domain in program.domains.items():
             members.setdefault(name, {}).update(dict.fromkeys(domain.members))
             tellings[name] = ["value"]
+            kinds |= {name, *(f"{name}~{member}" for member in domain.members)}
         for name, table in program.tables.items():
             columns.setdefault(name, {}).update(dict.fromkeys(table.types))
         for name, variable in program.variables.items():
             owners = [owner.domain.name for owner in variable.owners]
+            kinds |= {name} if isinstance(variable.element, NumberType) else set()
             tellings[name] = [*owners, "value"] if variable.kind in ("value", "slot") else owners
         for name, definition in program.definitions.items():
             tellings.setdefault(name, [*(param.name for param in definition.params), "value"])
         variables |= program.variables.keys() | program.definitions.keys()
     return Names({n: list(m) for n, m in members.items()}, {n: list(c) for n, c in columns.items()},
-                 frozenset(variables), options, options | tellings)  # fmt: skip
+                 frozenset(variables), options, options | tellings, frozenset(kinds))  # fmt: skip
 
 
 def _asked(program: Program) -> Iterator[tuple[str, list[str]]]:
@@ -76,7 +84,7 @@ def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) 
         for name, span in entry.names:
             if _is_known(name, names):
                 style = _style(entry, names.columns.get(name, ()), languages, sink)
-                _values_in(style.labels, names.options.get(name, ()), span, sink)
+                _values_in(style.labels, names.options.get(name, ()), names, span, sink)
                 _told(name, style, names, languages, span, sink)
                 _put(found, name, style, span, sink)
             else:
@@ -141,17 +149,18 @@ def _told(name: str, style: Style, names: Names, languages: Sequence[str], span:
     if style.pieces:
         _everywhere(name, "The pieces of `{}` have no words in {}.", 'pieces {} "..." "# ..."', style.pieces, languages,
                     span, sink)  # fmt: skip
-        _values_in({lang: " ".join(both) for lang, both in style.pieces.items()}, ["value"], span, sink)
-        if name not in names.members:
-            message = f"There are no pieces of the kind `{name}`."
-            sink.error("R1003", span, message, help="Say `pieces` of an enum or a table.")
+        _values_in({lang: " ".join(both) for lang, both in style.pieces.items()}, ["value"], names, span, sink)
+        if name not in names.kinds:
+            message = f"There are no pieces of the kind `{name.rpartition('~')[2]}`."
+            help_ = "Say `pieces` of an enum or a table, of a member, or of a place whose pieces are numbers."
+            sink.error("R1003", span, message, help=help_)
     if not style.told:
         return
     if name not in names.tellings:
         message = f"Nothing happens to `{name.rpartition('~')[2]}` that could be told."
         sink.error("R1003", span, message, help="Say `told` of an action, a place, a variable or an enum.")
         return
-    _values_in(style.told, names.tellings[name], span, sink)
+    _values_in(style.told, names.tellings[name], names, span, sink)
     _everywhere(name, "`{}` is not told in {}.", 'told {} "..."', style.told, languages, span, sink)
 
 
@@ -166,13 +175,28 @@ def _everywhere(
         sink.error("R1006", span, message.format(name, listed), help=help_)
 
 
-def _values_in(labels: Mapping[str, str], values: Sequence[str], span: Span, sink: Sink) -> None:
-    """Report values in labels that the name does not have, such as ``{field}``."""
-    for label in labels.values():
+def _values_in(labels: Mapping[str, str], values: Sequence[str], names: Names, span: Span, sink: Sink) -> None:
+    """Report values in labels that the name does not have, such as ``{field}``, and forms that nothing can take."""
+    for lang, label in labels.items():
+        for _, _, forms in forms_in(label):
+            _forms(forms.forms if forms.sound else (), lang, names, span, sink)
         for name in NAMED.findall(label):
             if name not in values:
                 has = f"Its values are {', '.join(f'`{{{v}}}`' for v in values)}." if values else "It takes no values."
                 sink.error("R1002", span, f"There is no value `{{{name}}}` for this label.", help=has)
+
+
+def _forms(forms: Sequence[tuple[str, str]], lang: str, names: Names, span: Span, sink: Sink) -> None:
+    """Report forms that are not named after a member or a category of number in the language."""
+    if not forms:
+        help_ = "Write `{name: one ...; other ...}`, each form with a name and words."
+        sink.error("R1003", span, f"The forms of a label in `{lang}` cannot be read.", help=help_)
+    known = [*all_categories(lang), *(member for members in names.members.values() for member in members)]
+    for form, _ in forms:
+        if form not in known:
+            numbers = " or ".join(f"`{name}`" for name in sorted(all_categories(lang)))
+            remedy = did_you_mean(form, known) or f"Name it after a member, or {numbers}."
+            sink.error("R1002", span, f"No value takes the form `{form}` of a label in `{lang}`.", help=remedy)
 
 
 def _put(found: dict[str, Style], name: str, style: Style, span: Span, sink: Sink) -> None:

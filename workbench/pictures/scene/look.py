@@ -7,8 +7,10 @@ from collections.abc import Mapping
 
 import attrs
 
-NAMED = re.compile(r"\{(\w+)\}")
-"""A value in the label of an action, such as ``{f}`` in "build on {f}"."""
+PLAYER = "Player"
+NAMED = re.compile(r"\{\s*(\w+)\s*(?::[^{}]*)?\}")
+"""A value in the label of an action, such as ``{f}`` in "build on {f}", or one with forms, as rulebook texts have them:
+``{n: one # point; other # points}``."""
 
 
 @attrs.frozen
@@ -42,7 +44,12 @@ class Look:
     styles: Mapping[str, Style] = attrs.field(factory=dict)
     lang: str | None = None
     terms: Mapping[str, str] = attrs.field(factory=dict)
-    """What the rulebook's glossary calls a full name, in the language of the picture."""
+    """What the rulebook's glossary calls a full name, in the language of the picture; of a member that the rules only
+    number, its number."""
+    plurals: Mapping[str, str] = attrs.field(factory=dict)
+    """By a term of the glossary, what several of it are called, as far as the glossary tells."""
+    numbered: frozenset[str] = frozenset()
+    """Members, by their full names, that the rules only number: people call one of them a ``field 20``."""
 
     def of(self, name: str) -> Style:
         """The style of a name, an empty one where nothing is said of it."""
@@ -58,19 +65,78 @@ class Look:
 
     def label(self, name: str) -> str:
         """What people call it: the label in the language of the picture, or else its own name in words."""
-        return self.given(name) or words(name.rpartition("~")[2] if "~" in name else name.rpartition(".")[2])
+        label = self.given(name) or words(name.rpartition("~")[2] if "~" in name else name.rpartition(".")[2])
+        if self.lang and name.startswith(f"{PLAYER}~"):  # a proper name, even where it is a word
+            return label[:1].upper() + label[1:]
+        return label
 
     def given(self, name: str) -> str | None:
-        """The label that the look or the glossary has for it; None where only its own name in the rules is left."""
+        """What the look or the glossary calls it, or its number; None where only its own name in the rules is left."""
         style = self.styles.get(name)
         if style is not None and self.lang in style.labels:
             return style.labels[self.lang or ""]
         return self.terms.get(name)
 
+    def word(self, domain: str, member: str) -> Word:
+        """A member as a word for sentences and labels."""
+        full = f"{domain}~{member}"
+        label = self.label(full)
+        if full not in self.numbered or self.lang in self.of(full).labels:
+            return Word(label, form=member)
+        known = self.lang in self.of(domain).labels or domain in self.terms
+        noun = self.label(domain) if known else self.label(domain).lower()
+        return Word(f"{noun} {label}", member, noun, label)
 
-def filled(label: str, values: Mapping[str, str]) -> str:
-    """A label with its values; those in braces that have none stay as they are."""
-    return NAMED.sub(lambda found: values.get(found[1], found[0]), label)
+    def counted(self, domain: str | None, member: str, number: int, place: str = "") -> str | None:
+        """So many pieces of a kind, as a look or the glossary has them: ``2 cards of the Medes``; None where neither
+        says how. ``domain``: of which the kind is a member, None for a number; ``place``: where pieces come from.
+        """
+        names = [place] if domain is None else [f"{domain}~{member}", domain]
+        forms = next((forms for name in names if (forms := self.of(name).pieces.get(self.lang or "en"))), None)
+        if forms is not None:
+            form = forms[plural_category(number, self.lang) != "one"]
+            value = Word(member, form=member) if domain is None else self.word(domain, member)
+            return filled(form.replace("#", str(number)), {"value": value})
+        if domain is None:
+            return None
+        several = self.plurals.get(self.label(f"{domain}~{member}"))
+        return f"{number} {several}" if several is not None and number > 1 else None
+
+
+@attrs.frozen
+class Word:
+    """A value in words. ``form``: the name of the form that fits it where a label has several: a member, or a category
+    of number. ``noun`` and ``bare``: what it is and which one, as in ``field`` and ``20``, where ``text`` is both.
+    """
+
+    text: str
+    form: str = ""
+    noun: str = ""
+    bare: str = ""
+
+    def inside(self, label: str) -> str:
+        """As it stands inside a label: alone where the label says itself what it is."""
+        return self.bare if self.noun and self.noun.casefold() in label.casefold() else self.text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def plural_category(number: int, lang: str | None) -> str:
+    """The plural category of a number in a language (None: English)."""
+    from ...rulebook.languages.plurals import category
+
+    return category(number, lang or "en")
+
+
+def filled(label: str, values: Mapping[str, str | Word]) -> str:
+    """A label with its values, in the forms that fit them; those in braces that have none stay as they are."""
+    words = {name: value if isinstance(value, Word) else Word(value) for name, value in values.items()}
+    if ":" in label:
+        from ...rulebook.texts.forms import inflected
+
+        label = inflected(label, {name: word.form for name, word in words.items()})
+    return NAMED.sub(lambda found: words[found[1]].inside(label) if found[1] in words else found[0], label)
 
 
 def words(name: str) -> str:
