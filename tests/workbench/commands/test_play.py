@@ -25,7 +25,7 @@ def test_a_whole_game_against_a_bot(rulelang, pile: Path) -> None:
 def test_bots_alone_play_it_through(rulelang, pile: Path) -> None:
     ran = rulelang("play", pile, "--players", 2, "--seed", 1, "--bots", "1=greedy,2=greedy")
     assert ran.status == 0 and "the game is over" in ran.out
-    assert "red: take 3" in ran.out
+    assert "Red: take 3" in ran.out
 
 
 def test_the_end_of_input_ends_politely(rulelang, pile: Path) -> None:
@@ -35,7 +35,7 @@ def test_the_end_of_input_ends_politely(rulelang, pile: Path) -> None:
 
 def test_names_and_their_beginnings(rulelang, pile: Path) -> None:
     ran = rulelang("play", pile, "--players", 2, "--bots", "2=greedy", typed=["take 2", "quit"])
-    assert "red: take 2" in ran.out
+    assert "Red: take 2" in ran.out
 
 
 def test_nonsense_is_told_and_asked_again(rulelang, pile: Path) -> None:
@@ -43,7 +43,7 @@ def test_nonsense_is_told_and_asked_again(rulelang, pile: Path) -> None:
         "play", pile, "--players", 2, "--bots", "2=greedy", typed=["17", "juggle", "", "take 9", "2", "quit"]
     )
     assert ran.status == 0
-    assert "The list has no number 17" in ran.out and "`juggle` is not one" in ran.out and "red: take 2" in ran.out
+    assert "The list has no number 17" in ran.out and "`juggle` is not one" in ran.out and "Red: take 2" in ran.out
 
 
 def test_why_and_why_not(rulelang, pile: Path) -> None:
@@ -75,18 +75,18 @@ def test_undo_takes_back(rulelang, pile: Path) -> None:
     )
     assert "Taken back." in ran.out
     after = ran.out.split("Taken back.")[1]
-    assert "red: take 2" in after and "red: take 1" not in after
+    assert "Red: take 2" in after and "Red: take 1" not in after
     assert "nothing" not in rulelang("play", pile, "--players", 2, typed=["undo", "quit"]).err
 
 
 def test_only_your_own_decision_can_be_taken_back(rulelang, pile: Path) -> None:
     ran = rulelang("play", pile, "--players", 2, typed=["undo", "1", "", "undo", "quit"])
-    assert "You have no decision to take back" in ran.out and "The last decision was red's" in ran.out
+    assert "You have no decision to take back" in ran.out and "The last decision was Red's" in ran.out
 
 
 def test_several_people_pass_the_screen(rulelang, sack: Path) -> None:
     ran = rulelang("play", sack, "--seed", 3, typed=["dig", "", "quit"])
-    assert "Pass the screen to south" in ran.out
+    assert "Pass the screen to South" in ran.out
 
 
 def test_nobody_sees_the_others_hand(rulelang, sack: Path) -> None:
@@ -115,7 +115,7 @@ def test_save_resume_explain(rulelang, sack: Path, tmp_path: Path) -> None:
     assert ran.status == 0 and "Saved" in ran.out
     assert [p.name for p in tmp_path.iterdir() if p.suffix == ".part"] == [], "no half-written file stays"
     ran = rulelang("play", "--resume", file, typed=["log", "quit"])
-    assert ran.status == 0 and ran.out.count("north: gem dig") >= 2, "the bots, options and the past are back"
+    assert ran.status == 0 and ran.out.count("North: gem dig") >= 2, "the bots, options and the past are back"
     ran = rulelang("explain", file, "--format", "json")
     assert ran.status == 0
     steps = json.loads(ran.out)["steps"]
@@ -226,16 +226,16 @@ def test_on_a_real_terminal(pile: Path) -> None:
         command, stdin=other, stdout=other, stderr=other, env=environment, start_new_session=True
     )
     os.close(other)
-    seen = _until(main, b"red> ")
+    seen = _until(main, b"Red> ")
     assert b"\x1b[" in seen, "colours on a terminal"
     os.write(main, b"take 1\n")
-    seen = _until(main, b"red> ")
-    assert b"blue" in seen
+    seen = _until(main, b"Red> ")
+    assert b"Blue" in seen
     _wait_until_it_reads(process.pid)
     process.send_signal(signal.SIGINT)
     seen = _until(main, b"leaves it.")
     os.write(main, b"\n")
-    seen += _until(main, b"red> ")
+    seen += _until(main, b"Red> ")
     assert b"Goodbye" not in seen, "Ctrl-C asks; Enter goes on"
     os.write(main, b"quit\n")
     seen += _until(main, b"Goodbye")
@@ -282,7 +282,7 @@ def test_a_game_is_played_in_a_language(rulelang, pile: Path) -> None:
         "2=random",
         typed=["neem er 2", "help", "juggle", "quit"],
     )
-    assert "red kiest" in ran.out and "neem er 1" in ran.out and "red: neem er 2" in ran.out
+    assert "Red kiest" in ran.out and "neem er 1" in ran.out and "Red: neem er 2" in ran.out
     assert "verlaat het spel" in ran.out and "Tot ziens." in ran.out
 
 

@@ -55,7 +55,7 @@ def test_two_pages_of_one_seat_choose_at_once(house: Callable[..., House]) -> No
     tabs[1].send("choose", turn=1, option=4)
     assert "changed" in tabs[1].next("refused")["reason"]
     tabs[1].send("choose", turn=2, option=1)
-    assert tabs[1].next("refused")["reason"] == "It is the turn of o."
+    assert tabs[1].next("refused")["reason"] == "It is the turn of O."
     assert [choice.option for choice in home.table.line.choices] == [0]
 
 

@@ -120,7 +120,7 @@ def test_a_server_that_is_started_again_counts_as_before(
     blue, red = home.tab(1), home.tab(0)
     assert (blue.position(1)["at"], red.position(4)["at"]) == (0, 3)
     blue.send("choose", turn=1, option=0)
-    assert "turn of red" in blue.next("refused")["reason"]
+    assert "turn of Red" in blue.next("refused")["reason"]
     bid(red, 4, (0,))
     assert blue.position(2)["turn of"] == [1]
 

@@ -90,7 +90,7 @@ def test_one_page_holds_its_pictures(pile: Path, tmp_path: Path) -> None:
     assert all(alt for _, alt in page.pictures)
     assert {width(picture) for picture, _ in page.pictures} == {672, 330}
     assert [width(picture) for picture in page.narrow] == [350, 350, 350]
-    assert "De beginopstelling, als voorbeeld" in text
+    assert "Een mogelijke beginopstelling" in text
     assert {link.removeprefix("#") for link in page.links} <= page.ids
 
 
