@@ -30,18 +30,27 @@ def fullest(log: Iterable[Event]) -> list[Event]:
             out.append(event)
             continue
         seats = set(event.seats)
-        of = next((place for place, known in told.items() if not seats & known and _less(event, out[place])), None)
+        others = (place for place, known in told.items() if not seats & known)
+        of = next((place for place in others if _less(event, out[place]) or _less(out[place], event)), None)
         if of is None:
             told[len(out)] = seats
             out.append(event)
         else:
             told[of] |= seats
+            out[of] = event if _less(out[of], event) else out[of]
     return out
 
 
 def _less(event: Event, whole: Event) -> bool:
-    """Whether an event is another one with less in it."""
-    return (event.kind, event.rule) == (whole.kind, whole.rule) and event.data.items() <= whole.data.items()
+    """Whether an event is another one with no more in it."""
+    if (event.kind, event.rule) != (whole.kind, whole.rule) or not event.data.keys() <= whole.data.keys():
+        return False
+    return all(_part(value, whole.data[key]) for key, value in event.data.items())
+
+
+def _part(value: object, whole: object) -> bool:
+    """Whether a value is another one, or a list that has only members of it."""
+    return value == whole or (isinstance(value, list) and isinstance(whole, list) and all(v in whole for v in value))
 
 
 @attrs.frozen

@@ -9,10 +9,11 @@ from paths import RULES
 from small_games import load_game
 
 import interpreter
+from interpreter.data import Event
 from workbench.pictures.looks.find import look_for
 from workbench.pictures.scene.look import Look
 from workbench.rulebook.languages.catalogue import catalogues, lacking
-from workbench.wording import News, Wording, words_in
+from workbench.wording import News, Wording, fullest, words_in
 
 TRANSLATED = ["babel", "meduris", "skye"]
 
@@ -99,3 +100,13 @@ def test_enough_is_not_no(tmp_path: Path) -> None:
     assert state.decision is not None
     last = state.decision.options[-1]
     assert last.value is None and wording.option(state.decision, last) == "genoeg"
+
+
+@pytest.mark.parametrize("seats", [((0,), (1,)), ((1,), (0,))])
+def test_what_seats_know_differently_is_told_once_and_in_full(seats: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+    owner, other = seats
+    scored = {"player": "red", "amount": 4, "total": 4}
+    full = Event("score", "final", "", {**scored, "because": [["gold[p]", "23"]]}, owner)
+    less = Event("score", "final", "", {**scored, "because": []}, other)
+    assert fullest([full, less]) == fullest([less, full]) == [full]
+    assert fullest([full, less, full, less]) == [full, full]
