@@ -98,6 +98,37 @@ def test_without_a_look_sentences_are_plain_and_whole(barter: Path) -> None:
     assert "krijgt 1 cloth" in told(barter, "cloth", lang="nl")[0]
 
 
+def test_words_depend_on_the_value(barter: Path) -> None:
+    forms = 'told en "gives {n: one # bag; other # bags} of {g: cloth the finest #; other plain #}"'
+    (barter / "barter.look").write_text(f"look of barter\n\nleft: hidden\ngive: {forms}\n")
+    steps = told(barter, "cloth", "cloth", "cloth", "'give', 'with': {'g': 'cloth', 'n': 1}")
+    assert steps[-1].startswith("Bob gives 1 bag of the finest cloth.")
+    steps = told(barter, "salt", "salt", "salt", "salt")
+    assert all("chooses: fetch salt" in step for step in steps)
+
+
+def test_pieces_of_one_kind_and_numbers_in_a_place_have_words_of_their_own(tmp_path: Path) -> None:
+    text = RULES.replace("  crate: pool of Good\n", "  crate: pool of Good\n  heap: stack of 1..6 = [4, 4, 2]\n")
+    text = text.replace("      do nothing\n", "      move up to 2 from heap to drawn[p]\n")
+    text = text.replace("  goods: pool of Good\n", "  goods: pool of Good\n  drawn: pool of 1..6\n")
+    folder = write_game(tmp_path / "barter", text)
+    pieces = 'pieces en "a level {value} card" "# level {value} cards"'
+    salt = 'Good\n  salt: pieces en "a pinch of salt" "# pinches of salt"\n'
+    (folder / "barter.look").write_text(f"look of barter\n\n{salt}\nleft: hidden\ndrawn: {pieces}\nheap: {pieces}\n")
+    (step,) = told(folder, "salt")
+    assert "Ada gets a pinch of salt." in step
+    (step,) = told(folder, "rest")
+    assert "a level 2 card" in step and "a level 4 card" in step
+
+
+def test_a_member_that_is_only_numbered_is_told_by_what_it_is(tmp_path: Path) -> None:
+    text = RULES.replace("enum Good: salt, cloth", "enum Good: g1, g2").replace("{salt: 3, cloth: 3}", "{g1: 3, g2: 3}")
+    folder = write_game(tmp_path / "barter", text)
+    (folder / "barter.look").write_text("look of barter\n\nleft: hidden\n")
+    (step,) = told(folder, "g2")
+    assert step == "Ada chooses: fetch good 2. Ada gets 1 good 2. Guard (good 2) is now: Ada."
+
+
 def test_what_passes_a_place_on_its_way_is_told_once(barter: Path) -> None:
     assert not any("crate" in step for step in told(barter, "cloth"))
 
@@ -110,6 +141,8 @@ def test_what_passes_a_place_on_its_way_is_told_once(barter: Path) -> None:
         ('guard: told en "a", told en "b"', "How it is told in `en` is given already."),
         ('fetch: pieces en "one" "many"', "There are no pieces of the kind `fetch`."),
         ('fetch: told nl "haalt {g}"', "`fetch` is not told in `en`."),
+        ('fetch: told en "fetches {g: salt}"', "The forms of a label in `en` cannot be read."),
+        ('fetch: told en "fetches {g: slat the #; other a #}"', "No value takes the form `slat` of a label in `en`."),
     ],
 )
 def test_what_cannot_be_told_is_reported(barter: Path, line: str, message: str) -> None:
