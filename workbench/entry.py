@@ -14,10 +14,10 @@ def main() -> None:
     _open_streams()
     from .cli import run
 
-    interrupts.gently()
     try:
+        interrupts.gently()
         status = interrupts.status(run(sys.argv[1:]))
-    except KeyboardInterrupt:  # it came while a message about something else was written
+    except KeyboardInterrupt:  # it came before the command began, or while a message about something else was written
         status = interrupts.status(130)
     interrupts.at_once()
     sys.exit(_flushed(status))
