@@ -160,3 +160,17 @@ def test_a_place_to_which_nothing_goes_under_the_settings_is_not_drawn(tmp_path:
     for setting, drawn, other in [("no", "kept", "taken"), ("yes", "taken", "kept")]:
         svg = draw(interpreter.load(folder, options={"unseen": setting}).start(1), None)
         assert f">{drawn}<" in svg and f">{other}<" not in svg
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
+def test_players_beside_each_other_have_room(path: Path) -> None:
+    header = files(path).game
+    assert header is not None
+    state = interpreter.load(path, players=header.high).start(seed=1)
+    for lang in state.position.blueprint.program.languages or (None,):
+        for width in (270, 330):
+            page = place(scene_of(state, None, lang), width, close=True)
+            panels = [(x, y, x + box.width, y + box.height) for x, y, box in page.walk() if box.form == "panel"]
+            assert all(right <= width for _, _, right, _ in panels)
+            for number, (left, top, right, low) in enumerate(panels):
+                assert not any(a < right and left < c and b < low and top < d for a, b, c, d in panels[:number])

@@ -67,10 +67,13 @@ def _panel(node: Node, width: float) -> Box:
 
 
 def players(node: Node, width: float, columns: int) -> Box:
-    """The areas of the players in a number of columns, as wide as these."""
+    """The areas of the players in a number of columns, as wide as these; in fewer where one does not fit into its."""
     columns = min(columns, len(node.children)) or 1
     each = (width - 10 * (columns - 1)) / columns
-    return shelves([fit(child, each) for child in node.children], width, 10, columns)
+    boxes = [fit(child, each) for child in node.children]
+    if columns > 1 and any(box.width > each + 0.01 for box in boxes):
+        return players(node, width, columns - 1)
+    return shelves(boxes, width, 10, columns)
 
 
 def natural_width(panel: Node, width: float) -> float:
