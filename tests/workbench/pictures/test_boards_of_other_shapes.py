@@ -144,6 +144,23 @@ def test_a_graph_is_a_map_whatever_its_conditions(begun: Callable[[str], State])
     assert at == [(0, 0), (3, 0), (6, 0), (1, -3), (6, -6)]
 
 
+@pytest.mark.parametrize(
+    "edges",
+    [
+        "edge c to d for d in Spot",
+        "edge c to d for d in Spot where count(a in 1..3000, b in 1..3000 where a * b is index(c)) > index(d)",
+    ],
+)
+def test_a_graph_that_cannot_be_drawn_is_no_map(begun: Callable[[str], State], edges: str) -> None:
+    members = ", ".join(f"{file}{rank}" for file in "abcdefghijklmnopqrstuvwxyz" for rank in (1, 8, 15, 22, 29))
+    text = HEAD + f"enum Spot: {members}, z99\neach Spot has\n  man: Player or none\n"
+    text += f"graph paths\n  node c in Spot\n  {edges}\n" + "define all = count(groups(paths))\n"
+    text += "rule play\n  roll p in Player\n  surely p chooses c in Spot\n  set man[c] to p\n  p wins\n"
+    scene = scene_of(begun(text))
+    assert not parts(scene.root, "map")
+    assert place(scene, 390).height > 0
+
+
 def test_what_a_field_has_to_keep_is_no_piece(begun: Callable[[str], State]) -> None:
     state = begun(CROSS)
     assert [len(field.children) for field in parts(scene_of(state).root, "map")[0].children] == [0] * 5

@@ -19,6 +19,8 @@ from rulelang.types import Domain, MemberType, OptionalType, PiecesType, SetType
 from .links import links_of
 
 PLAYER = "Player"
+_MAPPED = 60
+"""Members of a graph that nobody has given places are drawn as a map up to so many."""
 _RARE = 4
 """A value is rare when at most one in so many rows has it."""
 _SQUARE = re.compile(r"([a-z])([1-9][0-9]?)")
@@ -201,7 +203,8 @@ class Facts:
                     found[name] = tuple((a, b) for a, b in pairs if a != b)
         taken = {domain.name for domain in (*self.rings, *self.boards)} | {PLAYER, *found}
         for domain in self.program.domains.values():
-            if domain.name not in taken and len(domain) > 2 and self._is_place(domain):
+            few = len(domain) <= _MAPPED or spots_of(domain.members) is not None
+            if domain.name not in taken and len(domain) > 2 and few and self._is_place(domain):
                 links = links_of(self.program, domain)
                 if links:
                     found[domain.name] = links

@@ -15,18 +15,30 @@ from rulelang.types import Domain, FlagType, MemberType
 
 Pairs = tuple[tuple[int, int], ...]
 
+_WORK = 200_000
+"""Passes of loops that may be made for the links of one graph."""
+_MOST = 8
+"""Links for each member that can still be seen."""
+
 
 def links_of(program: Program, domain: Domain) -> Pairs:
     """The pairs of members that an edge of some graph may ever join, each once, the smaller number first.
 
     What depends on the position is taken to hold; an edge that leads here in one position and there in another is left
-    out.
+    out. Nothing for graphs that take too long to work out, or whose links are too many to be seen.
     """
+    from interpreter.evaluation.meter import METER, Undefined
+    from rulelang.limits import standard
+
     found: set[tuple[int, int]] = set()
     for graph in program.graphs.values():
         if isinstance(graph.node_type, MemberType) and graph.node_type.domain == domain:
-            found.update(_pairs(program, graph))
-    return tuple(sorted(found))
+            try:
+                with METER.counting(attrs.evolve(standard(), work=_WORK)):
+                    found.update(_pairs(program, graph))
+            except Undefined:
+                return ()
+    return tuple(sorted(found)) if len(found) <= _MOST * len(domain) else ()
 
 
 def _pairs(program: Program, graph: Graph) -> Iterator[tuple[int, int]]:
