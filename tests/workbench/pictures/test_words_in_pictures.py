@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 from every_game import GAMES, files
+from raw_names import raw_names
 from small_games import write_game
 
 import interpreter
 from rulelang import workspace
 from rulelang.program import Program
 from workbench.pictures import draw
-from workbench.pictures.arrange.facts import facts_of
-from workbench.pictures.looks import look_for
 from workbench.pictures.sheets import NothingToPrint, sheets_of
 
 VILLAGE = """\
@@ -65,20 +64,8 @@ def written(svg: str) -> list[str]:
 
 
 def raw(texts: Sequence[str], program: Program, lang: str | None) -> set[str]:
-    """The words that are names from the files: with a digit or an underscore, and nobody has said how to call them.
-
-    The squares of boards are called by their coordinates.
-    """
-    facts, look = facts_of(program), look_for(program, lang)
-    names = {
-        name
-        for domain in program.domains.values()
-        if facts.grid(domain) is None and domain not in facts.boards
-        for name in domain.members
-        if look.given(f"{domain.name}~{name}") is None
-    }
-    names |= {name for name in (*program.variables, *program.rules) if look.given(name) is None}
-    codes = {name for name in names if re.search(r"[0-9_.]", name)}
+    """The words in texts that are names from the files."""
+    codes = raw_names(program, lang)
     return {word for text in texts for word in re.split(r"[\s:,()]+", text) if word in codes}
 
 

@@ -8,34 +8,16 @@ from pathlib import Path
 
 import pytest
 from every_game import GAMES, files
+from raw_names import raw_names
 
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
 from workbench.illustrated.tested import worked
-from workbench.pictures.arrange.facts import facts_of
-from workbench.pictures.looks import look_for
 
 TOLD = [
     path for path in GAMES if files(path).game is not None and workspace.default().programs(files(path))[-1].languages
 ]
-
-
-def codes(program: Program, lang: str) -> set[str]:
-    """The names from the files that have a digit or an underscore, and that nobody has said how to call.
-
-    The squares of boards are called by their coordinates.
-    """
-    facts, look = facts_of(program), look_for(program, lang)
-    names = {
-        name
-        for domain in program.domains.values()
-        if facts.grid(domain) is None and domain not in facts.boards
-        for name in domain.members
-        if look.given(f"{domain.name}~{name}") is None
-    }
-    names |= {name for name in (*program.variables, *program.rules) if look.given(name) is None}
-    return {name for name in names if re.search(r"[0-9_.]", name)}
 
 
 def stories(path: Path, lang: str, first: int, step: int) -> Iterator[tuple[str, str, Program]]:
@@ -58,5 +40,5 @@ def test_no_name_of_the_rules_is_told(path: Path, every: int) -> None:
         for name, told, program in stories(path, lang, number * every, len(languages) * every):
             seen += 1
             words = set(re.split(r"[\s:;,()«»„“”\"'’]+", told))
-            assert not words & codes(program, lang), f"{name} in {lang}: {told}"
+            assert not words & raw_names(program, lang), f"{name} in {lang}: {told}"
     assert seen
