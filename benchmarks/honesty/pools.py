@@ -10,9 +10,10 @@ import attrs
 import numpy as np
 
 from interpreter.comparing.api import concluded, question_of
+from interpreter.comparing.looks import FIRST_BLOCK
 from interpreter.comparing.pairs import Pairs
 from interpreter.comparing.results import Comparison
-from interpreter.comparing.run import FIRST_BLOCK, RuleSet, Run, Table
+from interpreter.comparing.run import RuleSet, Run, Table
 from interpreter.comparing.source import Source, Wanted
 from interpreter.simulate.records import Records
 
@@ -89,7 +90,7 @@ class World:
         """A whole comparison: played, confirmed on fresh seeds, concluded."""
         run = self.begin(seed)
         # How games are cut into blocks changes nothing where their number is given, but many small ones take long.
-        with patch("interpreter.comparing.run.FIRST_BLOCK", run.question.games or FIRST_BLOCK):
+        with patch("interpreter.comparing.looks.FIRST_BLOCK", run.question.games or FIRST_BLOCK):
             for _ in run.go():
                 pass
             return concluded(run)

@@ -19,7 +19,8 @@ import numpy as np
 from ..simulate.records import Array
 from .alternatives import Alternative, Item
 from .estimates import Moments, half_width
-from .run import Guard, RuleSet, Run, Table, block_size
+from .looks import block_size
+from .run import Guard, RuleSet, Run, Table
 from .source import Wanted
 from .verdicts import BEHIND, each_of
 

@@ -2,9 +2,7 @@
 
 A game is the unit. What several seats give is averaged by game first, and two rule sets are compared game by game.
 Sources: Student's t for pairs of games; Wallace, "Bounds on normal approximations to Student's and the chi-square
-distributions" (1959), for its quantiles; Wilson, "Probable inference" (1927), for shares; Robbins' normal mixture as
-in Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory" (2024), for estimates that are
-looked at again and again.
+distributions" (1959), for its quantiles; Wilson, "Probable inference" (1927), for shares.
 """
 
 from __future__ import annotations
@@ -131,22 +129,6 @@ def _widened(reach: float, moments: Moments, level: float, scale: float) -> floa
     _, most = share_between(moments.carried, moments.count, level)
     wide = reach * (1 + (math.sqrt(most / share) - 1) * (1 - moments.carried / common))
     return max(wide, scale * at_most(moments.count, level)) if moments.carried < HARDLY_ANY else wide
-
-
-def half_width_any_time(moments: Moments, level: float, scale: float = 1.0, tight_at: int = 500) -> float:
-    """As ``half_width``, however often the numbers are looked at while they come: it holds at every look together.
-
-    Narrowest, compared with a single look, at about ``tight_at`` numbers; 1.5 to 1.9 times as wide as for one.
-    """
-    if moments.count < FEWEST:
-        return math.inf
-    miss = 1 - level
-    if moments.variance == 0:
-        return scale * at_most(moments.count, 1 - miss / math.log2(2 + moments.count) ** 2)
-    known = tight_at / (-2 * math.log(miss) + math.log(1 - 2 * math.log(miss)))
-    spent = moments.count / known + 1
-    reach = moments.error * math.sqrt(2 * spent / (spent - 1) * math.log(math.sqrt(spent) / miss))
-    return _widened(reach, moments, level, scale)
 
 
 def at_most(count: int, level: float = 0.95) -> float:

@@ -22,8 +22,9 @@ from ..simulate.games import play_one
 from ..simulate.records import Array, Records
 from .alternatives import BASE
 from .estimates import Moments, half_width, share_between
+from .looks import block_size
 from .quantities import QUANTITIES, quantities_of, scale_of, while_ahead
-from .run import Guard, RuleSet, block_size
+from .run import Guard, RuleSet
 from .source import LIMIT, Here
 from .typical import Gallery, Picked
 from .verdicts import LEVEL

@@ -25,21 +25,21 @@ from ..errors import GameError
 from ..simulate.games import seated
 from .alternatives import BASE, Alternative, Choices
 from .estimates import Moments
+from .looks import SETTLED_AT, block_size
 from .pairs import Pairs, Seen
 from .quantities import Importance, Quantity, importances, quantities_of, unit_of_length
 from .source import LIMIT, Here, Kept, Source, Wanted
-from .verdicts import Difference, judged
+from .verdicts import LEVEL, Difference, each_of, judged
 
 if TYPE_CHECKING:
     from ..bots import Bot
     from ..game import Game
 
-FIRST_BLOCK, LARGEST_BLOCK = 8, 4000
+NAMED = 0.8
+"""Of what may be wrong on a page, the share of the quantities that are named in ``matters``."""
+
 HOPELESS = 60
 """Pairs after which an alternative is given up of which none could be played to the end."""
-
-SETTLED_AT = 50_000
-"""Pairs after which no more are played in the hope that it will be settled."""
 
 _FRESH = 0xF7E5
 
@@ -169,11 +169,6 @@ class Table:
 Guard = Callable[[], AbstractContextManager[None]]
 
 
-def block_size(played: int) -> int:
-    """How many games follow the first ``played``."""
-    return min(LARGEST_BLOCK, max(FIRST_BLOCK, played // 4))
-
-
 def _hopeless(pairs: Pairs) -> str:
     if pairs.fault is not None:
         return f"none of {pairs.played} pairs of games could be played to the end: {pairs.fault[1]}"
@@ -251,7 +246,23 @@ class Run:
     @property
     def verdicts(self) -> int:
         """How many headline verdicts are to hold together."""
-        return sum(len(table.quantities) * sum(b.plays for b in table.beside) for table in self.tables) or 1
+        return sum(1 for _ in self._judged()) or 1
+
+    def sureness(self, quantity: Quantity) -> float:
+        """The level of each verdict on a quantity, so that all of them hold together. Those on quantities that
+        ``matters`` names may have most of what may be wrong, and so are settled sooner."""
+        chosen = quantity.name in self.matters
+        alike = sum((name in self.matters) == chosen for name in self._judged())
+        if alike in (0, self.verdicts):
+            return each_of(self.verdicts)
+        return each_of(alike, 1 - (1 - LEVEL) * (NAMED if chosen else 1 - NAMED))
+
+    def _judged(self) -> Iterator[str]:
+        """The quantity of each headline verdict."""
+        for table in self.tables:
+            for beside in table.beside:
+                if beside.plays:
+                    yield from (quantity.name for quantity in table.quantities)
 
     def differences(
         self, table: Table, beside: Beside, *, any_time: bool | None = None, fresh: Pairs | None = None
@@ -260,7 +271,6 @@ class Run:
         pairs, for a second look with all of them."""
         when = self.looked if any_time is None else any_time
         found = {}
-        verdicts = self.verdicts * (1 if fresh is None else 2)
         for quantity in table.quantities:
             moments, base = beside.pairs.quantities.get(quantity.name), beside.pairs.base.quantities.get(quantity.name)
             if moments is not None and base is not None and moments.count:
@@ -268,15 +278,18 @@ class Run:
                 scale = beside.pairs.reach(quantity.name)
                 if fresh is not None:
                     moments = moments.and_also(fresh.quantities.get(quantity.name, Moments()))
-                found[quantity.name] = judged(base.mean, moments, least, of=verdicts, any_time=when, scale=scale)
+                level = each_of(1 if fresh is None else 2, self.sureness(quantity))
+                found[quantity.name] = judged(base.mean, moments, least, level=level, any_time=when, scale=scale)
         return found
 
     def is_settled(self, table: Table) -> bool:
+        """Whether there is a verdict on all that ``matters`` names, or on everything if it names nothing."""
         return all(
             difference.verdict != "unsettled"
             for beside in table.beside
             if beside.plays
-            for difference in (self.differences(table, beside) or {"": _OPEN}).values()
+            for name, difference in (self.differences(table, beside) or {"": _OPEN}).items()
+            if name in self.matters or not name or not self.matters
         )
 
     def go(self, guard: Guard = nullcontext) -> Iterator[Table]:

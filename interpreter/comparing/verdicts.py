@@ -13,7 +13,8 @@ from typing import Literal, TypeAlias, TypeVar
 
 import attrs
 
-from .estimates import FEWEST, Moments, half_width, half_width_any_time
+from .estimates import FEWEST, Moments, half_width
+from .looks import level_of_a_look
 
 K = TypeVar("K")
 
@@ -66,17 +67,16 @@ def judged(
     found: Moments,
     matters: float,
     *,
-    of: int = 1,
+    level: float = LEVEL,
     any_time: bool = False,
     scale: float = 1.0,
-    level: float = LEVEL,
 ) -> Difference:
-    """The verdict on the differences ``found``, one of ``of`` verdicts that are to hold together.
+    """The verdict on the differences ``found``, which holds at ``level``.
 
-    ``any_time``: whether the games are looked at while they come. ``scale``: by how much a game can differ, for
+    ``any_time``: whether it holds at every look while the games come. ``scale``: by how much a game can differ, for
     where none does.
     """
-    reach = (half_width_any_time if any_time else half_width)(found, each_of(of, level), scale)
+    reach = half_width(found, level_of_a_look(level) if any_time else level, scale)
     mean = found.mean
     verdict = verdict_on(mean, reach, matters)
     more = 0 if verdict != "unsettled" else more_games(found.count, mean, reach, matters, found.error)

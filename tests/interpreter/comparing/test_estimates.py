@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from interpreter.comparing.estimates import (
@@ -15,11 +16,11 @@ from interpreter.comparing.estimates import (
     chance_of,
     games_to_find,
     half_width,
-    half_width_any_time,
     quantile,
     share_between,
     share_of_several,
 )
+from interpreter.comparing.looks import leaves, level_of_a_look, looks
 from interpreter.comparing.verdicts import judged, level_of_shown, merged, more_games, real_ones, verdict_on
 
 Draw = Callable[[random.Random], float]
@@ -78,13 +79,19 @@ def test_intervals_cover_in_94_to_96_per_cent(kind: str) -> None:
     assert 0.94 <= inside / runs <= 0.96
 
 
-def looks_that_cry_wolf(width: Callable[[Moments, float], float], runs: int, games: int) -> float:
-    """The share of runs without any effect in which some look, every 50 games, finds one."""
+def half_width_of_a_look(found: Moments, level: float) -> float:
+    return half_width(found, level_of_a_look(level))
+
+
+def looks_that_cry_wolf(width: Callable[[Moments, float], float], runs: int, most: int = 5000) -> float:
+    """The share of runs without any effect in which some look finds one."""
     wolf = 0
     for seed in range(runs):
-        chance, found = random.Random(seed), Moments()
-        for _ in range(games // 50):
-            found.extend([chance.gauss(0, 1) for _ in range(50)])
+        chance, found = np.random.default_rng(seed), Moments()
+        for games in looks():
+            if games > most:
+                break
+            found.extend(chance.normal(size=games - found.count))
             if abs(found.mean) > width(found, 0.95):
                 wolf += 1
                 break
@@ -92,14 +99,28 @@ def looks_that_cry_wolf(width: Callable[[Moments, float], float], runs: int, gam
 
 
 def test_looking_while_it_runs_does_not_cry_wolf() -> None:
-    assert looks_that_cry_wolf(half_width_any_time, 300, 2000) <= 0.05
-    assert looks_that_cry_wolf(half_width, 300, 2000) > 0.15  # what peeking at plain intervals does
+    assert looks_that_cry_wolf(half_width_of_a_look, 1000) <= 0.065
+    assert looks_that_cry_wolf(half_width, 300) > 0.15  # what peeking at plain intervals does
 
 
 def test_looking_costs_less_than_twice_the_width() -> None:
-    for games in (100, 500, 5000, 100_000):
-        found = Moments(games, 0.0, games - 1.0)
-        assert 1.3 < half_width_any_time(found, 0.95) / half_width(found, 0.95) < 2.1
+    for level in (0.95, 0.999):
+        found = Moments(500, 0.0, 499.0)
+        assert 1.2 < half_width_of_a_look(found, level) / half_width(found, level) < 1.6
+
+
+@pytest.mark.parametrize(
+    ("looked", "level", "table"), [(1, 0.95, 1.96), (2, 0.95, 2.178), (5, 0.95, 2.413), (10, 0.99, 3.117)]
+)
+def test_equal_looks_have_the_bounds_of_the_tables(looked: int, level: float, table: float) -> None:
+    """Jennison and Turnbull, "Group Sequential Methods" (2000), table 2.1."""
+    assert leaves(table, tuple(range(1, looked + 1))) == pytest.approx(1 - level, rel=0.01)
+
+
+@pytest.mark.slow
+def test_all_looks_together_hold_as_often_as_they_say() -> None:
+    runs = 4000
+    assert 0.94 <= 1 - looks_that_cry_wolf(half_width_of_a_look, runs, 50_000) <= 0.96
 
 
 def test_a_small_effect_is_found_after_the_games_predicted() -> None:
