@@ -83,7 +83,7 @@ class World:
         for table in self.run.tables:
             table.games, table.done, table.seconds, table.seed = 0, False, 0.0, seed
             for beside in table.beside:
-                beside.pairs, beside.fresh, beside.problem = Pairs(), None, None
+                beside.pairs, beside.fresh, beside.settled, beside.problem = Pairs(), None, False, None
         return self.run
 
     def page(self, seed: int) -> Comparison:

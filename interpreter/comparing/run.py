@@ -24,12 +24,12 @@ from ..cores import cores
 from ..errors import GameError
 from ..simulate.games import seated
 from .alternatives import BASE, Alternative, Choices
-from .estimates import Moments
+from .estimates import Moments, chance_of
 from .looks import SETTLED_AT, block_size
 from .pairs import Pairs, Seen
 from .quantities import Importance, Quantity, importances, quantities_of, unit_of_length
 from .source import LIMIT, Here, Kept, Source, Wanted
-from .verdicts import LEVEL, Difference, each_of, judged
+from .verdicts import CERTAIN, LEVEL, Difference, each_of, judged
 
 if TYPE_CHECKING:
     from ..bots import Bot
@@ -98,12 +98,14 @@ class RuleSet:
 
 @attrs.define(eq=False)
 class Beside:
-    """An alternative at a table. ``problem``: why it cannot be played there, or was given up."""
+    """An alternative at a table. ``settled``: whether it has the verdicts that were waited for, so that no more of it
+    is played. ``problem``: why it cannot be played there, or was given up."""
 
     alternative: Alternative
     rules: RuleSet | None
     pairs: Pairs = attrs.field(factory=Pairs)
     fresh: Pairs | None = None
+    settled: bool = False
     problem: str | None = None
     program: Program | None = None
 
@@ -131,9 +133,11 @@ class Table:
         return self.base.quantities
 
     def block(self, most: int, guard: Guard) -> None:
-        """Plays the next games under every rule set, up to ``most``, and adds the pairs up, all of them or none."""
+        """Plays the next games under every rule set that is not settled, up to ``most``, and adds the pairs up, all of
+        them or none."""
         count = min(most, block_size(self.games))
-        self._play(self.seed, self.games, count, [(b, b.pairs) for b in self.beside if b.plays], guard)
+        playing = [(beside, beside.pairs) for beside in self.beside if beside.plays and not beside.settled]
+        self._play(self.seed, self.games, count, playing, guard)
 
     def again(self, whom: Sequence[Beside], first: int, most: int, guard: Guard) -> int:
         """Plays a block on fresh seeds, for those whose surprises are to be confirmed, and returns its games."""
@@ -282,15 +286,20 @@ class Run:
                 found[quantity.name] = judged(base.mean, moments, least, level=level, any_time=when, scale=scale)
         return found
 
-    def is_settled(self, table: Table) -> bool:
-        """Whether there is a verdict on all that ``matters`` names, or on everything if it names nothing."""
-        return all(
-            difference.verdict != "unsettled"
-            for beside in table.beside
-            if beside.plays
-            for name, difference in (self.differences(table, beside) or {"": _OPEN}).items()
-            if name in self.matters or not name or not self.matters
+    def _settled(self, table: Table, beside: Beside) -> bool:
+        """Whether there is a verdict, beyond doubt, on all that ``matters`` names, or on everything if it names nothing
+        there is."""
+        found = self.differences(table, beside)
+        waited_for = [name for name in found if name in self.matters] or list(found)
+        return bool(waited_for) and all(
+            found[name].verdict == "same"
+            or (found[name].verdict != "unsettled" and self.is_certain(beside.pairs.quantities[name]))
+            for name in waited_for
         )
+
+    def is_certain(self, difference: Moments) -> bool:
+        """Whether a headline's difference from zero needs no second look."""
+        return chance_of(difference) * self.verdicts <= CERTAIN
 
     def go(self, guard: Guard = nullcontext) -> Iterator[Table]:
         """Plays block after block; each time the table that has grown is given back. The table that has had the least
@@ -314,7 +323,9 @@ class Run:
             return True
         if self.question.games is not None:
             return table.games >= self.question.games
-        return table.games >= SETTLED_AT or self.is_settled(table)
+        for beside in table.beside:
+            beside.settled = beside.settled or self._settled(table, beside)
+        return table.games >= SETTLED_AT or all(beside.settled for beside in table.beside if beside.plays)
 
 
 def source_of(question: Question, game: str) -> Source:
@@ -326,6 +337,3 @@ def source_of(question: Question, game: str) -> Source:
     for bot in question.bots:
         check_repeatable("", bot)
     return Kept.of(Path(question.path), game, question.seed, question.keep, question.scheduler)
-
-
-_OPEN = Difference(0, 0, float("inf"), 1, "unsettled", None)

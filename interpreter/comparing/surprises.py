@@ -1,7 +1,8 @@
 """Surprises: differences that are barely beyond chance, played again on fresh seeds before anybody is told of them.
 
 What stands out among many numbers stands out partly by luck. A difference counts as confirmed when the fresh games
-alone find it again, in the same direction.
+alone find it again, in the same direction. A run that goes on until it is settled needs none: it goes on until what it
+waits for is beyond doubt, and what else is doubtful is not told.
 """
 
 from __future__ import annotations
@@ -13,10 +14,7 @@ import attrs
 
 from .estimates import Moments, chance_of, half_width
 from .run import Beside, Guard, Run, Table
-from .verdicts import LEVEL, Difference, merged, real_ones
-
-CERTAIN = 1e-3
-"""What would happen by chance less often than this, among everything on the page, needs no second look."""
+from .verdicts import CERTAIN, LEVEL, Difference, merged, real_ones
 
 GRACE = 1.5
 """Fresh games may take longer than the minutes asked for, up to so many times as long."""
@@ -63,8 +61,7 @@ def assess(run: Run) -> list[Found]:
         unsure |= {
             name
             for name, difference in run.differences(table, beside).items()
-            if difference.verdict in ("changed", "small")
-            and chance_of(beside.pairs.quantities[name]) * run.verdicts > CERTAIN
+            if difference.verdict in ("changed", "small") and not run.is_certain(beside.pairs.quantities[name])
         }
         found.append(Found(table, beside, rules, frozenset(unsure), len(groups), len(real)))
     return found
@@ -77,11 +74,13 @@ def confirm(run: Run, found: list[Found], guard: Guard = nullcontext) -> Iterato
     """
     for each in found:
         each.settle()
+    if run.question.until_settled:
+        return
     for table in run.tables:
         whom = [each.beside for each in found if each.table is table and each.doubtful]
-        first = 0
-        while whom and first < table.games and not run.is_late(GRACE):
-            first += table.again(whom, first, table.games - first, guard)
+        first, last = 0, max((each.pairs.played for each in whom), default=0)
+        while first < last and not run.is_late(GRACE):
+            first += table.again(whom, first, last - first, guard)
             for each in found:
                 if each.table is table:
                     each.settle()

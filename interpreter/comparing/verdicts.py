@@ -29,6 +29,9 @@ BEHIND = 0.99
 """With this probability all intervals of a kind hold that a page shows behind its headlines: points by rule, changes of
 worth, causes, whether it depends on who plays. So they add little to what may be wrong on it."""
 
+CERTAIN = 1e-3
+"""What would happen by chance less often than this, among everything on a page, needs no second look."""
+
 BEARABLE = 0.05
 """The share of pairs that may be left out of the numbers: those of the games that cannot be played to the end may be
 of a kind of their own, so with more of them nothing is concluded."""

@@ -39,7 +39,7 @@ def _column(comparison: Comparison, column: ColumnResult, illustrations: str) ->
     refuted = ""
     if column.refuted:
         names = words.listed(column.refuted)
-        refuted = f"<p class='soft'>Stood out at first, but not in fresh games: {escape(names)}.</p>"
+        refuted = f"<p class='soft'>Stood out, but not beyond doubt: {escape(names)}.</p>"
     said = words.worth_changes(column)
     worth = f"<p>{escape(said)}</p>" if said else ""
     return (

@@ -199,6 +199,9 @@ def _depends(comparison: Comparison) -> str:
 
 def _how_to_read(comparison: Comparison) -> str:
     held = "at every look while it ran" if comparison.any_time else "together"
+    doubtful = (
+        "What barely stood out is only named." if comparison.any_time else "What barely stood out was played again."
+    )
     matters = "; ".join(
         f"{quantity.short} {words.number(quantity, one.matters)}"
         for quantity, one in next((words.rows(comparison, c) for c in comparison.columns if c.quantities), [])
@@ -210,7 +213,7 @@ def _how_to_read(comparison: Comparison) -> str:
     return (
         "<h2>How to read this</h2><p>▲▼ changed; △▽ real, but less than you call important; = no difference that"
         f" matters; ? not settled. All headlines on this page hold {held} at {100 * LEVEL:.0f} %, and what"
-        f" is behind them at {100 * BEHIND:.0f} %. What barely stood out was played again on fresh seeds. Rules and"
+        f" is behind them at {100 * BEHIND:.0f} %. {doubtful} Rules and"
         f" options are shown where no more than one in twenty is expected to be noise.</p>{brings}"
         f"<p class='soft'>Least important differences: {escape(matters)}.</p>"
     )

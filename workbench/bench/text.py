@@ -133,7 +133,7 @@ def _behind(column: ColumnResult) -> RenderableType:
         lines.append(found)
     lines += _worths(column)
     if column.refuted:
-        lines.append(Text(f"stood out, but not in fresh games: {', '.join(column.refuted)}", style="dim"))
+        lines.append(Text(f"stood out, but not beyond doubt: {', '.join(column.refuted)}", style="dim"))
     return Group(*lines)
 
 

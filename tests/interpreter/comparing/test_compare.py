@@ -235,6 +235,34 @@ def test_what_there_is_when_time_is_up_is_the_result(pile: Path) -> None:
     assert 0 < comparison.columns[0].pairs < 100_000
 
 
+def test_until_settled_waits_for_what_is_named(pile: Path) -> None:
+    named = "length=0.5,score=1"
+    (column,) = columns(pile, "longer", games=None, matters=named)
+    assert {column.quantities[name].verdict for name in ("length", "score")} <= {"changed", "small", "same"}
+    (everything,) = columns(pile, "longer", games=None, matters=named + ",win=10")
+    assert "unsettled" not in {everything.quantities[name].verdict for name in ("length", "score", "first_player_wins")}
+    assert everything.pairs > column.pairs
+
+
+def test_no_more_is_played_of_a_column_that_is_settled(pile: Path) -> None:
+    alike, changed = columns(pile, "bonus", "longer", games=None, matters="win=10")
+    assert alike.pairs < changed.pairs
+    for column in (alike, changed):
+        assert column.quantities["first_player_wins"].verdict != "unsettled"
+    alone, _ = columns(pile, "bonus", "longer", games=alike.pairs)
+    assert alone.quantities["margin"].difference == alike.quantities["margin"].difference
+
+
+def test_named_quantities_share_most_of_what_may_be_wrong(pile: Path) -> None:
+    def widths(matters: str) -> dict[str, float]:
+        (column,) = columns(pile, "longer", matters=matters)
+        return {name: one.half_width for name, one in column.quantities.items()}
+
+    plain, named = widths(""), widths("score=1")
+    assert named["score"] < plain["score"]
+    assert all(named[name] > plain[name] for name in plain if name != "score")
+
+
 def test_players_who_react_otherwise_are_told_apart(pile: Path) -> None:
     comparison = interpreter.compare(pile, ["nothing"], games=30, bots=["random", "greedy"])
     assert {column.bots for column in comparison.columns} == {"random", "greedy"}
