@@ -50,6 +50,8 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
             chance.roll(writer, s)
         case code.MovePieces():
             moves.move(writer, s)
+            if writer.recording is not None:
+                writer.recording.moved(writer, s.source.variable, s.target.variable)
         case _:
             raise NotLowered(f"the statement {type(s).__name__}")
 
@@ -62,6 +64,8 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
     cell = writer.memory.cells[s.target.variable]
     address = b.fix(writer.address(cell, s.target.indices, writer.env))
     type_ = cell.type
+    if writer.recording is not None:
+        writer.recording.moved(writer, s.target.variable)
     added = _added(writer, cell, s)
     if added is not None:
         _append(writer, cell, address, added)

@@ -27,6 +27,10 @@ from ..wat.ir import E
 if TYPE_CHECKING:
     from .emitter import RuleEmitter
 
+FEW_KINDS, MANY_KINDS = 8, 32
+"""Pieces of a few kinds are added up in place; those of many only where they may have changed, since noting that they
+did costs as much as adding up some."""
+
 
 class Recording:
     """What a module counts, and where. Addresses are in bytes."""
@@ -38,6 +42,7 @@ class Recording:
         self._players = blueprint.program.players
         self._loops = {node: i for i, node in enumerate(round_loops(blueprint))}
         self._actors: dict[str, dict[code.Code, int]] = {}
+        self._counted = {name: i for i, name in enumerate(_counted(blueprint))}
         self._logarithms = memory.constant_bytes(struct.pack(f"<{len(LOGARITHMS)}H", *LOGARITHMS), 4)
 
     @staticmethod
@@ -154,6 +159,12 @@ class Recording:
         place = self.address("points", self.shape.number["scoring"][writer.where.rule], 0)
         writer.b.store(at, ir.add(ir.load(at, place), change), place)
 
+    def moved(self, writer: RuleEmitter, *variables: str) -> None:
+        """Pieces have come or gone: what their pools hold is counted again at the next pass."""
+        for variable in variables:
+            if variable in self._counted:
+                writer.b.store(ir.ZERO, ir.ZERO, self._notes["COUNTED"] + WORD * self._counted[variable])
+
     def cut_short(self, writer: RuleEmitter, variable: str, asked: E, taken: E) -> None:
         """A move takes so many of the pieces that it would take if they were there."""
         place = self.address("short", self.shape.number["source"][variable])
@@ -176,10 +187,17 @@ class Recording:
     def pools_function(self) -> Function:
         """What is counted at the beginning of a pass: what every pool holds, and which rules have run before."""
         b = Builder(Function("record_pools", (), ()))
-        for number, (_, name, owners) in enumerate(pools(self._blueprint)):
-            cell = self._memory.cells[name]
-            at = cell.base + sum(owner * stride for owner, stride in zip(owners, cell.strides, strict=True))
-            held = b.fix(self._held(cell.variable.kind, at, name))
+        every = enumerate(pools(self._blueprint))
+        found = [(number, name, self._pool_at(name, owners)) for number, (_, name, owners) in every]
+        for name, flag in self._counted.items():
+            known = self._notes["COUNTED"] + WORD * flag
+            with b.if_(ir.not_(ir.load(ir.ZERO, known))):
+                b.store(ir.ZERO, ir.ONE, known)
+                for number, of, at in found:
+                    if of == name:
+                        b.store(ir.ZERO, self._sum(at, name), self._notes["HOLDS"] + WORD * number)
+        for number, name, at in found:
+            held = b.fix(self._held(number, name, at))
             place = self.address("held", number)
             total = b.fix(ir.add(ir.load(ir.ZERO, place), held))
             b.store(ir.ZERO, ir.select(ir.lt(total, ir.ZERO), ir.const(MOST), total), place)
@@ -249,13 +267,20 @@ class Recording:
         cell = self._memory.cells[score]
         return ir.load(ir.ZERO, cell.base + self._blueprint.score_owners[seat] * cell.strides[0])
 
-    def _held(self, kind: str, at: int, name: str) -> E:
-        if kind == "stack":
+    def _pool_at(self, name: str, owners: Sequence[int]) -> int:
+        cell = self._memory.cells[name]
+        return cell.base + sum(owner * stride for owner, stride in zip(owners, cell.strides, strict=True))
+
+    def _held(self, number: int, name: str, at: int) -> E:
+        if self._memory.cells[name].variable.kind == "stack":
             return ir.load(ir.ZERO, at)
-        element = self._blueprint.program.variables[name].element
-        assert element is not None
-        number = len(kinds(element))
-        if number > 8:
+        if name in self._counted:
+            return ir.load(ir.ZERO, self._notes["HOLDS"] + WORD * number)
+        return self._sum(at, name)
+
+    def _sum(self, at: int, name: str) -> E:
+        number = _kinds(self._blueprint, name)
+        if number > FEW_KINDS:
             return ir.call("record_held", (ir.const(at), ir.const(number)))
         total = ir.load(ir.ZERO, at)
         for i in range(1, number):
@@ -267,7 +292,27 @@ def _notes(blueprint: Blueprint, shape: Shape) -> dict[str, int]:
     """What is needed beside the row until the game is over, in words."""
     players = blueprint.program.players
     loops = len(round_loops(blueprint))
-    return {"NOW": players, "REAL_AT": players, "LOOPS": 2 * loops, "BEFORE": len(shape.axes["rule"]) * (players + 1)}
+    return {
+        "NOW": players,
+        "REAL_AT": players,
+        "LOOPS": 2 * loops,
+        "COUNTED": len(_counted(blueprint)),
+        "HOLDS": len(pools(blueprint)),
+        "BEFORE": len(shape.axes["rule"]) * (players + 1),
+    }
+
+
+def _counted(blueprint: Blueprint) -> list[str]:
+    """The variables whose pools hold pieces of many kinds."""
+    names = dict.fromkeys(name for _, name, _ in pools(blueprint))
+    stacks = {name for name in names if blueprint.program.variables[name].kind == "stack"}
+    return [name for name in names if name not in stacks and _kinds(blueprint, name) > MANY_KINDS]
+
+
+def _kinds(blueprint: Blueprint, name: str) -> int:
+    element = blueprint.program.variables[name].element
+    assert element is not None
+    return len(kinds(element))
 
 
 def _count(writer: RuleEmitter, at: E, place: int) -> None:

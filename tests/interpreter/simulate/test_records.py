@@ -252,6 +252,63 @@ rule step(p: Player, n: 0..1)
 """
 
 
+MANY_KINDS = """game hoard
+  players 2
+
+enum Gem: GEMS
+
+the game has
+  sack: bag of Gem = {g: 2 for g in Gem}, seen by nobody, counted
+  table: pool of Gem
+
+each Player has
+  gems: pool of Gem
+  chest: pool of Gem
+  score: 0..999
+
+winner most score[p], then shared
+
+rule play
+  repeat at most 12
+    take turns p from first(Player) until p is last(Player)
+      p chooses one of
+        option draw
+          move up to 2 from sack to gems[p]
+        option take(g in table)
+          move 1 of g from table to gems[p]
+        option lay_all
+          move all from gems[p] to table
+        option lay_all_of(g in gems[p])
+          move all of g from gems[p] to table
+        option rest
+    together each q in Player
+      q chooses one of
+        option hide(g in gems[q])
+          move 1 of g from gems[q] to chest[q]
+        option keep
+    do sweep
+  each p in Player
+    p scores count(gems[p])
+
+rule sweep
+  if count(table) > 5
+    if table covers {gem0: 1}
+      move {gem0: 1} from table to sack
+    move all from table to sack
+""".replace("GEMS", ", ".join(f"gem{n}" for n in range(40)))
+
+
+def test_what_pools_of_many_kinds_hold_is_followed_through_every_change(tmp_path: Path) -> None:
+    found = [
+        Records.joined(list(play_recorded(load_game(tmp_path / engine, MANY_KINDS, engine=engine), 3, 40)))
+        for engine in ENGINES
+    ]
+    assert np.array_equal(found[0].rows, found[1].rows)
+    held = found[0].column("held").sum(axis=0)
+    assert (held > 0).all()
+    assert held.sum() == 80 * found[0].column("looks").sum()
+
+
 def test_the_page_lists_every_column() -> None:
     page = (DOCS / "studies.md").read_text()
     for name in [*(c.name for c in COLUMNS), *DERIVED]:
