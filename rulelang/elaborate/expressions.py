@@ -78,11 +78,14 @@ class Expressions:
         if isinstance(type_, NumberType) and isinstance(without_optional(expected), NumberType):
             bounds = without_optional(expected)
             assert isinstance(bounds, NumberType)
-            what = f"{type_.low} is out of bounds" if type_.low == type_.high else f"This is {describe(type_)}"
+            found, needed = describe(type_), describe(bounds)
+            if found == needed:  # both so wide that their bounds go without saying
+                found, needed = (f"a number from {each.low} to {each.high}" for each in (type_, bounds))
+            what = f"{type_.low} is out of bounds" if type_.low == type_.high else f"This is {found}"
             self.error(
                 "R0404",
                 span,
-                f"{what}; {describe(bounds)} is needed here.",
+                f"{what}; {needed} is needed here.",
                 "Change the number, or widen the range where it is declared.",
             )
         elif isinstance(type_, OptionalType) and fits(type_.item, expected):

@@ -97,8 +97,12 @@ def _variant(files: GameFiles, variant: str, items: Items, sink: Sink) -> tuple[
             if found.name == variant:
                 raise RulesError(found.findings, files.sources)
         near = did_you_mean(variant, files.variants)
-        known = f" The game has {', '.join(sorted(files.variants))}." if files.variants else ""
-        raise UnusablePath(f"There is no variant `{variant}` and no such file. {near or known.strip()}".strip())
+        known = f"The game has {', '.join(sorted(files.variants))}."
+        if not files.variants:
+            game = "GAME" if files.game is None else files.game.name
+            name = variant if variant.isidentifier() else "NAME"
+            known = f"The game has none yet: a file that begins with `variant {name} of {game}` is one."
+        raise UnusablePath(f"There is no variant `{variant}` and no such file. {near or known}")
     for name, file in files.variants.items():
         if files.paths[file.span.file].resolve() == path.resolve():
             return name, files
