@@ -48,7 +48,10 @@ def command(
         int | None, typer.Option("--games", min=1, help="Pairs of games for each. [default: 1000]")
     ] = None,
     until: Annotated[
-        str | None, typer.Option("--until", metavar="settled", help="Plays until every headline is settled.")
+        str | None,
+        typer.Option(
+            "--until", metavar="settled", help="Plays until all headlines are settled, or those in --matters."
+        ),
     ] = None,
     minutes: Annotated[
         float | None,
