@@ -67,10 +67,10 @@ def again(question: Question) -> str:
 
 def _lead(comparison: Comparison) -> str:
     tables = dict.fromkeys((c.players, c.bots) for c in comparison.columns)
-    pairs = [max(c.pairs for c in comparison.columns if (c.players, c.bots) == table) for table in tables]
     told = "; ".join(
-        f"{words.seats(players)}, {bots}: {count:,} pairs of games"
-        for (players, bots), count in zip(tables, pairs, strict=True)
+        f"{words.seats(players)}, {bots}: "
+        + words.pairs_of(c for c in comparison.columns if (c.players, c.bots) == (players, bots) and c.problem is None)
+        for players, bots in tables
     )
     return f"{told} · same seeds in both · seed {comparison.seed} · rules {comparison.version[:8]}"
 

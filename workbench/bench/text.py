@@ -74,8 +74,7 @@ def table(comparison: Comparison, players: int, bots: str) -> Iterator[Renderabl
 
 def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableType:
     first = columns[0]
-    pairs = max(column.pairs for column in columns)
-    caption = f"{words.seats(first.players)}, {words.players_called(first.bots)}, {pairs:,} pairs of games"
+    caption = f"{words.seats(first.players)}, {words.players_called(first.bots)}, {words.pairs_of(columns)}"
     shown = Table(title=caption, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
     shown.add_column("")
     shown.add_column("printed", justify="right")

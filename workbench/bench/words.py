@@ -118,6 +118,13 @@ def printed(quantity: Quantity, columns: Iterable[ColumnResult]) -> float | None
     return max(known)[1] if known else None
 
 
+def pairs_of(columns: Iterable[ColumnResult]) -> str:
+    """How many pairs of games there are of each column; of some there may be fewer."""
+    found = {column.pairs for column in columns} or {0}
+    few, many = f"{min(found):,}", f"{max(found):,}"
+    return f"{many} pairs of games" if few == many else f"{few} to {many} pairs of games"
+
+
 def of_verdict(found: Iterable[Row], *kinds: str) -> list[Row]:
     return [(quantity, one) for quantity, one in found if one.verdict in kinds]
 
