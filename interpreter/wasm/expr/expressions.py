@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from itertools import takewhile
 from typing import Any
 
 from rulelang.program import (
     After,
     Apply,
-    Bind,
     Binds,
     ByLength,
     Call,
@@ -36,28 +34,23 @@ from rulelang.program import (
     Ways,
 )
 from rulelang.program.analysis.faults import may_leave
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.types import OptionalType, Type, kinds
 
-from ...passes import on
 from ...passes.remember import Kept
 from ..emit import values
 from ..emit.emitter import Body, Emitter
 from ..emit.registry import Registry, Where
 from ..emit.values import Env, Val
 from ..layout.shapes import ANY, WORD, NotLowered, components, is_address, is_scalar, words
-from ..masks import along, bits, masks
 from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.cost import light, straight
 from ..wat.ir import E
 from ..wat.sources import sourced
-from . import conversions, folds, graphs, hoisted, lengths, operations, remembered, shared, supposing, ways
+from . import conversions, folds, graphs, hoisted, lengths, operations, remembered, runs, shared, supposing, ways
 from .arguments import arguments, within
-from .iteration import iterate, iterate_mask, iterate_range, iterate_ray, rows_where
-from .narrowed import narrowed, within_range
-from .seen import Seen
 
 
 class ExpressionWriter(Emitter):
@@ -67,7 +60,7 @@ class ExpressionWriter(Emitter):
         super().__init__(registry, builder, where, shared=shared)
         self._called: dict[tuple[Any, ...], tuple[list[ir.Statement], Val]] = {}
         """Values of calls that were worked out, and the statements among which that was done."""
-        self._runs = hoisted.Runs()
+        self.runs = hoisted.Runs()
 
     def another(self, builder: Builder, where: Where) -> ExpressionWriter:
         return ExpressionWriter(self.registry, builder, where, shared=True)
@@ -79,7 +72,7 @@ class ExpressionWriter(Emitter):
 
     @sourced
     def value(self, expr: Expr, env: Env) -> Val:
-        kept = hoisted.hoisted(self, self._runs, expr, env, lambda: self._value(expr, env))
+        kept = hoisted.hoisted(self, self.runs, expr, env, lambda: self._value(expr, env))
         return self._value(expr, env) if kept is None else kept
 
     def _value(self, expr: Expr, env: Env) -> Val:
@@ -297,14 +290,14 @@ class ExpressionWriter(Emitter):
     @contextmanager
     def elsewhere(self) -> Iterator[None]:
         outer, self._called = self._called, {}
-        runs, self._runs = self._runs, hoisted.Runs()
+        runs, self.runs = self.runs, hoisted.Runs()
         try:
             yield
         finally:
-            self._called, self._runs = outer, runs
+            self._called, self.runs = outer, runs
 
     def moved(self, address: E) -> AbstractContextManager[None]:
-        return self._runs.moved(self, address)
+        return self.runs.moved(self, address)
 
     def _of_definition(self, expr: Call, definition: Definition, given: Mapping[int, Val]) -> Val:
         how = self._recalls(definition, given)
@@ -351,138 +344,7 @@ class ExpressionWriter(Emitter):
         last: Callable[[Env, E], None] | None = None,
         once: Collection[int] = (),
     ) -> None:
-        if binds.stop_at_first_failure:
-            if self._along(binds, env, body, extra, release):
-                return
-            with self.b.block() as end:
-                tests = conjuncts(binds.passing)
-                self._nest(binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None, once)
-        else:
-            parts = [p for c in (*conjuncts(binds.condition), *extra) for p in conjuncts(c)]
-            self._nest(binds, 0, dict(env), parts, body, [], None, "", release, last, once)
-
-    def _nest(
-        self,
-        binds: Binds,
-        depth: int,
-        env: dict[int, Val],
-        waiting: list[Expr],
-        body: Body,
-        extra: list[Expr],
-        stop: Expr | None,
-        end: str,
-        release: bool,
-        last: Callable[[Env, E], None] | None,
-        once: Collection[int],
-    ) -> None:
-        bind = binds.binds[depth]
-        waiting = within_range(self, bind, waiting)
-        unbound = {b.slot for b in binds.binds[depth + 1 :]}
-        tests = [c for c in waiting if not free_slots(c) & unbound]
-        rest = [c for c in waiting if c not in tests] if tests else waiting
-
-        def each(item: Val) -> None:
-            value = self.fix(self.fit(item, bind.type))
-            if seen is None:
-                one(value)
-                return
-            with self.b.block() as again:
-                seen.note(value, again)
-                one(value)
-
-        def one(value: Val) -> None:
-            inner = {**env, bind.slot: value}
-            if last is not None and depth + 1 == len(binds.binds) and tests:
-                holds = self._at_once(tests, inner)
-                if holds is not None:
-                    last(inner, holds)
-                    return
-            with self.b.block() as skip:
-                for test in tests:
-                    self.unless(test, inner, skip)
-                if depth + 1 < len(binds.binds):
-                    self._nest(binds, depth + 1, inner, rest, body, extra, stop, end, release, last, once)
-                else:
-                    if stop is not None:
-                        self.unless(stop, inner, end)
-                    for test in extra:
-                        self.unless(test, inner, skip)
-                    body(inner)
-
-        if depth + 1 == len(binds.binds) and self._never(bind, tests, env):
-            return
-        seen = Seen(self, bind.type) if bind.slot in once else None
-        # Of tests that may fault, and those behind them, none is made out of turn.
-        free = list(takewhile(lambda test: not self.faults.may(test), tests))
-        found_mask = masks.masked(self, bind.domain, bind.slot, free, env)
-        if depth + 1 < len(binds.binds) and stop is None and len(free) == len(tests):
-            promising = masks.promising(self, binds.binds[depth:], waiting, env)
-            if promising is not None:
-                passing, tests = found_mask if found_mask is not None else (promising, tests)
-                found_mask = bits.fixed(self.b, bits.both(passing, promising)), [*tests]
-        found = None if found_mask is not None else _looked_up(bind, free)
-        ends = narrowed(self, bind, free, env) if found_mask is None and found is None else None
-        with self._runs.inside(self):
-            if found_mask is not None:
-                tests = [*found_mask[1], *tests[len(free) :]]
-                iterate_mask(self, found_mask[0], bind.type, each, release=release)
-            elif found is not None:
-                test, column, wanted = found
-                tests = [t for t in tests if t is not test]
-                rows_where(self, bind, column, wanted, env, each, release=release)
-            elif ends is not None:
-                iterate_range(self, *ends, bind.domain, each, release=release)
-            else:
-                iterate(self, bind.domain, env, each, release=release)
-
-    def _along(self, binds: Binds, env: Env, body: Body, tests: Sequence[Expr], release: bool) -> bool:
-        """Goes along a ray up to the first cell that fails, by the bits of its cells; tells whether it could."""
-        if not on("rays"):
-            return False
-        with self.b.aside() as code:
-            looked = along.running(self, binds, env)
-        if looked is None or (len(looked.cells.words) > 1 and looked.whole):
-            return False
-        self.b.out.extend(code)
-        (bind,) = binds.binds
-
-        def each(item: Val) -> None:
-            inner = {**env, bind.slot: self.fix(self.fit(item, bind.type))}
-            with self.b.block() as skip:
-                for test in tests:
-                    self.unless(test, inner, skip)
-                body(inner)
-
-        self.registry.done["rays"].append((self.where.rule, binds.span))
-        cells = bits.fixed(self.b, looked.open(self))
-        with self._runs.inside(self):
-            iterate_ray(self, cells, looked.rises, bind.type, each, release=release)
-        return True
-
-    def _never(self, bind: Bind, tests: Sequence[Expr], env: Env) -> bool:
-        """Whether what is known already says that no value of an optional passes the tests."""
-        if not isinstance(bind.domain.type, OptionalType) or not tests or self.faults.may((bind.domain, tests)):
-            return False
-        anything = self.of_locals(bind.type, self.locals_for(bind.type))
-        inner = {**env, bind.slot: anything}
-        for test in tests:
-            with self.b.aside():
-                holds = self.flag(test, inner)
-            if holds.is_const and not holds.value:
-                return True
-        return False
-
-    def _at_once(self, tests: Sequence[Expr], env: Env) -> E | None:
-        """All tests as one flag, when that takes no statement and little work."""
-
-        with self.b.aside() as code:
-            holds: E = ir.ONE
-            for test in tests:
-                holds = ir.both(holds, self.flag(test, env))
-        if not straight(code, holds, 60):
-            return None
-        self.b.out.extend(code)
-        return holds
+        runs.run(self, binds, env, body, extra, release, last, once)
 
     def _pieces(self, expr: PiecesOf, env: Env) -> Val:
         every = kinds(expr.type.kind)
@@ -509,26 +371,6 @@ class ExpressionWriter(Emitter):
 
 def wide(count: E) -> E:
     return ir.unary("i64.extend_i32_u", count, "i64")
-
-
-def _looked_up(bind: Bind, tests: Sequence[Expr]) -> tuple[Expr, ColumnOf, Expr] | None:
-    """A test that a column of the bound row is something that does not depend on the row."""
-    if not (isinstance(bind.domain, Apply) and bind.domain.op == "members"):
-        return None
-    for test in tests:
-        if isinstance(test, Apply) and test.op == "is":
-            for column, wanted in (test.arguments, test.arguments[::-1]):
-                if (
-                    isinstance(column, ColumnOf)
-                    and isinstance(column.row, Local)
-                    and column.row.slot == bind.slot
-                    and bind.slot not in free_slots(wanted)
-                    and is_scalar(column.type)
-                    and is_scalar(wanted.type)
-                    and not isinstance(wanted, Const)
-                ):
-                    return test, column, wanted
-    return None
 
 
 def _alike(a: Sequence[E], b: Sequence[E]) -> bool:
