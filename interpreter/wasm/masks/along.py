@@ -89,12 +89,16 @@ def first(writer: Emitter, expr: Fold, env: Env) -> E | None:
 
 def first_along(writer: Emitter, expr: Fold, env: Env) -> Along | None:
     """What ``first(e in ray(c, d) where ...)`` looks along."""
+    condition = first_where(expr)
+    return None if condition is None else _looked_along(writer, expr.binds, condition, env)
+
+
+def first_where(expr: Fold) -> Expr | None:
+    """The condition of ``first(e in ... where ...)``; None for a fold that gives anything but ``e`` itself."""
     binds = expr.binds
-    if binds.stop_at_first_failure or binds.condition is None:
+    if binds.stop_at_first_failure or not isinstance(expr.body, Local) or expr.body.slot != binds.binds[0].slot:
         return None
-    if not isinstance(expr.body, Local) or expr.body.slot != binds.binds[0].slot:
-        return None
-    return _looked_along(writer, binds, binds.condition, env)
+    return binds.condition
 
 
 def first_of(writer: Emitter, along: Along) -> E:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulelang.program import Apply, Expr, Fold, Local
+from rulelang.program import Apply, Expr, Fold
 from rulelang.program.analysis.names import conjuncts
 from rulelang.structural import Structural, frozen
 from rulelang.types import MemberType
@@ -19,6 +19,7 @@ from ..layout.shapes import NONE_LOW
 from ..wat import ir
 from ..wat.ir import E
 from . import bits
+from .along import first_where
 from .bits import Mask
 from .conditions import Condition, Known
 from .views import NoMask, itself
@@ -52,12 +53,8 @@ def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
 
 def first(writer: Emitter, expr: Fold, env: Env) -> E | None:
     """The first for which a condition holds, or none, for ``first(e in behind(x) where ...)``."""
-    binds = expr.binds
-    if binds.stop_at_first_failure or binds.condition is None:
-        return None
-    if not isinstance(expr.body, Local) or expr.body.slot != binds.binds[0].slot:
-        return None
-    found = _others(writer, expr, binds.condition, env)
+    condition = first_where(expr)
+    found = None if condition is None else _others(writer, expr, condition, env)
     if found is None:
         return None
     there = bits.fixed(writer.b, bits.both(found.them, found.holds))
