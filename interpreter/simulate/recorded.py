@@ -39,7 +39,7 @@ BLOCK = 100
 """Games of a block, where they are played one by one."""
 
 FEW = 5
-"""Games of a block, where bots play several of them at a time."""
+"""Games of a block at most, where bots play several of them at a time."""
 
 
 def play_recorded(
@@ -66,7 +66,8 @@ def play_recorded(
     if bots is None or threads == 1 or not in_parallel(game):
         return _in_turn(game, shape, seed, numbers, bots, limit, streams)
     seated, stop = stoppable(bots)
-    some = (numbers[at : at + FEW] for at in range(0, games, FEW))
+    few = min(FEW, max(1, games // (4 * threads)))  # of a few games in all, no thread waits long for another's
+    some = (numbers[at : at + few] for at in range(0, games, few))
     play = partial(_one_by_one, game, shape, seed)
     return in_order((partial(play, each, seated, limit, streams) for each in some), threads, stop)
 
