@@ -21,7 +21,7 @@ from ..lowered import code
 from ..lowered.cells import misfit
 from .asked import put
 from .blueprint import Blueprint
-from .course import course
+from .course import course, marked
 from .position import Follower, Frame, Laid, Made, Position, follow, laid_first
 from .secrets import Secret
 from .views import key
@@ -57,7 +57,7 @@ def save(position: Position) -> dict[str, Any]:
     )
     data = written(position.blueprint.program, position.seed, position.choice_list, kept)
     if position.log is not None and not position.edited:
-        data["course"] = course(position.blueprint, position.log, position.choice_list())
+        data["course"] = course(marked(position.blueprint, position.log), position.choice_list())
     if position.secret is not None:
         data["state"]["together"] = _together(position, position.secret)
     return data

@@ -314,8 +314,8 @@ class WasmGame:
     def save(self, state: State) -> dict[str, Any]:
         """The state as plain JSON data; either engine can take it up."""
         if isinstance(state, WasmState) and state.game is self:
-            data = self.looking.save(state)
-            course = state.course()
+            with no_collection():
+                data, course = self.looking.save(state), state.course()
             return data if course is None else {**data, "course": course}
         from ..position import saves
 

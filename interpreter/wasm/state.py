@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..game import State
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
+    from ..position.course import Marked
     from ..position.position import Frame, Made, Position
     from .engine import WasmGame
     from .logged import Course, FollowedState
@@ -40,6 +41,7 @@ class WasmState(PositionState):
         "_edited",
         "_fixed",
         "_log",
+        "_marked",
         "_position",
         "_rows",
         "_seed",
@@ -68,6 +70,7 @@ class WasmState(PositionState):
         self._position: Position | None = None
         self._log: tuple[Course, FollowedState] | None = None
         self._course: Course | None = None
+        self._marked: Marked | None = None
 
     # -- looking
 
@@ -220,16 +223,17 @@ class WasmState(PositionState):
         None in a position that was laid out by hand."""
         if self._edited:
             return None
-        from ..position.course import course
+        from ..position.course import course, marked
 
-        return course(self.game.blueprint, self._told().position.log, self.choices())
+        self._marked = marked(self.game.blueprint, self._told().position.log, self._marked)
+        return course(self._marked, self.choices())
 
     # -- changing
 
     def copy(self) -> WasmState:
         other = WasmState(self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited)
         other._traced, other._position, other._log = self._traced, self._position, self._log
-        other._course = self._course
+        other._course, other._marked = self._course, self._marked
         other._asked, other._fixed, other.kept = self._asked, self._fixed, self.kept
         return other
 
