@@ -86,8 +86,8 @@ def command(
     """Puts house rules beside the game as it is: the same seeds under each, what differs, and whether it is real.
 
     Every answer is one of: changed by so much; no difference that matters; not settled, and about how many more games
-    would settle it. All headlines of a page hold together at 95 %. What barely stands out is played again on fresh
-    seeds first. Ctrl-C shows what there is; with --keep, the same command goes on from there.
+    would settle it. All headlines of a page hold together at 95 %. With --games, what barely stands out is played again
+    on fresh seeds first. Ctrl-C shows what there is; with --keep, the same command goes on from there.
 
     \b
     Example:

@@ -165,6 +165,10 @@ class Recording:
             if variable in self._counted:
                 writer.b.store(ir.ZERO, ir.ZERO, self._notes["COUNTED"] + WORD * self._counted[variable])
 
+    def put_back(self, writer: RuleEmitter) -> None:
+        """Cells were put in place as a whole: no pool is known to hold what it held."""
+        self.moved(writer, *self._counted)
+
     def cut_short(self, writer: RuleEmitter, variable: str, asked: E, taken: E) -> None:
         """A move takes so many of the pieces that it would take if they were there."""
         place = self.address("short", self.shape.number["source"][variable])

@@ -45,6 +45,8 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
         b.copy(ir.add(at, ir.const(WORD)), cells, size)
         b.copy(cells, before, size)
         b.call("planes", ())
+        if writer.recording is not None:
+            writer.recording.put_back(writer)
         grids_changed(writer)
         set_clocks(b, writer.registry)
         b.store(ir.ZERO, ir.const(-1), STATE + SECRET_PLAYER)
@@ -52,6 +54,8 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
 
     def end() -> None:
         b.store(ir.ZERO, ir.ZERO, STATE + SECRET)
+        if writer.recording is not None:
+            writer.recording.put_back(writer)
         grids_changed(writer)
         set_clocks(b, writer.registry)
         at, left = b.local(), b.local()
