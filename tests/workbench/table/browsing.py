@@ -6,7 +6,7 @@ import json
 import random
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -42,26 +42,28 @@ def browser() -> Iterator[Browser]:
 @attrs.define
 class Person:
     """Somebody with a page open. ``complaints``: errors of its scripts, and what its security policy forbade;
-    ``turn``: the number of the position that the page was sent last."""
+    ``heard``: the kinds of the messages that the page was sent; ``turn``: the number of the last position of those."""
 
     page: Page
     complaints: list[str] = attrs.field(factory=list)
     chance: random.Random = attrs.field(factory=lambda: random.Random(1))
+    heard: list[str] = attrs.field(factory=list)
     turn: int = 0
 
     def open(self, link: str) -> None:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda said: self._heard(said.type, said.text))
+        self.page.on("console", lambda said: self._complained(said.type, said.text))
         self.page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self._sent(text)))
         self.page.goto(link)
         self.page.wait_for_selector("#picture svg")
 
-    def _heard(self, kind: str, text: str) -> None:
+    def _complained(self, kind: str, text: str) -> None:
         if kind == "error" and "WebSocket" not in text and "ERR_CONNECTION" not in text:
             self.complaints.append(text)
 
     def _sent(self, text: str | bytes) -> None:
         message = json.loads(text)
+        self.heard.append(message["kind"])
         if message["kind"] == "position":
             self.turn = message["turn"]
 
@@ -95,15 +97,28 @@ def links(home: Any, *roles: int | str) -> list[str]:
 
 
 def play(people: list[Person], clicks: int = 10_000) -> int:
-    """Lets people click in turn until the game is over, or for so many clicks. Returns how many there were."""
+    """Lets people click in turn until all see that the game is over, or for so many clicks. Returns their number."""
     done, until = 0, time.monotonic() + PATIENCE
-    while done < clicks and not people[0].over:
+    while done < clicks and not all(one.over for one in people):
         for one in people:
             if done < clicks and one.click():
                 done, until = done + 1, time.monotonic() + PATIENCE
         assert time.monotonic() < until, f"nothing can be clicked: {people[0].page.inner_text('#dock')}"
         people[0].page.wait_for_timeout(5)
     return done
+
+
+def logged(page: Page, number: int) -> None:
+    """Waits until the log of a page has so many choices."""
+    page.wait_for_function("n => document.querySelectorAll('.log .choice').length === n", arg=number)
+
+
+def eventually(page: Page, holds: Callable[[], bool]) -> None:
+    """Waits for what a server does after a page was told so, or before it is; the page goes on meanwhile."""
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until, "it never came to be"
+        page.wait_for_timeout(5)
 
 
 def play_until(home: Any, one: Person, rule: str) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browsing import links, play, play_until
+from browsing import eventually, links, logged, play, play_until
 from paths import RULES
 from small_games import write_game
+
+from workbench.table import sights
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -70,11 +74,6 @@ def mill(tmp_path: Path) -> Path:
     return folder
 
 
-def choices(page: Page, number: int) -> None:
-    """Waits until the log has so many choices."""
-    page.wait_for_function("n => document.querySelectorAll('.log .choice').length === n", arg=number)
-
-
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
@@ -84,7 +83,7 @@ def test_a_choice_is_taken_back_when_the_other_agrees(house: Callable[..., House
     x, o = people(*links(home, 0, 1))
     play([x, o], 2)
     for one in (x, o):
-        choices(one.page, 2)
+        logged(one.page, 2)
     press(o.page, "Undo")
     o.page.get_by_text("The others are being asked to agree.").wait_for()
     x.page.get_by_text("o would like to take back the last choice.").wait_for()
@@ -93,7 +92,7 @@ def test_a_choice_is_taken_back_when_the_other_agrees(house: Callable[..., House
     press(o.page, "Undo")
     press(x.page, "Agree")
     for one in (x, o):
-        choices(one.page, 1)
+        logged(one.page, 1)
         one.page.wait_for_selector("#notice", state="hidden")
     assert o.asked and len(home.table.line.choices) == 1
 
@@ -102,7 +101,7 @@ def test_looking_back_and_playing_on_from_there(house: Callable[..., House], peo
     home = house(TIC, branches=True)
     x, o = people(*links(home, 0, 1))
     play([x, o], 3)
-    choices(x.page, 3)
+    logged(x.page, 3)
     pieces = x.page.locator("#picture .rl-edge")
     now = pieces.count()
     press(x.page, "Look back")
@@ -115,10 +114,42 @@ def test_looking_back_and_playing_on_from_there(house: Callable[..., House], peo
     press(x.page, "Back to the game")
     assert pieces.count() == now and x.page.locator("#dock[inert]").count() == 0
     press(x.page, "Look back")
+    x.page.get_by_text("choices so far: 2").wait_for()
     press(x.page, "Play on from here")
     for one in (x, o):
-        choices(one.page, 2)
+        logged(one.page, 2)
     assert x.asked and len(home.table.kept) == 2
+
+
+def test_an_earlier_position_that_comes_late_is_not_shown(
+    house: Callable[..., House], people: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = house(TIC)
+    x, o = people(*links(home, 0, 1))
+    play([x, o], 3)
+    logged(x.page, 3)
+    go, draw = threading.Event(), sights.past
+
+    async def late(*asked: Any) -> str:
+        while not go.is_set():
+            await asyncio.sleep(0.005)
+        return await draw(*asked)
+
+    monkeypatch.setattr(sights, "past", late)
+    press(x.page, "Look back")
+    assert o.click()
+    logged(x.page, 4)
+    go.set()
+    eventually(x.page, lambda: "past" in x.heard)
+    assert x.asked and x.page.locator("#notice").is_hidden() and x.page.locator("#dock[inert]").count() == 0
+    press(x.page, "Look back")
+    x.page.get_by_text("choices so far: 3").wait_for()
+    go.clear()
+    press(x.page, "◀ Earlier")
+    press(x.page, "Back to the game")
+    go.set()
+    eventually(x.page, lambda: x.heard.count("past") == 3)
+    assert x.asked and x.page.locator("#notice").is_hidden() and x.page.locator("#dock[inert]").count() == 0
 
 
 def test_notes_and_those_who_watch(house: Callable[..., House], people: Any) -> None:
@@ -133,7 +164,7 @@ def test_notes_and_those_who_watch(house: Callable[..., House], people: Any) -> 
     assert watch.page.locator("#tools button").all_inner_texts() == ["Look back"]
     assert watch.page.locator("#picture .lit").count() == 0
     play([x], 1)
-    choices(watch.page, 1)
+    logged(watch.page, 1)
 
 
 @pytest.mark.slow
@@ -171,7 +202,7 @@ def test_the_designer_changes_number_variant_and_bots_and_plays_on(
     boss, red = people(*links(home, "open", 0))
     assert red.page.get_by_role("tab", name="Tools").count() == 0
     boss.page.get_by_role("button", name="rest").click()
-    choices(red.page, 1)
+    logged(red.page, 1)
     boss.page.get_by_role("tab", name="Tools").click()
     tools = boss.page.locator("#panel-design")
     tools.get_by_label("Change a number and play on").select_option("rounds")
@@ -185,10 +216,10 @@ def test_the_designer_changes_number_variant_and_bots_and_plays_on(
     assert home.table.line.game.program.numbers["prize"] == 5
     tools.get_by_label("blue").select_option("random")
     red.page.get_by_role("heading", name="Your turn").wait_for()
-    assert home.table.bots == {1: "random"}
+    eventually(red.page, lambda: home.table.bots == {1: "random"})
     tools.locator('[data-key="line 1"]').click()
-    red.page.wait_for_function("() => document.querySelectorAll('.log .choice').length >= 1")
-    assert home.table.line.number == 1
+    eventually(red.page, lambda: home.table.line.number == 1)
+    tools.locator('[data-key="line 1"][aria-pressed="true"]').wait_for()
     with boss.page.expect_download() as coming:
         press(boss.page, "Save the game")
     assert coming.value.suggested_filename == "mill.save"
@@ -222,7 +253,7 @@ def test_what_came_up_is_entered(role: Any, house: Callable[..., House], people:
     one.page.get_by_label("Language").select_option("nl")
     one.page.get_by_role("heading", name="Wat").wait_for()
     press(one.page, "high")
-    choices(watch.page, 1)
+    logged(watch.page, 1)
     assert home.table.line.state.scores == (2, 0)
     watch.page.get_by_role("heading", name="Waiting for blue").wait_for()
 

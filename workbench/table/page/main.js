@@ -97,8 +97,8 @@ class Page {
   }
 
   askNext() {
-    const address = this.inquiry.shift();
-    if (address !== undefined) this.send({ kind: "why not", address });
+    this.inquired = this.inquiry.shift();
+    if (this.inquired !== undefined) this.send({ kind: "why not", address: this.inquired });
   }
 
   explore(on) {
@@ -114,16 +114,23 @@ class Page {
   }
 
   lookAt(at) {
-    this.send({ kind: "history", at: Math.max(0, at) });
+    this.wanted = Math.max(0, at);
+    this.send({ kind: "history", at: this.wanted });
   }
 
   branch(at) {
-    this.past = null;
+    this.lookAway();
     this.send({ kind: "branch", at });
   }
 
-  backToGame() {
+  /** Earlier positions are no longer looked at, nor is one that is still under way. */
+  lookAway() {
     this.past = null;
+    this.wanted = undefined;
+  }
+
+  backToGame() {
+    this.lookAway();
     notice();
     this.show(this.position, false);
   }
@@ -178,7 +185,7 @@ class Page {
     const starts = this.past || whole ? [] : before(this.picture, position.moves);
     const alone = this.alone(position, whole);
     this.position = position;
-    this.past = null;
+    this.lookAway();
     if (first || whole) this.words();
     this.log.told(position, whole);
     this.show(position, news);
@@ -267,6 +274,7 @@ class Page {
   }
 
   lookedBack(past) {
+    if (past.at !== this.wanted || past.line !== this.position.line) return;
     this.past = past;
     byId("dock").inert = true;
     this.picture.show(past.svg, say("past_at", { at: past.at }));
@@ -298,12 +306,18 @@ class Page {
   }
 
   answered(message) {
+    if (this.outdated(message)) return;
     toast("");
     if (message.to === "save") download(message.save, this.position.game);
     else if (message.to === "hint") showHint(message, this.position);
     else if (message.explanations?.length) showAnswer(message.explanations, (id) => this.openRules(id));
     else if (this.inquiry.length > 0) this.askNext();
     else toast(say("nothing_here"));
+  }
+
+  /** Whether an answer is about a position that is gone, or about what was not the last thing to be clicked. */
+  outdated({ to, turn, address }) {
+    return (to === "hint" && turn !== this.position.turn) || (to === "why not" && address !== this.inquired);
   }
 
   wait(word) {
