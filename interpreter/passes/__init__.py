@@ -20,6 +20,7 @@ PASSES = {
     "ranges": "ranges, gone through no further than the tests on their numbers allow",
     "others": "how far a condition holds ahead or behind, told by the zeros of a mask",
     "heaps": "the kinds of which a heap of pieces has more than so many, as a mask",
+    "counted": "options whose names depend on each other, counted; only the one that chance takes is made",
     "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }
 """By name, what each pass is about."""

@@ -294,3 +294,39 @@ def chosen(b: Builder, mask: Mask, number: E) -> E:
         b.set(rest, ir.binary("and", b.get(rest), ir.binary("sub", b.get(rest), ir.const(1, "i64"))))
         b.set(left, ir.sub(b.get(left), ir.ONE))
     return ir.add(ir.unary("i32.wrap_i64", E("i64.ctz", "i64", (b.get(rest),)), "i32"), b.get(start))
+
+
+def chosen_of(b: Builder, masks: Sequence[Mask], left: int) -> E:
+    """Of the members of some masks, each as often as there are masks that have it, in rising order: the one that comes
+    after as many as the local ``left`` says, of which there are enough. In the end ``left`` says how often it comes
+    before. The words are locals."""
+    words = [b.local("i64") for _ in masks]
+    start, place = b.local(), b.local("i64")
+
+    def number(of: Callable[[E], E]) -> E:
+        total = ir.unary("i64.popcnt", of(b.get(words[0])), "i64")
+        for word in words[1:]:
+            total = ir.add(total, ir.unary("i64.popcnt", of(b.get(word)), "i64"))
+        return b.fix(ir.unary("i32.wrap_i64", total, "i32"))
+
+    for word, mask in zip(words, masks, strict=True):
+        b.set(word, mask.words[0])
+    b.set(start, ir.ZERO)
+    with b.block() as found:
+        for i in range(1, len(masks[0].words)):
+            here = number(lambda word: word)
+            b.br_if(found, ir.lt(b.get(left), here))
+            b.set(left, ir.sub(b.get(left), here))
+            b.set(start, ir.const(WORD_BITS * i))
+            for word, mask in zip(words, masks, strict=True):
+                b.set(word, mask.words[i])
+    b.set(place, ir.ZERO64)
+    half = WORD_BITS // 2
+    while half:  # is it in the upper half of what is left, or the lower one?
+        low = b.fix(ir.binary("shl", ir.const((1 << half) - 1, "i64"), b.get(place)))
+        below = number(lambda word, low=low: _and(word, low))  # type: ignore[misc]
+        above = b.fix(ir.ge(b.get(left), below))
+        b.set(left, ir.sub(b.get(left), ir.select(above, below, ir.ZERO)))
+        b.set(place, ir.add(b.get(place), ir.select(above, ir.const(half, "i64"), ir.ZERO64)))
+        half //= 2
+    return ir.add(ir.unary("i32.wrap_i64", b.get(place), "i32"), b.get(start))

@@ -57,16 +57,19 @@ def led_to(writer: Emitter, sequence: Expr, env: Env) -> Mask | None:
     return _tried(writer, lambda led: led.of(sequence, env))
 
 
-def some_led_to(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -> Mask | None:
-    """The mask of the last binder's members for which some combination passes all tests; None as above."""
+def some_led_to(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env, most: int = MOST_WORK) -> Mask | None:
+    """The mask of the last binder's members for which some combination passes all tests; None as above.
+
+    ``most``: the work that it may take.
+    """
     if binds.stop_at_first_failure or writer.faults.may((*binds.binds, *tests)):
         return None
     if len(binds.binds) == 1 and not isinstance(binds.binds[0].domain.type, ListType):
         return None
-    return _tried(writer, lambda led: led.run(binds.binds, tests, env))
+    return _tried(writer, lambda led: led.run(binds.binds, tests, env), most)
 
 
-def _tried(writer: Emitter, ask: Callable[[_Led], Mask]) -> Mask | None:
+def _tried(writer: Emitter, ask: Callable[[_Led], Mask], most: int = MOST_WORK) -> Mask | None:
     if writer.planes is None or not on("led"):
         return None
     led = _Led(writer)
@@ -75,7 +78,7 @@ def _tried(writer: Emitter, ask: Callable[[_Led], Mask]) -> Mask | None:
             found = bits.fixed(writer.b, ask(led))
     except NoMask:
         return None
-    if all_weight(code) > MOST_WORK:
+    if all_weight(code) > most:
         return None
     writer.b.out.extend(code)
     writer.registry.done["led"].append((writer.where.rule, writer.where.span))

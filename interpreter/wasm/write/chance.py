@@ -19,7 +19,8 @@ from ..layout.shapes import WORD
 from ..wat import ir
 from ..wat.ir import E
 from .emitter import RuleEmitter
-from .options import listing, read_row
+from .options import listing
+from .rows import read_row
 
 OUTCOME = "outcome"
 """The kind of the fault points at which an outcome is asked for."""

@@ -37,8 +37,9 @@ from ..wat.ir import E
 from . import frames, moves
 from .bookkeeping import dirty
 from .emitter import RuleEmitter
-from .options import Picking, listing, read_row, row_of
+from .options import row_of
 from .payments import lister
+from .picking import OfMenu, OfValues, Picking
 
 
 def ask(
@@ -67,7 +68,6 @@ def ask(
     b = writer.b
     scratch, first = writer.memory.scratch, writer.memory.options
     count, row = b.local(), b.local()
-    unlisted = picking.counted if picking is not None else None
     with b.block() as passed:
 
         def counted(number: E) -> None:
@@ -82,12 +82,29 @@ def ask(
             if may:
                 b.set(count, ir.add(b.get(count), ir.ONE))
 
-        def offers() -> None:
+        def room() -> None:
             b.set_global("offers", ir.const(first))
             if many:
                 writer.note_place()
+
+        def offers() -> None:
+            room()
             enumerate_()
             counted(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
+
+        def unlisted() -> bool:
+            """Counts the options instead of listing them, where that can be done."""
+            if picking is None:
+                return False
+            with b.aside() as code:
+                number = picking.count()
+            if number is None:
+                return False
+            if picking.rows:
+                room()
+            b.out.extend(code)
+            counted(number)
+            return True
 
         def stop() -> None:
             b.store(ir.ZERO, writer.scalar(s.who, writer.env), scratch + ASK_PLAYER)
@@ -112,9 +129,7 @@ def ask(
             with writer.fresh():
                 skip(passed)
         if not writer.steps:
-            if unlisted is not None:
-                counted(unlisted.count())
-            else:
+            if not unlisted():
                 offers()
             player = b.fix(writer.scalar(s.who, writer.env))
             if writer.recording is not None:
@@ -127,25 +142,26 @@ def ask(
                 chance(ir.call("below", (stream, b.get(count))))
         else:
             writer.sites.append(s.site.number)
+            with b.aside() as counting:
+                counts = unlisted()
             with b.aside() as asking:
-                if unlisted is None:
+                if not counts:
                     offers()
                 with b.if_(ir.not_(ir.call("goes_on", ()))):
-                    if unlisted is not None:
+                    if counts:
                         offers()
                     stop()
                 writer.forget()
-                if unlisted is not None:
-                    counted(unlisted.count())
+                b.out.extend(counting)
                 chance(ir.call("below", (ir.const(scratch + STREAMS), b.get(count))))
-                if picking is not None and unlisted is not None:
+                if picking is not None and counts:
                     b.set(picking.by_number, ir.ONE)
             with b.aside() as resuming:
                 b.set(writer.resume, ir.ZERO)
                 b.set_global("resume", ir.ZERO)
                 b.set(row, ir.load(ir.ZERO, scratch + CHOICE))
                 b.set(count, ir.load(ir.ZERO, scratch + ASK_COUNT))
-                if picking is not None and unlisted is not None:
+                if picking is not None and counts:
                     b.set(picking.by_number, ir.ZERO)
             b.either(b.get(writer.resume), resuming, asking)
             writer.forget()
@@ -164,7 +180,7 @@ def _signed(word: int) -> int:
 def choose(writer: RuleEmitter, s: code.Choose) -> None:
     bytes_ = max(WORD, WORD * row_words(s.binds))
     b = writer.b
-    picking = Picking(writer, s.binds, bytes_)
+    picking = OfValues(writer, s.binds, bytes_)
     many = writer.bounds.combinations(s.binds) > writer.memory.limits.options
     if s.body is None:
         ask(
@@ -232,31 +248,14 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
     most = sum(bytes_ * (writer.bounds.combinations(item.binds) if item.binds is not None else 1) for item in items)
     roomy = most <= OPTIONS_ROOM
     many = most // bytes_ > writer.memory.limits.options
-    ends = [b.local() for _ in items] if writer.recording is not None else []
-
-    def enumerate_() -> None:
-        for i, item in enumerate(items):
-            listing(writer, item.binds, item.conditions, bytes_, (i,), roomy=roomy)
-            if ends:
-                b.set(ends[i], ir.global_("offers"))
+    picking = OfMenu(writer, items, bytes_, way, roomy=roomy)
 
     def offered(player: E, count: E) -> None:
         assert writer.recording is not None
-        begins = [ir.const(writer.memory.options), *map(b.get, ends)]
-        numbers = [
-            ir.binary("div_u", ir.sub(b.get(end), begin), ir.const(bytes_))
-            for begin, end in zip(begins, ends, strict=False)
-        ]
+        ends = list(map(b.get, picking.ends))
+        numbers = [ir.sub(end, begin) for begin, end in zip([ir.ZERO, *ends], ends, strict=False)]
         options = [(item.rule.id, number) for item, number in zip(items, numbers, strict=True)]
         writer.recording.offered(writer, player, count, options)
-
-    def taken(number: E) -> None:
-        at = row_of(writer, number, bytes_)
-        b.set(way, ir.load(at))
-        for i, item in enumerate(items):
-            if item.binds is not None:
-                with b.if_(ir.eq(b.get(way), ir.const(i))):
-                    read_row(writer, at, item.binds.binds, WORD)
 
     def nothing() -> None:
         if s.otherwise is None:
@@ -265,7 +264,10 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
             b.set(way, ir.const(len(items)))
 
     with b.aside() as asking:
-        ask(writer, s, bytes_, False, enumerate_, nothing, taken, many=many, widths=widths, offered=offered)
+        ask(
+            writer, s, bytes_, False, picking.offer, nothing, picking.take,
+            many=many, widths=widths, picking=picking, offered=offered,
+        )  # fmt: skip
     asked_until = writer.last_site if len(writer.sites) > before else 0
     bodies: list[list[ir.Statement]] = []
     until: list[int] = []

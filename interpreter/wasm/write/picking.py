@@ -1,0 +1,185 @@
+"""How the option that is taken gets into the slots: from its row, or, where chance takes one, without a list of rows.
+
+What can be counted is not listed then. In a step, where the game stops and somebody chooses, there is a row for each
+option; the same code serves playouts from such a place.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from rulelang.program import Binds
+
+from ...lowered import code
+from ..layout.shapes import WORD
+from ..wat import ir
+from ..wat.ir import E
+from .counted import NotCounted
+from .emitter import RuleEmitter
+from .options import listing, row_of
+from .products import counted
+from .rows import read_row
+
+
+class Picking(ABC):
+    """The options of one decision.
+
+    ``by_number``: a local that is set where the option taken has no row; ``rows``: counting takes room among the
+    options, which is known once they are counted.
+    """
+
+    def __init__(self, writer: RuleEmitter, bytes_: int) -> None:
+        self.writer, self.bytes_ = writer, bytes_
+        self.counts = False
+        self.rows = True
+        self.by_number = writer.b.local()
+
+    @abstractmethod
+    def offer(self) -> None:
+        """Lists the rows."""
+
+    def count(self) -> E | None:
+        """Works out how many options there are, listing only what must be; None if that is all of them."""
+        b = self.writer.b
+        try:
+            with b.aside() as counting:
+                found = self._count()
+        except NotCounted:
+            return None
+        b.out.extend(counting)
+        self.counts = True
+        return found
+
+    def take(self, number: E) -> None:
+        """Takes an option into its slots, by its number."""
+        writer, b = self.writer, self.writer.b
+        with b.aside() as by_row:
+            self._by_row(number)
+        if not self.counts:
+            b.out.extend(by_row)
+            return
+        with b.aside() as by_number:
+            self._by_number(number)
+        if writer.steps:
+            b.either(b.get(self.by_number), by_number, by_row)
+        else:
+            b.out.extend(by_number)
+
+    @abstractmethod
+    def _count(self) -> E: ...
+
+    @abstractmethod
+    def _by_row(self, number: E) -> None: ...
+
+    @abstractmethod
+    def _by_number(self, number: E) -> None: ...
+
+
+class OfValues(Picking):
+    """A choice of values."""
+
+    def __init__(self, writer: RuleEmitter, binds: Binds, bytes_: int) -> None:
+        super().__init__(writer, bytes_)
+        self._binds = binds
+        self._counted = counted(writer, binds)
+
+    def offer(self) -> None:
+        listing(self.writer, self._binds, (), self.bytes_, roomy=True)
+
+    def _count(self) -> E:
+        if self._counted is None:
+            raise NotCounted
+        found = self._counted.count()
+        self.rows = self._counted.rows
+        return found
+
+    def _by_row(self, number: E) -> None:
+        read_row(self.writer, row_of(self.writer, number, self.bytes_), self._binds.binds)
+
+    def _by_number(self, number: E) -> None:
+        assert self._counted is not None
+        self._counted.take(number)
+
+
+class OfMenu(Picking):
+    """A menu. ``way``: a local for the number of the option that was taken; ``roomy``: there is room for all rows.
+
+    In ``ends`` are, once they were listed or counted, how many options there are up to the end of each item.
+    """
+
+    def __init__(self, writer: RuleEmitter, items: Sequence[code.Item], bytes_: int, way: int, *, roomy: bool) -> None:
+        super().__init__(writer, bytes_)
+        self._items, self._way, self._roomy = items, way, roomy
+        self._counted = [counted(writer, item.binds, item.conditions) for item in items]
+        self.ends = [writer.b.local() for _ in items]
+        self._starts = [writer.b.local() for _ in items]
+
+    def offer(self) -> None:
+        writer, b = self.writer, self.writer.b
+        for i in range(len(self._items)):
+            self._list(i)
+            if writer.recording is not None:
+                b.set(self.ends[i], self._number(ir.const(writer.memory.options)))
+
+    def _count(self) -> E:
+        b = self.writer.b
+        total: E = ir.ZERO
+        for i in range(len(self._items)):
+            here = self._counted_alone(i)
+            if here is None:
+                self._counted[i] = None
+                b.set(self._starts[i], ir.global_("offers"))
+                self._list(i)
+                here = self._number(b.get(self._starts[i]))
+            b.set(self.ends[i], ir.add(total, here))
+            total = b.get(self.ends[i])
+        if not any(made is not None and made.saves for made in self._counted):
+            raise NotCounted
+        return total
+
+    def _counted_alone(self, i: int) -> E | None:
+        b, made = self.writer.b, self._counted[i]
+        if made is None:
+            return None
+        try:
+            with b.aside() as counting:
+                found = made.count()
+        except NotCounted:
+            return None
+        b.out.extend(counting)
+        return found
+
+    def _list(self, i: int) -> None:
+        item = self._items[i]
+        listing(self.writer, item.binds, item.conditions, self.bytes_, (i,), roomy=self._roomy)
+
+    def _number(self, begin: E) -> E:
+        """How many rows there are from an address on."""
+        return E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), begin), ir.const(self.bytes_)))
+
+    def _by_row(self, number: E) -> None:
+        writer, b = self.writer, self.writer.b
+        at = row_of(writer, number, self.bytes_)
+        b.set(self._way, ir.load(at))
+        for i, item in enumerate(self._items):
+            if item.binds is not None:
+                with b.if_(ir.eq(b.get(self._way), ir.const(i))):
+                    read_row(writer, at, item.binds.binds, WORD)
+
+    def _by_number(self, number: E) -> None:
+        writer, b = self.writer, self.writer.b
+        with b.block() as done:
+            before: E = ir.ZERO
+            for i, (item, made) in enumerate(zip(self._items, self._counted, strict=True)):
+                with b.if_(ir.lt(number, b.get(self.ends[i]))):
+                    b.set(self._way, ir.const(i))
+                    if item.binds is not None:
+                        here = b.fix(ir.sub(number, before))
+                        if made is not None:
+                            made.take(here)
+                        else:
+                            at = b.fix(ir.add(ir.mul(here, ir.const(self.bytes_)), b.get(self._starts[i])))
+                            read_row(writer, at, item.binds.binds, WORD)
+                    b.br(done)
+                before = b.get(self.ends[i])
