@@ -160,7 +160,7 @@ def test_a_damaged_save_is_not_followed_under_other_rules(dash: Path, evening: P
 
 @pytest.mark.parametrize(
     "course",
-    [None, 3, [], [{}], [{"then": [1]}], [{"then": []}, {"then": []}], ["{"], ["[]"], ["[" * 9999], ['{"then":[]}', "1"]],
+    [None, 3, [], [{}], [{"then": [1]}], [{"then": []}, {"then": []}], ["{"], ["[" * 9999], ['{"then":[]}', "1"]],
 )
 def test_a_save_whose_course_is_missing_or_damaged(dash: Path, evening: Path, course: object) -> None:
     data = json.loads(evening.read_text())
