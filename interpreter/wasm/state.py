@@ -219,7 +219,8 @@ class WasmState(PositionState):
         if self._log is None or self._log[0] is not self._course:
             from .logged import followed
 
-            self._log = self._course, followed(self.game, self._seed, self._course, self._log)
+            asked = None if self._ask is None else (self._ask, self._rows)
+            self._log = self._course, followed(self.game, self._seed, self._course, self._log, asked)
         return self._log[1]
 
     def course(self) -> list[str] | None:

@@ -156,3 +156,45 @@ def test_saves_one_after_another_tell_what_a_single_one_does(tmp_path: Path, eng
         for index in game.save(begun)["choices"]:
             anew.choose(index)
         assert game.save(begun) == game.save(anew)
+
+
+ROUND_AGAIN = """\
+game again
+  players 2
+
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  each n in 1..6, p in Player
+    p chooses k in 1..3 where k + n > 5 and k is not score[p] mod 4
+      p scores k
+    otherwise
+      p scores 1
+    p chooses one of
+      option more(k in 1..n where k > 4)
+        p scores k
+      option less
+        needs score[p] > 12
+        p scores 2
+    otherwise
+      next(p) scores 1
+    p may choose k in 1..2 where k + 4 is n
+      do nothing
+"""
+
+
+@pytest.mark.parametrize("every", [1, 3, 99])
+def test_a_log_passes_over_what_was_not_asked_and_comes_back_to_it(tmp_path: Path, every: int) -> None:
+    games = [load_game(tmp_path, ROUND_AGAIN, engine=engine) for engine in ("wasm", "reference")]
+    for seed in range(6):
+        (fast, slow), dice = (game.start(seed) for game in games), random.Random(seed)
+        number = 0
+        while slow.option_count:
+            index, number = dice.randrange(slow.option_count), number + 1
+            fast.choose(index)
+            slow.choose(index)
+            assert number % every or fast.log == slow.log
+        assert fast.log == slow.log
