@@ -20,6 +20,7 @@ PASSES = {
     "ranges": "ranges, gone through no further than the tests on their numbers allow",
     "others": "how far a condition holds ahead or behind, told by the zeros of a mask",
     "heaps": "the kinds of which a heap of pieces has more than so many, as a mask",
+    "suppose": "what a supposed rule need not set, and what is put back cell by cell",
     "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }
 """By name, what each pass is about."""
