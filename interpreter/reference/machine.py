@@ -97,6 +97,7 @@ class Machine(Position):
             self.choices,
             self.edited,
             self.secret,
+            self.marked,
             image=self.image,
             around=self.around,
             observer=self.observer,

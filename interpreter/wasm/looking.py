@@ -270,7 +270,7 @@ class Looking:
             watching=flag(WATCHING),
             edited=state.edited,
         )
-        found = saves.written(program, state.seed, state.choices, kept)
+        found = saves.written(program, state.seed, state.listing, kept)
         if state.deciding_together:
             secret = self._secret(data)
             head = data[:HEADER]

@@ -138,3 +138,21 @@ def test_a_save_tells_the_course_of_the_game_as_that_of_the_other_engine(name: s
     assert len(fast) == 41
     taken_up = games[0].resume(games[0].save(states[0]))
     assert games[0].save(taken_up)["course"] == slow
+
+
+@pytest.mark.parametrize("engine", ["wasm", "reference"])
+def test_saves_one_after_another_tell_what_a_single_one_does(tmp_path: Path, engine: str) -> None:
+    game = load_game(tmp_path, TOGETHER, engine=engine)
+    state, branches = game.start(2), []
+    while state.option_count:
+        game.save(state)["course"].clear()
+        branches.append(state.copy())
+        state.choose(1)
+    for begun in (state, *branches):
+        begun = begun.copy()
+        if begun.option_count:
+            begun.choose(0)
+        anew = game.start(2)
+        for index in game.save(begun)["choices"]:
+            anew.choose(index)
+        assert game.save(begun) == game.save(anew)
