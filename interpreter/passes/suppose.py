@@ -223,7 +223,7 @@ class Suppositions:
 
 
 def expressions(node: Code) -> Iterator[Parts]:
-    """The expressions of a node that does what ``_PLAIN`` says, without those of the nodes inside it."""
+    """The expressions of a node that does what they say and changes cells, without those of the nodes inside it."""
     match node:
         case code.Need():
             yield node.condition
@@ -247,3 +247,5 @@ def expressions(node: Code) -> Iterator[Parts]:
             yield from (*node.target.indices, node.value)
         case code.ChangeCell():
             yield from (*node.target.indices, node.amount)
+        case code.ScorePoints():
+            yield from (node.who, node.amount)

@@ -34,7 +34,7 @@ from ..layout.addresses import (
 from ..layout.shapes import WORD, components
 from ..wat import ir
 from ..wat.ir import E
-from . import changes, decisions, frames, loops, together
+from . import changes, decisions, frames, held, loops, together
 from .emitter import RuleEmitter
 
 
@@ -66,8 +66,7 @@ class RuleWriter(RuleEmitter):
         def flush() -> None:
             if waiting:
                 with self.skipped(asks=False):
-                    for node in waiting:
-                        self.node(node)
+                    held.nodes(self, waiting)
                 waiting.clear()
 
         for node in block:
@@ -81,7 +80,7 @@ class RuleWriter(RuleEmitter):
 
     def node(self, node: Code) -> None:
         with self.at(node.rule, node.span):
-            with self.elsewhere():
+            with self.elsewhere(here=True):
                 self._node(node)
             self.forget()
             if self.sets(node):
