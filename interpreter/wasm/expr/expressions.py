@@ -57,10 +57,14 @@ Called: TypeAlias = tuple[Any, ...]
 
 
 class Held(NamedTuple):
-    """A value that is held for several statements: the local that says whether it is known, and its own."""
+    """A value that is held for several statements: the local that says whether it is known, and its own.
+
+    ``used``: where it has been asked for.
+    """
 
     known: int
     locals: list[int]
+    used: list[Where]
 
 
 class ExpressionWriter(Emitter):
@@ -301,6 +305,7 @@ class ExpressionWriter(Emitter):
 
     def _held(self, held: Held, definition: Definition, work_out: Callable[[], Val]) -> Val:
         """A value that is worked out where it is asked for first."""
+        held.used.append(self.where)
         with self.b.aside() as first:
             self.set_all(held.locals, self.fit(work_out(), definition.type))
             self.b.set(held.known, ir.ONE)

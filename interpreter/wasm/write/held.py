@@ -10,6 +10,7 @@ from rulelang.program.analysis.names import free_slots
 
 from ...lowered.code import Code
 from ...passes.again import Run
+from ..emit.registry import Where
 from ..emit.values import Val
 from ..expr.expressions import Called, Held
 from ..wat import ir
@@ -26,14 +27,14 @@ def nodes(writer: RuleEmitter, block: Sequence[Code]) -> None:
     for number, node in enumerate(block):
         for run in begin[number]:
             _fix(writer, run, fixed)
-            key = _hold(writer, run, node)
+            key = _hold(writer, run)
             if key is None:
                 _release(writer, run, fixed)
             else:
                 ends[run.last].append((key, run))
         writer.node(node)
         for key, run in ends[number]:
-            del writer.held[key]
+            _tell(writer, run, node, writer.held.pop(key).used)
             _release(writer, run, fixed)
 
 
@@ -57,7 +58,7 @@ def _release(writer: RuleEmitter, run: Run, fixed: dict[int, tuple[Val, int]]) -
             writer.env[slot] = before
 
 
-def _hold(writer: RuleEmitter, run: Run, node: Code) -> Called | None:
+def _hold(writer: RuleEmitter, run: Run) -> Called | None:
     """What a call goes by whose value is held from here on; None if it is held already, or its arguments may fault."""
     definition = writer.program.definitions[run.call.definition]
     if any(may_leave(p.type, a.type) for p, a in zip(definition.params, run.call.arguments, strict=True)):
@@ -67,6 +68,11 @@ def _hold(writer: RuleEmitter, run: Run, node: Code) -> Called | None:
         return None
     known = writer.b.local()
     writer.b.set(known, ir.ZERO)
-    writer.held[key] = Held(known, writer.locals_for(definition.type))
-    writer.registry.done["again"].append((f"{node.rule}: {definition.name}", run.call.span))
+    writer.held[key] = Held(known, writer.locals_for(definition.type), [])
     return key
+
+
+def _tell(writer: RuleEmitter, run: Run, node: Code, used: list[Where]) -> None:
+    """Says what was worked out once, if more than one statement asked for it."""
+    if len(used) > 1:
+        writer.registry.done["again"].append((f"{node.rule}: {run.call.definition}", run.call.span))
