@@ -22,6 +22,7 @@ PASSES = {
     "heaps": "the kinds of which a heap of pieces has more than so many, as a mask",
     "suppose": "what a supposed rule need not set, and what is put back cell by cell",
     "again": "what several statements of a rule ask for, worked out once while it stays the same",
+    "begun": "ways, searched for only where there may be a first step",
     "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }
 """By name, what each pass is about."""

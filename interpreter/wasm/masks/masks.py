@@ -19,9 +19,10 @@ from ..emit.known import FEW
 from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS
 from ..wat import ir
-from . import bits, heaps
+from . import begun, bits, heaps
 from .bits import Mask
-from .conditions import Condition, Known
+from .conditions import Condition
+from .known import Known
 from .views import NoMask, itself
 
 
@@ -111,6 +112,8 @@ def promising(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env
     if found is None or not condition.looked or condition.said <= outer:
         return None
     writer.b.out.extend(code)
+    searched = [bind for bind in binds if begun.ways_of(writer.program, bind.domain)]
+    writer.registry.done["begun"] += [(writer.where.rule, bind.span) for bind in searched]
     return union(writer, found, condition.words)
 
 
@@ -146,7 +149,8 @@ def _on_members(
         return None
     if not (isinstance(first.domain, Apply) and first.domain.op == "members"):
         return None
-    if writer.faults.may((*binds, *tests)):
+    domains = [bind.domain for bind in binds]
+    if writer.faults.may(tests) or any(begun.may_fault(writer, d) if loose else writer.faults.may(d) for d in domains):
         return None
     return Condition(writer, env, Known({first.slot: itself(type_)}), len(type_.domain), loose=loose)
 
