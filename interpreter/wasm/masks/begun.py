@@ -1,7 +1,7 @@
 """Ways that can begin: the members for which there may be a first step, told for all of them at once.
 
 Where there is none, there is no way, and nothing is searched for. Whatever masks cannot say counts as possible, so more
-members may be left than have a way.
+members may be left than have a way. Tests that are definitions are taken part by part, also where no ways are searched.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from rulelang.program.walk import rewrite, walk
 from rulelang.types import FlagType, MemberType, NumberType, OptionalType
 
 from ...passes import on
+from ..emit.values import Env, Val
 from ..wat import ir
 from . import bits
 from .bits import Mask
+from .known import Known
 from .views import NoMask, View
 
 if TYPE_CHECKING:
@@ -96,9 +98,15 @@ def _is_end(expr: Expr, ways: Ways) -> bool:
 
 def bound(condition: Condition, bind: Bind, beyond: Callable[[Led], Sequence[Mask]]) -> Iterator[Mask]:
     """The members for which a domain may have something and ``beyond`` may hold. Raises NoMask."""
-    if not condition.loose or not (condition.begun or ways_of(condition.w.program, bind.domain)) or not on("begun"):
+    if not condition.loose:
         raise NoMask
-    for led in list(_leading(condition, bind.domain)):
+    if on("begun") and (condition.begun or ways_of(condition.w.program, bind.domain)):
+        found = list(_leading(condition, bind.domain))
+    elif on("apart"):
+        found = [Led(condition.constant(-1), None)]
+    else:
+        raise NoMask
+    for led in found:
         for mask in beyond(led):
             yield bits.both(led.mask, mask)
 
@@ -181,22 +189,39 @@ def _first(condition: Condition, fold: Fold) -> Led:
 
 def part(condition: Condition, expr: Expr) -> Mask | None:
     """More members than a test holds for, part by part; None where it has only one part."""
+    if not condition.begun and not on("apart"):
+        return None
     match expr:
-        case Apply(op="and", arguments=parts) if condition.begun:
+        case Apply(op="and", arguments=parts):
             found = condition.constant(-1)
             for each in parts:
                 found = bits.both(found, condition.part(each))
-            return found
-        case Call(type=FlagType()) if condition.begun and condition.varies(expr) and condition.w.inlines(expr):
+        case Call(type=FlagType()) if condition.varies(expr) and condition.w.inlines(expr):
             body = condition.w.program.definitions[expr.definition].body
-            if isinstance(body, (Call, Apply)):
-                try:
-                    env, known = condition.given(expr)
-                except NoMask:
-                    return condition.constant(-1)
-                inside: Mask = condition.inner(env, known, lambda c: c.part(body))
-                return inside
-    return None
+            found = condition.inner(*_given(condition, expr), lambda c: c.part(body))
+        case _:
+            return None
+    condition.apart = condition.apart or not condition.begun
+    return found
+
+
+def _given(condition: Condition, expr: Call) -> tuple[Env, Known]:
+    """What a call gives to its definition; of what masks cannot say, nothing is known."""
+    try:
+        return condition.given(expr)
+    except NoMask:
+        pass
+    env: dict[int, Val] = {}
+    known = Known()
+    for param, argument in zip(condition.w.program.definitions[expr.definition].params, expr.arguments, strict=True):
+        if not condition.varies(argument):
+            env[param.slot] = condition.w.fix(condition.w.fitted(argument, param.type, condition.env))
+            continue
+        try:
+            known = known.and_view(param.slot, condition.view(argument))
+        except NoMask:
+            known = known.and_other(param.slot)
+    return env, known
 
 
 def alike(condition: Condition, a: Expr, b: Expr) -> Mask:

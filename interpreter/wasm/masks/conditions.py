@@ -46,6 +46,8 @@ class Condition:
         self.loose = loose
         self.begun = begun
         self.said = 0
+        self.apart = False
+        """Whether a part of a condition was said by itself."""
         """How many conditions on combinations have been said."""
         self.looked = False
         """Whether a plane, or a column, was looked at: else there is nothing to win."""
@@ -65,6 +67,7 @@ class Condition:
         self.looked = self.looked or inner.looked
         self.heaps = self.heaps or inner.heaps
         self.said += inner.said
+        self.apart = self.apart or inner.apart
         return found
 
     def constant(self, mask: int) -> Mask:

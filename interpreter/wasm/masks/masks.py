@@ -9,11 +9,13 @@ member as before. The planes follow from the cells, and no state holds them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from rulelang.program import Apply, Bind, Binds, Expr, GroupOf
 from rulelang.program.analysis.names import free_slots
 from rulelang.types import ListType, MemberType, PiecesType, SetType
 
+from ...passes import on
 from ..emit.emitter import Emitter
 from ..emit.known import FEW
 from ..emit.values import Env
@@ -103,7 +105,9 @@ def combined(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env:
 
 def promising(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env) -> Mask | None:
     """The mask of the members of the first binder for which there may be a combination that passes all tests."""
-    condition = _on_members(writer, binds, tests, env, loose=True)
+    every = len(tests)
+    binds, tests = _unfailing(writer, binds, tests)
+    condition = _on_members(writer, binds, tests, env, loose=True) if len(binds) > 1 else None
     if condition is None:
         return None
     with writer.b.aside() as code:
@@ -112,9 +116,25 @@ def promising(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env
     if found is None or not condition.looked or condition.said <= outer:
         return None
     writer.b.out.extend(code)
+    if condition.apart or len(tests) < every:
+        writer.registry.done["apart"].append((writer.where.rule, binds[0].span))
     searched = [bind for bind in binds if begun.ways_of(writer.program, bind.domain)]
     writer.registry.done["begun"] += [(writer.where.rule, bind.span) for bind in searched]
     return union(writer, found, condition.words)
+
+
+def _unfailing(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr]) -> tuple[Sequence[Bind], Sequence[Expr]]:
+    """The binders and the tests that come before any test that may fault: if they fail, it is not reached."""
+    free = list(takewhile(lambda test: not writer.faults.may(test), tests))
+    if len(free) == len(tests) or not on("apart"):
+        return binds, tests
+    place = {bind.slot: number for number, bind in enumerate(binds)}
+
+    def due(test: Expr) -> int:
+        return max((place[slot] for slot in free_slots(test) if slot in place), default=0)
+
+    first = min(due(test) for test in tests[len(free) :] if writer.faults.may(test))
+    return binds[: first + 1], [test for test in free if due(test) <= first]
 
 
 def union(writer: Emitter, found: Sequence[Mask], words: int) -> Mask:
