@@ -37,7 +37,8 @@ TIERS = {
     ),
     "interpreter": (
         "data errors chance imported cores",
-        "lowered passes",
+        "lowered",
+        "passes",
         "evaluation",
         "position",
         "record",

@@ -179,6 +179,7 @@ class Compiler:
     def _combos(self, binds: Binds | None, conditions: Sequence[Expr], within: str) -> Combos:
         writer = self.writer
         is_small = writer.costs.is_small(binds, *conditions)
+        at_once = is_small and within != "any_one"
         slots = {b.slot for b in binds.binds} if binds is not None else set()
         parts = [part for c in conditions for part in conjuncts(c)]
         if binds is not None and not binds.stop_at_first_failure:
@@ -197,10 +198,10 @@ class Compiler:
             with writer.metering(not is_small):
                 if binds.stop_at_first_failure:
                     body = writer.run(binds, lambda: values, after)[0]
-                    body = f"list({body})" if is_small else body
+                    body = f"list({body})" if at_once else body
                 else:
                     element, clauses = writer.loops(binds, after, lambda: values)
-                    body = f"[{element} {clauses}]" if is_small else f"{element} {clauses}"
+                    body = f"[{element} {clauses}]" if at_once else f"{element} {clauses}"
             if within != "listed" or not is_small:
                 body = f"{within}({body})"
         if tests:

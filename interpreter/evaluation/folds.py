@@ -62,8 +62,7 @@ def _count(writer: Writer, expr: Fold) -> str:
         return operations.within_word(f"len({sized(writer, binds[0].domain)})", expr.type)
     # The body of a count is a further condition.
     extra = [] if expr.body is None else [expr.body]
-    source, is_plain = run(writer, expr.binds, lambda: "1", extra)
-    return f"sum({source})" if is_plain else f"sum(1 for _ in {source})"
+    return f"sum({run(writer, expr.binds, lambda: '1', extra)[0]})"
 
 
 def pieces(writer: Writer, expr: PiecesOf) -> str:

@@ -9,8 +9,9 @@ import attrs
 
 from ..data import Decision, Event
 from ..errors import ChanceError, GameError, IllegalChoice, RuleFault, SaveError
-from ..position.course import marks
-from ..position.saves import identity, is_course
+from ..position.course import marks, steps_of
+from ..position.position import Laid
+from ..position.saves import check_format, identity, made
 
 if TYPE_CHECKING:
     from ..game import Game, State
@@ -59,7 +60,7 @@ def replay_under(game: Game, data: dict[str, Any]) -> Replay:
     steps = _steps(game, data)
     seed = data["seed"]
     try:
-        state = game.start(seed, steps[0].get("chance", ()))
+        state = game.start(seed, steps[0]["chance"])
     except RuleFault as fault:
         return Replay(len(steps) - 1, _stopped(0, steps[0], fault), None)
     except ChanceError as error:
@@ -79,19 +80,32 @@ def replay_under(game: Game, data: dict[str, Any]) -> Replay:
 
 
 def _steps(game: Game, data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The steps of a save, each with the outcomes that were laid down for it, ``chance``."""
+    check_format(data)
     if data.get("game") != game.name:
         raise SaveError(f"the save is of the game {data.get('game')}, not of {game.name}")
     if data.get("players") != game.players:
         raise SaveError(f"the save is for {data.get('players')} players; load the game for that number")
-    steps = data.get("course")
-    if steps is None:
+    if data.get("course") is None:
         raise SaveError(
             "the rules have changed since this game was saved, and the save does not say in words what was chosen; it"
             " can only be followed with the rules as they were then"
         )
-    if not is_course(steps) or type(data.get("seed")) is not int:
+    try:
+        steps = steps_of(data["course"])
+    except ValueError:
+        steps = []
+    if not steps or type(data.get("seed")) is not int:
         raise SaveError("the save is damaged: its course cannot be read")
-    return list(steps)
+    laid: dict[int, tuple[Any, ...]] = {}
+    number = 0
+    for each in made(data):
+        if isinstance(each, Laid):
+            step = 0 if each.first else number + 1
+            laid[step] = (*laid.get(step, ()), *each.outcomes)
+        else:
+            number += 1
+    return [{**step, "chance": laid.get(number, ())} for number, step in enumerate(steps)]
 
 
 def _question_parts(number: int, step: dict[str, Any], decision: Decision | None) -> Parting | None:
@@ -109,7 +123,7 @@ def _choose(number: int, step: dict[str, Any], state: State) -> Parting | None:
     """Makes the choice; what speaks against it where that is no longer possible."""
     value = step["value"]
     try:
-        state.fix_chance(step.get("chance", ()))
+        state.fix_chance(step["chance"])
         state.choose(value)
     except IllegalChoice as refused:
         option = value.get("option") if isinstance(value, dict) else None

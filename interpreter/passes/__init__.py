@@ -21,6 +21,10 @@ PASSES = {
     "others": "how far a condition holds ahead or behind, told by the zeros of a mask",
     "heaps": "the kinds of which a heap of pieces has more than so many, as a mask",
     "counted": "options whose names depend on each other, counted; only the one that chance takes is made",
+    "suppose": "what a supposed rule need not set, and what is put back cell by cell",
+    "again": "what several statements of a rule ask for, worked out once while it stays the same",
+    "begun": "ways, searched for only where there may be a first step",
+    "apart": "tests of definitions part by part, and before any test that may fault, for all members at once",
     "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }
 """By name, what each pass is about."""

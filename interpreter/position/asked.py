@@ -8,12 +8,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 import attrs
 
 from rulelang import program as ir
+from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.values import belongs, plain, show
+from rulelang.types import FLAG
 
 from ..data import Decision, DecisionKind, Option
 from ..errors import RuleFault
@@ -27,6 +29,9 @@ from . import faults
 if TYPE_CHECKING:
     from .blueprint import Blueprint
     from .position import Frame, Position
+
+Offers: TypeAlias = Callable[[Sequence[Any], list[Any], list[Any]], bool]
+"""Tells of values for the names of a choice whether they may be chosen, in these cells and with these locals."""
 
 MEMORY = 20_000
 """Options remembered by a question; most come back again and again."""
@@ -48,6 +53,10 @@ class Question:
     def asks(self, cells: list[Any], local: list[Any]) -> bool | None:
         """Whether anything may be chosen, without listing all of it; None when nothing needs to be asked."""
         raise NotImplementedError
+
+    def may_take(self, raw: Any, cells: list[Any], local: list[Any]) -> bool:
+        """Whether a bare value is one of those that may be chosen, as far as that can be told without the others."""
+        return False
 
     def nothing(self) -> RuleFault:
         """The fault of having nothing to choose from."""
@@ -87,6 +96,13 @@ class ChooseQuestion(Question):
     def asks(self, cells: list[Any], local: list[Any]) -> bool:
         return (self.node.may and self.node.some is not None) or bool(self._any(cells, local))
 
+    @functools.cached_property
+    def _takes(self) -> Offers:
+        return _takes(self.blueprint, self.node.binds, ())
+
+    def may_take(self, raw: Any, cells: list[Any], local: list[Any]) -> bool:
+        return raw is not None and self._takes(raw, cells, local)
+
     def describe(self, raw: Any) -> Option:
         return (
             Option("no" if self.node.some is None else "enough", None)
@@ -113,6 +129,15 @@ class MenuQuestion(Question):
 
     def asks(self, cells: list[Any], local: list[Any]) -> bool:
         return any(combos(cells, local) for combos in self._any)
+
+    @functools.cached_property
+    def _takes(self) -> tuple[Offers, ...]:
+        return tuple(_takes(self.blueprint, item.binds, item.conditions) for item in self.node.items)
+
+    def may_take(self, raw: Any, cells: list[Any], local: list[Any]) -> bool:
+        number, values = raw
+        takes: Offers = self._takes[number]
+        return takes(values, cells, local)
 
     def nothing(self) -> RuleFault:
         return self.fault(faults.no_option([item.rule.id for item in self.node.items]))
@@ -189,10 +214,51 @@ def question_of(blueprint: Blueprint, node: code.Ask) -> Question:
     raise AssertionError(f"{type(node).__name__} asks nothing")
 
 
+def _takes(blueprint: Blueprint, binds: ir.Binds | None, conditions: Sequence[ir.Expr]) -> Offers:
+    """What tells of values whether they are in their domains and pass the conditions, in the order of ``combos``.
+
+    Where a run ends at the first that fails, this depends on the others: nothing is then told to be offered.
+    """
+    if binds is not None and binds.stop_at_first_failure:
+        return lambda values, cells, local: False
+    each = () if binds is None else binds.binds
+    waiting = [
+        *(conjuncts(binds.condition) if binds is not None else ()),
+        *(p for c in conditions for p in conjuncts(c)),
+    ]
+    unbound = {bind.slot for bind in each}
+    tests: list[ir.Expr] = []
+    for bind in each:
+        tests.append(ir.Apply("in", (ir.Local(bind.slot, bind.name, bind.type), bind.domain), FLAG, span=bind.span))
+        unbound.discard(bind.slot)
+        tests += [test for test in waiting if not free_slots(test) & unbound]
+        waiting = [test for test in waiting if free_slots(test) & unbound]
+    passing = blueprint.combos(None, (*tests, *waiting))
+    slots = [bind.slot for bind in each]
+
+    def takes(values: Sequence[Any], cells: list[Any], local: list[Any]) -> bool:
+        local = local[:]
+        for slot, value in zip(slots, values, strict=True):
+            local[slot] = value
+        return bool(passing(cells, local))
+
+    return takes
+
+
 def _named(binds: ir.Binds | None, values: tuple[Any, ...]) -> tuple[str, dict[str, Any]]:
     """The chosen values in words, and as plain data by name."""
     each = [] if binds is None else list(zip(binds.binds, values, strict=True))
     return ", ".join(show(v, b.type) for b, v in each), {b.name: plain(v, b.type) for b, v in each}
+
+
+class Coming(NamedTuple):
+    """What is asked next in a game that is known already: the statement, and the bare value of one of its options.
+
+    ``node`` is None where the game ends before anybody is asked.
+    """
+
+    node: code.Ask | None
+    raw: Any
 
 
 @attrs.define(eq=False)

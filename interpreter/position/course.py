@@ -1,12 +1,14 @@
 """The course of a game as plain data: what was chosen, by value, and a mark of everything that happened.
 
 A save holds it, so that the game can be compared with what the same choices lead to under other rules, even when the
-rules that it was played with are gone.
+rules that it was played with are gone. Each step is a text of its own, which saves of later positions hold as well:
+nobody can change a text, so a save of a long game costs no more than one of a short game.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,17 +17,25 @@ from rulelang.structural import Structural, frozen
 from ..data import Event
 from .blueprint import Blueprint
 from .events import Chain, chosen, kept
-from .position import Laid, Made
 
 Note = tuple[Any, tuple[Any, ...]]
+
+_BEGINNING = '{"then":[]}'
+"""The first step, of a game in which nothing has happened yet."""
+
+_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @frozen
 class Marked(Structural):
-    """The steps of a game up to some place of its log, so that those that follow can be added. They never change."""
+    """The steps of a game up to some place of its log, as texts, so that those that follow can be added.
+
+    Each is JSON. ``by`` (the seat), ``rule`` and ``value`` of the choice, none of them in the first step; ``then``: the
+    marks of what happened until somebody was asked again, see ``marks``.
+    """
 
     chain: Chain
-    steps: tuple[dict[str, Any], ...]
+    steps: tuple[str, ...]
 
 
 def marked(blueprint: Blueprint, chain: Chain, known: Marked | None = None) -> Marked:
@@ -38,55 +48,49 @@ def marked(blueprint: Blueprint, chain: Chain, known: Marked | None = None) -> M
     while chain is not None and not (known is not None and chain is known.chain):
         chain, teller, facts = chain
         notes.append((teller, facts))
-    steps: list[dict[str, Any]] = [{"then": []}]
-    if known is not None and chain is known.chain:
-        *done, open_ = known.steps
-        steps = [*done, {**open_, "then": [*open_["then"]]}]
+    steps = [_BEGINNING] if known is None or chain is not known.chain else [*known.steps]
+    step: dict[str, Any] | None = None
     for teller, facts in reversed(notes):
         made = facts if teller is chosen else facts[2] if teller is kept and facts[1] is chosen else None
         if made is not None:
+            if step is not None:
+                steps.append(_text(step))
             rule, player, option, _ = made
-            value = _fresh(option.value) if type(option.value) in _HOLDING else option.value
-            steps.append({"by": player, "rule": rule, "value": value, "then": []})
+            step = {"by": player, "rule": rule, "value": option.value, "then": []}
         else:
-            steps[-1]["then"] += marks(teller(blueprint, *facts))
+            if step is None:  # the last step goes on
+                step = json.loads(steps.pop())
+            step["then"] += marks(teller(blueprint, *facts))
+    if step is not None:
+        steps.append(_text(step))
     return Marked(last, tuple(steps))
 
 
-def course(told: Marked, laid: Iterable[Made] = ()) -> list[dict[str, Any]]:
-    """The steps as plain data.
+def steps_of(data: Any) -> list[dict[str, Any]]:
+    """The steps of a save's ``course``, as ``Marked`` has them; ValueError if it is damaged.
 
-    Each step: ``by`` (the seat), ``rule`` and ``value`` of the choice, none of them in the first step; ``then``: a mark
-    of each event, with its rule; ``chance``: outcomes that were laid down for it by name, if there are any: those in
-    ``laid``, which has all that was made in the game.
+    In saves of format 3 the steps are not texts but plain data of the same form.
     """
-    steps = list(map(_plain, told.steps))
-    number = 0
-    for each in laid:
-        if not isinstance(each, Laid):
-            number += 1
-        elif each.first or number + 1 < len(steps):
-            step = steps[0 if each.first else number + 1]
-            step["chance"] = [*step.get("chance", ()), *each.outcomes]
-    return steps
+    if not isinstance(data, list) or not data:
+        raise ValueError("a course is a list of steps")
+    return [_step(step, first=number == 0) for number, step in enumerate(data)]
 
 
-def _plain(step: dict[str, Any]) -> dict[str, Any]:
-    """A step as data that may be changed."""
-    found = {**step, "then": list(map(list, step["then"]))}
-    if type(found.get("value")) in _HOLDING:
-        found["value"] = _fresh(found["value"])
-    return found
+def _step(data: Any, *, first: bool) -> dict[str, Any]:
+    try:
+        step = json.loads(data) if isinstance(data, str) else data
+    except RecursionError:
+        step = None
+    then = step.get("then") if isinstance(step, dict) else None
+    if not isinstance(then, list) or not all(map(_is_mark, then)):
+        raise ValueError("a step says what happened then")
+    if not first and not (type(step.get("by")) is int and type(step.get("rule")) is str and "value" in step):
+        raise ValueError("a step says who chose what, and which rule asked")
+    return dict(step)
 
 
-def _fresh(data: Any) -> Any:
-    """A copy of plain data; ``deepcopy`` takes ten times as long."""
-    if isinstance(data, dict):
-        return {name: _fresh(value) if type(value) in _HOLDING else value for name, value in data.items()}
-    return [_fresh(value) if type(value) in _HOLDING else value for value in data]
-
-
-_HOLDING = (dict, list)
+def _is_mark(data: Any) -> bool:
+    return isinstance(data, list) and len(data) == 2 and all(type(part) is str for part in data)
 
 
 def marks(events: Iterable[Event]) -> list[list[str]]:

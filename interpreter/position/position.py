@@ -12,6 +12,7 @@ from rulelang.structural import Structural, frozen
 from ..lowered.code import Unit
 from .asked import Asked
 from .blueprint import Blueprint
+from .course import Marked
 from .events import Chain
 from .secrets import Secret
 
@@ -59,7 +60,8 @@ class Position:
     ``fixed``: outcomes of chance set in advance. ``whole``: the whole game is running, so that the end of its first
     rule is the end of the game. ``dirty``: a cell has changed since the watchers were last tested. ``watching``: the
     watchers are running. ``fired``: how often each rule ran. ``edited``: the choices do not lead from the seed to
-    this position. ``secret``: players are deciding together. ``asked``: the open decision.
+    this position. ``secret``: players are deciding together. ``asked``: the open decision. ``marked``: what the last
+    save told of the log.
     """
 
     blueprint: Blueprint
@@ -80,6 +82,7 @@ class Position:
     choices: Choices = None
     edited: bool = False
     secret: Secret | None = None
+    marked: Marked | None = None
 
     def scores(self, seat: int | None = None) -> tuple[int, ...]:
         """The points of each seat, as far as ``seat`` knows if one is given.
@@ -101,16 +104,32 @@ class Position:
 
     def choice_list(self) -> list[Made]:
         """The choices made so far, oldest first, with the outcomes of chance laid down between them."""
-        return listed(self.choices)
+        return list(listing(self.choices).made)
 
 
-def listed(chain: Choices) -> list[Made]:
-    """The choices of a chain, oldest first."""
-    made = []
-    while chain is not None:
-        chain, last = chain
-        made.append(last)
-    return made[::-1]
+@frozen
+class Listing(Structural):
+    """The choices of a chain, oldest first, so that those that follow can be added.
+
+    ``laid``: at which places among them outcomes of chance were laid down.
+    """
+
+    chain: Choices
+    made: tuple[Made, ...]
+    laid: tuple[int, ...]
+
+
+def listing(chain: Choices, known: Listing | None = None) -> Listing:
+    """The choices of a chain. ``known``: those of one that this may go on from; then only new ones are gone through."""
+    last, new = chain, list[Made]()
+    while chain is not None and not (known is not None and chain is known.chain):
+        chain, made = chain
+        new.append(made)
+    if known is None or chain is not known.chain:
+        known = Listing(None, (), ())
+    new.reverse()
+    laid = [number for number, made in enumerate(new, len(known.made)) if isinstance(made, Laid)]
+    return Listing(last, (*known.made, *new), (*known.laid, *laid))
 
 
 class Follower(Protocol):

@@ -21,12 +21,15 @@ from ..lowered import code
 from ..lowered.cells import misfit
 from .asked import put
 from .blueprint import Blueprint
-from .course import course, marked
-from .position import Follower, Frame, Laid, Made, Position, follow, laid_first
+from .course import marked
+from .position import Follower, Frame, Laid, Listing, Made, Position, follow, laid_first, listing
 from .secrets import Secret
 from .views import key
 
-FORMAT = 3
+FORMAT = 4
+_READ = (3, 4)
+"""Formats that are read; in format 3 the steps of the course were not texts."""
+
 _FLAGS = ("whole", "over", "dirty", "watching", "edited")
 
 
@@ -55,19 +58,28 @@ def save(position: Position) -> dict[str, Any]:
         fired=dict(position.fired),
         **{name: getattr(position, name) for name in ("frames", "chance", "fixed", "winners", "turns", *_FLAGS)},
     )
-    data = written(position.blueprint.program, position.seed, position.choice_list, kept)
-    if position.log is not None and not position.edited:
-        data["course"] = course(marked(position.blueprint, position.log), position.choice_list())
+    data = written(position.blueprint.program, position.seed, lambda: listing(position.choices), kept)
+    course = course_of(position)
+    if course is not None:
+        data["course"] = course
     if position.secret is not None:
         data["state"]["together"] = _together(position, position.secret)
     return data
 
 
-def written(program: Program, seed: int, choices: Callable[[], list[Made]], kept: Kept) -> dict[str, Any]:
+def course_of(position: Position) -> list[str] | None:
+    """The steps of the game so far, see ``course``; None where no log tells them. Only what is new is marked."""
+    if position.log is None or position.edited:
+        return None
+    position.marked = marked(position.blueprint, position.log, position.marked)
+    return list(position.marked.steps)
+
+
+def written(program: Program, seed: int, choices: Callable[[], Listing], kept: Kept) -> dict[str, Any]:
     """A save; ``choices`` lists those made since the game began, with outcomes of chance that were laid down."""
     data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **identity(program), "seed": seed}
     if not kept.edited:
-        data["choices"] = [_written(made) for made in choices()]
+        data["choices"] = _written(choices())
     data["state"] = {
         "cells": kept.cells,
         "frames": [_frame(frame) for frame in kept.frames],
@@ -82,10 +94,12 @@ def written(program: Program, seed: int, choices: Callable[[], list[Made]], kept
     return data
 
 
-def _written(made: Made) -> Any:
-    if isinstance(made, Laid):
-        return {"first" if made.first else "chance": list(made.outcomes)}
-    return made
+def _written(choices: Listing) -> list[Any]:
+    found: list[Any] = list(choices.made)
+    for at in choices.laid:
+        laid = found[at]
+        found[at] = {"first" if laid.first else "chance": list(laid.outcomes)}
+    return found
 
 
 def _read(data: Any, number: int) -> Made:
@@ -98,6 +112,11 @@ def _read(data: Any, number: int) -> Made:
         case {"first": list(outcomes)} if not number and all(v is None or isinstance(v, (str, int)) for v in outcomes):
             return Laid(tuple(outcomes), first=True)
     raise _damaged("`choices` must hold numbers of options and outcomes of chance only")
+
+
+def made(data: dict[str, Any]) -> list[Made]:
+    """What a save says was made since the game began. SaveError if that is damaged."""
+    return [_read(each, number) for number, each in enumerate(_get(data, "choices", list))]
 
 
 def _together(position: Position, secret: Secret) -> dict[str, Any]:
@@ -164,21 +183,6 @@ def _from_bare(data: Any) -> Any:
 # ---------------------------------------------------------------- reading
 
 
-def is_course(data: Any) -> bool:
-    """Whether data has the form that ``course`` gives."""
-    if not isinstance(data, list) or not data or not all(isinstance(step, dict) for step in data):
-        return False
-    return all(_is_step(step, first=number == 0) for number, step in enumerate(data))
-
-
-def _is_step(step: dict[str, Any], *, first: bool) -> bool:
-    then = step.get("then")
-    if not isinstance(then, list):
-        return False
-    marked = all(isinstance(m, list) and len(m) == 2 and all(type(x) is str for x in m) for m in then)
-    return marked and (first or (type(step.get("by")) is int and type(step.get("rule")) is str and "value" in step))
-
-
 def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[Made] | None]:
     """The position that was saved, and the choices that led to it if the save has them."""
     _checkidentity(blueprint.program, data)
@@ -201,9 +205,9 @@ def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[Made] | None]:
     _frames(position, _get(state, "frames", list))
     choices = None
     if "choices" in data:
-        choices = [_read(made, number) for number, made in enumerate(_get(data, "choices", list))]
-        for made in choices:
-            position.choices = (position.choices, made)
+        choices = made(data)
+        for each in choices:
+            position.choices = (position.choices, each)
     elif not position.edited:
         raise _damaged("`choices` is missing")
     if position.over and position.frames:
@@ -232,11 +236,17 @@ def replay(start: Callable[[int, Sequence[Any]], Replayed], position: Position, 
     position.turns, position.secret = again.turns, again.secret
 
 
-def _checkidentity(program: Program, data: Any) -> None:
+def check_format(data: Any) -> None:
+    """SaveError unless data is a save in a form that is read."""
     if not isinstance(data, dict) or "format" not in data or "game" not in data:
         raise SaveError("this is not a saved game")
-    if data["format"] != FORMAT:
-        raise SaveError(f"the save has format {said(data['format'])}, but this program reads format {FORMAT}")
+    if type(data["format"]) is not int or data["format"] not in _READ:
+        formats = " and ".join(map(str, _READ))
+        raise SaveError(f"the save has format {said(data['format'])}, but this program reads formats {formats}")
+
+
+def _checkidentity(program: Program, data: Any) -> None:
+    check_format(data)
     if not same_language(data.get("language")):
         saved = f"version {said(data['language'])}" if "language" in data else "an unknown version"
         raise SaveError(f"the game was saved with {saved} of the rules language; this program plays version {LANGUAGE}")

@@ -33,7 +33,7 @@ class Ask(Instruction):
     def run(self, machine: Machine, frame: Frame) -> None:
         raws: tuple[Any, ...] | None
         if machine.brief:
-            asks = self.question.asks(machine.cells, frame.local) if self.may_have_nothing else True
+            asks = self.is_asked(machine, frame) if self.may_have_nothing else True
             raws = None if asks is None else (UNLISTED,) if asks else ()
         else:
             raws = self.question.offers(machine.cells, frame.local)
@@ -46,6 +46,15 @@ class Ask(Instruction):
         frame.pc -= 1
         frame.at = self.node.site.number
         machine.asked = Asked(self.question, self.question.who(machine.cells, frame.local), raws)
+
+    def is_asked(self, machine: Machine, frame: Frame) -> bool | None:
+        """As ``Question.asks``, where it is known what is asked next: if that is something else, there is nothing to
+        choose from here; if it is this, its option may be on offer here, or only when the rules come back."""
+        cells, local = machine.cells, frame.local
+        if machine.coming is None:
+            return self.question.asks(cells, local)
+        node, raw = machine.coming()
+        return node is self.node and (self.question.may_take(raw, cells, local) or self.question.asks(cells, local))
 
     @property
     def may_have_nothing(self) -> bool:
@@ -128,6 +137,9 @@ class AskPay(Ask):
     source_cell: Function
     target: Cells
     target_cell: Function
+
+    def is_asked(self, machine: Machine, frame: Frame) -> bool | None:
+        return self.question.asks(machine.cells, frame.local)
 
     def take(self, machine: Machine, frame: Frame, player: int, raw: Any) -> None:
         self.note(machine, player, raw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulelang.limits import Limits, standard
@@ -14,6 +14,7 @@ from ..data import Choice, Decision, Event, Plain
 from ..errors import InvariantBroken
 from ..game import State
 from ..position import fixed, readout, saves
+from ..position.asked import Coming
 from ..position.blueprint import Blueprint
 from ..position.events import Chain, tell
 from ..position.position import Laid, Position, blank
@@ -119,9 +120,10 @@ class ReferenceState(PositionState):
                 self.machine = before
                 raise
 
-    def follow(self, raw: Any) -> None:
-        """Take what is known to have been chosen, a bare value, in a game that is ``followed``."""
-        self.machine.follow(raw)
+    def follow(self, raw: Any, coming: Callable[[], Coming]) -> None:
+        """Take what is known to have been chosen, a bare value, in a game that is ``followed``; ``coming``: what is
+        asked next."""
+        self.machine.follow(raw, coming)
 
     def set(self, place: str, value: Plain) -> None:
         self._at_rest(f"setting {place}")

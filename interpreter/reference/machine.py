@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import attrs
@@ -13,7 +13,7 @@ from .. import chance
 from ..errors import RuleFault
 from ..evaluation.meter import METER, Undefined
 from ..position import events, faults, fixed, position
-from ..position.asked import Asked
+from ..position.asked import Asked, Coming
 from ..position.blueprint import Blueprint
 from ..position.events import Teller
 from ..position.position import Position
@@ -62,6 +62,8 @@ class Machine(Position):
     """Counts what happens, of a game whose record is wanted. Copies count too: only one of them may be played on."""
     brief: bool = False
     """Options are not listed, because what is chosen is known: see ``follow``."""
+    coming: Callable[[], Coming] | None = None
+    """What is asked next, where that is known while the machine runs."""
 
     @classmethod
     def of(cls, image: Image, position: Position) -> Machine:
@@ -97,6 +99,7 @@ class Machine(Position):
             self.choices,
             self.edited,
             self.secret,
+            self.marked,
             image=self.image,
             around=self.around,
             observer=self.observer,
@@ -166,10 +169,12 @@ class Machine(Position):
         self.choices = (self.choices, index)
         self._take(asked, asked.raws[index])
 
-    def follow(self, raw: Any) -> None:
-        """Take what is known to have been chosen, a bare value, and run on."""
+    def follow(self, raw: Any, coming: Callable[[], Coming]) -> None:
+        """Take what is known to have been chosen, a bare value, and run on to what is ``coming``."""
         assert self.asked is not None
+        self.coming = coming
         self._take(self.asked, raw)
+        self.coming = None
 
     def _take(self, asked: Asked, raw: Any) -> None:
         self.asked = None

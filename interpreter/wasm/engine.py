@@ -62,6 +62,7 @@ class WasmGame:
         self._last = threading.local()
         self.rows_read: dict[tuple[int, int], dict[bytes, Any]] = {}
         """Options as bare values by their rows, for each unit and site that asks."""
+        self._asking: dict[tuple[int, int], tuple[code.Ask, bool]] = {}
         self.kept: dict[str, Any] = {}
         """What was found out about the game and does not depend on any position of it."""
 
@@ -177,18 +178,21 @@ class WasmGame:
 
     def may_refuse(self, unit: int, site: int) -> bool:
         """Whether the last option of what is asked at a site of a unit is to choose nothing."""
-        from ..lowered import code
-
-        asked = self.asks(unit, site)
-        return isinstance(asked, code.Choose) and asked.may
+        return self._asks(unit, site)[1]
 
     def asks(self, unit: int, site: int) -> code.Ask:
         """The statement that asks at a site of a unit."""
-        from ..lowered import code
+        return self._asks(unit, site)[0]
 
-        found = self.blueprint.units[self.steps.units[unit]].sites[site]
-        assert isinstance(found, code.Ask)
-        return found
+    def _asks(self, unit: int, site: int) -> tuple[code.Ask, bool]:
+        known = self._asking.get((unit, site))
+        if known is None:
+            from ..lowered import code
+
+            found = self.blueprint.units[self.steps.units[unit]].sites[site]
+            assert isinstance(found, code.Ask)
+            known = self._asking[unit, site] = found, isinstance(found, code.Choose) and found.may
+        return known
 
     def played_again(self, seed: int, choices: Sequence[Made]) -> State:
         """The game of a seed after these choices, on the engine that keeps a log.
@@ -314,8 +318,7 @@ class WasmGame:
     def save(self, state: State) -> dict[str, Any]:
         """The state as plain JSON data; either engine can take it up."""
         if isinstance(state, WasmState) and state.game is self:
-            with no_collection():
-                data, course = self.looking.save(state), state.course()
+            data, course = self.looking.save(state), state.course()
             return data if course is None else {**data, "course": course}
         from ..position import saves
 

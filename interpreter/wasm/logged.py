@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ..game import Game
+from .layout.addresses import WORD
 
 if TYPE_CHECKING:
     from ..data import Event
+    from ..position.asked import Coming
     from ..position.blueprint import Blueprint
     from ..position.position import Position
     from .engine import WasmGame
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
 
 Course: TypeAlias = "tuple[Any, ...]"
 """The choices of a game as a chain, the last first: earlier ones, what was asked, the row of the option."""
+
+
+Asking: TypeAlias = "tuple[Ask, bytes]"
+"""What is asked, with rows that stand for options of it."""
 
 
 class FollowedState(Protocol):
@@ -32,8 +39,8 @@ class FollowedState(Protocol):
     def copy(self) -> FollowedState:
         """An independent copy."""
 
-    def follow(self, raw: Any) -> None:
-        """Go on with a choice, a bare value."""
+    def follow(self, raw: Any, coming: Callable[[], Coming]) -> None:
+        """Go on with a choice, a bare value, to what is asked next."""
 
 
 class LoggedGame(Game, Protocol):
@@ -47,14 +54,33 @@ Reference: TypeAlias = Callable[["Blueprint"], LoggedGame]
 """Makes the same game on an engine that keeps a log and runs single rules."""
 
 
-def followed(game: WasmGame, seed: int, course: Course, known: tuple[Course, FollowedState] | None) -> FollowedState:
-    """The state at the end of a course. ``known``: one that was followed before, perhaps the beginning of it."""
-    since: list[tuple[Ask, bytes]] = []
+def followed(
+    game: WasmGame, seed: int, course: Course, known: tuple[Course, FollowedState] | None, asked: Asking | None
+) -> FollowedState:
+    """The state at the end of a course.
+
+    ``known``: one that was followed before, perhaps the beginning of it. ``asked``: what is asked there, with the rows
+    of its options; None if the game is over.
+    """
+    since: list[Asking] = []
     while course and not (known is not None and course is known[0]):
         course, ask, row = course
         since.append((ask, row))
     begun = known is not None and course is known[0]
     state = known[1].copy() if known is not None and begun else game.reference.followed(seed)
-    for ask, row in reversed(since):
-        state.follow(game.chosen(ask, row))
+    since.reverse()
+    for (ask, row), following in zip(since, (*since[1:], asked), strict=False):
+        state.follow(game.chosen(ask, row), partial(_coming, game, following))
     return state
+
+
+def _coming(game: WasmGame, asked: Asking | None) -> Coming:
+    """What is asked, and the first option in the rows."""
+    from ..position.asked import Coming
+
+    if asked is None:
+        return Coming(None, None)
+    ask, rows = asked
+    _, unit, site, count, width = ask
+    row = b"" if count == 1 and game.may_refuse(unit, site) else rows[: WORD * width]
+    return Coming(game.asks(unit, site), game.chosen(ask, row))

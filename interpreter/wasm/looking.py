@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
-from rulelang.program.values import name_of, plain
+from rulelang.program.values import name_of
 from rulelang.types import ListType, OptionalType, PiecesType, RecordType, SetType, TupleType, Type
 
 from ..position import saves, views
 from . import codec
+from .contents import Contents
 from .layout.addresses import (
     CHANCE,
     DIRTY,
@@ -32,13 +33,11 @@ from .layout.addresses import (
     WINNERS,
     WORD,
 )
-from .layout.memory import decode
 
 if TYPE_CHECKING:
     from ..data import Decision, View
     from ..lowered.cells import Cells
     from .compiled import Compiled
-    from .layout.cell import Cell
     from .state import WasmState
 
 REMEMBERED = 200
@@ -49,13 +48,13 @@ Fresh = Callable[[Any], Any]
 
 @attrs.define(eq=False)
 class _Place:
-    """A variable in the bytes of a state: from ``start`` to ``end``, ``step`` words for each cell."""
+    """A variable in the bytes of a state: from ``start`` to ``end``."""
 
     cells: Cells
-    cell: Cell
     start: int
     end: int
-    step: int
+    contents: Contents
+    """What a cell holds as plain data, by its words."""
     fresh: Fresh
     """A copy of the list with what each cell holds."""
     fresh_view: Fresh | None
@@ -70,11 +69,7 @@ class _Place:
         if found is None:
             if len(self.plain) >= REMEMBERED:
                 self.plain.clear()
-            words = struct.unpack(f"<{len(content) // WORD}i", content)
-            type_ = self.cell.type
-            found = self.plain[content] = [
-                plain(decode(words, at, type_)[0], type_) for at in range(0, len(words), self.step)
-            ]
+            found = self.plain[content] = self.contents.each(content)
         return found
 
     def view(self, data: bytes, seat: int) -> tuple[bool, Any]:
@@ -190,7 +185,8 @@ class Looking:
             copy = copier(cell.type)
             in_full = cells.variable.seen_by == "all"
             viewed = _of_owners(len(cells.variable.owners), copy) if in_full else fresh
-            self._places[name] = _Place(cells, cell, start, start + size, cell.size // WORD, _of_several(copy), viewed)
+            contents = Contents(cell.type, cell.size // WORD)
+            self._places[name] = _Place(cells, start, start + size, contents, _of_several(copy), viewed)
         self._fired = memory.fired - STATE
 
     def view(self, state: WasmState, decision: Decision | None, seat: int) -> View:
@@ -270,7 +266,7 @@ class Looking:
             watching=flag(WATCHING),
             edited=state.edited,
         )
-        found = saves.written(program, state.seed, state.choices, kept)
+        found = saves.written(program, state.seed, state.listing, kept)
         if state.deciding_together:
             secret = self._secret(data)
             head = data[:HEADER]

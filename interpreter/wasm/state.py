@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from ..game import State
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
-    from ..position.course import Marked
-    from ..position.position import Frame, Made, Position
+    from ..position.position import Frame, Listing, Made, Position
     from .engine import WasmGame
     from .logged import Course, FollowedState
     from .running import Ask
@@ -40,8 +39,8 @@ class WasmState(PositionState):
         "_data",
         "_edited",
         "_fixed",
+        "_listing",
         "_log",
-        "_marked",
         "_position",
         "_rows",
         "_seed",
@@ -70,7 +69,7 @@ class WasmState(PositionState):
         self._position: Position | None = None
         self._log: tuple[Course, FollowedState] | None = None
         self._course: Course | None = None
-        self._marked: Marked | None = None
+        self._listing: Listing | None = None
 
     # -- looking
 
@@ -96,9 +95,14 @@ class WasmState(PositionState):
 
     def choices(self) -> list[Made]:
         """The choices made so far, oldest first."""
-        from ..position.position import listed
+        return list(self.listing().made)
 
-        return listed(self._choices)
+    def listing(self) -> Listing:
+        """The same, with where outcomes of chance are among them."""
+        from ..position.position import listing
+
+        self._listing = listing(self._choices, self._listing)
+        return self._listing
 
     def view(self, seat: int | None) -> View:
         return self.game.looking.view(self, self.decision, self._seat(seat))
@@ -215,25 +219,22 @@ class WasmState(PositionState):
         if self._log is None or self._log[0] is not self._course:
             from .logged import followed
 
-            self._log = self._course, followed(self.game, self._seed, self._course, self._log)
+            asked = None if self._ask is None else (self._ask, self._rows)
+            self._log = self._course, followed(self.game, self._seed, self._course, self._log, asked)
         return self._log[1]
 
-    def course(self) -> list[dict[str, Any]] | None:
-        """What a save tells of the choices and of what followed from them, so that it can be compared with other rules;
-        None in a position that was laid out by hand."""
-        if self._edited:
-            return None
-        from ..position.course import course, marked
+    def course(self) -> list[str] | None:
+        """The steps of the game so far, as a save has them; None in a position that was laid out by hand."""
+        from ..position.saves import course_of
 
-        self._marked = marked(self.game.blueprint, self._told().position.log, self._marked)
-        return course(self._marked, self.choices())
+        return None if self._edited else course_of(self._told().position)
 
     # -- changing
 
     def copy(self) -> WasmState:
         other = WasmState(self.game, self._data, self._ask, self._rows, self._seed, self._choices, self._edited)
-        other._traced, other._position, other._log = self._traced, self._position, self._log
-        other._course, other._marked = self._course, self._marked
+        other._traced, other._position = self._traced, self._position
+        other._log, other._course, other._listing = self._log, self._course, self._listing
         other._asked, other._fixed, other.kept = self._asked, self._fixed, self.kept
         return other
 

@@ -16,6 +16,7 @@ from rulelang.source import Span
 from rulelang.structural import Structural, frozen
 
 from ...passes.remember import Plan
+from ...passes.suppose import Supposition
 from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM, VALUES_ROOM
 from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered
@@ -120,8 +121,10 @@ class Registry:
         """Of graphs by name: the nodes and edges that there can be (see ``expr.frames``)."""
         self.distances: dict[str, Any] = {}
         """Of graphs by name: how far apart nodes are that never change (see ``expr.distances``)."""
-        self.supposed: Callable[[Rule], str] = _no_rules
-        """The name of the function of a rule that is only supposed to run. Whoever writes rules puts it here."""
+        self.supposed: Callable[[Rule, Expr], tuple[str, Supposition]] = _no_rules
+        """The function of a rule that is only supposed to run for a value, and what it does.
+
+        Whoever writes rules puts it here."""
         self.faults = Faults(program)
         self.repeats = Repeats(program)
         # Playouts begin at the beginning; steps go on from any position.
@@ -134,6 +137,8 @@ class Registry:
             if definition.deep is not None
         }
         """The globals that say how often rules and definitions that may use themselves are at work."""
+        self.notes = False
+        """Whether a supposition notes cells, for which a global says where."""
         self.worth: dict[tuple[Any, ...], bool] = {}
         """By a definition and its constant arguments, whether looking a value up takes less than working it out."""
         self.clocks_read: set[int] = set()
@@ -262,7 +267,7 @@ def _room(memory: Memory, steps: bool) -> Callable[[str], int | None]:
     return lambda name: memory.cells[name].most
 
 
-def _no_rules(rule: Rule) -> str:
+def _no_rules(rule: Rule, value: Expr) -> tuple[str, Supposition]:
     raise NotLowered("what would be after a rule")
 
 

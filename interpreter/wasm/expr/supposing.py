@@ -6,7 +6,7 @@ place, the value is worked out, and they are copied back. That function knows no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rulelang.program import After, Expr, Rule
 from rulelang.program.analysis.names import free_slots
@@ -14,13 +14,16 @@ from rulelang.program.analysis.supposing import supposed_writes
 from rulelang.types import NumberType, OptionalType
 
 from ...lowered.cells import argument_bounds
+from ...passes.suppose import Supposition
 from ..emit import values
 from ..emit.emitter import Emitter
 from ..emit.values import Env, Val
 from ..layout.addresses import CALLER, DIRTY, STATE, SUPPOSING
 from ..layout.shapes import holds_addresses
 from ..wat import ir
+from ..wat.builder import SMALL
 from ..wat.ir import E
+from . import noted
 from .copying import copied
 from .depth import entered
 from .remembered import readings, set_back
@@ -34,19 +37,36 @@ def after(writer: Emitter, expr: After, env: Env) -> Val:
         given = [part for value in arguments(writer, rule, expr.arguments, env) for part in value.parts]
         # What has been worked out stays as it is when the cells change.
         kept = {slot: writer.fix(copied(writer, env[slot])) for slot in sorted(free_slots(expr.value))}
-        changing = _changing(writer, expr.rule)
+        function, how = writer.registry.supposed(rule, expr.value)
+        _tell(writer, expr, how)
+        changed = supposed_writes(writer.program, expr.rule) - how.kept
+        changing = _changing(writer, changed, how)
         saved = _save(writer, changing)
-        clocks = readings(writer, supposed_writes(writer.program, expr.rule))
+        notes = noted.begin(writer, how.notes)
+        clocks = readings(writer, changed)
         version = _version(writer, expr.rule)
         dirty = writer.b.fix(ir.load(ir.ZERO, STATE + DIRTY)) if writer.program.watchers else None
-        _run(writer, rule, given)
+        _run(writer, rule, function, given)
         with writer.elsewhere():
             writer.set_all(locals_, copied(writer, writer.fitted(expr.value, expr.type, {**env, **kept})))
+        if notes is not None:
+            noted.undo(writer, notes)
         _restore(writer, changing, saved)
         set_back(writer, {**clocks, **version})
         if dirty is not None:
             writer.b.store(ir.ZERO, dirty, STATE + DIRTY)
     return writer.of_locals(expr.type, locals_)
+
+
+def _tell(writer: Emitter, expr: After, how: Supposition) -> None:
+    """Says what is done in a quicker way."""
+    parts = [
+        f"{', '.join(sorted(names))} {what}"
+        for names, what in ((how.kept, "left as it is"), (how.function.noted, "put back cell by cell"))
+        if names
+    ]
+    if parts:
+        writer.registry.done["suppose"].append((f"{expr.rule}: {'; '.join(parts)}", expr.span))
 
 
 # ---------------------------------------------------------------- arguments
@@ -80,6 +100,9 @@ def within(writer: Emitter, rule: Rule, bounds: NumberType | None, argument: Val
     return argument
 
 
+_BY_WORDS = 192
+"""Bytes up to which a stretch is copied word by word."""
+
 # ---------------------------------------------------------------- what changes, and is put back
 
 
@@ -90,14 +113,14 @@ _GAP = 64
 """Bytes between two stretches up to which they are copied as one."""
 
 
-def _changing(writer: Emitter, rule: str) -> list[Stretch]:
-    """The stretches of memory that the rule may change: cells, and the planes that follow them."""
+def _changing(writer: Emitter, changed: Iterable[str], how: Supposition) -> list[Stretch]:
+    """The stretches of memory to copy for variables that may change: cells without notes, and all planes."""
     memory = writer.memory
     found = []
-    names = sorted(supposed_writes(writer.program, rule))
-    for name in names:
+    for name in sorted(changed):
         cell = memory.cells[name]
-        found.append((cell.base, cell.size * cell.variable.cells))
+        if name not in how.function.noted:
+            found.append((cell.base, cell.size * cell.variable.cells))
         if writer.planes is not None and name in writer.planes.of_variable:
             kept = writer.planes.of_variable[name]
             found.append((kept.base, kept.all_bytes))
@@ -115,7 +138,7 @@ def _save(writer: Emitter, changing: Sequence[Stretch]) -> E:
     saved = writer.runtime("alloc", ir.const(sum(size for _, size in changing)))
     at = 0
     for start, size in changing:
-        writer.b.copy(ir.add(saved, ir.const(at)), ir.const(start), ir.const(size))
+        _copy(writer, ir.add(saved, ir.const(at)), ir.const(start), size)
         at += size
     return saved
 
@@ -123,8 +146,15 @@ def _save(writer: Emitter, changing: Sequence[Stretch]) -> E:
 def _restore(writer: Emitter, changing: Sequence[Stretch], saved: E) -> None:
     at = 0
     for start, size in changing:
-        writer.b.copy(ir.const(start), ir.add(saved, ir.const(at)), ir.const(size))
+        _copy(writer, ir.const(start), ir.add(saved, ir.const(at)), size)
         at += size
+
+
+def _copy(writer: Emitter, to: E, source: E, size: int) -> None:
+    """Copies bytes that do not overlap: some by words, since a copy of many is a call."""
+    most = SMALL if size <= _BY_WORDS else size
+    for at in range(0, size, most):
+        writer.b.copy(ir.add(to, ir.const(at)), ir.add(source, ir.const(at)), ir.const(min(most, size - at)))
 
 
 def _version(writer: Emitter, rule: str) -> dict[str, E]:
@@ -134,13 +164,13 @@ def _version(writer: Emitter, rule: str) -> dict[str, E]:
     return {"version": writer.b.fix(ir.global_("version"))}
 
 
-def _run(writer: Emitter, rule: Rule, given: Sequence[E]) -> None:
+def _run(writer: Emitter, rule: Rule, function: str, given: Sequence[E]) -> None:
     """A call of the rule's function. A fault in it is told at the place that supposes it to run."""
     with entered(writer, rule):
-        _run_function(writer, rule, given)
+        _run_function(writer, function, given)
 
 
-def _run_function(writer: Emitter, rule: Rule, given: Sequence[E]) -> None:
+def _run_function(writer: Emitter, function: str, given: Sequence[E]) -> None:
     b = writer.b
     supposing, caller = writer.memory.scratch + SUPPOSING, writer.memory.scratch + CALLER
     writer.stops = True
@@ -150,7 +180,7 @@ def _run_function(writer: Emitter, rule: Rule, given: Sequence[E]) -> None:
     if calling is not None:
         here = ir.add(calling, ir.ONE)
     b.store(ir.ZERO, ir.select(before, before, here), supposing)
-    b.call(writer.registry.supposed(rule), given, (b.local(),))
+    b.call(function, given, (b.local(),))
     b.store(ir.ZERO, before, supposing)
     if calling is not None:
         b.store(ir.ZERO, calling, caller)

@@ -7,6 +7,8 @@ from rulelang.program.values import name_of
 from rulelang.structural import Structural, frozen
 from rulelang.types import Type
 
+from .shapes import components, holds_addresses
+
 
 @frozen
 class Cell(Structural):
@@ -26,6 +28,18 @@ class Cell(Structural):
     @property
     def type(self) -> Type:
         return self.variable.type
+
+    @property
+    def plain_bytes(self) -> int | None:
+        """The bytes of all cells, if each holds one value of one word."""
+        if (
+            self.variable.rolling
+            or self.room is not None
+            or components(self.type) != ("i32",)
+            or holds_addresses(self.type)
+        ):
+            return None
+        return self.size * self.variable.cells
 
     def name(self, address: int) -> str:
         """The cell at an address, as people name it: ``hand[blue]``."""

@@ -20,7 +20,8 @@ from ..wat import ir
 from ..wat.ir import E
 from . import bits
 from .bits import Mask
-from .conditions import Condition, Known
+from .conditions import Condition
+from .known import Known
 from .views import NoMask, itself
 
 MOST_WORDS = 2

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
-
-import attrs
 
 from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, GroupOf, If, Local, Read
 from rulelang.program.analysis.names import conjuncts, free_slots
-from rulelang.structural import Structural, frozen
 from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type
 
 from ..emit import values
@@ -21,47 +18,25 @@ from ..layout.shapes import is_scalar, mask_size
 from ..wat import ir
 from ..wat.ir import E
 from ..wat.sources import sourced
-from . import bits, counting, heaps, views
+from . import begun, bits, counting, heaps, views
 from .bits import Mask
+from .known import Known, Numbers
 from .views import NoMask, View
-
-Numbers = Mapping[int, Mask]
-"""A number that depends on the member: for each value the mask of the members for which it is that."""
 
 MOST_COMBINATIONS = 64
 """Combinations of directions, steps and the like, times words, that a condition is written out for."""
-
-
-@frozen
-class Known(Structural):
-    """Bound names, by slot.
-
-    ``views``: what follows from the member in question; ``reads``: the content of a cell that is there; ``numbers``:
-    numbers that depend on the member.
-    """
-
-    views: Mapping[int, View] = {}
-    reads: Mapping[int, Read] = {}
-    numbers: Mapping[int, Numbers] = {}
-
-    @property
-    def slots(self) -> set[int]:
-        return {*self.views, *self.reads, *self.numbers}
-
-    def and_view(self, slot: int, view: View) -> Known:
-        return attrs.evolve(self, views={**self.views, slot: view})
-
-    def and_read(self, slot: int, read: Read) -> Known:
-        return attrs.evolve(self, reads={**self.reads, slot: read})
 
 
 class Condition:
     """Works out masks of conditions on a bound member, none of which may fault: they are tested for all at once.
 
     ``loose``: of combinations, what masks cannot say is taken to hold, so that more members pass than should.
+    ``begun``: they are about the first step of ways.
     """
 
-    def __init__(self, writer: Emitter, env: Env, known: Known, size: int, *, loose: bool = False) -> None:
+    def __init__(
+        self, writer: Emitter, env: Env, known: Known, size: int, *, loose: bool = False, begun: bool = False
+    ) -> None:
         self.w = writer
         self.env = env
         self.known = known
@@ -69,7 +44,10 @@ class Condition:
         self.size = size
         self.words = bits.words_of(size)
         self.loose = loose
+        self.begun = begun
         self.said = 0
+        self.apart = False
+        """Whether a part of a condition was said by itself."""
         """How many conditions on combinations have been said."""
         self.looked = False
         """Whether a plane, or a column, was looked at: else there is nothing to win."""
@@ -82,13 +60,14 @@ class Condition:
         """Whether an expression depends on the member."""
         return bool(free_slots(expr) & self._slots)
 
-    def inner(self, env: Env, known: Known, ask: Callable[[Condition], Any]) -> Any:
+    def inner(self, env: Env, known: Known, ask: Callable[[Condition], Any], *, begun: bool = False) -> Any:
         """What is asked with other names bound."""
-        inner = Condition(self.w, env, known, self.size, loose=self.loose)
+        inner = Condition(self.w, env, known, self.size, loose=self.loose, begun=begun or self.begun)
         found = ask(inner)
         self.looked = self.looked or inner.looked
         self.heaps = self.heaps or inner.heaps
         self.said += inner.said
+        self.apart = self.apart or inner.apart
         return found
 
     def constant(self, mask: int) -> Mask:
@@ -120,7 +99,7 @@ class Condition:
             case Apply(op="in", arguments=(a, among)):
                 return self._among(a, among)
             case Read(type=FlagType()):
-                return self._plane(expr, ir.ONE)
+                return self.plane(expr, ir.ONE)
             case ColumnOf(type=FlagType()):
                 return self.where(expr, bool)
             case Fold(word="some", binds=binds, body=body) if not binds.stop_at_first_failure:
@@ -175,10 +154,10 @@ class Condition:
         if self.varies(b):
             a, b = b, a
         if self.varies(b):
-            raise NoMask
+            return begun.alike(self, a, b)
         match a:
             case Read():
-                return self._plane(a, self._number(b, a.type))
+                return self.plane(a, self._number(b, a.type))
             case ColumnOf():
                 known = self.w.quick(b, self.env)
                 if known is None:
@@ -186,7 +165,7 @@ class Condition:
                 return self.where(a, lambda cell: cell is not None and int(cell) == known)
             case Local(slot) if slot in self.known.reads:
                 read = self.known.reads[slot]
-                return self._plane(read, self._number(b, read.type))
+                return self.plane(read, self._number(b, read.type))
             case Local():
                 return self.view(a).pull(self.fixed(self._one(b)))
             case Fold(word="first", binds=binds, body=body) if (
@@ -279,7 +258,7 @@ class Condition:
 
     # -- planes and columns
 
-    def _plane(self, read: Read, value: E) -> Mask:
+    def plane(self, read: Read, value: E) -> Mask:
         planes = self.w.planes
         kept = planes.of_variable.get(read.variable) if planes is not None else None
         if kept is None or any(self.varies(x) for i, x in enumerate(read.indices) if i != kept.axis):
@@ -343,7 +322,7 @@ class Condition:
         found = self.constant(-1)
         for part in parts:
             if not free_slots(part) & unbound:
-                found = bits.both(found, self._part(part))
+                found = bits.both(found, self.part(part))
                 if bits.is_never(found):
                     return
         if not binds:
@@ -361,9 +340,11 @@ class Condition:
                 raise
             yield found
 
-    def _part(self, part: Expr) -> Mask:
+    def part(self, part: Expr) -> Mask:
         if not self.loose:
             return self.of(part)
+        if (found := begun.part(self, part)) is not None:
+            return found
         try:
             with self.w.b.aside() as code:
                 found = self._strictly(part)
@@ -412,11 +393,11 @@ class Condition:
                         yield bits.both(self.constant(away.defined), mask)
                     steps += 1
             case Read(type=OptionalType()) as read:
-                empty = self.fixed(self._plane(read, ir.const(-1)))
+                empty = self.fixed(self.plane(read, ir.const(-1)))
                 for mask in beyond(self.env, self.known.and_read(bind.slot, read)):
                     yield bits.without(mask, empty)
             case _:
-                raise NoMask
+                yield from begun.bound(self, bind, lambda led: beyond(self.env, self.known.led(bind.slot, led.view)))
 
     # -- calls
 

@@ -16,7 +16,8 @@ from .bits import Mask
 from .views import NoMask
 
 if TYPE_CHECKING:
-    from .conditions import Condition, Numbers
+    from .conditions import Condition
+    from .known import Numbers
 
 MOST_NUMBERS = 20
 """Values of a number that are told apart."""

@@ -31,7 +31,8 @@ from ..wat.cost import all_weight
 from ..wat.ir import E
 from . import along, bits
 from .bits import Mask
-from .conditions import Condition, Known
+from .conditions import Condition
+from .known import Known
 from .views import NoMask, itself
 
 MOST_PARTS = 24

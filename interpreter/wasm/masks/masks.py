@@ -9,19 +9,22 @@ member as before. The planes follow from the cells, and no state holds them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from rulelang.program import Apply, Bind, Binds, Expr, GroupOf
 from rulelang.program.analysis.names import free_slots
 from rulelang.types import ListType, MemberType, PiecesType, SetType
 
+from ...passes import on
 from ..emit.emitter import Emitter
 from ..emit.known import FEW
 from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS
 from ..wat import ir
-from . import bits, heaps
+from . import begun, bits, heaps
 from .bits import Mask
-from .conditions import Condition, Known
+from .conditions import Condition
+from .known import Known
 from .views import NoMask, itself
 
 
@@ -102,7 +105,9 @@ def combined(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env:
 
 def promising(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env) -> Mask | None:
     """The mask of the members of the first binder for which there may be a combination that passes all tests."""
-    condition = _on_members(writer, binds, tests, env, loose=True)
+    every = len(tests)
+    binds, tests = _unfailing(writer, binds, tests)
+    condition = _on_members(writer, binds, tests, env, loose=True) if len(binds) > 1 else None
     if condition is None:
         return None
     with writer.b.aside() as code:
@@ -111,7 +116,25 @@ def promising(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env
     if found is None or not condition.looked or condition.said <= outer:
         return None
     writer.b.out.extend(code)
+    if condition.apart or len(tests) < every:
+        writer.registry.done["apart"].append((writer.where.rule, binds[0].span))
+    searched = [bind for bind in binds if begun.ways_of(writer.program, bind.domain)]
+    writer.registry.done["begun"] += [(writer.where.rule, bind.span) for bind in searched]
     return union(writer, found, condition.words)
+
+
+def _unfailing(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr]) -> tuple[Sequence[Bind], Sequence[Expr]]:
+    """The binders and the tests that come before any test that may fault: if they fail, it is not reached."""
+    free = list(takewhile(lambda test: not writer.faults.may(test), tests))
+    if len(free) == len(tests) or not on("apart"):
+        return binds, tests
+    place = {bind.slot: number for number, bind in enumerate(binds)}
+
+    def due(test: Expr) -> int:
+        return max((place[slot] for slot in free_slots(test) if slot in place), default=0)
+
+    first = min(due(test) for test in tests[len(free) :] if writer.faults.may(test))
+    return binds[: first + 1], [test for test in free if due(test) <= first]
 
 
 def union(writer: Emitter, found: Sequence[Mask], words: int) -> Mask:
@@ -146,7 +169,8 @@ def _on_members(
         return None
     if not (isinstance(first.domain, Apply) and first.domain.op == "members"):
         return None
-    if writer.faults.may((*binds, *tests)):
+    domains = [bind.domain for bind in binds]
+    if writer.faults.may(tests) or any(begun.may_fault(writer, d) if loose else writer.faults.may(d) for d in domains):
         return None
     return Condition(writer, env, Known({first.slot: itself(type_)}), len(type_.domain), loose=loose)
 

@@ -21,7 +21,8 @@ from ..wat.ir import E
 from . import bits
 from .along import first_where
 from .bits import Mask
-from .conditions import Condition, Known
+from .conditions import Condition
+from .known import Known
 from .views import NoMask, itself
 
 

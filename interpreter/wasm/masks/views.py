@@ -27,16 +27,17 @@ class View(Structural):
     """A member that follows from the one in question.
 
     ``pull`` makes of a mask over these members the mask of those from which one of them is reached. ``defined``: a bit
-    for each member from which there is one at all.
+    for each member from which there is one at all. ``leads``: the member reached from one, if it is known by now.
     """
 
     type: MemberType
     pull: Callable[[Mask], Mask]
     defined: int
+    leads: Callable[[int], int | None] | None = None
 
 
 def itself(type_: MemberType) -> View:
-    return View(type_, lambda mask: mask, (1 << len(type_.domain)) - 1)
+    return View(type_, lambda mask: mask, (1 << len(type_.domain)) - 1, lambda member: member)
 
 
 def round_ring(b: Builder, view: View, by: int) -> View:
@@ -70,7 +71,12 @@ def stepped(b: Builder, view: View, grid: Grid, way: int, steps: int) -> View:
             found = bits.either(found, bits.both(bits.moved(b, mask, offset), bits.constant(cells, words)))
         return view.pull(found)
 
-    return View(view.type, pull, _known(view.pull(bits.constant(sum(shifts.values()), words))) & view.defined)
+    def leads(member: int) -> int | None:
+        before = view.leads(member) if view.leads is not None else None
+        return None if before is None else grid.away(before, way, steps)
+
+    defined = _known(view.pull(bits.constant(sum(shifts.values()), words))) & view.defined
+    return View(view.type, pull, defined, leads if view.leads is not None else None)
 
 
 def _known(mask: Mask) -> int:

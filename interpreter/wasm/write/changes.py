@@ -19,6 +19,7 @@ from ..emit import values
 from ..emit.values import Val
 from ..expr.arguments import numbers
 from ..expr.comparing import same
+from ..expr.noted import note
 from ..expr.operations import narrowed
 from ..layout.cell import Cell
 from ..layout.shapes import WORD, NotLowered, is_address, words
@@ -62,6 +63,9 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
 def _set(writer: RuleEmitter, s: code.SetCell) -> None:
     b = writer.b
     cell = writer.memory.cells[s.target.variable]
+    sets = writer.sets(s)
+    if not sets and not s.checked and not writer.faults.may((*s.target.indices, s.value)):
+        return
     address = b.fix(writer.address(cell, s.target.indices, writer.env))
     type_ = cell.type
     if writer.recording is not None:
@@ -74,13 +78,18 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
     value = writer.fix(writer.fit(given, type_))
     if s.checked and needs_check(type_, s.value.type):
         _check(writer, cell, address, given)
+    if not sets:
+        return
     if is_address(type_):
         _set_content(writer, cell, address, value, s.quiet)
         return
     planar = has_planes(writer, cell)
     scores = writer.recording is not None and cell.variable.name == writer.program.score
-    needed = writer.program.watchers or planar or scores
+    noted = writer.noted(cell)
+    needed = writer.program.watchers or planar or scores or noted
     old = writer.fix(values.load_value(address, type_)) if needed else None
+    if noted and old is not None:
+        note(writer, address, old.one)
     writer.store(address, value)
     if writer.recording is not None and old is not None and scores:
         writer.recording.scored(writer, cell.variable.name, address, ir.sub(value.one, old.one))
@@ -190,6 +199,8 @@ def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) 
     if floor is not None:
         after = b.fix(ir.select(ir.lt(after, ir.const(floor)), ir.const(floor), after))
     _check(writer, cell, address, Val(type_, (after,)))
+    if writer.noted(cell):
+        note(writer, address, before)
     b.store(address, after)
     if writer.recording is not None:
         writer.recording.scored(writer, cell.variable.name, address, ir.sub(after, before))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.program import Program, Rule
+from rulelang.program import Expr, Program, Rule
 
 from ...lowered import code
 from ...lowered.effects import NodeEffects
+from ...passes import on
+from ...passes.again import Again
+from ...passes.suppose import AS_IT_IS, How, Supposition, Suppositions
 from ...position.blueprint import Blueprint
 from ..emit.registry import Registry
+from ..layout.shapes import holds_addresses
 
 if TYPE_CHECKING:
     from .recording import Recording
@@ -34,27 +38,51 @@ class Context:
         self.effects = NodeEffects.of(self.program)
         self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
         self.units = [code.WATCHING, *self.program.rules]
-        self.named: dict[tuple[str, bool], str] = {}
-        """The names of the functions of rules, as far as they are called, by id and whether it is only supposed."""
-        self._waiting: list[tuple[Rule, bool]] = []
-        registry.supposed = lambda rule: self.function(rule, supposed=True)
+        self.named: dict[tuple[str, How | None], str] = {}
+        """The names of the functions of rules, as far as they are called, by id and how it is only supposed to run."""
+        self._waiting: list[tuple[Rule, How | None]] = []
+        self._suppositions = Suppositions(
+            registry.program, blueprint.units, registry.bounds, self._plain_bytes, registry.faults.may
+        )
+        self.again = Again(registry.program, self.effects, self._can_be_held)
+        self._supposed: dict[tuple[str, int], tuple[Expr, Supposition]] = {}
+        registry.supposed = self.supposed
+
+    def _plain_bytes(self, variable: str) -> int | None:
+        return self.registry.memory.cells[variable].plain_bytes
+
+    def _can_be_held(self, definition: str) -> bool:
+        type_ = self.registry.program.definitions[definition].type
+        return not holds_addresses(type_) and definition not in self.registry.plan.kept
 
     # -- functions
 
-    def function(self, rule: Rule, *, supposed: bool = False) -> str:
+    def function(self, rule: Rule, *, supposed: How | None = None) -> str:
         """The name of a rule's function, which will be written if it has not been yet.
 
-        ``supposed``: the function for when the rule is only supposed to run.
+        ``supposed``: how the function does it for when the rule is only supposed to run.
         """
         key = rule.id, supposed
         if key not in self.named:
-            self.named[key] = f"{'s' if supposed else 'r'}{self.numbers[rule.id]}"
+            like = sum(id_ == rule.id and how is not None for id_, how in self.named)
+            name = f"{'r' if supposed is None else 's'}{self.numbers[rule.id]}"
+            self.named[key] = name if supposed is None or not like else f"{name}v{like}"
             self.registry.keeps_no_room(self.named[key])
             self._waiting.append((rule, supposed))
         return self.named[key]
 
-    def next_rule(self) -> tuple[Rule, bool] | None:
-        """A rule whose function is called and has still to be written, and whether it is only supposed to run.
+    def supposed(self, rule: Rule, value: Expr) -> tuple[str, Supposition]:
+        """The function of a rule that is only supposed to run for a value, and what it does."""
+        key = rule.id, id(value)
+        if key not in self._supposed:
+            # The value is kept, so that no other one can get its number.
+            found = self._suppositions.of(rule.id, value) if on("suppose") else AS_IT_IS
+            self._supposed[key] = value, found
+        found = self._supposed[key][1]
+        return self.function(rule, supposed=found.function), found
+
+    def next_rule(self) -> tuple[Rule, How | None] | None:
+        """A rule whose function is called and has still to be written, and how it is only supposed to run, if it is.
 
         None when all are written.
         """

@@ -133,6 +133,7 @@ class _Led(Counted):
         mask = led.some_led_to(self._writer, binds, self._tests, self._env, MOST_WORK)
         if mask is None:
             raise NotCounted
+        self._writer.registry.done["counted"].append((self._writer.where.rule, self._bind.span))
         return bits.count(mask)
 
     def take(self, number: E) -> None:

@@ -37,7 +37,7 @@ class _Together(Counted):
     """As masks where that can be, else in rows."""
 
     def __init__(self, writer: RuleEmitter, binds: Sequence[Bind], tests: Sequence[Expr]) -> None:
-        self._writer = writer
+        self._writer, self._span = writer, binds[0].span
         self._form: Counted = _Masks(writer, binds, tests)
         self._other = _Rows(writer, binds, tests)
 
@@ -48,8 +48,10 @@ class _Together(Counted):
                 found = self._form.count()
         except NotCounted:
             self._form, self.rows = self._other, True
-            return self._form.count()
+            with b.aside() as code:
+                found = self._form.count()
         b.out.extend(code)
+        self._writer.registry.done["counted"].append((self._writer.where.rule, self._span))
         return found
 
     def take(self, number: E) -> None:

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 
 from rulelang.types import Type
 
-from ...lowered.code import Block, Code, Unit
+from ...lowered.code import Block, Code, SetCell, Unit
+from ...passes.suppose import How
 from ..emit.registry import Where
 from ..emit.values import Val
 from ..expr.expressions import ExpressionWriter
+from ..layout.cell import Cell
 from ..wat import ir
 from ..wat.builder import Builder
 from .context import Context
@@ -23,18 +25,20 @@ class RuleEmitter(ExpressionWriter):
     ``slots``: type and locals of each slot of the frame that is in use; ``env``: the values of slots, which may be
     constants. ``suspends``: the function may stop at a site and go on later; then the local ``resume`` holds the number
     of the site to go on from and one, and 0 once it is reached, or when the function begins from its beginning.
-    ``supposed``: the rule is only supposed to run, so that no watcher runs, and nothing is counted or told.
+    ``supposed``: how the rule is only supposed to run, if it is; then no watcher runs, and nothing is counted or told.
     ``recording``: what is counted of the game, if it is.
     """
 
-    def __init__(self, context: Context, builder: Builder, unit: Unit, where: Where, *, supposed: bool = False) -> None:
+    def __init__(
+        self, context: Context, builder: Builder, unit: Unit, where: Where, *, supposed: How | None = None
+    ) -> None:
         super().__init__(context.registry, builder, where)
         self.context = context
         self.unit = unit
         self.steps = context.steps
         self.supposed = supposed
-        self.recording = None if supposed else context.recording
-        self.suspends = not supposed and context.suspends(unit.rule)
+        self.recording = context.recording if supposed is None else None
+        self.suspends = supposed is None and context.suspends(unit.rule)
         self.resume = -1
         self.slots: dict[int, tuple[Type, list[int]]] = {}
         self.env: dict[int, Val] = {}
@@ -52,6 +56,16 @@ class RuleEmitter(ExpressionWriter):
     @abstractmethod
     def nodes(self, block: Block) -> None:
         """Writes a block."""
+
+    # -- what is only supposed
+
+    def sets(self, node: Code) -> bool:
+        """Whether a node sets anything: nobody may look at it where the rule is only supposed to run."""
+        return self.supposed is None or not isinstance(node, SetCell) or self.supposed.sets(node)
+
+    def noted(self, cell: Cell) -> bool:
+        """Whether the cells of a variable are put back from notes, so that they are noted before they change."""
+        return self.supposed is not None and cell.variable.name in self.supposed.noted
 
     # -- slots of the frame
 

@@ -18,10 +18,12 @@ from rulelang.program import Definition, Program, Rule
 
 from ...evaluation.meter import METER, MOST_EDGES
 from ...passes import portions, remember, tables
+from ...passes.suppose import How
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
 from ..emit.registry import FaultPoint, Known, Registry, Where
 from ..expr import remembered
+from ..expr.noted import NOTES
 from ..layout import addresses
 from ..layout.addresses import (
     ARENA_ROOM,
@@ -127,6 +129,8 @@ class Module:
                 depths += "".join(
                     f"(global ${name} (mut i64) (i64.const 1))\n" for name in remembered.clocks(self.registry)
                 )
+                if self.registry.notes:
+                    depths += f"(global ${NOTES} (mut i32) (i32.const 0))\n"
                 self._text = reached(_module_text(self.context, depths + functions, self.counters))
             return self._text
 
@@ -156,7 +160,7 @@ class Module:
         while found := self.context.next_rule():
             self._write_rule(*found)
 
-    def _write_rule(self, rule: Rule, supposed: bool) -> None:
+    def _write_rule(self, rule: Rule, supposed: How | None) -> None:
         params = tuple(ty for p in rule.params for ty in components(p.type))
         function = Function(self.context.function(rule, supposed=supposed), params, ("i32",))
         unit = self.context.blueprint.units[rule.id]

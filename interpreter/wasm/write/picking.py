@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from rulelang.program import Binds
 
 from ...lowered import code
+from ...passes import on
 from ..layout.shapes import WORD
 from ..wat import ir
 from ..wat.ir import E
@@ -123,6 +124,8 @@ class OfMenu(Picking):
                 b.set(self.ends[i], self._number(ir.const(writer.memory.options)))
 
     def _count(self) -> E:
+        if not on("counted"):
+            raise NotCounted
         b = self.writer.b
         total: E = ir.ZERO
         for i in range(len(self._items)):

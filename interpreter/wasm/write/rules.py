@@ -34,7 +34,7 @@ from ..layout.addresses import (
 from ..layout.shapes import WORD, components
 from ..wat import ir
 from ..wat.ir import E
-from . import changes, decisions, frames, loops, together
+from . import changes, decisions, frames, held, loops, together
 from .emitter import RuleEmitter
 
 
@@ -66,8 +66,7 @@ class RuleWriter(RuleEmitter):
         def flush() -> None:
             if waiting:
                 with self.skipped(asks=False):
-                    for node in waiting:
-                        self.node(node)
+                    held.nodes(self, waiting)
                 waiting.clear()
 
         for node in block:
@@ -81,10 +80,11 @@ class RuleWriter(RuleEmitter):
 
     def node(self, node: Code) -> None:
         with self.at(node.rule, node.span):
-            with self.elsewhere():
+            with self.elsewhere(here=True):
                 self._node(node)
             self.forget()
-            changed(self, self.context.effects.written(node))
+            if self.sets(node):
+                changed(self, self.context.effects.written(node))
 
     def _node(self, node: Code) -> None:
         match node:
@@ -176,7 +176,7 @@ class RuleWriter(RuleEmitter):
 
     def _enter(self, node: code.Inline) -> None:
         """Counts how often the rule ran, and in steps notes that it did."""
-        if self.supposed:
+        if self.supposed is not None:
             return
         if self.recording is not None:
             self.recording.entered(self, node)
@@ -193,7 +193,7 @@ class RuleWriter(RuleEmitter):
 
     def _leave(self, node: code.Leave) -> None:
         """The end of a rule: watchers are tested when something has changed."""
-        if self.supposed:
+        if self.supposed is not None:
             return
         if not (self.suspends and self.context.watchers_ask):
             self._watch(node.site, self._watchers_due())
@@ -233,8 +233,8 @@ class RuleWriter(RuleEmitter):
 
     def _call(self, s: code.Call) -> None:
         rule = self.program.rules[s.unit]
-        asks = not self.supposed and self.context.may_ask(rule)
-        ends = not self.supposed and self.context.may_end(rule)
+        asks = self.supposed is None and self.context.may_ask(rule)
+        ends = self.supposed is None and self.context.may_end(rule)
         passed: list[list[int]] = [self.locals_for(p.type) for p in rule.params]
         if self.suspends and asks:
             self.sites.append(s.site.number)
@@ -242,7 +242,8 @@ class RuleWriter(RuleEmitter):
             for locals_, value in zip(passed, arguments(self, rule, s.arguments, self.env), strict=True):
                 self.set_all(locals_, value)
         args = [self.b.get(local) for locals_ in passed for local in locals_]
-        self._run_function(s.site, self.context.function(rule, supposed=self.supposed), args, asks, ends, rule)
+        supposed = None if self.supposed is None else self.supposed.inside
+        self._run_function(s.site, self.context.function(rule, supposed=supposed), args, asks, ends, rule)
 
     def _run_watcher(self, s: code.RunWatcher) -> None:
         rule = self.program.rules[s.rule]

@@ -138,3 +138,63 @@ def test_a_save_tells_the_course_of_the_game_as_that_of_the_other_engine(name: s
     assert len(fast) == 41
     taken_up = games[0].resume(games[0].save(states[0]))
     assert games[0].save(taken_up)["course"] == slow
+
+
+@pytest.mark.parametrize("engine", ["wasm", "reference"])
+def test_saves_one_after_another_tell_what_a_single_one_does(tmp_path: Path, engine: str) -> None:
+    game = load_game(tmp_path, TOGETHER, engine=engine)
+    state, branches = game.start(2), []
+    while state.option_count:
+        game.save(state)["course"].clear()
+        branches.append(state.copy())
+        state.choose(1)
+    for begun in (state, *branches):
+        begun = begun.copy()
+        if begun.option_count:
+            begun.choose(0)
+        anew = game.start(2)
+        for index in game.save(begun)["choices"]:
+            anew.choose(index)
+        assert game.save(begun) == game.save(anew)
+
+
+ROUND_AGAIN = """\
+game again
+  players 2
+
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  each n in 1..6, p in Player
+    p chooses k in 1..3 where k + n > 5 and k is not score[p] mod 4
+      p scores k
+    otherwise
+      p scores 1
+    p chooses one of
+      option more(k in 1..n where k > 4)
+        p scores k
+      option less
+        needs score[p] > 12
+        p scores 2
+    otherwise
+      next(p) scores 1
+    p may choose k in 1..2 where k + 4 is n
+      do nothing
+"""
+
+
+@pytest.mark.parametrize("every", [1, 3, 99])
+def test_a_log_passes_over_what_was_not_asked_and_comes_back_to_it(tmp_path: Path, every: int) -> None:
+    games = [load_game(tmp_path, ROUND_AGAIN, engine=engine) for engine in ("wasm", "reference")]
+    for seed in range(6):
+        (fast, slow), dice = (game.start(seed) for game in games), random.Random(seed)
+        number = 0
+        while slow.option_count:
+            index, number = dice.randrange(slow.option_count), number + 1
+            fast.choose(index)
+            slow.choose(index)
+            assert number % every or fast.log == slow.log
+        assert fast.log == slow.log

@@ -140,7 +140,28 @@ def test_a_variant_of_a_printed_game(rulelang, tmp_path: Path) -> None:
     assert found["rule"] == "river.interim" and found["decision"] > 0
 
 
-@pytest.mark.parametrize("course", [None, 3, [], [{}], [{"then": [1]}], [{"then": []}, {"then": []}]])
+def test_a_save_of_the_form_before_is_still_read(rulelang, dash: Path, evening: Path) -> None:
+    data = json.loads(evening.read_text())
+    data |= {"format": 3, "course": [json.loads(step) for step in data["course"]]}
+    old = evening.with_name("old.save")
+    old.write_text(json.dumps(data))
+    assert rulelang("explain", old).out == rulelang("explain", evening).out
+    rewritten(dash, "p scores more", "p scores more + 1")
+    assert parting(rulelang, old) == parting(rulelang, evening)
+
+
+@pytest.mark.parametrize("change", [{"format": 99}, {"choices": [True]}, {"choices": None}, {"seed": "4"}])
+def test_a_damaged_save_is_not_followed_under_other_rules(dash: Path, evening: Path, change: dict[str, object]) -> None:
+    data = json.loads(evening.read_text()) | change
+    rewritten(dash, "score: 0..60", "score: 0..70")
+    with pytest.raises(SaveError, match="format 99" if "format" in change else "damaged"):
+        replay_under(interpreter.load(dash), data)
+
+
+@pytest.mark.parametrize(
+    "course",
+    [None, 3, [], [{}], [{"then": [1]}], [{"then": []}, {"then": []}], ["{"], ["[" * 9999], ['{"then":[]}', "1"]],
+)
 def test_a_save_whose_course_is_missing_or_damaged(dash: Path, evening: Path, course: object) -> None:
     data = json.loads(evening.read_text())
     data.pop("opened_with")
