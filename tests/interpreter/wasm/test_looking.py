@@ -185,10 +185,28 @@ rule play
       do nothing
 """
 
+NOTHING_AT_FIRST = """\
+game later
+  players 2
 
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  each n in 1..9, p in Player
+    p chooses k in 1..9 where k is n and n mod 3 is 0
+      p scores k
+    otherwise
+      p scores 1
+"""
+
+
+@pytest.mark.parametrize("text", [ROUND_AGAIN, NOTHING_AT_FIRST])
 @pytest.mark.parametrize("every", [1, 3, 99])
-def test_a_log_passes_over_what_was_not_asked_and_comes_back_to_it(tmp_path: Path, every: int) -> None:
-    games = [load_game(tmp_path, ROUND_AGAIN, engine=engine) for engine in ("wasm", "reference")]
+def test_a_log_passes_over_what_was_not_asked_and_comes_back_to_it(tmp_path: Path, every: int, text: str) -> None:
+    games = [load_game(tmp_path, text, engine=engine) for engine in ("wasm", "reference")]
     for seed in range(6):
         (fast, slow), dice = (game.start(seed) for game in games), random.Random(seed)
         number = 0
