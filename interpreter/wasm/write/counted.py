@@ -190,6 +190,14 @@ def single(writer: RuleEmitter, bind: Bind, tests: Sequence[Expr], env: Env) -> 
     return None
 
 
+def enough(writer: RuleEmitter, number: E) -> E:
+    """A number of options that can be added to others: one more than are allowed stands for all that are more."""
+    b = writer.b
+    most = ir.const(writer.memory.limits.options + 1)
+    number = b.fix(number)
+    return b.fix(ir.select(ir.binary("lt_u", number, most), number, most))
+
+
 def walk(writer: RuleEmitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env, left: int) -> None:
     """Puts the combination into slots that comes after as many as the local ``left`` says."""
     b = writer.b

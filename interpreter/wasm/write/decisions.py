@@ -248,7 +248,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
     most = sum(bytes_ * (writer.bounds.combinations(item.binds) if item.binds is not None else 1) for item in items)
     roomy = most <= OPTIONS_ROOM
     many = most // bytes_ > writer.memory.limits.options
-    picking = OfMenu(writer, items, bytes_, way, roomy=roomy)
+    picking = OfMenu(writer, items, bytes_, way, roomy=roomy, many=many)
 
     def offered(player: E, count: E) -> None:
         assert writer.recording is not None

@@ -21,7 +21,7 @@ from ..masks import bits, masks
 from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
-from .counted import Counted, Held, NotCounted, single, walk
+from .counted import Counted, Held, NotCounted, enough, single, walk
 from .emitter import RuleEmitter
 from .rows import read_row, write_row
 
@@ -100,6 +100,8 @@ class _Rows(Counted):
         self._early = [test for test in tests if self._last.slot not in free_slots(test)]
         self._late = [test for test in tests if self._last.slot in free_slots(test)]
         self._bytes = WORD * (1 + sum(row_size(bind.type) or 0 for bind in self._outer))
+        together = Binds(tuple(binds), None, span=binds[0].span)
+        self._many = writer.bounds.combinations(together) > writer.memory.limits.options
         self._start, self._total = writer.b.local(), writer.b.local()
 
     def count(self) -> E:
@@ -112,9 +114,10 @@ class _Rows(Counted):
             if following is None:
                 failed = True
                 return
-            here = b.fix(following)
+            here = enough(writer, following) if self._many else b.fix(following)
             with b.if_(here):
-                b.set(self._total, ir.add(b.get(self._total), here))
+                total = ir.add(b.get(self._total), here)
+                b.set(self._total, enough(writer, total) if self._many else total)
                 at = b.fix(ir.call("offer", (ir.const(self._bytes),)))
                 b.store(at, b.get(self._total))
                 write_row(writer, at, env, self._outer, WORD)

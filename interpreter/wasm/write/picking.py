@@ -16,7 +16,7 @@ from ...passes import on
 from ..layout.shapes import WORD
 from ..wat import ir
 from ..wat.ir import E
-from .counted import NotCounted
+from .counted import NotCounted, enough
 from .emitter import RuleEmitter
 from .options import listing, row_of
 from .products import counted
@@ -104,14 +104,17 @@ class OfValues(Picking):
 
 
 class OfMenu(Picking):
-    """A menu. ``way``: a local for the number of the option that was taken; ``roomy``: there is room for all rows.
+    """A menu. ``way``: a local for the number of the option that was taken; ``roomy``: there is room for all rows;
+    ``many``: there may be more options than are allowed.
 
     In ``ends`` are, once they were listed or counted, how many options there are up to the end of each item.
     """
 
-    def __init__(self, writer: RuleEmitter, items: Sequence[code.Item], bytes_: int, way: int, *, roomy: bool) -> None:
+    def __init__(
+        self, writer: RuleEmitter, items: Sequence[code.Item], bytes_: int, way: int, *, roomy: bool, many: bool
+    ) -> None:
         super().__init__(writer, bytes_)
-        self._items, self._way, self._roomy = items, way, roomy
+        self._items, self._way, self._roomy, self._many = items, way, roomy, many
         self._counted = [counted(writer, item.binds, item.conditions) for item in items]
         self.ends = [writer.b.local() for _ in items]
         self._starts = [writer.b.local() for _ in items]
@@ -135,6 +138,8 @@ class OfMenu(Picking):
                 b.set(self._starts[i], ir.global_("offers"))
                 self._list(i)
                 here = self._number(b.get(self._starts[i]))
+            if self._many:
+                here = enough(self.writer, here)
             b.set(self.ends[i], ir.add(total, here))
             total = b.get(self.ends[i])
         if not any(made is not None and made.saves for made in self._counted):

@@ -103,3 +103,22 @@ def test_names_that_depend_on_each_other(tmp_path: Path, size: str, choice: str,
         while not stepped.over:
             stepped.choose(stream.below(stepped.option_count))
         assert state.playout(77, 1000) == (stepped.scores, stepped.winners), "rolling on is stepping by chance"
+
+
+HUGE = """p chooses a in Cell, n in 1..2000000000 where lame[a] and man[a] is none
+        p scores 1"""
+
+HUGE_MENU = """surely p chooses one of
+        option many(n in 1..2000000000)
+          p scores 1
+        option more(n in 1..2000000000)
+          p scores 2
+        option most(a in Cell, n in 1..2000000000 * index(a) where lame[a])
+          p scores 3"""
+
+
+@pytest.mark.parametrize("choice", [HUGE, HUGE_MENU])
+def test_more_than_can_be_counted(tmp_path: Path, choice: str) -> None:
+    text = BOARD.replace("SIZE", "7 by 7").replace("CHOICE", choice)
+    (record, *_) = same_random_games(tmp_path, text, 2)
+    assert "100,000" in record[-1]
