@@ -28,7 +28,7 @@ def passes_text(
         "remember": [_kept(name, how, plan) for name, how in sorted(plan.kept.items()) if name in used],
     }
     for name, places in done.items():
-        lines[name] = [f"{where}, line {span.line}" for where, span in dict.fromkeys(places)]
+        lines[name] = list(dict.fromkeys(f"{where}, line {span.line}" for where, span in places))
     return "".join(_paragraph(name, lines.get(name, ())) for name in PASSES)
 
 
