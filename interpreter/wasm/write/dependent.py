@@ -26,14 +26,14 @@ from .emitter import RuleEmitter
 from .rows import read_row, write_row
 
 
-def together(writer: RuleEmitter, binds: Sequence[Bind], tests: Sequence[Expr]) -> Counted | None:
+def dependent(writer: RuleEmitter, binds: Sequence[Bind], tests: Sequence[Expr]) -> Counted | None:
     """The combinations of binders that pass tests, each of which is about one of them, when they may be counted."""
     if not on("counted") or any(not is_scalar(bind.type) or writer.repeats.may(bind.domain) for bind in binds):
         return None
-    return _Together(writer, binds, tests)
+    return _Dependent(writer, binds, tests)
 
 
-class _Together(Counted):
+class _Dependent(Counted):
     """As masks where that can be, else in rows."""
 
     def __init__(self, writer: RuleEmitter, binds: Sequence[Bind], tests: Sequence[Expr]) -> None:
@@ -100,8 +100,8 @@ class _Rows(Counted):
         self._early = [test for test in tests if self._last.slot not in free_slots(test)]
         self._late = [test for test in tests if self._last.slot in free_slots(test)]
         self._bytes = WORD * (1 + sum(row_size(bind.type) or 0 for bind in self._outer))
-        together = Binds(tuple(binds), None, span=binds[0].span)
-        self._many = writer.bounds.combinations(together) > writer.memory.limits.options
+        every = Binds(tuple(binds), None, span=binds[0].span)
+        self._many = writer.bounds.combinations(every) > writer.memory.limits.options
         self._start, self._total = writer.b.local(), writer.b.local()
 
     def count(self) -> E:

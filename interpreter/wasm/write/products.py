@@ -13,7 +13,7 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 from ..wat import ir
 from ..wat.ir import E
 from .counted import Counted, Held, single
-from .dependent import together
+from .dependent import dependent
 from .emitter import RuleEmitter
 
 
@@ -30,7 +30,7 @@ def counted(writer: RuleEmitter, binds: Binds | None, conditions: Sequence[Expr]
     for some in _groups(every, tests):
         names = {bind.slot for bind in some}
         about = [test for test in tests if free_slots(test) & names]
-        form = single(writer, some[0], about, writer.env) if len(some) == 1 else together(writer, some, about)
+        form = single(writer, some[0], about, writer.env) if len(some) == 1 else dependent(writer, some, about)
         if form is None:
             return None
         found.append(form)
