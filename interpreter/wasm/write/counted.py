@@ -7,7 +7,7 @@ pieces. The options come in the order in which they would have been listed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rulelang.program import Apply, Bind, Binds, Expr
 from rulelang.types import ListType, NumberType, OptionalType, PiecesType, kinds
@@ -97,7 +97,7 @@ class _Whole(Counted):
         self._writer.assign(self._bind.slot, self._writer.fit(item, self._bind.type))
 
 
-class Held(Counted):
+class AtMostOne(Counted):
     """What may be there, if it passes tests."""
 
     def __init__(self, writer: RuleEmitter, bind: Bind, tests: Sequence[Expr], env: Env) -> None:
@@ -172,7 +172,7 @@ def single(writer: RuleEmitter, bind: Bind, tests: Sequence[Expr], env: Env) -> 
     if isinstance(type_, PiecesType):
         return _Bits(writer, bind, tests, env)
     if isinstance(type_, OptionalType) and is_scalar(type_.item) and is_scalar(bind.type):
-        return Held(writer, bind, tests, env)
+        return AtMostOne(writer, bind, tests, env)
     match bind.domain:
         case Apply(op="members") if tests:
             return _Bits(writer, bind, tests, env)
@@ -188,6 +188,18 @@ def single(writer: RuleEmitter, bind: Bind, tests: Sequence[Expr], env: Env) -> 
     if isinstance(type_, ListType) and is_scalar(bind.type) and on("counted") and not writer.repeats.may(bind.domain):
         return _Led(writer, bind, tests, env)
     return None
+
+
+def tried(writer: RuleEmitter, count: Callable[[], E]) -> E | None:
+    """What ``count`` works out; None, and nothing is written, where it raises NotCounted."""
+    b = writer.b
+    try:
+        with b.aside() as counting:
+            found = count()
+    except NotCounted:
+        return None
+    b.out.extend(counting)
+    return found
 
 
 def enough(writer: RuleEmitter, number: E) -> E:

@@ -21,7 +21,7 @@ from ..masks import bits, masks
 from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
-from .counted import Counted, Held, NotCounted, enough, single, walk
+from .counted import AtMostOne, Counted, NotCounted, enough, single, tried, walk
 from .emitter import RuleEmitter
 from .rows import read_row, write_row
 
@@ -42,15 +42,10 @@ class _Dependent(Counted):
         self._other = _Rows(writer, binds, tests)
 
     def count(self) -> E:
-        b = self._writer.b
-        try:
-            with b.aside() as code:
-                found = self._form.count()
-        except NotCounted:
+        found = tried(self._writer, self._form.count)
+        if found is None:
             self._form, self.rows = self._other, True
-            with b.aside() as code:
-                found = self._form.count()
-        b.out.extend(code)
+            found = self._form.count()
         self._writer.registry.done["counted"].append((self._writer.where.rule, self._span))
         return found
 
@@ -133,7 +128,7 @@ class _Rows(Counted):
     def _following(self, env: Env) -> E | None:
         """How many values the last name has, with those of the others known; None where that cannot be told."""
         form = single(self._writer, self._last, self._late, env)
-        if form is None or isinstance(form, Held):  # one at most is no less work to count than to list
+        if form is None or isinstance(form, AtMostOne):  # one at most is no less work to count than to list
             return None
         try:
             return form.count()

@@ -16,7 +16,7 @@ from ...passes import on
 from ..layout.shapes import WORD
 from ..wat import ir
 from ..wat.ir import E
-from .counted import NotCounted, enough
+from .counted import NotCounted, enough, tried
 from .emitter import RuleEmitter
 from .options import listing, row_of
 from .products import counted
@@ -42,14 +42,8 @@ class Picking(ABC):
 
     def count(self) -> E | None:
         """Works out how many options there are, listing only what must be; None if that is all of them."""
-        b = self.writer.b
-        try:
-            with b.aside() as counting:
-                found = self._count()
-        except NotCounted:
-            return None
-        b.out.extend(counting)
-        self.counts = True
+        found = tried(self.writer, self._count)
+        self.counts = found is not None
         return found
 
     def take(self, number: E) -> None:
@@ -132,7 +126,8 @@ class OfMenu(Picking):
         b = self.writer.b
         total: E = ir.ZERO
         for i in range(len(self._items)):
-            here = self._counted_alone(i)
+            made = self._counted[i]
+            here = tried(self.writer, made.count) if made is not None else None
             if here is None:
                 self._counted[i] = None
                 b.set(self._starts[i], ir.global_("offers"))
@@ -145,18 +140,6 @@ class OfMenu(Picking):
         if not any(made is not None and made.saves for made in self._counted):
             raise NotCounted
         return total
-
-    def _counted_alone(self, i: int) -> E | None:
-        b, made = self.writer.b, self._counted[i]
-        if made is None:
-            return None
-        try:
-            with b.aside() as counting:
-                found = made.count()
-        except NotCounted:
-            return None
-        b.out.extend(counting)
-        return found
 
     def _list(self, i: int) -> None:
         item = self._items[i]

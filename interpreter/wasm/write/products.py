@@ -12,7 +12,7 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 
 from ..wat import ir
 from ..wat.ir import E
-from .counted import Counted, Held, single
+from .counted import AtMostOne, Counted, single
 from .dependent import dependent
 from .emitter import RuleEmitter
 
@@ -63,7 +63,7 @@ class Product:
     @property
     def saves(self) -> bool:
         """Whether there may be so many that it is less work to count them than to list them."""
-        return any(not isinstance(part, Held) for part in self._parts)
+        return any(not isinstance(part, AtMostOne) for part in self._parts)
 
     @property
     def rows(self) -> bool:
