@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from ..pictures.paint.style import sheet
+from ..pictures.paint.svg import sheet
 from ..rulebook.languages.catalogue import say
 from ..wording import Told
 from .leaves import Basis, Leaf, Point

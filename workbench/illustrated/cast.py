@@ -8,7 +8,7 @@ import attrs
 
 from rulelang.program import Program
 
-from ..pictures.arrange.facts import PLAYER, initials
+from ..pictures.build.facts import PLAYER, initials
 from ..pictures.looks import look_for
 from ..pictures.paint.colours import is_colour
 from ..pictures.scene.look import PLAIN, Look

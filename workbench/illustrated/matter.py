@@ -13,7 +13,7 @@ from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
 from ..pictures.looks import look_for
-from ..pictures.paint.emblems import CREDIT
+from ..pictures.paint.svg import CREDIT
 from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart

@@ -10,10 +10,10 @@ from rulelang.program import Program
 from rulelang.program.nodes import Variable
 from rulelang.types import Domain, NumberType
 
-from ..pictures.arrange.facts import PLAYER, facts_of
-from ..pictures.scene.addresses import cells
+from ..pictures.build.facts import PLAYER, facts_of
 from ..pictures.scene.look import Look
-from ..pictures.stock import counted_pieces
+from ..pictures.scene.nodes import cells
+from ..pictures.sheets import counted_pieces
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Grid, Row
 from .components import capital, kind_label

@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.program import Program
 
-from ..pictures.arrange.facts import PLAYER
+from ..pictures.build.facts import PLAYER
 from ..pictures.scene.look import words
 from ..rulebook.glossary import Concept, Glossary
 from ..rulebook.languages.catalogue import section as words_of

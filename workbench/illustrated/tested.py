@@ -16,7 +16,7 @@ from rulelang.program import Apply, Call, Const, Program
 from rulelang.program.values import plain
 
 from ..pictures.draw import whole
-from ..pictures.stock import counted_pieces
+from ..pictures.sheets import counted_pieces
 from ..rulebook.sources.stating import lines_stating
 from ..wording import Names, Stories, fullest
 from ..wording.sentences import Sentences, sentence

@@ -10,8 +10,8 @@ import attrs
 from rulelang.program import Program
 from rulelang.types import Domain, Type
 
-from ..pictures.arrange.facts import domain_of
-from ..pictures.scene.look import NAMED, Look, Word, plural_category
+from ..pictures.build.facts import domain_of
+from ..pictures.scene.look import PLACEHOLDER, Look, Word, plural_category
 from .words import Words, words_in
 
 
@@ -83,7 +83,9 @@ class Names:
         there = {name: number for name, number in pieces.items() if number}
         kinds = domain or self._domain_of(there)
         forms = self.look.of(kinds.name).pieces.get(self.look.lang or "en") if kinds is not None else None
-        if there and forms is not None and not any(NAMED.search(form) for form in forms):  # all kinds have one name
+        if (
+            there and forms is not None and not any(PLACEHOLDER.search(form) for form in forms)
+        ):  # all kinds have one name
             there = {next(iter(there)): sum(there.values())}
         one_each = set(there.values()) == {1}
         rows = one_each and kinds is not None and kinds.name in self.program.tables

@@ -17,9 +17,9 @@ from rulelang.program import Program
 from rulelang.program.nodes import Choose, Local, Place, SetValue
 from rulelang.program.walk import statements
 
-from ..pictures.arrange.facts import PLAYER, domain_of
-from ..pictures.scene.addresses import place
-from ..pictures.scene.look import NAMED, Look
+from ..pictures.build.facts import PLAYER, domain_of
+from ..pictures.scene.look import PLACEHOLDER, Look
+from ..pictures.scene.nodes import place
 from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.texts import Heading, RulebookText, fill, read_merged
 from .conditions import Stating
@@ -191,7 +191,7 @@ class Wording:
 
     def action(self, option: str) -> str:
         """What an action of a menu is called, without its values."""
-        return NAMED.sub("...", action_label(self.names, option)) if self.look.lang else option
+        return PLACEHOLDER.sub("...", action_label(self.names, option)) if self.look.lang else option
 
     def beside(self, state: State, decision: Decision, indices: Iterable[int]) -> dict[int, str]:
         """What tells the choices apart in the conditions that make them legal, such as ``price for 3``, by option."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..pictures.arrange.facts import PLAYER, domain_of
-from ..pictures.scene.look import NAMED, Word, filled
+from ..pictures.build.facts import PLAYER, domain_of
+from ..pictures.scene.look import PLACEHOLDER, Word, filled
 from .names import Names
 from .news import News
 from .options import action_text, asks_for_several, option_text, values_of
@@ -61,7 +61,7 @@ class Sentences:
         if "pays" in value and option is None:
             return self._say("pays", player=who, pieces=self.pieces(value["pays"]))
         told, values = self.names.look.told(option or rule), values_of(self.names, rule, option, value)
-        if told is not None and set(NAMED.findall(told)) <= set(values):
+        if told is not None and set(PLACEHOLDER.findall(told)) <= set(values):
             return f"{who} {filled(told, values)}"
         labelled = option is not None or self.names.look.of(rule).labels
         return self._say("chooses" if labelled else "picks", player=who,
@@ -74,7 +74,7 @@ class Sentences:
         who = self._who(player)
         for option, values in self._joined(rule, tried):
             told = self.names.look.told(option or rule) if values or option is not None else None
-            if told is not None and set(NAMED.findall(told)) <= set(values):
+            if told is not None and set(PLACEHOLDER.findall(told)) <= set(values):
                 does = f"{who} {filled(told, values)}"
             elif option is not None:
                 what = action_text(self.names, option, values)

@@ -1,16 +1,21 @@
-"""The tree of a look file, item by item: a mistake in one of them hides no other."""
+"""The syntax of look files: grammar and tree, item by item, so that a mistake in one of them hides no other."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import attrs
 import lark
+from lark import Lark
+from lark.indenter import Indenter
 
 from rulelang.diagnostics import Sink
 from rulelang.source import SourceFile, Span
 from rulelang.syntax.layout import Chunk, chunks
+from rulelang.syntax.parsers import Grammar
 
 HEADER_HELP = "Start the file with `look of NAME`, the name of the game or of one of its variants."
 
@@ -66,7 +71,6 @@ def parse(source: SourceFile, sink: Sink) -> LookFile:
 
 
 def _item(name: str, chunk: Chunk, sink: Sink) -> Any:
-    from .grammar import parser
 
     try:
         return parser().parse(chunk.text)
@@ -102,3 +106,32 @@ def walk(entries: tuple[Entry, ...]) -> Iterator[Entry]:
     for entry in entries:
         yield entry
         yield from walk(entry.inner)
+
+
+class Layout(Indenter):
+    """Blocks by indentation."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types: list[str] = []
+    CLOSE_PAREN_types: list[str] = []
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+LOOKS = Grammar(
+    Path(__file__).with_name("look.lark"), Layout, {"parser": "lalr", "start": "item", "propagate_positions": True}
+)
+"""The grammar of look files."""
+
+
+@functools.cache
+def parser() -> Lark:
+    """The parser for the items of a look file."""
+    return LOOKS.parser()
+
+
+if __name__ == "__main__":
+    from workbench.pictures.looks import syntax
+
+    syntax.LOOKS.write()  # the tables refer to this module by its name

@@ -14,7 +14,7 @@ from rulelang.source import SourceFile
 from rulelang.syntax.layout import read
 
 from .find import paths_below
-from .parse import parse
+from .syntax import parse
 
 _TOKENS = re.compile(r'"[^"]*"|#.*|[^\s",:#]+|[,:]|\s+')
 

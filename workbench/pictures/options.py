@@ -1,7 +1,7 @@
-"""Aim: which addresses of a picture stand for which options of a decision, from the text of the rule that asks.
+"""Which addresses of a picture stand for which options of a decision.
 
 A choice can be meant by what it names (a field of a board, a player), by the piece it takes, by a place that is indexed
-with it, or by a square that it fills. What stands in the picture is a matter of the Scene; see ``clicks``.
+with it, or by a square that it fills. The text of the rule that asks decides.
 """
 
 from __future__ import annotations
@@ -18,8 +18,13 @@ from rulelang.program.values import plain
 from rulelang.program.walk import statements, walk
 from rulelang.types import SQUARE, MemberType
 
-from .arrange.facts import PLAYER, Facts, domain_of, facts_of
-from .scene import addresses
+from .build.facts import PLAYER, Facts, domain_of, facts_of
+from .build.pieces import Maker
+from .layout.boxes import Box
+from .layout.fit import fit
+from .paint import paint
+from .scene import nodes
+from .scene.look import Look
 
 _DEEP = 2
 """Rules that an option runs are looked into so far."""
@@ -72,7 +77,7 @@ def _addresses(facts: Facts, decision: Decision, option: Option) -> Iterator[str
     for bind in binds:
         value = values[bind.name]
         if isinstance(bind.type, MemberType) and value not in named and not _is_place(facts, bind.type):
-            yield addresses.anywhere(bind.type.domain.name, value)
+            yield nodes.anywhere(bind.type.domain.name, value)
 
 
 def _is_place(facts: Facts, type_: MemberType) -> bool:
@@ -82,7 +87,7 @@ def _is_place(facts: Facts, type_: MemberType) -> bool:
 def _from_domain(facts: Facts, bind: Bind, value: Any, known: Mapping[str, Any]) -> Iterator[str]:
     """What a bound value is by itself, or as a part of the place that it is chosen from."""
     if isinstance(bind.type, MemberType) and _is_place(facts, bind.type):
-        yield addresses.member(bind.type.domain.name, value)
+        yield nodes.member(bind.type.domain.name, value)
     for node in walk(bind.domain):
         if not isinstance(node, Read):
             continue
@@ -92,11 +97,11 @@ def _from_domain(facts: Facts, bind: Bind, value: Any, known: Mapping[str, Any])
         if place is None:
             continue
         if bind.type == SQUARE and kind == "grid":
-            yield addresses.square(place, value["x"], value["y"])
+            yield nodes.square(place, value["x"], value["y"])
         elif (kind in ("pool", "bag") or (kind == "value" and held)) and isinstance(value, (str, int)):
-            yield addresses.kind(place, value)
+            yield nodes.kind(place, value)
         elif isinstance(bind.domain, Apply) and bind.domain.op == "top":
-            yield addresses.position(place, "top")
+            yield nodes.position(place, "top")
 
 
 def _from_places(facts: Facts, parts: Sequence[Node], known: Mapping[str, Any], bound: frozenset[str]) -> Iterator[str]:
@@ -106,9 +111,9 @@ def _from_places(facts: Facts, parts: Sequence[Node], known: Mapping[str, Any], 
         if isinstance(node, Move):
             source = place_of(program, node.source.variable, node.source.indices, known)
             if source is not None and node.kind is not None and _names(node.kind, bound):
-                yield addresses.kind(source, value_of(node.kind, known))
+                yield nodes.kind(source, value_of(node.kind, known))
             if source is not None and node.what == "at" and node.amount is not None and _names(node.amount, bound):
-                yield addresses.position(source, value_of(node.amount, known))
+                yield nodes.position(source, value_of(node.amount, known))
         if isinstance(node, (Read, Place)) and not _is_value(facts, node):
             yield from _as_shown(facts, node, known, bound)
 
@@ -134,7 +139,7 @@ def _as_shown(facts: Facts, node: Read | Place, known: Mapping[str, Any], bound:
         return
     owners = facts.program.variables[node.variable].owners
     if len(owners) == 1 and owners[0].domain.name in facts.stages:
-        yield addresses.member(owners[0].domain.name, str(value_of(node.indices[0], known)))
+        yield nodes.member(owners[0].domain.name, str(value_of(node.indices[0], known)))
     else:
         yield place
 
@@ -153,7 +158,7 @@ def value_of(expr: Expr, known: Mapping[str, Any]) -> Any:
 def place_of(program: Program, variable: str, indices: Sequence[Expr], known: Mapping[str, Any]) -> str | None:
     """The address of a place, from the values of names; None where an index takes more than a look."""
     owners = [value_of(index, known) for index in indices]
-    return None if None in owners else addresses.place(variable, [str(owner) for owner in owners])
+    return None if None in owners else nodes.place(variable, [str(owner) for owner in owners])
 
 
 # ---------------------------------------------------------------- the text of an option
@@ -214,3 +219,52 @@ def _renamed(node: Node, names: Mapping[str, str]) -> Node:
         kept = {name: local(getattr(node, name)) for name in ("kind", "amount", "square", "turn")}
         return attrs.evolve(node, source=source, target=target, **kept)
     return node
+
+
+@attrs.frozen
+class Laying:
+    """``square``: an address; ``domain`` and ``piece``: what is laid; ``turn``: by how many quarters."""
+
+    square: str
+    domain: str
+    piece: str
+    turn: int
+
+
+def laying(program: Program, decision: Decision, option: Option) -> Laying | None:
+    """What an option lays, from the text of the rule that asks; None where that lays nothing that can be told."""
+    if decision.kind == "pay" or option.value is None:
+        return None
+    values = option.value["with"] if decision.kind == "menu" else option.value
+    known = dict(decision.subject) | dict(values)
+    for node in text_of(program, decision, option):
+        if not isinstance(node, Move) or node.square is None or node.kind is None:
+            continue
+        element = program.variables[node.target.variable].element
+        place = place_of(program, node.target.variable, node.target.indices, known)
+        square, piece = value_of(node.square, known), value_of(node.kind, known)
+        turn = value_of(node.turn, known) if node.turn is not None else 0
+        if place is None or not isinstance(element, MemberType) or None in (square, piece, turn):
+            continue
+        return Laying(nodes.square(place, square["x"], square["y"]), element.domain.name, piece, turn)
+    return None
+
+
+_WIDTH = 120.0
+
+
+def small(program: Program, look: Look, domain: str, member: str, *, turn: int = 0) -> str | None:
+    """The SVG text of a member as a piece, without a style sheet; None for what has a name only."""
+    facts = facts_of(program)
+    maker = Maker(facts, look)
+    if domain in facts.tiles:
+        node = maker.tile(facts.domain(domain), member, "", turn)
+    else:
+        node = attrs.evolve(maker.piece(facts.domain(domain), member), address="")
+    if node.kind == "pill":
+        return None
+    box = fit(node, _WIDTH)
+    edge = 0.0 if node.kind == "tile" else 2.0
+    data = {"title": node.alt, "alt": ""}
+    page = Box(box.width + 2 * edge, box.height + 2 * edge, "group", data, ((edge, edge, box),))
+    return paint(page, styled=False)

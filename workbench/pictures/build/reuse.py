@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ..scene.look import Look
 
+
 T = TypeVar("T")
 
 MISSING: Any = object()

@@ -1,4 +1,4 @@
-"""Measure how many clicks options take: ``python -m workbench.pictures.clicks PATH...`` prints a row for each game.
+"""Measure how many clicks options take: ``python -m benchmarks.clicks PATH...`` prints a row for each game.
 
 In random games, each option of each decision is looked for by clicks on the picture: an address narrows the options
 to those it may mean. What is left after two clicks, if it is at most four options, can be picked from a list at the
@@ -14,9 +14,8 @@ from collections.abc import Iterable
 
 from interpreter import load
 from interpreter.game import State
-
-from .aim import Aim, aim
-from .draw import scene_of
+from workbench.pictures.draw import scene_of
+from workbench.pictures.options import Aim, aim
 
 _FEW = 4
 _MOST = 60

@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 
 from ..scene.nodes import Node, Scene
-from .boxes import Box, column, flow, text
+from .boxes import Box, column, flow, lines_of, text
 from .fit import fit, natural_width, players
-from .metrics import lines_of
 from .rings import room_of
 
 _WIDE = 860.0
