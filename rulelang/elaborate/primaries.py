@@ -1,4 +1,4 @@
-"""Names, and the parts of values that brackets and dots pick out."""
+"""Primary expressions: names, values that are written out, and calls."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 from .. import program as ir
 from ..diagnostics import did_you_mean
+from ..fixes import Help
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
+from ..syntax.walk import ids_in
 from ..types import (
+    NEVER,
+    NO_PIECES,
     UNKNOWN,
     ListType,
     MemberType,
@@ -17,18 +21,20 @@ from ..types import (
     OptionalType,
     PiecesType,
     RecordType,
+    SetType,
+    TupleType,
     Type,
     describe,
+    kinds,
 )
 from ..words import FUNCTIONS
-from . import histories, laid
-from .compatible import certainly, item_type, optional, present, setting_value, without_optional
-from .constants import number
+from . import boards, histories, rule_columns, scope
 from .environment import MAX_NUMBER
-from .scope import LocalName
-from .signatures import Hole
+from .scope import Hole, LocalName
+from .typing import certainly, fits, item_type, join_types, number, optional, present, setting_value, without_optional
 
 if TYPE_CHECKING:
+    from .environment import Environment
     from .expressions import Expressions
 
 
@@ -213,7 +219,7 @@ def column(e: Expressions, node: tree.Attribute) -> ir.Expr:
             f"`(... otherwise y).{node.name}`.",
         )
     if isinstance(type_, RecordType):
-        return laid.part(e, value, type_, node)
+        return boards.part(e, value, type_, node)
     table = e.env.tables.get(type_.domain.name) if isinstance(type_, MemberType) else None
     if table is None:
         return e.error(
@@ -242,3 +248,145 @@ def _instead_of_column(e: Expressions, node: tree.Attribute, type_: Type) -> str
     if isinstance(item, MemberType) and item.domain.name in e.env.tables:
         return f"Name a single row, or go through them: `x.{node.name} for x in {item.domain.name}`."
     return "Only the rows of a table have columns."
+
+
+def sequence(e: Expressions, node: tree.Sequence, expected: Type | None, *, all_fit: bool = False) -> ir.Expr:
+    """``all_fit``: each member must be one of the expected list or set, and is reported at its own place."""
+    item = expected.item if isinstance(expected, (ListType, SetType)) else None
+    parts = tuple(e.value(i, item) if all_fit else e.any_type(i, item) for i in node.items)
+    type_: Type = NEVER
+    for part in parts:
+        type_ = _join_members(e, type_, part)
+    if all(isinstance(p, ir.Const) for p in parts) and type_ is not UNKNOWN:
+        values = tuple(p.value for p in parts if isinstance(p, ir.Const))
+        if isinstance(expected, SetType):
+            return ir.Const(frozenset(values), SetType(type_), span=node.span)
+        return ir.Const(values, ListType(type_), span=node.span)
+    return ir.Apply("list", parts, ListType(type_), span=node.span)
+
+
+def _join_members(e: Expressions, type_: Type, part: ir.Expr) -> Type:
+    """The type of the members of a list, of those before ``part`` and of that."""
+    if UNKNOWN in (type_, part.type):
+        return UNKNOWN
+    joined = join_types(type_, part.type)
+    if joined is None:
+        e.error(
+            "R0402",
+            part.span,
+            f"This is {describe(part.type)}, but what stands before it in the list is {describe(type_)}.",
+            "Give all members of a list the same kind of value.",
+        )
+        return UNKNOWN
+    return joined
+
+
+def several(e: Expressions, node: tree.TupleValue, expected: Type | None) -> ir.Expr:
+    """Values in round brackets: a tuple, or a record where one is expected."""
+    wanted = without_optional(expected)
+    hints: tuple[Type | None, ...] = (None,) * len(node.items)
+    if isinstance(wanted, (TupleType, RecordType)) and len(wanted.items) == len(node.items):
+        hints = wanted.items
+    parts = tuple(e.any_type(i, hint) for i, hint in zip(node.items, hints, strict=True))
+    type_: Type = TupleType(tuple(p.type for p in parts))
+    if any(p.type is UNKNOWN for p in parts):
+        return ir.Const(None, UNKNOWN, span=node.span)
+    if isinstance(wanted, RecordType) and fits(type_, wanted):
+        type_ = wanted
+    if all(isinstance(p, ir.Const) for p in parts):
+        return ir.Const(tuple(p.value for p in parts if isinstance(p, ir.Const)), type_, span=node.span)
+    return ir.Apply("tuple", parts, type_, span=node.span)
+
+
+def bundle(e: Expressions, node: tree.Bundle, expected: Type | None) -> ir.Expr:
+    """Pieces in braces, one entry after another."""
+    if not node.entries:
+        if isinstance(expected, PiecesType):
+            return ir.Const((0,) * len(kinds(expected.kind)), expected, span=node.span)
+        return ir.Const((), NO_PIECES, span=node.span)
+    return pieces(e, list(node.entries), None, node.span, expected)
+
+
+def pieces(
+    e: Expressions, entries: list[tree.Entry], binds: ir.Binds | None, span: Span, expected: Type | None
+) -> ir.Expr:
+    """Pieces by their kinds and numbers; with ``binds`` an entry for each thing that is gone through."""
+    kind = expected.kind if isinstance(expected, PiecesType) and expected != NO_PIECES else None
+    made: list[tuple[ir.Expr, ir.Expr]] = []
+    for entry in entries:
+        key = e.value(entry.kind, kind)
+        if kind is None and isinstance(key.type, MemberType):
+            kind = key.type
+        if key.type is UNKNOWN or kind is None:
+            if key.type is not UNKNOWN:
+                e.error(
+                    "R0402",
+                    entry.kind.span,
+                    f"This is {describe(key.type)}, which is not a kind of piece.",
+                    "Name a member of an enum or a table.",
+                )
+            return ir.Const(None, UNKNOWN, span=span)
+        count = e.value(entry.count, NumberType(0, MAX_NUMBER))
+        made.append((key, count))
+    assert kind is not None
+    type_ = PiecesType(kind)
+    if binds is None and all(isinstance(k, ir.Const) and isinstance(c, ir.Const) for k, c in made):
+        counts = [0] * len(kinds(kind))
+        first = kinds(kind)[0]
+        for key, count in made:
+            assert isinstance(key, ir.Const) and isinstance(count, ir.Const)
+            if UNKNOWN in (key.type, count.type):
+                return ir.Const(None, UNKNOWN, span=span)
+            counts[key.value - first] += max(0, count.value)
+        return ir.Const(tuple(counts), type_, span=span)
+    return ir.PiecesOf(tuple(made), binds, type_, span=span)
+
+
+MAX_DEPTH = 100
+"""How deep a rule may run itself. More is a loop, and is written as one."""
+
+
+def called(e: Expressions, rule: str, given: tuple[tree.Expr, ...], span: Span) -> tuple[ir.Expr, ...] | None:
+    """The values for the parameters of a rule; None with a finding, if there is none that can be called so."""
+    env = e.env
+    signature = env.signatures.get(rule)
+    if signature is not None:
+        return e.arguments(rule, signature, given, span)
+    if rule in _all_ids(env):
+        e.error(
+            "R0405",
+            span,
+            f"`{rule}` is written inside another rule, so it runs there and cannot be called.",
+            "Run the rule around it, or move this one out to the first column.",
+        )
+    values = [e.value(argument) for argument in given]
+    if not (rule in env.words or rule in env.signatures or rule in _all_ids(env)):
+        near = did_you_mean(rule, env.signatures) or rule_columns.instead_of(env, rule)
+        help_ = near if isinstance(near, Help) else Help(near or "Correct the id, or write the rule.")
+        declared = scope.declared(env, rule, "rule", span, values)
+        e.error("R0405", span, f"There is no rule called `{rule}`.", help_.also(*declared))
+    return None
+
+
+def depth(env: Environment, deep: tree.Expr | None, rule: str | None = None) -> int | None:
+    """How often something may be running at the same time, which must be known before the game starts."""
+    if deep is None:
+        return None
+    found = env.constant(deep, NumberType(-MAX_NUMBER, MAX_NUMBER), rule)
+    if found is None:
+        return 1
+    if not 1 <= found <= MAX_DEPTH:
+        env.sink.error(
+            "R0404",
+            deep.span,
+            f"This may go from 1 to {MAX_DEPTH} deep, not {found:,}.",
+            help="Write a number that the game never exceeds. To do something many times, write `repeat`.",
+            rule=rule,
+        )
+        return 1
+    return int(found)
+
+
+def _all_ids(env: Environment) -> list[str]:
+    env.recall.log.all()
+    return [id_ for rule in env.linked.rules.values() for id_, _ in ids_in(rule)]

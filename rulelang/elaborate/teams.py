@@ -1,16 +1,24 @@
-"""Sides: who plays with whom, who is out, and who wins, by the teams of a game, ``out when`` and ``... wins``."""
+"""Teams: who plays together, who is out, who wins, and points."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from .. import program as ir
 from ..diagnostics import Label, did_you_mean
+from ..fixes import Below, Fix, Help
 from ..source import Span
 from ..syntax import tree
-from ..types import FLAG, UNKNOWN, Domain, ListType, MemberType, SetType, Type, describe
+from ..types import FLAG, UNKNOWN, Domain, ListType, MemberType, NumberType, SetType, Type, describe
 from ..words import WINNERS, so_many_players
-from .compatible import fits, present
 from .environment import Environment
 from .expressions import Expressions
+from .typing import fits, present
+
+if TYPE_CHECKING:
+    from .statements import Block
+
 
 # ---------------------------------------------------------------- teams
 
@@ -207,3 +215,31 @@ def winners(e: Expressions, node: tree.Expr) -> ir.Expr:
             "Name a player, a team, or several players: `set(q in Player where ...) wins`.",
         )
     return e.fit(value, player, node.span)
+
+
+def score(block: Block, s: tree.Score) -> Sequence[ir.Statement]:
+    """Points that are scored or lost."""
+    who = scorer(block.e, s.who, score_variable(block.env))
+    amount = block.e.number(s.value)
+    if score_variable(block.env) is None and "score" not in block.env.declared:
+        block.e.error(
+            "R0412",
+            s.span,
+            f"The game keeps no `score`, so nobody {s.word}.",
+            help=Help("Declare it under `each Player has`, for example `score: 0..999`.", (_SCORE,)),
+        )
+        return []
+    return [ir.Score(who, 1 if s.word == "scores" else -1, amount, span=s.span)]
+
+
+_SCORE = Fix("Let each player have a `score`", (Below("each Player has\n  score: 0..999", past="item"),))
+
+
+def score_variable(env: Environment) -> str | None:
+    """``score``, when it is a number kept for each player or each team."""
+    if env.declared.get("score") is not tree.Variable:
+        return None
+    variable = env.variable("score")
+    if variable is None or list(variable.owners) not in ([env.player], [team_type(env)]):
+        return None
+    return "score" if isinstance(variable.type, NumberType) else None

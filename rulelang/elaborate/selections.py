@@ -17,13 +17,14 @@ from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.printer.expressions import binders_text
 from ..types import FLAG, UNKNOWN, ListType, MemberType, NumberType, PiecesType, SetType, Type, describe, kinds
-from .compatible import item_type
 from .environment import MAX_NUMBER
 from .expressions import Expressions
 from .scope import LocalName
+from .typing import item_type
 
 if TYPE_CHECKING:
     from .statements import Block
+
 
 _COUNT = NumberType(0, MAX_NUMBER)
 _NONE_YET = ir.Const(0, NumberType(0, 0))

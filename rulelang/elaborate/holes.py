@@ -11,10 +11,8 @@ from ..syntax.walk import rewrite, rules_in, walk
 from . import declarations
 from .environment import Environment
 from .expressions import Expressions
-from .program import ranks_of
-from .rules import Rules
-from .scope import Frame, Scope
-from .signatures import Hole
+from .program import Rules, ranks_of
+from .scope import Frame, Hole, Scope
 
 
 def missing_in(env: Environment, item: tree.Item, word: str) -> Hole:
