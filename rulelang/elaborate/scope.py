@@ -133,9 +133,9 @@ def params(
 
 def remedy(env: Environment, name: str, what: str, known: Iterable[str]) -> Help:
     """What to write in place of ``name``, where a ``what`` was looked for; ``known``: what there is."""
-    from ..syntax import phrases  # many, and only for mistakes
+    from ..syntax import slips  # many, and only for mistakes
 
-    found = phrases.meant(name, what) or did_you_mean(name, known) or _instead_of_member(env, what)
+    found = slips.meant(name, what) or did_you_mean(name, known) or _instead_of_member(env, what)
     return found if isinstance(found, Help) else Help(found)
 
 

@@ -17,8 +17,8 @@ from ..pictures.scene.nodes import Scene
 from ..pictures.scene.nodes import place as address
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Figure, Picture
-from .opening import after_setup
-from .tested import Worked, by_section, valued, worked
+from .examples import Worked, by_section, valued, worked
+from .setups import after_setup
 
 _COLUMN = 672.0
 """Width of the column of text, in pixels."""

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import shown
-from rulelang.names.marks import Mention
+from rulelang.names.rules import Mention
 from rulelang.names.symbols import Symbol, Symbols, Use
 from rulelang.source import SourceFile, Span
 
