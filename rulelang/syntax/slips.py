@@ -49,6 +49,7 @@ _SHOW = (
     "Write `show PLACE to PLAYER`, `show PLACE to all`, or for some of the pieces `show 1 of KIND from PLACE to ...`."
 )
 _SHOW_SOME = "Write `to each q in Player where ...`, or `to all`."
+_DRAWN = r"(?:(?:it|the\s+game|game)\s+(?:is|ends)\s+)?(?:in\s+)?(?:a\s+)?(?:draws?|drawn|ties?|tied)"
 _FIRST = r"^\s*(?:surely\s+)?"
 
 COMPARING = _phrases(
@@ -105,6 +106,7 @@ IN_RULES = _phrases(
     (r"^\s*repeat\s+(\d+|\w+\s+times)", "Write `repeat at most 3`."),
     (r"^\s*(?:everybody|everyone|every\s+player|all|all\s+players|players)\s+loses?\b", write("nobody wins")),
     (r"^\s*(?:everyone|every\s+player|all|all\s+players|players)\s+wins?\b", write("everybody wins")),
+    (rf"^\s*{_DRAWN}\s*$", write("nobody wins", "Write `nobody wins`: when nobody wins, the game is drawn.")),
     (r"^\s*(?:for\s*each|for\s+every|for\s+all|for|foreach|every|all)\b", write("each", "Write `each x in ...`.")),
     (
         r"^\s*each\s+\w+\s+(?:of|from)\b|^\s*each\s+\w+\s*$|^\s*each\s+\w+\s+\w+\s+in\b",
@@ -342,6 +344,7 @@ IN_EXAMPLES = _phrases(
     (r"^\s*\w+\s+chooses\s+[\w.]+\s+\w", "Put the values in brackets: `PLAYER chooses NAME(VALUE)`."),
     (r"^\s*\w+\s+(?:choose|picks?|selects?|takes?|does|plays?)\b", "Write `PLAYER chooses VALUE`."),
     (r"^\s*\w+\s+(?:declined?|refuses?|passes|skips)\b", "Write `PLAYER declines`."),
+    (rf"^\s*{_DRAWN}\s*$", "Write `winners nobody`: when nobody wins, the game is drawn."),
     (r"^\s*\w+\s+wins?\b|^\s*winner\b|^\s*winners\s+are\b", "Write `winners PLAYER`."),
     (r"^\s*\w+\s+pays?\s+\w+\s+(?:of\s+)?\w+", "Write what is paid in braces: `PLAYER pays {KIND: 2}`."),
     (r"^\s*(?:expect|assert|check|verify|ensure|test|so|now)\b", "Write `then CONDITION`."),

@@ -110,7 +110,7 @@ class News:
                 return self._result("wins" if winners else "loses", alone)
             return self._result("everybody" if winners else "lost")
         if not winners:
-            return self._result("nobody")
+            return self._result("drawn")
         sides = list(winning_sides(program, winners))
         return self._result("wins" if len(sides) == 1 else "win", *map(self.names.anything, sides))
 
