@@ -64,7 +64,7 @@ def _entry(source: _Source, wanted: Iterable[str]) -> Entry | None:
     weights, names = [], set()
     for stem in wanted:
         here = _NAME * _knows(Path(source.file).stem, stem) + _SUMMARY * _knows(source.summary, stem)
-        here += _DOCSTRING * _knows(source.text, stem)
+        here += _DOCSTRING * _knows(source.text, stem) + _DEFINITION * _knows(Path(source.file).parent.as_posix(), stem)
         for name, doc in source.definitions:
             if _knows(name, stem):
                 names.add(name)
