@@ -24,7 +24,6 @@ def mapped(*arguments: str) -> Result:
         ("payment", "interpreter/evaluation/payments.py"),
         ("payments", "interpreter/evaluation/payments.py"),
         ("formatter", "rulelang/syntax/formatter.py"),
-        ("adapters environment", "interpreter/adapters/environment.py"),
     ],
 )
 def test_a_word_leads_to_the_module_that_is_about_it(word: str, file: str) -> None:
