@@ -20,8 +20,7 @@ PACKAGES = ("rulelang", "interpreter", "workbench")
 TIERS = {
     "rulelang": (
         "source codes types words version collection recent structural traversal limits files.unfinished",
-        "files.guarded files.contents",
-        "files.cache fixes",
+        "files.cache files.contents fixes",
         "diagnostics program",
         "syntax memory",
         "fixing",

@@ -12,8 +12,7 @@ from ..recent import Recent
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
 from . import tree
-from .layout import chunks
-from .parse import parse_chunks, parse_item, parse_remembered
+from .parse import parse_chunks, parse_item
 
 _TEXT = 6_000_000
 """Characters of files, and of items, whose trees are kept."""
@@ -50,35 +49,17 @@ class Items:
 
     _files: Recent[_File] = attrs.field(factory=lambda: Recent(_TEXT, _length_of_file))
     _items: Recent[_Item] = attrs.field(factory=lambda: Recent(_TEXT, _length_of_item))
-    _last: Recent[_File] = attrs.field(factory=lambda: Recent(2_000))
-    """The last version of each file, by name: the items of a file that came from the disk's cache are in it only."""
 
     def parse(self, source: SourceFile, sink: Sink) -> tree.File:
         """As ``parse_source``: the same tree and the same findings, whatever was parsed before."""
         key = source.name, source.text
         known = self._files.get(key)
         if known is None:
-            before = self._last.get(source.name)
             own = Sink()
-            if before is None:
-                file = parse_remembered(source, own)
-            else:
-                self._take_apart(before)
-                file = parse_chunks(source, own, self._item)
+            file = parse_chunks(source, own, self._item)
             known = self._files.put(key, _File(source, file, tuple(own)))
-        self._last.put(source.name, known)
         sink.extend(known.findings)
         return known.tree
-
-    def _take_apart(self, file: _File) -> None:
-        """Remembers the items of a file without mistakes: there is one for each stretch of its text."""
-        if file.findings:
-            return
-        name = file.source.name
-        for chunk, item in zip(chunks(file.source, Sink()), file.tree.items, strict=True):
-            key = name, chunk.text
-            if self._items.get(key) is None:
-                self._items.put(key, _Item(chunk.line, chunk.text, item, ()))
 
     def _item(self, name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
         key = name, text

@@ -272,14 +272,14 @@ def _close(bracket: str) -> Fix:
     return Fix(f"Close it with `{bracket}` at the end of the line", (AtEnd(bracket),))
 
 
+_BRACKET = re.compile(r"[()\[\]{}]")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Span]], sink: Sink) -> bool:
     """Follows the brackets of one line; ``opened`` are those still open, innermost last."""
-    for column, char in enumerate(code, 1):
-        if char not in "()[]{}":
-            continue
+    for found in _BRACKET.finditer(code):
+        column, char = found.end(), found[0]
         here = Span(name, line, column, line, column + 1)
         if char in _CLOSING:
             opened.append((char, here))

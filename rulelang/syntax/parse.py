@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..diagnostics import Diagnostic, Sink
-from ..files import cache
 from ..source import SourceFile, Span
 from . import tree
 from .layout import Chunk, chunks, continued
@@ -52,19 +51,6 @@ def parse_chunks(source: SourceFile, sink: Sink, parse: ParseItem) -> tree.File:
         words = frozenset(WORD.findall(source.text))
     last = source.text.count("\n") + 1
     return tree.File(tuple(items), words, span=Span(source.name, 1, 1, last, 1))
-
-
-def parse_remembered(source: SourceFile, sink: Sink) -> tree.File:
-    """As ``parse_source``; a file without mistakes is parsed once and remembered between runs."""
-    known = cache.get(source.name, source.text)
-    if isinstance(known, tree.File):
-        return known
-    own = Sink()
-    file = parse_source(source, own)
-    sink.extend(own)
-    if not len(own):
-        cache.put(source.name, source.text, file)
-    return file
 
 
 def parse_item(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
