@@ -11,6 +11,10 @@ from typing import Any
 import attrs
 
 from interpreter.errors import SaveError
+from rulelang.files.contents import content
+
+MAX_BYTES = 50_000_000
+"""Size of the largest save that is read."""
 
 _KEY = "opened_with"
 _NOTES = "notes"
@@ -79,9 +83,7 @@ def write(file: Path, saved: Mapping[str, Any], origin: Origin, notes: Sequence[
 def read(file: Path) -> Saved:
     """Reads a save. Raises SaveError if it is damaged; the position itself is checked by ``Game.resume``."""
     try:
-        if file.exists() and not (file.is_file() or file.is_dir()):  # reading a pipe would wait for ever
-            raise SaveError(f"{file} cannot be read: it is not an ordinary file.")
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(content(file, None, MAX_BYTES).decode("utf-8"))
     except OSError as error:
         raise SaveError(f"{file} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):  # broken text or JSON, or a number with too many digits

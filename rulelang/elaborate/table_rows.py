@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from ..diagnostics import Label, Sink, did_you_mean
+from ..files.contents import leads_into
 from ..files.folder import shown
 from ..source import Span
 from ..syntax import tree
@@ -173,14 +174,14 @@ def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> lis
 def _no_file(env: Environment, group: tree.RowsFile) -> None:
     """Reports why the file cannot be read."""
     files, sink = env.files, env.sink
-    root = files.root.resolve()
+    path = files.folder_of(group.span.file) / group.file
     try:
-        path = (files.folder_of(group.span.file) / group.file).resolve()
-        is_file = files.texts.is_file(path)
-    except (OSError, RuntimeError):  # a name no system takes, or a link that leads to itself
+        inside = leads_into(path, files.root)
+        is_file = inside and files.texts.is_file(path)
+    except OSError:  # a name no system takes
         sink.error("R0308", group.span, "No file can have this name.", help="Give the file a short, plain name.")
         return
-    if root not in path.parents:
+    if not inside:
         sink.error(
             "R0308",
             group.span,
@@ -198,7 +199,7 @@ def _no_file(env: Environment, group: tree.RowsFile) -> None:
             help=did_you_mean(path.name, there) or known,
         )
         return
-    files.texts.read(path, shown(path), sink)
+    files.texts.read(path, shown(path), sink, files.root)
 
 
 def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawRow]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulelang.files.contents import content
+
 from ..loading import count
 from ..output import emit, fail, say, write_file
 from ..progress import Progress
@@ -141,7 +143,7 @@ def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> t
     if file is None:
         return Decisions(frozenset(), frozenset(), ()), ""
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = content(file, None).decode("utf-8-sig")
     except FileNotFoundError:
         if not create:
             fail(f"{file} does not exist; --update-pins creates it")

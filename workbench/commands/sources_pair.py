@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulelang.files.contents import content
+
 from ..loading import count
 from ..output import fail, say, write_file
 from ..progress import Progress
@@ -110,7 +112,7 @@ def chosen_terms(pins: Path | None) -> list[dict[str, Any]]:
 
 def _pins_text(pins: Path) -> str:
     try:
-        return pins.read_text(encoding="utf-8-sig")
+        return content(pins, None).decode("utf-8-sig")
     except OSError as problem:
         fail(f"{pins} cannot be read: {(problem.strerror or 'unknown reason').lower()}")
     except UnicodeDecodeError:

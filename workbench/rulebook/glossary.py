@@ -165,7 +165,7 @@ def read_glossary(folder: Path, sink: Sink, sources: dict[str, SourceFile]) -> G
     path = folder / "glossary.toml"
     if not path.exists():
         return None
-    found = read_toml(path, "R0902", sink, sources)
+    found = read_toml(path, "R0902", sink, sources, folder.parent)
     if found is None:
         return None
     source, data = found

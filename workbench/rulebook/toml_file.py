@@ -17,14 +17,15 @@ _PLACE = re.compile(r" ?\(at (?:line ([0-9]+), column ([0-9]+)|end of document)\
 
 
 def read_toml(
-    path: Path, code: str, sink: Sink, sources: dict[str, SourceFile]
+    path: Path, code: str, sink: Sink, sources: dict[str, SourceFile], within: Path
 ) -> tuple[SourceFile, dict[str, Any]] | None:
     """The file's text and data; None with a finding (``code`` where it is not TOML) when it cannot be read.
 
-    The data are shared: nobody may change them. ``sources`` receives the text, for showing places.
+    The data are shared: nobody may change them. ``sources`` receives the text, for showing places. ``within``: the
+    folder that must hold it.
     """
     name = shown(path)
-    source = workspace.default().texts.read(path, name, sink)
+    source = workspace.default().texts.read(path, name, sink, within)
     if source is None:
         return None
     sources[name] = source

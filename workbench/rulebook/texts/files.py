@@ -25,7 +25,7 @@ def read_texts(files: GameFiles, sink: Sink) -> list[RulebookText]:
 def read_text(path: Path, language: str, origin: str | None, files: GameFiles, sink: Sink) -> RulebookText | None:
     """One rulebook text, that of the variant ``origin`` or the game's own; None if it cannot be read."""
     name = shown(path)
-    source = files.texts.read(path, name, sink)
+    source = files.read_beside(path, sink)
     if source is None:
         return None
     files.sources[name] = source
