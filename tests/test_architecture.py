@@ -64,7 +64,7 @@ DOORS = {
     "bench": "explained output pictures rulebook wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
-    "codes_pages": "checking rulebook",
+    "codes_pages": "checking output rulebook",
     "commands": "arguments bench checking engines explained illustrated inspect interrupts language_server loading"
     " mending output pictures progress rulebook savefile table terminal wording",
     "engines": "output",
@@ -74,7 +74,7 @@ DOORS = {
     "language_server": "checking loading pictures rulebook",
     "mending": "checking",
     "loading": "output savefile",
-    "pictures": "rulebook",
+    "pictures": "output rulebook",
     "progress": "output",
     "table": "pictures rulebook savefile terminal wording",
     "terminal": "arguments pictures progress rulebook savefile wording",

@@ -14,7 +14,7 @@ import attrs
 from ..diagnostics import Label, Sink, did_you_mean
 from ..files.contents import leads_into
 from ..files.folder import shown
-from ..source import Span
+from ..source import Span, visible
 from ..syntax import tree
 from ..types import FLAG
 from ..words import so_many_players
@@ -292,7 +292,7 @@ def _counted(number: int, noun: str) -> str:
 
 def readable(text: str) -> str:
     """A cell as messages show it: without control characters, and not endless."""
-    text = "".join(c if c.isprintable() else "\N{MIDDLE DOT}" for c in text)
+    text = visible(text)
     return text if len(text) <= 60 else text[:57] + "..."
 
 

@@ -10,7 +10,7 @@ import typer
 from ..arguments import FormatOption, GamePath, Players, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import loading_errors
-from ..output import Format, emit, fail
+from ..output import Format, emit, fail, write
 
 
 class Stage(StrEnum):
@@ -52,4 +52,4 @@ def command(
     if format is Format.json:
         emit({"stage": stage.value, "rule": rule, "text": text})
     else:
-        typer.echo(text, nl=False)
+        write(text)

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from interpreter import load
 from interpreter.game import State
 
+from ..output import tell
 from .aim import Aim, aim
 from .draw import scene_of
 
@@ -70,7 +71,7 @@ def main(paths: Iterable[str]) -> None:
         counts = measured(path, None, games=3, decisions=80)
         total = sum(counts[word] for word in words) or 1
         shares = " | ".join(f"{round(100 * counts[word] / total)} %" for word in words)
-        print(f"| {path.rstrip('/').rpartition('/')[2]} | {shares} |")
+        tell(f"| {path.rstrip('/').rpartition('/')[2]} | {shares} |")
 
 
 if __name__ == "__main__":
