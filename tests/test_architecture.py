@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,8 +23,9 @@ TIERS = {
     "rulelang": (
         "source codes types words version collection recent structural traversal limits files.unfinished",
         "files.cache files.contents fixes",
-        "diagnostics program",
+        "diagnostics",
         "syntax memory",
+        "program",
         "fixing",
         "files render",
         "link names",
@@ -74,7 +76,7 @@ DOORS = {
     "language_server": "checking loading pictures rulebook",
     "mending": "checking",
     "loading": "output savefile",
-    "pictures": "output rulebook",
+    "pictures": "rulebook",
     "progress": "output",
     "table": "pictures rulebook savefile terminal wording",
     "terminal": "arguments pictures progress rulebook savefile wording",
@@ -248,7 +250,8 @@ READERS = {
     "interpreter.simulate.record": "a file that this process has just written",
     "workbench.codes_pages": "our own test cases, when the pages about codes are made",
     "workbench.commands.new": "our own starter",
-    "workbench.pictures.place.metrics": "our own widths of letters",
+    "workbench.inspect.code_map": "our own code, to tell where things are",
+    "workbench.pictures.layout.boxes": "our own widths of letters",
     "workbench.rulebook.parallel.page": "our own page",
     "workbench.rulebook.print.typeset": "our own typesetting",
     "workbench.table.page": "our own page",
@@ -293,3 +296,40 @@ def test_files_are_read_by_one_function() -> None:
     new = [where for name, where in found.items() if name not in READERS]
     assert not new, told(new, "Read it with `rulelang.files.contents.content`, which knows the bounds of a game.")
     assert not READERS.keys() - found.keys(), "these read no files any more: remove them from READERS"
+
+
+WRITERS = {
+    "workbench.output": "the one exit",
+    "workbench.cli": "lets go of a stream that was closed",
+    "workbench.entry": "the streams themselves, and what the system says of them",
+    "workbench.language_server.server": "the protocol, on the streams that are then its own",
+    "workbench.terminal.reading": "the prompt, shown as text may be shown",
+}
+"""Modules of the workbench that write to a terminal or read from one, and what."""
+
+_SPEAKING = {
+    ("", "print"), ("", "input"), ("typer", "echo"), ("click", "echo"), ("typer", "secho"), ("typer", "prompt"),
+    ("typer", "confirm"), ("", "Console"), ("rich", "print"), ("Text", "from_markup"), ("Text", "from_ansi"),
+    ("warnings", "warn"), ("traceback", "print_exc"),
+}  # fmt: skip
+_STREAMS = re.compile(r"sys\.(std(out|err|in)|__std\w+)(?!\.isatty\(\))\b")
+
+
+def test_what_is_said_goes_through_one_exit() -> None:
+    """Only there is it certain that no text of a stranger steers a terminal."""
+    new: list[str] = []
+    seen: set[str] = set()
+    for file in sorted((ROOT / "workbench").rglob("*.py")):
+        place = file.relative_to(ROOT)
+        name = ".".join(place.with_suffix("").parts).removesuffix(".__init__")
+        text = file.read_text(encoding="utf-8")
+        lines = [node.lineno for node, called, of in calls(file) if (of, called) in _SPEAKING]
+        lines += [number for number, line in enumerate(text.split("\n"), 1) if _STREAMS.search(line)]
+        if lines and name in WRITERS:
+            seen.add(name)
+        elif lines:
+            new += [f"{place.as_posix()}:{line} speaks for itself" for line in lines]
+    assert not new, told(
+        new, "Say it with `tell`, `write`, `say`, `findings`, `emit` or `console` of workbench.output."
+    )
+    assert seen == WRITERS.keys(), "these say nothing any more: remove them from WRITERS"

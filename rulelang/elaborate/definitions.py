@@ -20,13 +20,12 @@ from ..types import (
     Type,
     describe,
 )
-from .calls import depth
-from .constants import arithmetic_type, choose_branch, simplify
 from .environment import Environment
 from .expressions import Expressions
-from .parameters import params
-from .scope import Frame, Scope
-from .ways import elaborate_ways
+from .graphs import elaborate_ways
+from .primaries import depth
+from .scope import Frame, Scope, params
+from .typing import arithmetic_type, choose_branch, simplify
 
 
 def elaborate_definition(

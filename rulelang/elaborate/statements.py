@@ -11,15 +11,15 @@ from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, UNKNOWN, NumberType, describe
-from . import histories, moves, rule_columns, scoring
-from .acted_on import acted_on
-from .calls import called
-from .chosen import check_chosen
+from . import histories, moves, rule_columns, teams
+from .comprehensions import with_condition
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
-from .folds import with_condition
-from .several import choose_some
-from .sides import is_out, nobody_in, winners
+from .moves import acted_on
+from .primaries import called
+from .selections import choose_some
+from .teams import is_out, nobody_in, winners
+from .typing import check_chosen
 
 
 @attrs.define
@@ -229,7 +229,7 @@ class Block:
             case tree.Pay():
                 return moves.pay(self, s)
             case tree.Score():
-                return scoring.score(self, s)
+                return teams.score(self, s)
             case tree.Wins():
                 return [ir.Wins(winners(self.e, s.who), span=s.span)]
         assert_never(s)
