@@ -51,6 +51,9 @@ _UNDER_WAY: set[Doing] = set()
 UNKNOWN, CROWDED, RUDE, SLOW, BROKEN = 4401, 4429, 4400, 4408, 1011
 """Codes with which a connection is closed: nobody's link, too many, not what the page says, too slow, our mistake."""
 
+_AT_ONCE = 8
+"""Messages of one page that wait for the one before them; until one is done, no more are read."""
+
 _DEAR = 4
 """Messages of one page at the same time that cost much."""
 
@@ -85,6 +88,7 @@ class Connection:
         self._waiting: deque[str] = deque()
         self._due = True
         self._wake = asyncio.Event()
+        self._asked: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_AT_ONCE)
         self._dear: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------ as a page of the table
@@ -114,15 +118,14 @@ class Connection:
 
     async def run(self) -> None:
         """Until the page goes, or has to."""
-        sending = asyncio.create_task(self._send_on())
-        reading = asyncio.create_task(self._read_on())
+        tasks = [asyncio.create_task(each) for each in (self._send_on(), self._read_on(), self._answer_on())]
         try:
-            await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (sending, reading, *self._dear):
+            for task in (*tasks, *self._dear):
                 task.cancel()
-            await asyncio.gather(sending, reading, *self._dear, return_exceptions=True)
-        for task in (sending, reading):
+            await asyncio.gather(*tasks, *self._dear, return_exceptions=True)
+        for task in tasks:
             problem = None if task.cancelled() else task.exception()
             if problem is not None and not isinstance(problem, (WebSocketDisconnect, RuntimeError)):
                 LOG.error("a connection has failed", exc_info=problem)
@@ -176,15 +179,21 @@ class Connection:
         if is_too_fast:
             raise messages.Unread(kind, name, Refused("too_fast"))
         if kind == "alive":
-            self.tell({"kind": "alive", "run": RUN})
+            await self._send(json.dumps({"kind": "alive", "run": RUN}))  # at once, whatever else is being made for it
         elif kind not in messages.DEAR:
-            await self._answer(data, self._doing(data))
+            await self._asked.put(data)
         elif len(self._dear) >= _DEAR:
             raise messages.Unread(kind, name, Refused("one_by_one"))
         else:
             answering = asyncio.create_task(self._answer(data, self._doing(data)))
             self._dear.add(answering)
             answering.add_done_callback(self._dear.discard)
+
+    async def _answer_on(self) -> None:
+        """Does what the page asks for, one after another, while more is read."""
+        while True:
+            data = await self._asked.get()
+            await self._answer(data, self._doing(data))
 
     def _doing(self, data: Mapping[str, Any]) -> Doing:
         """What a message asks for, begun now unless it was before."""
