@@ -23,7 +23,7 @@ INSTANCES = (
     "workbench/rulebook/crosscheck",
     "workbench/rulebook/exchange",
 )
-"""Rooms in which every file is one of a kind: a bot, a pass, a check, a command, a format. There a file may be small."""
+"""Rooms in which every file is one of a kind: a bot, a pass, a check, a command, a format. Files there may be small."""
 
 VAGUE = frozenset({"words", "text", "shown", "seen", "told", "kept", "held", "rows", "style", "model", "misc", "utils"})
 """Names of files that do not say what is in them."""
