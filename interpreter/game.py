@@ -147,6 +147,12 @@ class State(Protocol):
         An outcome that cannot come up is a ChanceError when it is needed. Playouts and searches know nothing of them.
         """
 
+    def fix_luck(self, luck: int) -> None:
+        """Lays down where the chance of the next choice comes from: ``chance.luck()``, which nobody can foresee.
+
+        Without one it comes from the seed, and can be foreseen by those who work that out from what came up.
+        """
+
     def check_invariants(self) -> tuple[str, ...]:
         """The ids of the invariants that do not hold."""
 
@@ -224,6 +230,7 @@ class Game(Protocol):
     def start(self, seed: int, chance: Sequence[Any] = ()) -> State:
         """A new game, run to its first decision. The same 64-bit seed gives the same game on either engine.
 
+        A ``chance.luck()`` in place of the seed gives a beginning that nobody can foresee; see ``State.fix_luck``.
         ``chance``: the first outcomes, laid down as by ``fix_chance``. Raises RuleFault when the rules cannot go on,
         ChanceError for an outcome that cannot come up.
         """

@@ -23,6 +23,7 @@ from rulelang.source import Span
 
 from ..lowered import code
 from ..lowered.lower import root_of
+from .views import SPECTATOR
 
 if TYPE_CHECKING:
     from .blueprint import Blueprint
@@ -56,7 +57,7 @@ class Knowers:
         }
 
     def knows(self, frames: Sequence[Frame], place: int, slot: int, seat: int) -> bool:
-        """Whether ``seat`` knows a slot of one of the running rules."""
+        """Whether ``seat``, or a SPECTATOR, knows a slot of one of the running rules."""
         return self._slot(frames, place, slot, seat, set())
 
     def knows_question(self, frames: Sequence[Frame], asked: Callable[[], Iterable[Any]], seat: int) -> bool:
@@ -117,11 +118,12 @@ class Knowers:
                 return kept and frames[place].local[n] == seat and self._slot(frames, place, n, seat, asked)
             case "other":
                 kept = place == len(frames) - 1 or n in frames[place].live()
-                return kept and frames[place].local[n] != seat and self._slot(frames, place, n, seat, asked)
+                own = frames[place].local[n] if kept else seat
+                return own != seat != SPECTATOR and self._slot(frames, place, n, seat, asked)
             case "player":
                 return n == seat
             case "beside":
-                return n != seat
+                return n != seat != SPECTATOR
             case "caller":
                 if place == 0 or frames[place - 1].unit.rule == code.WATCHING:
                     return True
