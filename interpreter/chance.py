@@ -9,11 +9,11 @@ Its whole state is one 64-bit number, at first the seed. All sums and products a
     z = (z xor (z >> 27)) * 0x94D049BB133111EB
     output = z xor (z >> 31)
 
-That is fast, and whoever sees enough outputs can work out the state and with it everything to come: it is for simulation,
-search, and games that are to be repeated. Where people must not be able to foresee chance, it comes from a *luck*: a
-number of more than 64 bits in place of the seed, of which 128 are secret. Then each output is a hash of it and of the
-number of the output, the first 64 bits of BLAKE2b (RFC 7693, as a keyed generator in counter mode), from which nobody
-can work out the luck, nor any other output. A luck serves one choice, or the beginning of a game; see ``settled``.
+That is fast, and whoever sees enough outputs can work out the state, and with it everything to come: it is for
+simulation, for search, and for games that are to be repeated. Where people must not be able to foresee chance, it comes
+from a *luck*: a number of more than 64 bits in place of the seed, of which 128 are secret. Then each output is a hash
+of it and of the number of the output (BLAKE2b with 64 bits, RFC 7693, in counter mode), from which nobody can work out
+the luck, nor any other output. A luck serves one choice, or the beginning of a game; see ``settled``.
 
 A number below ``n`` (Lemire, "Fast random integer generation in an interval", 2019): for n = 1 it is 0 and nothing
 is taken from the generator. Otherwise, with outputs x one after another, until the low 64 bits of the 128-bit product

@@ -36,6 +36,13 @@ class State(Protocol):
         """The number of options, 0 when nobody decides; quicker than ``decision``."""
 
     @property
+    def forced(self) -> bool:
+        """Whether there is only one option and everybody knows it, so that it may be taken without a word.
+
+        Where others do not know it, how soon it is taken would tell them.
+        """
+
+    @property
     def over(self) -> bool:
         """Whether the game has come to its end."""
 

@@ -108,9 +108,7 @@ def _steps(game: Game, data: dict[str, Any]) -> list[dict[str, Any]]:
         else:
             step = 0 if each.first else number + 1
             laid[step] = (*laid.get(step, ()), *each.outcomes)
-    return [
-        {**step, "chance": laid.get(number, ()), "luck": lucks.get(number)} for number, step in enumerate(steps)
-    ]
+    return [{**step, "chance": laid.get(number, ()), "luck": lucks.get(number)} for number, step in enumerate(steps)]
 
 
 def _question_parts(number: int, step: dict[str, Any], decision: Decision | None) -> Parting | None:

@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang import program as ir
-
-from ..lowered import code
 from ..lowered.cells import held
 from ..position.views import SPECTATOR
 from .memory import UNSEEN, Memory, Recalled, remember
@@ -18,7 +15,7 @@ if TYPE_CHECKING:
     from ..data import View
     from ..game import State
     from ..position.knowers import Knowers
-    from ..position.position import Frame, Position
+    from ..position.position import Position
     from ..position.secrets import Secret
 
 
@@ -92,7 +89,7 @@ class Seen:
             tuple(shown),
             decision.player,
             options,
-            options is not None and knowers.knows_question(frames, lambda: asked_for(frames[-1], blueprint.program), seat),
+            options is not None and knowers.knows_options(frames, seat),
             with_shown(
                 blueprint,
                 remember(blueprint, state.log, seat, shown, counts, recalled),
@@ -106,19 +103,6 @@ class Seen:
             position.whole,
             position.turns,
         )
-
-
-def asked_for(frame: Frame, program: ir.Program) -> list[Any]:
-    """The expressions that the options of an open decision depend on."""
-    match frame.unit.sites[frame.at]:
-        case code.Choose(binds=binds):
-            return [binds]
-        case code.Pay(cost=cost, less=less, source=source):
-            held = ir.Read(source.variable, source.indices, program.variables[source.variable].type)
-            return [cost, held] if less is None else [cost, less, held]
-        case code.Menu(items=items):
-            return [part for item in items for part in (*item.conditions, item.binds)]
-    raise ValueError("nothing is being asked")
 
 
 def _running(position: Position, knowers: Knowers, place: int, seat: int) -> Running:

@@ -157,5 +157,5 @@ def _earlier(game: Game, saved: Saved, step: int) -> State:
     if step > len(ends):
         fail(f"--step {step}: the save has {len(ends)} decisions; choose a number from 0 to {len(ends)}")
     state = game.start(saved.game["seed"], laid_first(choices))
-    follow(state, choices[: ([0] + ends)[step]])
+    follow(state, choices[: [0, *ends][step]])
     return state

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .refusals import Refused
 
 if TYPE_CHECKING:
+    from interpreter.chance import Stream
     from interpreter.game import Game, State
 
 GAMES = 1_000
@@ -19,9 +20,32 @@ def chosen(game: Game, bot: str, state: State, seed: int) -> int:
 
     decision = state.decision
     assert decision is not None
-    if len(decision.options) == 1:
-        return 0
-    return make_bot(bot, game).choose(state, decision, Stream(seed))
+    if len(decision.options) > 1:
+        return make_bot(bot, game).choose(state, decision, Stream(seed))
+    if not state.forced:
+        imagined = _with_a_choice(game, state, Stream(seed))
+        if imagined is not None and imagined.decision is not None:
+            make_bot(bot, game).choose(imagined, imagined.decision, Stream(seed))
+    return 0
+
+
+_TRIES = 20
+
+
+def _with_a_choice(game: Game, state: State, stream: Stream) -> State | None:
+    """A position as others imagine it in which the seat has a choice, so that a bot can think as long about that as it
+    would about one of its own; None where none is found."""
+    from interpreter.redraw import CannotRedraw, Redraw, Seen
+
+    redraw = Redraw(game.blueprint, Seen.of(state, None))
+    try:
+        for _ in range(_TRIES):
+            imagined = game.state_of(redraw.draw(stream))
+            if imagined.option_count > 1:
+                return imagined
+    except CannotRedraw:
+        pass
+    return None
 
 
 def hint(game: Game, state: State, seed: int) -> dict[str, Any]:
@@ -29,14 +53,14 @@ def hint(game: Game, state: State, seed: int) -> dict[str, Any]:
 
     ``value`` is from 0 to 1, ``error`` its standard error. Refused where nothing can be imagined.
     """
-    from interpreter.bots import Stream, mix
+    from interpreter.bots import Stream
     from interpreter.bots.search import SearchBot
     from interpreter.redraw import CannotRedraw
 
     if state.option_count == 1:
         return {"best": 0, "options": [], "only winning": False, "games": 0}
     try:
-        found = SearchBot(game, GAMES).judge(state, Stream(mix(seed)))
+        found = SearchBot(game, GAMES).judge(state, Stream(seed))
     except CannotRedraw:
         raise Refused("no_hint") from None
     return {

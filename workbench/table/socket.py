@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -16,14 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ..pictures.arrange.facts import PLAYER
-from ..pictures.looks import look_for
 from ..rulebook.languages.catalogue import catalogues
-from . import messages
+from . import messages, sights
 from .guests import Guest
 from .limits import Bucket, TableLimits
 from .refusals import Refused
-from .sights import Told, shown
+from .sights import Sight, Told
 
 if TYPE_CHECKING:
     from .table import Table
@@ -51,20 +48,16 @@ class Connection:
         self._limits = table.limits
         self._bucket = Bucket(table.limits.rate, table.limits.burst)
         self._told: Told | None = None
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[Sight] = deque()
         self._due = True
         self._wake = asyncio.Event()
         self._dear: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------ as a page of the table
 
-    def tell(self, message: Mapping[str, Any]) -> None:
+    def tell(self, sight: Sight) -> None:
         """Sends a message, soon."""
-        self.send(json.dumps(message, ensure_ascii=False))
-
-    def send(self, text: str) -> None:
-        """Sends a message that is text already."""
-        self._waiting.append(text)
+        self._waiting.append(sight)
         self._wake.set()
 
     def show(self) -> None:
@@ -76,8 +69,8 @@ class Connection:
         """From now on in another language or width."""
         self.lang, self.width, self._told = lang, width, None
         self.show()
-        if self.table.pending is not None:
-            self.tell(self.table.pending.asked(self.table.line.game.program, lang))
+        if self.table.pending is not None and self.table.pending.wanted.concerns(self.guest):
+            self.tell(sights.asked_chance(self.table, self.guest, lang))
 
     # ------------------------------------------------------------ the two directions
 
@@ -108,12 +101,12 @@ class Connection:
                 await self._send(self._waiting.popleft())
             if self._due:
                 self._due = False
-                text, self._told = await shown(self.table, self.guest, self.lang, self.width, self._told)
-                await self._send(text)
+                sight, self._told = await sights.shown(self.table, self.guest, self.lang, self.width, self._told)
+                await self._send(sight)
 
-    async def _send(self, text: str) -> None:
+    async def _send(self, sight: Sight) -> None:
         try:
-            await asyncio.wait_for(self.socket.send_text(text), self._limits.patience)
+            await asyncio.wait_for(self.socket.send_text(sight.text), self._limits.patience)
         except TimeoutError:
             await close(self.socket, SLOW)
             raise WebSocketDisconnect(SLOW) from None
@@ -163,13 +156,9 @@ class Connection:
 
     def _refuse(self, kind: str | None, refused: Refused) -> None:
         known = kind if kind in messages.VERBS else None
-        self.tell({"kind": "refused", "to": known, "reason": refused.told(self.lang, self._called)})
+        self.tell(sights.refused(refused, known, self.lang, self.table.line))
         if kind == "choose":
             self.show()
-
-    def _called(self, seat: str) -> str:
-        """What people call a seat, in the language of the page."""
-        return look_for(self.table.line.game.program, self.lang).label(f"{PLAYER}~{seat}")
 
 
 async def received(socket: WebSocket) -> str:
@@ -230,5 +219,5 @@ def _asked_language(data: Mapping[str, Any]) -> str | None:
 
 
 async def _turn_away(socket: WebSocket, why: Refused, lang: str | None, code: int) -> None:
-    await socket.send_json({"kind": "refused", "to": "hello", "reason": why.told(lang)})
+    await socket.send_text(sights.refused(why, "hello", lang).text)
     await close(socket, code)

@@ -170,7 +170,7 @@ class Session:
             seat = decision.player
             if seat in self.bots:
                 self._bot_plays(seat, decision)
-            elif len(decision.options) == 1:
+            elif self.state.forced or (len(decision.options) == 1 == len(self.humans)):
                 self._go_on(0)
             else:
                 self._hand_over(seat)
