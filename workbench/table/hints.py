@@ -16,16 +16,16 @@ GAMES = 1_000
 
 def chosen(game: Game, bot: str, state: State, seed: int) -> int:
     """The option that a bot takes. ``seed``: of the bot's own chance in this decision."""
-    from interpreter.bots import Stream, make_bot
+    from interpreter.bots import Stream, make_bot, mix
 
     decision = state.decision
     assert decision is not None
     if len(decision.options) > 1:
-        return make_bot(bot, game).choose(state, decision, Stream(seed))
+        return make_bot(bot, game).choose(state, decision, Stream(mix(seed)))
     if not state.forced:
         imagined = _with_a_choice(game, state, Stream(seed))
         if imagined is not None and imagined.decision is not None:
-            make_bot(bot, game).choose(imagined, imagined.decision, Stream(seed))
+            make_bot(bot, game).choose(imagined, imagined.decision, Stream(mix(seed)))
     return 0
 
 
@@ -53,18 +53,18 @@ def hint(game: Game, state: State, seed: int) -> dict[str, Any]:
 
     ``value`` is from 0 to 1, ``error`` its standard error. Refused where nothing can be imagined.
     """
-    from interpreter.bots import Stream
+    from interpreter.bots import Stream, mix
     from interpreter.bots.search import SearchBot
     from interpreter.redraw import CannotRedraw
 
     if state.option_count == 1:
         return {"best": 0, "options": [], "only winning": False, "games": 0}
     try:
-        found = SearchBot(game, GAMES).judge(state, Stream(seed))
+        found = SearchBot(game, GAMES).judge(state, Stream(mix(seed)))
     except CannotRedraw:
         raise Refused("no_hint") from None
     return {
-        "best": found.best(Stream(seed)),
+        "best": found.best(Stream(mix(seed))),
         "options": [
             {"index": index, "visits": one.visits, "value": round(one.value, 4), "error": round(one.error, 4)}
             for index, one in enumerate(found.options)

@@ -66,14 +66,12 @@ class Tables:
         return self._all.get(number)
 
     def lay(self, plan: Plan, game: Game) -> Table:
-        """A new table, kept before it is given. Raises Unwritable, UnusableFile where the plan does not suit the game,
-        and GameError where the game cannot begin."""
-        rules = unseen(game) if plan.referee and not plan.designer else ()
-        if rules:
-            raise UnusableFile(
-                f"nobody at the table sees what comes up in {', '.join(rules)}, so nobody could enter it; add --open,"
-                " whose link is for a referee who does not play"
-            )
+        """A new table, kept before it is given. Raises Unwritable, and GameError where the game cannot begin.
+
+        If it has a referee, and no seat could enter all that comes up, it has an open link in any case.
+        """
+        if plan.referee and unseen(game):
+            plan = attrs.evolve(plan, designer=True)
         if len(self) >= self.limits.tables:
             raise UnusableFile(f"{self.store.file} has {len(self)} tables already; name another file with --db")
         start = plan.begins()

@@ -96,8 +96,7 @@ class Session:
 
     def __attrs_post_init__(self) -> None:
         self.hints = Hints(self.game, self.console, self.seed, self.wording)
-        begin = luck if self._unforeseen else mix
-        self.streams = {seat: Stream(begin(self.seed, seat)) for seat in range(self.game.players)}
+        self.streams = {seat: Stream(mix(self.seed, seat)) for seat in range(self.game.players)}
 
     @property
     def _unforeseen(self) -> bool:
@@ -257,7 +256,8 @@ class Session:
         """Ctrl-C while a bot thinks asks as well; afterwards it thinks anew."""
         before = self.state.copy()
         try:
-            self._go_on(self.bots[seat].choose(self.state, decision, self.streams[seat]))
+            stream = Stream(mix(luck())) if self._unforeseen else self.streams[seat]
+            self._go_on(self.bots[seat].choose(self.state, decision, stream))
         except KeyboardInterrupt:
             self.state = before
             if not self.humans:
