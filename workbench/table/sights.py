@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..pictures.arrange.facts import PLAYER
+from ..pictures.build.facts import PLAYER
 from ..pictures.looks import look_for
 from .carrying import sealed
 from .counting import counted, told

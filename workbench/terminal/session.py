@@ -20,7 +20,7 @@ from interpreter.position.events import uncovered
 from rulelang.program.sides import only_counts
 
 from .. import savefile
-from ..pictures.arrange.facts import PLAYER
+from ..pictures.build.facts import PLAYER
 from ..pictures.looks.find import look_for
 from ..wording import News, Wording, Words, words_in
 from ..wording.questions import bounds
