@@ -6,7 +6,7 @@ chain into events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
@@ -57,15 +57,22 @@ def tell(blueprint: Blueprint, chain: Chain, until: Chain) -> list[Event]:
 
 
 def uncovered(blueprint: Blueprint, chain: Chain, until: Chain) -> str | None:
-    """The rule in which, after ``until``, chance came up or somebody may have learned what is hidden; None if neither.
+    """The rule in which chance came up, or somebody may have learned what is hidden, in the part of a log that comes
+    after an earlier one of the same game, ``until``; None if neither.
 
     It follows from what everybody knows of the log: it is the same whatever is hidden.
     """
-    found: str | None = None
-    while chain is not None and chain is not until:
-        chain, teller, facts = chain
-        found = _uncovers(blueprint, teller, facts) or found
-    return found
+    notes = [note[1:] for note in _notes(chain)]
+    since = notes[: len(notes) - sum(1 for _ in _notes(until))]
+    found = (_uncovers(blueprint, teller, facts) for teller, facts in reversed(since))
+    return next((rule for rule in found if rule is not None), None)
+
+
+def _notes(chain: Chain) -> Iterator[tuple[Any, Teller, tuple[Any, ...]]]:
+    """The links of a chain, the latest first."""
+    while chain is not None:
+        yield chain
+        chain = chain[0]
 
 
 def _uncovers(blueprint: Blueprint, teller: Teller, facts: tuple[Any, ...]) -> str | None:

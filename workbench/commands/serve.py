@@ -331,9 +331,15 @@ def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
 
 
 def _tell_referee(kept: Tables) -> None:
-    from ..table.referee import shuffles
+    from ..table.referee import shuffles, unseen
 
     table = next(iter(kept))
+    alone = unseen(table.line.game) if table.referee else ()
+    if alone:
+        say(
+            f"no seat sees all that comes up in {', '.join(alone)}: only the designer's link can enter it, so give that"
+            " to a referee who does not play"
+        )
     shuffled = shuffles(table.line.game.program) if table.referee else ()
     if shuffled:
         say(
