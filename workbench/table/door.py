@@ -32,8 +32,9 @@ _PIECE = 1024
 _PIECES = 64
 """Pieces in which a stranger may send a request."""
 
-_HELLO = 4
-"""Pieces in which it may say whose link it has."""
+_HELLO, _HELLOS = 256, 8
+"""Bytes of a piece in which it may say whose link it has, and how many of them: a byte can be a frame's length, and a
+piece of the usual size a hundred frames that mean nothing."""
 
 _STEADY, _BURST = 30.0, 150.0
 """Pieces a second from a page with a link, after the first. Who sends more sends what no page does."""
@@ -191,16 +192,16 @@ class _InPieces(asyncio.BufferedProtocol):
 
     visitor: Visitor
     transport: asyncio.Transport
-    most = _PIECES
+    size, most = _PIECE, _PIECES
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._room = bytearray(_PIECE)
+        self._room = memoryview(bytearray(_PIECE))
         self._pieces = 0
         self._steady = Bucket(_STEADY, _BURST)
 
-    def get_buffer(self, sizehint: int) -> bytearray:
-        return self._room
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._room[: _PIECE if self.visitor.known else self.size]
 
     def buffer_updated(self, nbytes: int) -> None:
         self._pieces += 1
@@ -225,7 +226,7 @@ class _InPieces(asyncio.BufferedProtocol):
 class PageSocket(_InPieces, WebSocketsSansIOProtocol):  # type: ignore[misc]
     """A WebSocket: a stranger until it has shown a link."""
 
-    most = _HELLO
+    size, most = _HELLO, _HELLOS
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
