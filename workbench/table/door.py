@@ -128,6 +128,9 @@ class Lobby:
         self._turns: Turns[tuple[Visitor, asyncio.Future[None]]] = Turns()
         self._timer: asyncio.TimerHandle | None = None
 
+    def __len__(self) -> int:
+        return len(self.new) + len(self.waiting) + len(self.answered)
+
     def shed(self) -> None:
         """Somebody has to go."""
         any(crowd.shed() for crowd in (self.new, self.answered, self.waiting))
