@@ -23,7 +23,10 @@ from rulelang.source import Span, visible, visible_json
 from workbench.checking import check_game
 from workbench.output import console
 
-HOSTILE = "\x1b]0;title\x07\x1b[31m\x9b31m\x7f\x00\u202eturned\u2066\u200bx\u200dx\u2028faked\x85\ufeff\u061c\x08\r\x0b\U000e0041\u00ad"
+HOSTILE = (
+    "\x1b]0;title\x07\x1b[31m\x9b31m\x7f\x00\u202eturned\u2066\u200bx\u200dx\u2028faked\x85\ufeff\u061c\x08\r\x0b\U000e0041"
+    "\u00ad"
+)
 """One of each kind."""
 
 LINK = "\x1b]8;;http://example.org\x07here\x1b]8;;\x07"
