@@ -115,7 +115,7 @@ def command(
     if game is not None and save is None:
         fail("--game: it is for a saved game; name the game's folder by itself, or the save with --from SAVE")
     listening = _listen(host, port)
-    limits = TableLimits()
+    limits = running.fitted(TableLimits())
     asked = _Asked(
         path=path or game, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
         branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
@@ -271,15 +271,17 @@ def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
     try:
         if not old:
             opening(game, plans[0].start)  # before there is a file
-        found = Tables(Store(file, limits.file), Work(limits.searches), limits)
+        found = Tables(Store(file, limits.file), Work(limits), limits)
         if old:
             found.restore()
             _same(asked, found, file)
         else:
             for plan in plans:
                 found.lay(plan, game)
-    except (UnusableFile, Unwritable) as problem:
+    except UnusableFile as problem:
         fail(str(problem))
+    except Unwritable as problem:
+        fail(f"{file}: {problem}")
     except GameError as error:
         fail(str(error), FINDINGS)
     return found
