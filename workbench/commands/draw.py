@@ -66,11 +66,13 @@ def command(
         str | None, typer.Option("--example", metavar="ID", help="Draws this example: what is given, and each step.")
     ] = None,
     to: Annotated[
-        Form,
+        Form | None,
         typer.Option(
-            "--to", help="The form of the picture; json: the Scene; sheets: a PDF of all pieces and boards, to cut out."
+            "--to",
+            help="The form of the picture, by default as FILE ends, or else svg; json: the Scene; sheets: a PDF of all"
+            " pieces and boards, to cut out.",
         ),
-    ] = Form.svg,
+    ] = None,
     paper: Annotated[Paper, typer.Option("--paper", help="Paper of the sheets.")] = Paper.a4,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file, not to standard output.")
@@ -97,7 +99,7 @@ def command(
     if to is Form.sheets:
         _print_and_play(path, players, seat, lang, example, paper, out, option, variant, format)
         return
-    form = Form.json if format is Format.json else to
+    form = Form.json if format is Format.json else to or _form_of(out)
     if form in (Form.png, Form.pdf) and out is None and sys.stdout.isatty():
         fail(f"a {form.value} file is not for a terminal; give its name with --out FILE")
     if example is not None:
@@ -106,6 +108,12 @@ def command(
         state = _position(path, game, players, seed_in_range(seed), option, variant, format)
         scenes, marked = [_scene(state, seat, lang, setup=not _is_save(path))], frozenset()
     _write(scenes, marked, form, out, width)
+
+
+def _form_of(out: Path | None) -> Form:
+    """The form that the name of a file asks for."""
+    ending = "" if out is None else out.suffix.lower().removeprefix(".")
+    return Form(ending) if ending in ("png", "pdf", "json") else Form.svg
 
 
 def _is_save(path: Path) -> bool:
