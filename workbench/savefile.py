@@ -141,10 +141,13 @@ def _relative(variant: str, here: Path) -> str:
 
 def _found(path: str, here: Path) -> Path | str:
     """A path in the save, followed from the save's folder; relative to the working folder if it lies below it."""
-    full = (here / path).resolve()
-    if not full.exists():
+    try:
+        full = (here / path).resolve()
+        if not full.exists():
+            return path
+    except (OSError, ValueError, RuntimeError):  # what no system takes for a path, or a link that leads to itself
         return path
     try:
         return full.relative_to(Path.cwd())
-    except ValueError:
+    except (OSError, ValueError):
         return full
