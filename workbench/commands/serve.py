@@ -10,6 +10,7 @@ import typer
 
 from ..arguments import (
     BotsOption,
+    GameOfSave,
     GamePathIfAny,
     Players,
     SeedIfAny,
@@ -85,6 +86,7 @@ def command(
         ),
     ] = False,
     save: Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")] = None,
+    game: GameOfSave = None,
     example: Annotated[
         str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
     ] = None,
@@ -110,10 +112,12 @@ def command(
         fail(f"serve needs the library {missing.name}: pip install 'rulelang[serve]'")
     from ..table.limits import TableLimits
 
+    if game is not None and save is None:
+        fail("--game: it is for a saved game; name the game's folder by itself, or the save with --from SAVE")
     listening = _listen(host, port)
     limits = running.fitted(TableLimits())
     asked = _Asked(
-        path=path, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
+        path=path or game, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
         branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
         variants=tuple(map(_absolute, variant or ())),
     )  # fmt: skip
