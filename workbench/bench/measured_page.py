@@ -11,7 +11,7 @@ from interpreter.comparing.measures import PlayShape
 
 from ..explained.page import apart, shared
 from ..pictures.draw import draw
-from ..pictures.paint.style import sheet
+from ..pictures.paint.svg import sheet
 from . import chances as told
 from . import measured, plots, words
 from .details import table
