@@ -111,7 +111,9 @@ class CausesRun:
         items: tuple[Item, ...] = alternative.items
         parts = {chosen: Alternative(tuple(items[n] for n in sorted(chosen))) for chosen in subsets(len(items))}
         sets = {
-            chosen: RuleSet.of(part, run.choices.load(part, table.players), table.bots, table.base.threads, run.source)
+            chosen: RuleSet.of(
+                part, run.choices.load(part, table.players), table.bots, table.base.threads, run.source, table.base.game
+            )
             for chosen, part in parts.items()
         }
         return cls(table, alternative, sets)

@@ -12,18 +12,18 @@ from contextlib import nullcontext
 import attrs
 import numpy as np
 
-from rulelang.program import Program
 from rulelang.program.sides import sides
 
 from ..bots import make_bot
 from ..chance import mix
 from ..game import Game
+from ..position.blueprint import Blueprint
 from ..simulate.games import play_one
 from ..simulate.records import Array, Records
 from .alternatives import BASE
 from .estimates import Moments, half_width, share_between
 from .looks import block_size
-from .quantities import QUANTITIES, quantities_of, scale_of, while_ahead
+from .quantities import QUANTITIES, kinds_of, quantities_of, scale_of, while_ahead
 from .run import Guard, RuleSet
 from .source import LIMIT, Here
 from .typical import Gallery, Picked
@@ -33,15 +33,15 @@ from .worth import Worth, Worths, known_chances
 
 @attrs.frozen
 class Measure:
-    """``read``: a number for each game, not a number where it has none. ``rivals``: only where players compete for
-    points."""
+    """``read``: a number for each game, not a number where it has none. ``needs``: what there must be in a game, of
+    ``kinds_of``."""
 
     name: str
     label: str
     unit: str
     read: Callable[[Records], Array]
     meaning: str
-    rivals: bool = False
+    needs: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -99,7 +99,6 @@ class PlayShape:
     measured: tuple[Measured, ...]
     options: tuple[OptionUse, ...]
     order_wins: tuple[float, ...]
-    length_unit: str
     picked: Picked
     bots: str
     thinking: tuple[Thinking, ...] = ()
@@ -135,43 +134,45 @@ def _waiting(records: Records) -> Array:
 
 _LENGTH, _CHOICE = (next(q for q in QUANTITIES if q.name == name) for name in ("length", "choice"))
 
+_LEADS = ("points", "rivals", "leads")
+
 MEASURES = (
-    Measure("length", "Length", "turns", _LENGTH.read, "how long a game takes"),
+    Measure("length", "Length", "turns", _LENGTH.read, "turns of all players", ("turns",)),
     Measure("decisions", "Decisions", "a game", lambda r: r.column("decisions"), "what players are asked in all"),
     Measure("forced", "Forced decisions", "%", _forced, "decisions with a single option: nothing to think about"),
     Measure("choice", "Branching", "options", _CHOICE.read, "options of a decision that has more than one"),
     Measure("choice_bits", "Freedom", "bits", lambda r: r.column("choice_bits"), "choice in a whole game"),
     Measure("waiting", "Longest wait", "decisions", _waiting, "most decisions of others in a row before one’s own"),
-    Measure("decisive", "Decisive games", "%", _single, "games that one player or team wins alone", True),
-    Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next", True),
+    Measure("decisive", "Decisive games", "%", _single, "games that one player or team wins alone", ("rivals",)),
+    Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next", ("points", "rivals")),
     Measure("lead_changes", "Changes of the lead", "a game", while_ahead("lead_changes"),
-            "how often the lead passes on", True),
+            "how often the lead passes on", _LEADS),
     Measure("settled", "Settled after", "% of the game", while_ahead("settled", 100),
-            "from then on the winner leads", True),
-    Measure("deficit", "Comeback", "points", while_ahead("deficit"), "most the winner was ever behind", True),
-    Measure("leader_won", "Runaway leader", "%", while_ahead("leader_won", 100), "leaders at half time who win", True),
-    Measure("last_won", "Last to first", "%", while_ahead("last_won", 100), "last at half time who win", True),
+            "from then on the winner leads", _LEADS),
+    Measure("deficit", "Comeback", "points", while_ahead("deficit"), "most the winner was ever behind", _LEADS),
+    Measure("leader_won", "Runaway leader", "%", while_ahead("leader_won", 100), "leaders at half time who win", _LEADS),
+    Measure("last_won", "Last to first", "%", while_ahead("last_won", 100), "last at half time who win", _LEADS),
 )  # fmt: skip
 
 
-def measures_of(program: Program) -> list[Measure]:
+def measures_of(blueprint: Blueprint) -> list[Measure]:
     """Those that say something of a game."""
-    rivals = len(set(sides(program))) > 1
-    points = program.score is not None
-    return [m for m in MEASURES if not m.rivals or (rivals and (points or m.name == "decisive"))]
+    kinds = kinds_of(blueprint)
+    return [measure for measure in MEASURES if kinds.issuperset(measure.needs)]
 
 
 @attrs.define(eq=False)
 class ShapeRun:
-    """The shape of a game as it is played by bots, block after block."""
+    """The shape of a game as it is played by bots, block after block; ``printed``: as they know it, None for as it
+    is."""
 
     game: Game
     bots: str
     seed: int
     threads: int
+    printed: Game | None = None
     games: int = 0
     finished: int = 0
-    length_unit: str = "turns"
     _moments: dict[str, Moments] = attrs.field(factory=dict)
     _worths: Worths = attrs.field(factory=Worths)
     _gallery: Gallery = attrs.field(factory=Gallery)
@@ -181,7 +182,7 @@ class ShapeRun:
 
     def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
         """Plays so many games; gives back how many there are after each block."""
-        rules = RuleSet.of(BASE, self.game, self.bots, self.threads, Here())
+        rules = RuleSet.of(BASE, self.game, self.bots, self.threads, Here(), self.printed)
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
             seen = rules.play(self.seed, self.games, count, ())
@@ -193,13 +194,11 @@ class ShapeRun:
         """Adds games that were played."""
         keep = records.column("finished").astype(bool)
         keep[[number - records.first for number in records.faults]] = False
-        values = {quantity.name: quantity.read(records)[keep] for quantity in quantities_of(self.game.program)}
+        values = {quantity.name: quantity.read(records)[keep] for quantity in quantities_of(self.game.blueprint)}
         self._gallery.add(records.numbers[keep], values)
-        if self.games == 0:
-            self.length_unit = "turns" if records.column("turns").any() else "rounds"
         self.games += records.games
         self.finished += int(keep.sum())
-        for measure in measures_of(self.game.program):
+        for measure in measures_of(self.game.blueprint):
             numbers = np.asarray(measure.read(records), dtype=float)[keep]
             self._moments.setdefault(measure.name, Moments()).extend(numbers)
         offered, taken = (records.column(name).sum(axis=(0, 2)) for name in ("offered", "taken"))
@@ -217,7 +216,7 @@ class ShapeRun:
 
         names = Shape.of(self.game.blueprint).axes["option"]
         found = []
-        for measure in measures_of(self.game.program):
+        for measure in measures_of(self.game.blueprint):
             moments = self._moments.get(measure.name, Moments())
             if moments.count:
                 reach = half_width(moments, LEVEL, scale_of(measure.unit))
@@ -239,7 +238,6 @@ class ShapeRun:
             measured=tuple(found),
             options=options,
             order_wins=wins,
-            length_unit=self.length_unit,
             thinking=tuple(thinking),
             picked=self._gallery.picked(),
             bots=self.bots,

@@ -95,7 +95,7 @@ class Seen:
     def touches(self, other: Seen) -> Array:
         """For each game, whether anything differs from the same game of the other side."""
         differ = np.zeros(len(self.finished), dtype=bool)
-        for name in ("finished", "winners", "turns", "decisions", "offers", "bits", "score", "order"):
+        for name in ("finished", "winners", "player_turns", "decisions", "offers", "bits", "score", "order"):
             mine, theirs = self.records.column(name), other.records.column(name)
             differ |= (mine != theirs).reshape(len(differ), -1).any(axis=1)
         for name in {**self.ran, **other.ran}:
@@ -179,12 +179,12 @@ class Pairs:
         self.base.add(base, keep)
         self.other.add(other, keep)
         self.worths.add(keep, base.records, other.records)
-        for name, numbers in base.quantities.items():
-            change = other.quantities[name] - numbers
+        differences = {name: numbers - base.quantities[name] for name, numbers in other.quantities.items()}
+        for name, change in differences.items():
             self.quantities.setdefault(name, Moments()).extend(change[keep])
-            self._widen(name, numbers[keep])
+            self._widen(name, base.quantities[name][keep])
             self._note_furthest(name, np.where(keep, np.nan_to_num(change), 0.0), base.records.first)
-        changes = {name: (other.quantities[name] - numbers)[keep] for name, numbers in base.quantities.items()}
+        changes = {name: change[keep] for name, change in differences.items()}
         values = {name: numbers[keep] for name, numbers in other.quantities.items()}
         self.gallery.add(other.records.numbers[keep], values, changes, touched[keep])
         for name in {**base.ran, **other.ran}:

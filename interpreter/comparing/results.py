@@ -69,7 +69,7 @@ class ColumnResult:
     ``pairs``: those that both finished; ``touch_rate``: the share of all pairs that differ in anything, None without
     any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers; ``fault``,
     ``fault_game``: the first message of the alternative, and the number of its game. ``problem``: why there are no
-    numbers. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
+    numbers. ``not_compared``: by quantity, why it is not the same thing as in the base. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
     whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game;
     ``options``: what each option is worth, where the chances of choices are known; ``picked``: its games to look at.
     """
@@ -78,7 +78,6 @@ class ColumnResult:
     alternative: Alternative
     players: int
     bots: str
-    length_unit: str
     played: int
     pairs: int
     touch_rate: float | None
@@ -87,6 +86,7 @@ class ColumnResult:
     fault: str | None
     fault_game: int | None
     problem: str | None
+    not_compared: Mapping[str, str]
     says: str
     quantities: dict[str, Difference]
     rates: tuple[Rate, ...]
@@ -113,7 +113,7 @@ class ColumnResult:
             "name": self.name, "players": self.players, "bots": self.bots, "pairs": self.pairs,
             "played": self.played, "touch_rate": _rounded(self.touch_rate),
             "faulted": list(self.faulted), "stopped_at_limit": list(self.stopped), "problem": self.problem,
-            "length_unit": self.length_unit,
+            "not_compared": dict(self.not_compared),
             "quantities": {name: _difference_json(one) for name, one in self.quantities.items()},
             "rules": [_as_json(rate) for rate in self.rates],
             "points_by_rule": [_as_json(part) for part in self.points],
@@ -203,7 +203,6 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         alternative=beside.alternative,
         players=table.players,
         bots=table.bots,
-        length_unit=table.length_unit,
         played=pairs.played,
         pairs=pairs.games,
         touch_rate=pairs.touched / pairs.played if pairs.played else None,
@@ -212,6 +211,7 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         fault=None if pairs.fault is None else pairs.fault[1],
         fault_game=None if pairs.fault is None else pairs.fault[0],
         problem=beside.problem,
+        not_compared=beside.not_compared,
         says=run.says(beside.alternative) if rules is not None else "",
         quantities=told(run, found) if found is not None else {},
         rates=_rates(pairs, found) if found is not None and not pairs.crippled else (),

@@ -7,7 +7,7 @@ depend on the number of games alone, never on the time they take, so that equal 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,17 +22,17 @@ from rulelang.program.sides import score_owners, scorers
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
-from ..simulate.games import seated
+from ..simulate.games import Seating, seated_for_comparison
 from .alternatives import BASE, Alternative, Choices
 from .estimates import Moments, chance_of
 from .looks import SETTLED_AT, block_size
+from .meanings import meanings
 from .pairs import Pairs, Seen
-from .quantities import Importance, Quantity, importances, quantities_of, unit_of_length
+from .quantities import Importance, Quantity, importances, quantities_of
 from .source import LIMIT, Here, Kept, Source, Wanted
 from .verdicts import CERTAIN, LEVEL, Difference, each_of, judged
 
 if TYPE_CHECKING:
-    from ..bots import Bot
     from ..game import Game
 
 NAMED = 0.8
@@ -71,26 +71,31 @@ class Question:
 
 @attrs.define(eq=False)
 class RuleSet:
-    """A game under an alternative with those who play it (``names``: what they are called), where its games come from,
-    and how their rows are read."""
+    """A game under an alternative with those who play it (``names``: what they are called) and the ``printed`` game, which
+    they know, where its games come from, and how their rows are read."""
 
     alternative: Alternative
     game: Game
+    printed: Game
     names: str
-    bots: list[Bot] | None
+    bots: Seating | None
     weights: tuple[float, ...]
     quantities: tuple[Quantity, ...]
     threads: int
     source: Source
 
     @classmethod
-    def of(cls, alternative: Alternative, game: Game, bots: str, threads: int, source: Source) -> RuleSet:
+    def of(
+        cls, alternative: Alternative, game: Game, bots: str, threads: int, source: Source, printed: Game | None = None
+    ) -> RuleSet:
+        """``printed``: None, if it is this game."""
         program = game.program
         names = scorers(program)
         owners = score_owners(program)
         weights = tuple(owners.count(owner) / program.players for owner in range(len(names)))
-        seats = seated(game, None if bots == "random" else bots)
-        return cls(alternative, game, bots, seats, weights, quantities_of(program), threads, source)
+        known = printed or game
+        seats = seated_for_comparison(game, bots, known)
+        return cls(alternative, game, known, bots, seats, weights, quantities_of(game.blueprint), threads, source)
 
     def play(self, seed: int, first: int, count: int, quantities: Sequence[Quantity]) -> Seen:
         return Seen.of(self.source.games(Wanted(self, seed, first, count)), quantities, self.weights)
@@ -99,7 +104,8 @@ class RuleSet:
 @attrs.define(eq=False)
 class Beside:
     """An alternative at a table. ``settled``: whether it has the verdicts that were waited for, so that no more of it
-    is played. ``problem``: why it cannot be played there, or was given up."""
+    is played. ``problem``: why it cannot be played there, or was given up. ``not_compared``: by quantity, why it is not
+    the same thing as in the base."""
 
     alternative: Alternative
     rules: RuleSet | None
@@ -108,6 +114,7 @@ class Beside:
     settled: bool = False
     problem: str | None = None
     program: Program | None = None
+    not_compared: Mapping[str, str] = attrs.field(factory=dict)
 
     @property
     def plays(self) -> bool:
@@ -123,7 +130,6 @@ class Table:
     base: RuleSet
     beside: list[Beside]
     seed: int
-    length_unit: str = "turns"
     games: int = 0
     seconds: float = 0.0
     done: bool = False
@@ -155,17 +161,20 @@ class Table:
         *, fresh: bool = False,
     ) -> None:  # fmt: skip
         began = time.monotonic()
-        playing = [self.base, *(each.rules for each, _ in pairs if each.rules is not None)]
-        self.base.source.ready([Wanted(rules, seed, first, count) for rules in playing])
-        base, *others = [rules.play(seed, first, count, self.quantities) for rules in playing]
+        playing = [(each.rules, each.not_compared) for each, _ in pairs if each.rules is not None]
+        wanted = [self.base, *(rules for rules, _ in playing)]
+        self.base.source.ready([Wanted(rules, seed, first, count) for rules in wanted])
+        base = self.base.play(seed, first, count, self.quantities)
+        others = [
+            rules.play(seed, first, count, [each for each in self.quantities if each.name not in different])
+            for rules, different in playing
+        ]
         with guard():
             for (each, found), other in zip(pairs, others, strict=True):
                 found.add(base, other)
                 if found.played >= HOPELESS and not found.games:
                     each.problem = _hopeless(found)
             if not fresh:
-                if self.games == 0:
-                    self.length_unit = unit_of_length(base.records)
                 self.games += count
             self.seconds += time.monotonic() - began
 
@@ -218,9 +227,10 @@ class Run:
                 beside = [
                     Beside(
                         alternative,
-                        None if game is None else RuleSet.of(alternative, game, bots, threads, source),
+                        None if game is None else RuleSet.of(alternative, game, bots, threads, source, base),
                         problem=problem,
                         program=None if game is None else game.program,
+                        not_compared={} if game is None else meanings(base, game, alternative.name),
                     )
                     for alternative, game, problem in games
                 ]
@@ -266,7 +276,7 @@ class Run:
         for table in self.tables:
             for beside in table.beside:
                 if beside.plays:
-                    yield from (quantity.name for quantity in table.quantities)
+                    yield from (each.name for each in table.quantities if each.name not in beside.not_compared)
 
     def differences(
         self, table: Table, beside: Beside, *, any_time: bool | None = None, fresh: Pairs | None = None

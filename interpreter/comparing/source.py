@@ -141,7 +141,9 @@ class Kept:
         settings = tuple(sorted((item.name, item.value) for item in items if item.kind == "setting"))
         numbers = tuple((item.name, int(item.value)) for item in items if item.kind == "number")
         seats = (rules.names,) * rules.game.players
-        return cell_of(rules.game, self.path, variants, settings, seats, seed, LIMIT, 0, numbers, BY_QUESTION)
+        return cell_of(
+            rules.game, self.path, variants, settings, seats, seed, LIMIT, 0, numbers, BY_QUESTION, rules.printed.program.version
+        )
 
 
 def _anywhere(variant: str) -> str:

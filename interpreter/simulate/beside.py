@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..data import Decision
     from ..game import State
     from ..wasm.state import WasmState
+    from .games import Seating
     from .results import GameResult
 
 
@@ -55,5 +56,11 @@ def play_beside(
 
 def stoppable(bots: Sequence[Bot]) -> tuple[list[Bot], Callable[[], None]]:
     """The same bots, and what ends all games that they are playing, each at its next decision."""
+    seated, stop = stoppable_in(lambda _: bots)
+    return list(seated(0)), stop
+
+
+def stoppable_in(seats: Seating) -> tuple[Seating, Callable[[], None]]:
+    """The same for bots that are others from game to game."""
     stop = threading.Event()
-    return [_Stoppable(bot, stop) for bot in bots], stop.set
+    return lambda number: [_Stoppable(bot, stop) for bot in seats(number)], stop.set

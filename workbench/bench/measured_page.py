@@ -56,7 +56,7 @@ def page(
 
 def _shape(shape: PlayShape) -> str:
     rows = [
-        (one.measure.label, measured.number(one), measured.unit(one, shape), one.measure.meaning)
+        (one.measure.label, measured.number(one), one.measure.unit, one.measure.meaning)
         for one in shape.measured
     ]
     order = f"<p>Wins by order of play: {measured.order_wins(shape)}.</p>" if len(shape.order_wins) > 1 else ""

@@ -122,7 +122,7 @@ def _glance(comparison: Comparison, columns: Sequence[ColumnResult], caption: st
         if shown:
             span = max(max(abs(o.difference) + min(o.half_width, 3 * o.matters), 1.5 * o.matters) for o in shown)
             cells = "".join("<td></td>" if one is None else _mark(quantity, one, c, span) for c, one in there)
-            unit = escape(words.unit_of(quantity, columns[0]))
+            unit = escape(quantity.unit)
             printed = words.printed(quantity, columns)
             base = "" if printed is None else words.number(quantity, printed)
             rows.append(

@@ -84,7 +84,7 @@ def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableTyp
         there = [column.quantities.get(quantity.name) for column in columns]
         base = words.printed(quantity, columns)
         if base is not None:
-            label = Text.assemble(quantity.label, (f" {words.unit_of(quantity, first)}", "dim"))
+            label = Text.assemble(quantity.label, (f" {quantity.unit}", "dim"))
             shown.add_row(label, words.number(quantity, base), *(_cell(quantity, one) for one in there))
     touched = (f"{100 * (column.touch_rate or 0):.0f} %" for column in columns)
     shown.add_row(Text("Games that differ in anything", style="dim"), "", *touched)

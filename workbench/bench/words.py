@@ -52,32 +52,28 @@ def seats(players: int) -> str:
     return "1 player" if players == 1 else f"{players} players"
 
 
-def unit_of(quantity: Quantity, column: ColumnResult) -> str:
-    return column.length_unit if quantity.name == "length" else quantity.unit
-
-
 def number(quantity: Quantity, value: float, *, signed: bool = False) -> str:
     return amount(value, DIGITS.get(quantity.name, 1), signed=signed)
 
 
-def with_unit(quantity: Quantity, value: float, column: ColumnResult) -> str:
+def with_unit(quantity: Quantity, value: float) -> str:
     """``12.5 turns``; ``3.0 % of games``; ``0.60 changes``."""
-    unit = "changes" if quantity.name == "lead_changes" else unit_of(quantity, column)
+    unit = "changes" if quantity.name == "lead_changes" else quantity.unit
     text = number(quantity, abs(value))
     if unit.endswith("s") and " " not in unit and text in ("1", "1.0", "1.00"):
         unit = unit[:-1]
     return f"{text} {unit}"
 
 
-def change(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
+def change(quantity: Quantity, one: Difference) -> str:
     """``games are 12.5 turns longer``."""
-    return changed_by(quantity, one.difference, column)
+    return changed_by(quantity, one.difference)
 
 
-def changed_by(quantity: Quantity, by: float, column: ColumnResult) -> str:
+def changed_by(quantity: Quantity, by: float) -> str:
     """A change of a quantity, in words."""
     words = quantity.more if by > 0 else quantity.less
-    return words.format(with_unit(quantity, by, column), number=number(quantity, abs(by)))
+    return words.format(with_unit(quantity, by), number=number(quantity, abs(by)))
 
 
 def verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
@@ -85,14 +81,14 @@ def verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
     low, high = number(quantity, one.low, signed=True), number(quantity, one.high, signed=True)
     match one.verdict:
         case "changed":
-            return f"{change(quantity, one, column)} ({low} to {high})"
+            return f"{change(quantity, one)} ({low} to {high})"
         case "small":
-            return f"real, but less than what matters: {change(quantity, one, column)} ({low} to {high})"
+            return f"real, but less than what matters: {change(quantity, one)} ({low} to {high})"
         case "same" if column.equal(quantity.name):
             return "the same in every pair of games"
         case "same":
             most = max(abs(one.low), abs(one.high))
-            return f"no difference that matters: less than {with_unit(quantity, most, column)} either way"
+            return f"no difference that matters: less than {with_unit(quantity, most)} either way"
         case _:
             if one.half_width == float("inf"):
                 return "not settled: too few games"
@@ -152,10 +148,10 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
     pieces: list[tuple[str, str]] = []
     changed = of_verdict(found, "changed")
     for place, (quantity, one) in enumerate(changed):
-        pieces += [("changed", change(quantity, one, column)), ("", "; " if place < len(changed) - 1 else ". ")]
+        pieces += [("changed", change(quantity, one)), ("", "; " if place < len(changed) - 1 else ". ")]
     small = of_verdict(found, "small")
     if small:
-        told = "; ".join(change(quantity, one, column) for quantity, one in small)
+        told = "; ".join(change(quantity, one) for quantity, one in small)
         pieces.append(("same", f"Real, but less than you call important: {told}. "))
     same = of_verdict(found, "same")
     equal = [quantity.short for quantity, _ in same if column.equal(quantity.name)]
@@ -351,13 +347,13 @@ def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[Look]
         found.append(Look(f"{text}.", command(picked.typical)))
         found.append(Look("", command(picked.typical, BASE)))
     found += [
-        Look(_unusual(one, column, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual
+        Look(_unusual(one, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual
     ]
     known = {quantity.name: quantity for quantity in comparison.quantities if quantity.name in column.furthest}
     quantity = next((known[name] for name in _FURTHEST if name in known), None)
     if quantity is not None:
         by, game = column.furthest[quantity.name]
-        said = changed_by(quantity, by, column)
+        said = changed_by(quantity, by)
         found.append(Look(f"Game {game} is the one that {column.name} changes most: {said}.", command(game)))
     return found
 
@@ -379,9 +375,9 @@ def unusual(one: Unusual, label: str, unit: str, of: int) -> str:
     return f"Game {one.game} stands out: {said}, where half of all games have {usual}; {rare}."
 
 
-def _unusual(one: Unusual, column: ColumnResult, quantities: Sequence[Quantity], of: int) -> str:
+def _unusual(one: Unusual, quantities: Sequence[Quantity], of: int) -> str:
     quantity = next(quantity for quantity in quantities if quantity.name == one.quantity)
-    return unusual(one, quantity.label, unit_of(quantity, column), of)
+    return unusual(one, quantity.label, quantity.unit, of)
 
 
 def settled_about(found: Sequence[Depends]) -> list[Depends]:
@@ -392,5 +388,5 @@ def settled_about(found: Sequence[Depends]) -> list[Depends]:
 __all__ = [
     "Look", "amount", "change", "depends", "games_to_look_at",
     "left_out", "listed", "number", "players_called", "replay", "rows", "seats", "settled_about",
-    "sign", "summary", "touched", "unit_of", "unusual", "verdict", "with_unit", "worth", "worth_changes",
+    "sign", "summary", "touched", "unusual", "verdict", "with_unit", "worth", "worth_changes",
 ]  # fmt: skip
