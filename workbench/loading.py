@@ -80,7 +80,7 @@ def simulated_game(
     """A game of the simulation from ``seed``, after so many decisions or at its end, and the seed of its own.
 
     ``bots``: their names by seat; all others choose at random. ``by_question``: of a game of a comparison, where the
-    rules are; its streams of chance and its players are of their own kind. Raises RuleFault when the rules cannot begin.
+    rules are; it has its own streams of chance, and players. Raises RuleFault when the rules cannot begin.
     """
     from interpreter.bots.streams import BY_QUESTION, BY_SEAT
     from interpreter.simulate.games import game_seed, simulated

@@ -8,9 +8,10 @@ trained many times over, so that what a training happens to teach is seen in the
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
+
 from rulelang.structural import Structural, frozen
 
 from ..chance import mix
@@ -18,8 +19,8 @@ from .worlds import fast
 
 if TYPE_CHECKING:
     from ..game import Game
-    from .simple import Bot
     from ..wasm.engine import WasmGame
+    from .simple import Bot
 
 T = TypeVar("T")
 
@@ -43,8 +44,8 @@ class Experience(Structural):
         return cls(printed, training_of(number))
 
 
-def training_of(number: int) -> int:
-    """The training of those who play a game of a comparison, by its number."""
+def training_of(number: Any) -> Any:
+    """The training of those who play a game of a comparison, by its number; or those of several."""
     return number % TRAININGS + TRAININGS * (number // AGAIN)
 
 

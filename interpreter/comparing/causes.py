@@ -128,17 +128,19 @@ class CausesRun:
             seen = {chosen: rules.play(seed, self.games, count, quantities) for chosen, rules in self.sets.items()}
             keep = np.all([one.finished for one in seen.values()], axis=0)
             with guard():
+                groups = next(iter(seen.values())).groups_of(keep)
                 for quantity in quantities:
-                    self._add(quantity.name, {s: one.quantities[quantity.name][keep] for s, one in seen.items()})
+                    values = {chosen: one.quantities[quantity.name][keep] for chosen, one in seen.items()}
+                    self._add(quantity.name, values, groups)
                 self.games += count
             yield self.games
 
-    def _add(self, quantity: str, values: Mapping[Subset, Array]) -> None:
+    def _add(self, quantity: str, values: Mapping[Subset, Array], groups: Array | None) -> None:
         count = len(self.alternative.items)
         every = frozenset(range(count))
 
         def note(kind: str, item: int, numbers: Array) -> None:
-            self.effects.setdefault((quantity, kind, item), Moments()).extend(numbers)
+            self.effects.setdefault((quantity, kind, item), Moments()).extend(numbers, groups)
 
         note("whole", 0, values[every] - values[frozenset()])
         for item in range(count):

@@ -22,6 +22,7 @@ import numpy as np
 
 from rulelang.program.sides import all_together, sides
 
+from ..bots.experience import training_of
 from ..bots.streams import BY_QUESTION
 from ..chance import Stream, mix
 from ..errors import GameError
@@ -254,9 +255,7 @@ class ChancesRun:
 
         own = game_seed(self.seed, number)
         try:
-            end = simulated(
-                self.game, self.seed, number, bots, limit=LIMIT, streams=BY_QUESTION, printed=self.printed
-            )
+            end = simulated(self.game, self.seed, number, bots, limit=LIMIT, streams=BY_QUESTION, printed=self.printed)
         except GameError:
             return None
         if not end.over:
@@ -344,7 +343,9 @@ class ChancesRun:
         won = [game for game in self.games if not game.drawn]
         for name, label, unit, meaning, read in _MEASURES:
             moments = Moments()
-            moments.extend([read(game, fair) for game in (self.games if name in _OF_ALL else won)])
+            some = self.games if name in _OF_ALL else won
+            groups = None if self.bots == "random" else training_of(np.array([game.number for game in some]))
+            moments.extend([read(game, fair) for game in some], groups)
             if not moments.count:
                 continue
             reach = half_width(moments, LEVEL, scale_of(unit))

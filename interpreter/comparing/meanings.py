@@ -31,7 +31,8 @@ def meanings(base: Game, other: Game, name: str) -> dict[str, str]:
         if missing is not None:
             found[quantity.name] = f"with {name} {_MISSING[missing]}"
         elif "turns" in quantity.needs:
-            found |= {quantity.name: why for why in _other_turns(base, other, name)}
+            if (why := next(_other_turns(base, other, name), None)) is not None:
+                found[quantity.name] = why
         elif "leads" in quantity.needs and looks_at(base.blueprint) != looks_at(other.blueprint):
             found[quantity.name] = f"with {name} it is looked at other moments who leads"
     return found
@@ -59,9 +60,7 @@ class _Taken:
 
     def kinds(self, shared: set[Ask]) -> Counter[frozenset[Ask]]:
         """What is asked in the turns of each loop, of what both rule sets ask."""
-        return Counter(
-            frozenset(self.same.get(ask, ask) for ask in ways) & shared for ways in self.turns.ways.values()
-        )
+        return Counter(frozenset(self.same.get(ask, ask) for ask in ways) & shared for ways in self.turns.ways.values())
 
     def first(self) -> set[Ask]:
         return {self.same.get(ask, ask) for ways in self.turns.ways.values() for ask in [*ways][:1]}

@@ -14,14 +14,14 @@ import numpy as np
 
 from rulelang.program.sides import sides
 
-from ..bots import make_bot
+from ..bots.experience import training_of
 from ..chance import mix
 from ..game import Game
 from ..position.blueprint import Blueprint
-from ..simulate.games import play_one
+from ..simulate.games import play_one, seated_for_comparison
 from ..simulate.records import Array, Records
 from .alternatives import BASE
-from .estimates import Moments, half_width, share_between
+from .estimates import FEWEST, Moments, half_width, share_between
 from .looks import block_size
 from .quantities import QUANTITIES, kinds_of, quantities_of, scale_of, while_ahead
 from .run import Guard, RuleSet
@@ -144,13 +144,15 @@ MEASURES = (
     Measure("choice_bits", "Freedom", "bits", lambda r: r.column("choice_bits"), "choice in a whole game"),
     Measure("waiting", "Longest wait", "decisions", _waiting, "most decisions of others in a row before one’s own"),
     Measure("decisive", "Decisive games", "%", _single, "games that one player or team wins alone", ("rivals",)),
-    Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next", ("points", "rivals")),
+    Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next",
+            ("points", "rivals")),
     Measure("lead_changes", "Changes of the lead", "a game", while_ahead("lead_changes"),
             "how often the lead passes on", _LEADS),
     Measure("settled", "Settled after", "% of the game", while_ahead("settled", 100),
             "from then on the winner leads", _LEADS),
     Measure("deficit", "Comeback", "points", while_ahead("deficit"), "most the winner was ever behind", _LEADS),
-    Measure("leader_won", "Runaway leader", "%", while_ahead("leader_won", 100), "leaders at half time who win", _LEADS),
+    Measure("leader_won", "Runaway leader", "%", while_ahead("leader_won", 100), "leaders at half time who win",
+            _LEADS),
     Measure("last_won", "Last to first", "%", while_ahead("last_won", 100), "last at half time who win", _LEADS),
 )  # fmt: skip
 
@@ -187,20 +189,21 @@ class ShapeRun:
             count = min(games - self.games, block_size(self.games))
             seen = rules.play(self.seed, self.games, count, ())
             with guard():
-                self.add(seen.records)
+                self.add(seen.records, trained=seen.trained)
             yield self.games
 
-    def add(self, records: Records) -> None:
-        """Adds games that were played."""
+    def add(self, records: Records, *, trained: bool = False) -> None:
+        """Adds games that were played; ``trained``: by players who learned anything beforehand."""
         keep = records.column("finished").astype(bool)
         keep[[number - records.first for number in records.faults]] = False
         values = {quantity.name: quantity.read(records)[keep] for quantity in quantities_of(self.game.blueprint)}
         self._gallery.add(records.numbers[keep], values)
         self.games += records.games
         self.finished += int(keep.sum())
+        groups = training_of(records.numbers)[keep] if trained else None
         for measure in measures_of(self.game.blueprint):
             numbers = np.asarray(measure.read(records), dtype=float)[keep]
-            self._moments.setdefault(measure.name, Moments()).extend(numbers)
+            self._moments.setdefault(measure.name, Moments()).extend(numbers, groups)
         offered, taken = (records.column(name).sum(axis=(0, 2)) for name in ("offered", "taken"))
         self._offered = offered if self._offered is None else self._offered + offered
         self._taken = taken if self._taken is None else self._taken + taken
@@ -249,19 +252,26 @@ def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterato
 
     A win shared with others counts in part.
     """
-    strong, weak = make_bot(more, game), make_bot(less, game)
     side = sides(game.program)
     fair = 1 / len(set(side))
-    won = 0.0
-    played = 0
+    won = Moments()
     for number in range(games):
         seat = number % game.players
-        bots = [strong if side[place] == side[seat] else weak for place in range(game.players)]
-        result = play_one(game, mix(seed, number), bots, LIMIT, number)
+        bots = [more if side[place] == side[seat] else less for place in range(game.players)]
+        seats = seated_for_comparison(game, bots, game)
+        assert seats is not None
+        result = play_one(game, mix(seed, number), seats(number), LIMIT, number)
         if result.finished:
-            played += 1
             winners = {side[place] for place in result.winners} or set(side)  # a draw is worth the same to all
-            won += side[seat] in winners and 1 / len(winners)
-        if played:
-            low, high = share_between(won, played, LEVEL)
-            yield Thinking(more, less, played, won / played, low, high, fair)
+            part = 1 / len(winners) if side[seat] in winners else 0.0
+            won.extend([part], np.array([training_of(number)]))
+        if won.count:
+            low, high = _between(won)
+            yield Thinking(more, less, won.count, won.mean, low, high, fair)
+
+
+def _between(won: Moments) -> tuple[float, float]:
+    """The share of games won, from and to. Where games of one training go together, they count as fewer."""
+    alone = won.mean * (1 - won.mean) / won.count
+    fewer = max(1.0, won.error**2 / alone) if alone and won.count >= FEWEST and won.degrees > 0 else 1.0
+    return share_between(won.mean * won.count / fewer, won.count / fewer, LEVEL)

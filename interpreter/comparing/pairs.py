@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from ..bots.experience import training_of
 from ..simulate.records import Array, Records
 from .estimates import Moments
 from .quantities import Quantity
@@ -47,7 +48,7 @@ class Side:
         records = seen.records
         self.games += int(keep.sum())
         for name, numbers in seen.quantities.items():
-            self.quantities.setdefault(name, Moments()).extend(numbers[keep])
+            self.quantities.setdefault(name, Moments()).extend(numbers[keep], seen.groups_of(keep))
         for name, numbers in seen.ran.items():
             self.by_rule[name] += int(numbers[keep].sum())
         for name, numbers in seen.points.items():
@@ -69,16 +70,20 @@ class Side:
 
 @attrs.frozen
 class Seen:
-    """A block of games, read once: by name, a number for each game."""
+    """A block of games, read once: by name, a number for each game. ``trained``: whether those who play learned
+    anything beforehand, so that the games of a training are a group."""
 
     records: Records
     finished: Array
     quantities: Mapping[str, Array]
     ran: Mapping[str, Array]
     points: Mapping[str, Array]
+    trained: bool
 
     @classmethod
-    def of(cls, records: Records, quantities: Sequence[Quantity], weights: Sequence[float]) -> Seen:
+    def of(
+        cls, records: Records, quantities: Sequence[Quantity], weights: Sequence[float], *, trained: bool = False
+    ) -> Seen:
         """``weights``: of each scorer, the share of the seats whose points it keeps."""
         finished = records.column("finished").astype(bool)
         finished[[number - records.first for number in records.faults]] = False
@@ -90,7 +95,12 @@ class Seen:
             {q.name: q.read(records).astype(float) for q in quantities},
             {name: ran[:, place] for place, name in enumerate(records.shape.axes["rule"])},
             points,
+            trained,
         )
+
+    def groups_of(self, keep: Array) -> Array | None:
+        """The training of those who play each of the games to keep; None where they have none."""
+        return training_of(self.records.numbers)[keep] if self.trained else None
 
     def touches(self, other: Seen) -> Array:
         """For each game, whether anything differs from the same game of the other side."""
@@ -125,8 +135,8 @@ class Tracked:
     moments: Moments = attrs.field(factory=Moments)
     _hash: Any = attrs.field(factory=hashlib.blake2b)
 
-    def extend(self, numbers: Array) -> None:
-        self.moments.extend(numbers)
+    def extend(self, numbers: Array, groups: Array | None) -> None:
+        self.moments.extend(numbers, groups)
         self._hash.update(np.ascontiguousarray(numbers, dtype=float).tobytes())
 
     @property
@@ -166,6 +176,7 @@ class Pairs:
     def add(self, base: Seen, other: Seen) -> None:
         """Adds a block of pairs."""
         keep = base.finished & other.finished
+        groups = base.groups_of(keep)
         for side, seen in enumerate((base, other)):
             faults = len(seen.records.faults)
             self.faulted[side] += faults
@@ -181,7 +192,7 @@ class Pairs:
         self.worths.add(keep, base.records, other.records)
         differences = {name: numbers - base.quantities[name] for name, numbers in other.quantities.items()}
         for name, change in differences.items():
-            self.quantities.setdefault(name, Moments()).extend(change[keep])
+            self.quantities.setdefault(name, Moments()).extend(change[keep], groups)
             self._widen(name, base.quantities[name][keep])
             self._note_furthest(name, np.where(keep, np.nan_to_num(change), 0.0), base.records.first)
         changes = {name: change[keep] for name, change in differences.items()}
@@ -189,10 +200,10 @@ class Pairs:
         self.gallery.add(other.records.numbers[keep], values, changes, touched[keep])
         for name in {**base.ran, **other.ran}:
             change = _of(other.ran, name, len(keep)) - _of(base.ran, name, len(keep))
-            self.ran.setdefault(name, Tracked()).extend(change[keep])
+            self.ran.setdefault(name, Tracked()).extend(change[keep], groups)
         for name in {**base.points, **other.points}:
             change = (_of(other.points, name, len(keep)) - _of(base.points, name, len(keep)))[keep]
-            self.points.setdefault(name, Moments()).extend(change)
+            self.points.setdefault(name, Moments()).extend(change, groups)
 
     @property
     def crippled(self) -> bool:

@@ -69,9 +69,10 @@ class ColumnResult:
     ``pairs``: those that both finished; ``touch_rate``: the share of all pairs that differ in anything, None without
     any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers; ``fault``,
     ``fault_game``: the first message of the alternative, and the number of its game. ``problem``: why there are no
-    numbers. ``not_compared``: by quantity, why it is not the same thing as in the base. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
-    whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game;
-    ``options``: what each option is worth, where the chances of choices are known; ``picked``: its games to look at.
+    numbers. ``not_compared``: by quantity, why it is not the same thing as in the base. ``refuted``: what stood out at
+    first and fresh games did not confirm. ``seed``: of the simulation whose games these are; ``furthest``: by quantity,
+    the greatest difference of a pair, and the number of its game; ``options``: what each option is worth, where the
+    chances of choices are known; ``picked``: its games to look at.
     """
 
     name: str
@@ -268,7 +269,7 @@ def _depends(run: Run, alternative: Alternative) -> tuple[Depends, ...]:
             a, b = first.pairs.quantities.get(quantity.name), second.pairs.quantities.get(quantity.name)
             if a is not None and b is not None and min(a.count, b.count) >= FEWEST:
                 error = (a.error**2 + b.error**2) ** 0.5
-                reach = quantile(each_of(asked, BEHIND), min(a.count, b.count) - 1) * error
+                reach = quantile(each_of(asked, BEHIND), min(a.degrees, b.degrees)) * error
                 found.append(Depends(quantity.name, (one.bots, other.bots), (a.mean, b.mean), reach))
     return tuple(found)
 

@@ -71,8 +71,8 @@ class Question:
 
 @attrs.define(eq=False)
 class RuleSet:
-    """A game under an alternative with those who play it (``names``: what they are called) and the ``printed`` game, which
-    they know, where its games come from, and how their rows are read."""
+    """A game under an alternative with those who play it (``names``: what they are called) and the ``printed`` game,
+    which they know, where its games come from, and how their rows are read."""
 
     alternative: Alternative
     game: Game
@@ -98,7 +98,8 @@ class RuleSet:
         return cls(alternative, game, known, bots, seats, weights, quantities_of(game.blueprint), threads, source)
 
     def play(self, seed: int, first: int, count: int, quantities: Sequence[Quantity]) -> Seen:
-        return Seen.of(self.source.games(Wanted(self, seed, first, count)), quantities, self.weights)
+        found = self.source.games(Wanted(self, seed, first, count))
+        return Seen.of(found, quantities, self.weights, trained=self.bots is not None)
 
 
 @attrs.define(eq=False)

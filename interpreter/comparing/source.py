@@ -142,7 +142,17 @@ class Kept:
         numbers = tuple((item.name, int(item.value)) for item in items if item.kind == "number")
         seats = (rules.names,) * rules.game.players
         return cell_of(
-            rules.game, self.path, variants, settings, seats, seed, LIMIT, 0, numbers, BY_QUESTION, rules.printed.program.version
+            rules.game,
+            self.path,
+            variants,
+            settings,
+            seats,
+            seed,
+            LIMIT,
+            0,
+            numbers,
+            BY_QUESTION,
+            rules.printed.program.version,
         )
 
 

@@ -61,14 +61,16 @@ class Turns:
         own = {loop for whose in found.asked.values() for loop in whose if loop is not None}
         outermost = (loop for loop, sets in found.around.items() if loop in own and not any(own & s for s in sets))
         slots = {loop: slot for loop in outermost if (slot := _slot_of(loop)) is not None}
-        asked = {ask: frozenset(loop if loop in slots else None for loop in whose) for ask, whose in found.asked.items()}
+        asked = {
+            ask: frozenset(loop if loop in slots else None for loop in whose) for ask, whose in found.asked.items()
+        }
         ways = _Ways(blueprint)
         return cls(slots, asked, {loop: ways.of(code.blocks(loop)[0], {slot}) for loop, slot in slots.items()})
 
 
 class _Asked:
-    """A walk from the beginning of a game along all that may run. ``asked``: of each question, the loops whose player it
-    is asked, None for somebody else. ``around``: of each loop over players, the sets of such loops it may run in."""
+    """A walk from the beginning of a game along all that may run. ``asked``: of each question, the loops whose player
+    it is asked, None for somebody else. ``around``: of each loop over players, the sets of such loops it may run in."""
 
     def __init__(self, blueprint: Blueprint) -> None:
         self.asked: dict[code.Ask, set[Code | None]] = {}

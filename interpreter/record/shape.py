@@ -56,7 +56,9 @@ COLUMNS = (
     Column("score", ("seat",), "points", "final points; of a game without any, what decides first who wins"),
     Column("rounds", (), "rounds", "times round the table, or passes of the outermost loop that asks everybody"),
     Column(
-        "player_turns", (), "turns",
+        "player_turns",
+        (),
+        "turns",
         "turns of a player: passes of the outermost loops over players in which their player is asked something",
     ),
     Column("ended", (), "rule", "number on the axis `rule` of the rule that ended the game, -1 if nothing did"),

@@ -55,9 +55,9 @@ def play_recorded(
 ) -> Generator[Records]:
     """Play games ``first`` to ``first + games - 1`` of the simulation from ``seed``, block by block in their order.
 
-    ``bots``: one for each seat, or who plays each game, without any all choose at random. ``limit``: decisions after which a game is stopped.
-    ``threads``: for games on the fast engine. ``streams``: the version of the streams of chance. To stop before the
-    end, close the iterator.
+    ``bots``: one for each seat, or who plays each game, without any all choose at random. ``limit``: decisions after
+    which a game is stopped. ``threads``: for games on the fast engine. ``streams``: the version of the streams of
+    chance. To stop before the end, close the iterator.
     """
     shape = Shape.of(game.blueprint)
     if in_batches(game, bots):

@@ -181,8 +181,10 @@ def _of_type(base: Type, other: Type) -> list[Word] | None:
     if base == other:
         return [None] * (row_size(base) or 0)
     match base, other:
-        case (TupleType(), TupleType()) | (RecordType(), RecordType()) if len(base.items) == len(other.items):
-            parts = [_of_type(one, two) for one, two in zip(base.items, other.items, strict=True)]
+        case (TupleType(items=mine), TupleType(items=theirs)) | (RecordType(items=mine), RecordType(items=theirs)) if (
+            len(mine) == len(theirs)
+        ):
+            parts = [_of_type(one, two) for one, two in zip(mine, theirs, strict=True)]
             return None if None in parts else [word for part in parts for word in part or ()]
         case OptionalType(one), OptionalType(two) if is_scalar(one) and is_scalar(two):
             words = _of_type(one, two)
@@ -228,10 +230,10 @@ def _turned(number: Array) -> Array:
 
 def _keys(kind: Kind, rows: Array) -> Array:
     """The keys that ``learned.wat`` works out for rows: ``asked`` or ``asked_of_anybody``, then ``key``."""
-    unit, site, seat, words, _ = (np.uint64(number % 2**64) for number in kind)
+    unit, site, seat = (np.array(number % 2**64, np.uint64) for number in kind[:3])
     with np.errstate(over="ignore"):
         if kind[2] < 0:
-            asked = _after(_after(np.uint64(0), unit), site)
+            asked = _after(_after(np.array(0, np.uint64), unit), site)
         else:
             asked = _after(unit << np.uint64(32) | site, seat)
         if kind[3] < 0:
@@ -239,7 +241,8 @@ def _keys(kind: Kind, rows: Array) -> Array:
         keys = np.full(len(rows), asked)
         for column in rows.astype(np.uint32).T:
             keys = (_turned(keys) ^ column.astype(np.uint64)) * _TIMES
-        return keys ^ (keys >> np.uint64(32))
+        found: Array = keys ^ (keys >> np.uint64(32))
+        return found
 
 
 def table_of(keys: Array, worths: Array) -> bytes:

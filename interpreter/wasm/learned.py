@@ -226,7 +226,8 @@ def _random_games(game: WasmGame, seed: int, short: int, notes: int = 0) -> tupl
 
 def _trained(game: WasmGame, training: int) -> Habits:
     """What one of many short trainings in a game teaches."""
-    return _kept(game.kept.setdefault("trainings", {}), training, lambda: _training(game, training))
+    kept: dict[int, Habits] = game.kept.setdefault("trainings", {})
+    return _kept(kept, training, lambda: _training(game, training))
 
 
 def _training(game: WasmGame, training: int) -> Habits:
@@ -272,9 +273,7 @@ def _kept(kept: dict[int, T], number: int, make: Callable[[], T]) -> T:
 
 def _values(table: bytes, at: int) -> Iterator[tuple[tuple[int, ...], float]]:
     """Each option with its worth; ``at``: where the table lay."""
-    rows: dict[int, tuple[Any, ...]] = {
-        place: row for place, row in enumerate(_LEARNING.iter_unpack(table)) if row[0]
-    }
+    rows: dict[int, tuple[Any, ...]] = {place: row for place, row in enumerate(_LEARNING.iter_unpack(table)) if row[0]}
     common = {place: _drawn(_said(row), row[6], 0.0) for place, row in rows.items()}
     for place, row in rows.items():
         link = row[7]

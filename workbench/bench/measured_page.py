@@ -55,10 +55,7 @@ def page(
 
 
 def _shape(shape: PlayShape) -> str:
-    rows = [
-        (one.measure.label, measured.number(one), one.measure.unit, one.measure.meaning)
-        for one in shape.measured
-    ]
+    rows = [(one.measure.label, measured.number(one), one.measure.unit, one.measure.meaning) for one in shape.measured]
     order = f"<p>Wins by order of play: {measured.order_wins(shape)}.</p>" if len(shape.order_wins) > 1 else ""
     left = f"<p class='changed'>{shape.left_out:,} games had a fault or no end and are left out.</p>"
     thinking = "".join(f"<p>{escape(measured.told_of(one))}</p>" for one in shape.thinking)

@@ -346,9 +346,7 @@ def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[Look]
         text = f"Game {picked.typical} is the most typical with {column.name}, of {_games(picked.of)}"
         found.append(Look(f"{text}.", command(picked.typical)))
         found.append(Look("", command(picked.typical, BASE)))
-    found += [
-        Look(_unusual(one, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual
-    ]
+    found += [Look(_unusual(one, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual]
     known = {quantity.name: quantity for quantity in comparison.quantities if quantity.name in column.furthest}
     quantity = next((known[name] for name in _FURTHEST if name in known), None)
     if quantity is not None:

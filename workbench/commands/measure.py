@@ -110,8 +110,8 @@ def _can_be_written(to: Path) -> None:
 
 @attrs.define
 class _Measuring:
-    """What is asked and what has been found. ``printed``: the game as those who play know it; ``again``: the variants and
-    settings in force; ``until``: when to stop, by ``time.monotonic()``."""
+    """What is asked and what has been found. ``printed``: the game as those who play know it; ``again``: the variants
+    and settings in force; ``until``: when to stop, by ``time.monotonic()``."""
 
     game: Game
     printed: Game
@@ -232,9 +232,7 @@ class _Measuring:
         made = game.moments[game.lowest]
         bots = None if self.who == "random" else self.who
         there, end = (
-            simulated(
-                self.game, self.seed, game.number, bots, decisions, streams=BY_QUESTION, printed=self.printed
-            )
+            simulated(self.game, self.seed, game.number, bots, decisions, streams=BY_QUESTION, printed=self.printed)
             for decisions in (made, None)
         )
         who = listed(self.game.program.seats[seat] for seat in end.winners)
