@@ -22,14 +22,51 @@ REST = "(at the start)"
 """Points that no rule gave: what the scores begin with."""
 
 
+@attrs.frozen
+class Results:
+    """How the games of one side of the pairs came off: each counts in one of ``wins``, by the seat that won alone,
+    ``shares``, the parts of those that some won together, ``draws`` and, where all win or lose together, ``losses``."""
+
+    games: int
+    wins: tuple[float, ...] = ()
+    shares: tuple[float, ...] = ()
+    draws: int = 0
+    losses: int = 0
+
+    @classmethod
+    def of(cls, records: Records, keep: Array) -> Results:
+        win, winning = records.column("win")[keep], records.column("winning")[keep]
+        nobody = int((winning == 0).sum())
+        together = len(set(records.shape.sides)) == 1
+        alone = winning == 1
+        return cls(
+            len(win),
+            tuple(win[alone].sum(axis=0).tolist()),
+            tuple(win[winning > 1].sum(axis=0).tolist()),
+            0 if together else nobody,
+            nobody if together else 0,
+        )
+
+    def and_also(self, other: Results) -> Results:
+        if not self.games:
+            return other
+        return Results(
+            self.games + other.games,
+            tuple(a + b for a, b in zip(self.wins, other.wins, strict=True)),
+            tuple(a + b for a, b in zip(self.shares, other.shares, strict=True)),
+            self.draws + other.draws,
+            self.losses + other.losses,
+        )
+
+
 @attrs.define
 class Side:
     """What the games of one side of the pairs add up to.
 
     ``by_rule``: how often each rule ran. ``offered`` and ``taken``: of each option. ``points``: by rule, for a player.
     ``scores``: how many seats ended with so many points. ``best`` and ``last``: sums of the points of whoever was ahead
-    and behind at each of 21 moments. ``wins``: by the order of play, shared wins in part. All but the last four are
-    sums over games.
+    and behind at each of 21 moments. ``wins``: by the order of play, shared wins in part; ``results``: how the games
+    came off. All but the last five are sums over games.
     """
 
     games: int = 0
@@ -42,11 +79,13 @@ class Side:
     best: Array | None = None
     last: Array | None = None
     wins: Array | None = None
+    results: Results = Results(0)
 
     def add(self, seen: Seen, keep: Array) -> None:
         """Adds the games that are to be kept."""
         records = seen.records
         self.games += int(keep.sum())
+        self.results = self.results.and_also(Results.of(records, keep))
         for name, numbers in seen.quantities.items():
             self.quantities.setdefault(name, Moments()).extend(numbers[keep], seen.groups_of(keep))
         for name, numbers in seen.ran.items():
@@ -227,4 +266,4 @@ class Pairs:
         return max(high - low, 1.0)
 
 
-__all__ = ["REST", "Pairs", "Seen", "Side", "Tracked"]
+__all__ = ["REST", "Pairs", "Results", "Seen", "Side", "Tracked"]

@@ -10,9 +10,10 @@ import attrs
 from .alternatives import Alternative
 from .causes import Causes
 from .estimates import FEWEST, half_width
-from .pairs import Pairs, Side
+from .pairs import Pairs, Results, Side
 from .quantities import Quantity
 from .run import Beside, Run, Table
+from .seats import Ranking, SeatShare, overall
 from .surprises import Found, told
 from .typical import Picked
 from .verdicts import BEHIND, LEVEL, Difference, crippled, each_of, level_of_shown
@@ -99,6 +100,9 @@ class ColumnResult:
     other: Side
     options: tuple[WorthBeside, ...]
     picked: Picked
+    seats: tuple[SeatShare, ...]
+    order: tuple[SeatShare, ...]
+    results: tuple[Results, Results]
 
     @property
     def crippled(self) -> bool:
@@ -119,6 +123,9 @@ class ColumnResult:
             "rules": [_as_json(rate) for rate in self.rates],
             "points_by_rule": [_as_json(part) for part in self.points],
             "options": [_worth_json(option) for option in self.options],
+            "results": {name: _as_json(side) for name, side in zip(("printed", "with"), self.results, strict=True)},
+            "seats": [_seat_json(seat) for seat in self.seats],
+            "order_of_play": [_seat_json(place) for place in self.order],
             "games_to_look_at": self.picked.as_json(),
             "not_confirmed": list(self.refuted), "seed": self.seed,
             "furthest": {
@@ -145,6 +152,7 @@ class Comparison:
     quantities: tuple[Quantity, ...]
     columns: tuple[ColumnResult, ...]
     depends: dict[str, tuple[Depends, ...]]
+    rankings: tuple[Ranking, ...]
     causes: tuple[Causes, ...] = ()
 
     @property
@@ -164,6 +172,8 @@ class Comparison:
                 name: [{**_as_json(one), "bots": list(one.bots), "depends": one.depends} for one in found]
                 for name, found in self.depends.items()
             },
+            "fairest": overall(self.rankings),
+            "fairest_by_table": [ranking.as_json() for ranking in self.rankings],
             "causes": [causes.as_json() for causes in self.causes],
         }  # fmt: skip
 
@@ -191,14 +201,24 @@ def results(run: Run, found: list[Found], causes: tuple[Causes, ...] = ()) -> Co
         quantities=run.tables[0].quantities,
         columns=columns,
         depends={a.name: _depends(run, a) for a in run.question.alternatives},
+        rankings=tuple(_ranking(run, table) for table in run.tables),
         causes=causes,
     )
+
+
+def _ranking(run: Run, table: Table) -> Ranking:
+    """The rule sets of a table by how fair they are, without those of which nothing is concluded."""
+    out = [place for place, beside in enumerate(table.beside, 1) if not beside.plays or beside.pairs.crippled]
+    return table.seats.ranking(table.players, table.bots, out, any_time=run.looked)
 
 
 def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> ColumnResult:
     pairs = beside.pairs
     rules = beside.program
     told_worth = known_chances(table.bots) and not pairs.crippled
+    seats, order = table.seats.shares(1 + table.beside.index(beside), any_time=run.looked)
+    if pairs.crippled or not beside.plays:
+        seats = order = ()
     return ColumnResult(
         name=beside.alternative.name,
         alternative=beside.alternative,
@@ -223,6 +243,9 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         base=pairs.base,
         other=pairs.other,
         picked=pairs.gallery.picked(),
+        seats=seats,
+        order=order,
+        results=(pairs.base.results, pairs.other.results),
         options=tuple(clear_first(pairs.worths.beside(_played(run)))) if told_worth else (),
     )
 
@@ -279,6 +302,10 @@ def _difference_json(one: Difference) -> dict[str, Any]:
         "base": _rounded(one.base), "difference": _rounded(one.difference), "half_width": _rounded(one.half_width),
         "verdict": one.verdict, "more_games": one.more_games, "matters": _rounded(one.matters),
     }  # fmt: skip
+
+
+def _seat_json(seat: SeatShare) -> dict[str, Any]:
+    return {name: _rounded(value) for name, value in seat.as_json().items()}
 
 
 def _worth_json(option: WorthBeside) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from .looks import SETTLED_AT, block_size
 from .meanings import meanings
 from .pairs import Pairs, Seen
 from .quantities import Importance, Quantity, importances, quantities_of
+from .seats import PRINTED, Seats
 from .source import LIMIT, Here, Kept, Source, Wanted
 from .verdicts import CERTAIN, LEVEL, Difference, each_of, judged
 
@@ -131,6 +132,7 @@ class Table:
     base: RuleSet
     beside: list[Beside]
     seed: int
+    seats: Seats
     games: int = 0
     seconds: float = 0.0
     done: bool = False
@@ -176,6 +178,8 @@ class Table:
                 if found.played >= HOPELESS and not found.games:
                     each.problem = _hopeless(found)
             if not fresh:
+                places = [1 + self.beside.index(each) for each, _ in pairs]
+                self.seats.add({0: base, **dict(zip(places, others, strict=True))})
                 self.games += count
             self.seconds += time.monotonic() - began
 
@@ -236,7 +240,9 @@ class Run:
                     for alternative, game, problem in games
                 ]
                 seed = mix(question.seed, players)
-                tables.append(Table(players, bots, RuleSet.of(BASE, base, bots, threads, source), beside, seed))
+                programs = {PRINTED: base.program, **{each.alternative.name: each.program for each in beside}}
+                rules = RuleSet.of(BASE, base, bots, threads, source)
+                tables.append(Table(players, bots, rules, beside, seed, Seats.of(programs)))
         playing = {beside.alternative for table in tables for beside in table.beside if beside.plays}
         for alternative in question.alternatives:
             swept = all(item.kind == "number" for item in alternative.items)
