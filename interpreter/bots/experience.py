@@ -27,7 +27,7 @@ T = TypeVar("T")
 TRAININGS = 16
 """Players of so many trainings take turns, game by game."""
 
-AGAIN = 4096
+AGAIN = 1024
 """After so many games others follow, who were trained anew, so that more games tell more."""
 
 

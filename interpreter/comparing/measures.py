@@ -18,6 +18,7 @@ from ..bots.experience import training_of
 from ..chance import mix
 from ..game import Game
 from ..position.blueprint import Blueprint
+from ..simulate.beside import TimeIsUp
 from ..simulate.games import play_one, seated_for_comparison
 from ..simulate.records import Array, Records
 from .alternatives import BASE
@@ -182,12 +183,16 @@ class ShapeRun:
     _taken: Array | None = None
     _wins: Array | None = None
 
-    def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
-        """Plays so many games; gives back how many there are after each block."""
+    def go(self, games: int, guard: Guard = nullcontext, until: float | None = None) -> Iterator[int]:
+        """Plays so many games; gives back how many there are after each block. ``until``: by ``time.monotonic()``, when
+        it is enough."""
         rules = RuleSet.of(BASE, self.game, self.bots, self.threads, Here(), self.printed)
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
-            seen = rules.play(self.seed, self.games, count, ())
+            try:
+                seen = rules.play(self.seed, self.games, count, (), until)
+            except TimeIsUp:
+                return
             with guard():
                 self.add(seen.records, trained=seen.trained)
             yield self.games

@@ -8,6 +8,7 @@ hypothesis testing and acceptance sampling", 1982), and as many are tried as the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -65,8 +66,8 @@ class Worst:
 
 @attrs.frozen
 class Ranking:
-    """The rule sets of a table, the fairest first. ``groups``: those that cannot be told apart together; ``fairer``: all
-    pairs of which the first is fairer beyond doubt; ``worst``: by name. ``why``: why there is nothing to rank."""
+    """The rule sets of a table, the fairest first. ``groups``: those that cannot be told apart together; ``fairer``:
+    all pairs of which the first is fairer beyond doubt; ``worst``: by name. ``why``: why there is nothing to rank."""
 
     players: int
     bots: str
@@ -106,7 +107,9 @@ class Seats:
         base = next(iter(programs.values()))
         assert base is not None
         return cls(
-            tuple(programs), base.seats, tuple(None if each is None else equal_parts(each) for each in programs.values())
+            tuple(programs),
+            base.seats,
+            tuple(None if each is None else equal_parts(each) for each in programs.values()),
         )
 
     def add(self, seen: Mapping[int, Seen]) -> None:
@@ -204,7 +207,7 @@ class Seats:
         reaches = [max(half_width(each, level), _wilson(each, level)) for each in found]
         reach = half_width(change, apart)
         if min(each.mean * each.count for each in found) < COMMON:
-            reach = max(reach, float(np.hypot(*reaches)))
+            reach = max(reach, math.hypot(*reaches))
         won = [self._contrast(*which, np.ones(self._rows), zero).mean for which in ((place, 0), (0, place))]
         won = [each * len(self.seats) / self._rows for each in won]
         fair = [float(self._fair(n)[row] * each) for n, each in zip((place, 0), won, strict=True)]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130
 
 MINUTES = 3.0
-"""The most time for everything, where nobody says otherwise."""
+"""The most time for all but writing what was found, where nobody says otherwise."""
 
 
 def command(
@@ -58,7 +58,7 @@ def command(
         typer.Option(
             "--minutes",
             min=0.01,
-            help="The most time for everything together. [default: 3, without limit with --games]",
+            help="The most time for training, playing and confirming. [default: 3, without limit with --games]",
         ),
     ] = None,
     matters: Annotated[
@@ -119,11 +119,11 @@ def command(
             path, variant or (), numbers_of_players(players), None if until else games or 1000, bots_named(bots),
             option or (), sets or (), matters, minutes, seed, threads,
         )  # fmt: skip
-        question = attrs.evolve(question, keep=keep, scheduler=scheduler)
+        question = attrs.evolve(question, causes=causes, keep=keep, scheduler=scheduler)
         with told_of_studies():
             run = Run.of(question)
     with told_of_studies(), closing(run.source):
-        status, comparison = played(run, causes=causes)
+        status, comparison = played(run)
     if format is Format.json:
         emit(comparison.as_json())
     else:
@@ -210,7 +210,7 @@ def _folder(to: Path | None, keep: Path | None) -> None:
             fail(f"--keep {keep} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
 
 
-def played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
+def played(run: Run) -> tuple[int, Comparison]:
     """The comparison, complete or as far as it came, and the exit status so far."""
     from interpreter.comparing.api import causes_of
     from interpreter.comparing.results import results
@@ -227,7 +227,7 @@ def played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
             surprises = assess(run)
             for _ in confirm(run, surprises, held_back):
                 live.show("confirming on fresh seeds")
-            if causes:
+            if run.question.causes:
                 live.show("playing all combinations")
                 with loading_errors(Format.text):
                     found = causes_of(run, held_back)

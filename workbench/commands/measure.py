@@ -163,10 +163,8 @@ class _Measuring:
         share = self._share(others)
         progress = Progress(self.games, "playing", rate=True)
         try:
-            for done in run.go(self.games, held_back):
+            for done in run.go(self.games, held_back, share):
                 progress.step(done)
-                if time.monotonic() > share:
-                    return
         finally:
             progress.close()
 
@@ -275,7 +273,7 @@ def _readings(
             minutes=minutes, seed=seed,
         )  # fmt: skip
         run = Run.of(question)
-    status, comparison = played(run, causes=False)
+    status, comparison = played(run)
     if format is Format.json:
         emit(comparison.as_json())
     else:
