@@ -141,14 +141,27 @@ class Seen:
         """The training of those who play each of the games to keep; None where they have none."""
         return training_of(self.records.numbers)[keep] if self.trained else None
 
-    def touches(self, other: Seen) -> Array:
-        """For each game, whether anything differs from the same game of the other side."""
+    def parts_from(self, other: Seen) -> Array:
+        """For each game, whether it is played in another way than the same game of the other side, as far as is
+        counted: whether it came to its end, who decided how often and among how many options, which of them were taken.
+        """
         differ = np.zeros(len(self.finished), dtype=bool)
-        for name in ("finished", "winners", "player_turns", "decisions", "offers", "bits", "score", "order"):
-            mine, theirs = self.records.column(name), other.records.column(name)
-            differ |= (mine != theirs).reshape(len(differ), -1).any(axis=1)
-        for name in {**self.ran, **other.ran}:
-            differ |= _of(self.ran, name, len(differ)) != _of(other.ran, name, len(differ))
+        for name in ("finished", "decisions", "offers", "bits", "asked", "chose", "order"):
+            differ |= _unlike(self.records.column(name), other.records.column(name))
+        mine, theirs = (one.records.shape.number["option"] for one in (self, other))
+        for option in mine.keys() & theirs.keys():
+            for name in ("offered", "taken"):
+                columns = self.records.column(name)[:, mine[option]], other.records.column(name)[:, theirs[option]]
+                differ |= _unlike(*columns)
+        return differ
+
+    def touches(self, other: Seen) -> Array:
+        """For each game, whether anything differs that is counted on both sides."""
+        differ = self.parts_from(other)
+        for name in ("winners", "score"):
+            differ |= _unlike(self.records.column(name), other.records.column(name))
+        for name in self.ran.keys() & other.ran.keys():
+            differ |= self.ran[name] != other.ran[name]
         return differ
 
 
@@ -160,6 +173,12 @@ def _points(records: Records, weights: Sequence[float]) -> dict[str, Array]:
     given = records.column("points") @ np.array(weights)
     found = {name: given[:, place] for place, name in enumerate(names)}
     return {**found, REST: records.column("score").mean(axis=1) - given.sum(axis=1)}
+
+
+def _unlike(mine: Array, theirs: Array) -> Array:
+    """In which games numbers differ, one or several in each."""
+    differ: Array = (mine != theirs).reshape(len(mine), -1).any(axis=1)
+    return differ
 
 
 def _of(columns: Mapping[str, Array], name: str, games: int) -> Array:
@@ -188,17 +207,18 @@ class Tracked:
 class Pairs:
     """Differences of an alternative from the base, game by game. Only pairs that both finished are ``games``.
 
-    ``played``: all pairs; ``touched``: how many of them differ in anything. ``faulted`` and ``stopped``: games by side
-    (base, alternative) that could not go on, or were stopped at the limit; ``fault``: the game of the first
-    fault of the alternative, and its message. ``ranges``: of each quantity in the base, from and to. ``furthest``: of
-    each quantity that ever differs, the difference of the pair that differs most in it, and the number of its game.
-    ``worths``: what options bring, which says something where chances of choices are known. ``gallery``: which games to
-    look at.
+    ``played``: all pairs; ``touched``: how many of them differ in anything, ``parted`` in how they are played.
+    ``faulted`` and ``stopped``: games by side (base, alternative) that could not go on, or were stopped at the limit;
+    ``fault``: the game of the first fault of the alternative, and its message. ``ranges``: of each quantity in the
+    base, from and to. ``furthest``: of each quantity that ever differs, the difference of the pair that differs most in
+    it, and the number of its game. ``worths``: what options bring, which says something where chances of choices are
+    known. ``gallery``: which games to look at.
     """
 
     played: int = 0
     games: int = 0
     touched: int = 0
+    parted: int = 0
     faulted: list[int] = attrs.field(factory=lambda: [0, 0])
     stopped: list[int] = attrs.field(factory=lambda: [0, 0])
     fault: tuple[int, str] | None = None
@@ -226,6 +246,7 @@ class Pairs:
         self.games += int(keep.sum())
         touched = base.touches(other)
         self.touched += int((touched | ~keep).sum())
+        self.parted += int((base.parts_from(other) | ~keep).sum())
         self.base.add(base, keep)
         self.other.add(other, keep)
         self.worths.add(keep, base.records, other.records)

@@ -83,6 +83,7 @@ class ColumnResult:
     played: int
     pairs: int
     touch_rate: float | None
+    course_rate: float | None
     faulted: tuple[int, int]
     stopped: tuple[int, int]
     fault: str | None
@@ -116,7 +117,7 @@ class ColumnResult:
     def as_json(self) -> dict[str, Any]:
         return {
             "name": self.name, "players": self.players, "bots": self.bots, "pairs": self.pairs,
-            "played": self.played, "touch_rate": _rounded(self.touch_rate),
+            "played": self.played, "touch_rate": _rounded(self.touch_rate), "course_rate": _rounded(self.course_rate),
             "faulted": list(self.faulted), "stopped_at_limit": list(self.stopped), "problem": self.problem,
             "not_compared": dict(self.not_compared),
             "quantities": {name: _difference_json(one) for name, one in self.quantities.items()},
@@ -227,6 +228,7 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         played=pairs.played,
         pairs=pairs.games,
         touch_rate=pairs.touched / pairs.played if pairs.played else None,
+        course_rate=pairs.parted / pairs.played if pairs.played else None,
         faulted=(pairs.faulted[0], pairs.faulted[1]),
         stopped=(pairs.stopped[0], pairs.stopped[1]),
         fault=None if pairs.fault is None else pairs.fault[1],

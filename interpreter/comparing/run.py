@@ -52,8 +52,8 @@ class Question:
     """What is asked. ``games``: pairs at each table, None until it is settled. ``minutes``: for loading, training,
     playing, confirming and, if ``causes`` are wanted, looking for them.
 
-    ``bots``: who plays at each table, in all seats. ``keep``: the folder where games are kept, to go on with;
-    ``scheduler``: the address of the cluster that plays them.
+    ``bots``: who plays at each table, in all seats. ``seats``: whether people are to be told of every seat. ``keep``:
+    the folder where games are kept, to go on with; ``scheduler``: the address of the cluster that plays them.
     """
 
     path: str
@@ -63,6 +63,7 @@ class Question:
     games: int | None = 1000
     minutes: float | None = None
     causes: bool = False
+    seats: bool = False
     matters: str = ""
     seed: int = 0
     threads: int | None = None

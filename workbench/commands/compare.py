@@ -70,6 +70,9 @@ def command(
     causes: Annotated[
         bool, typer.Option("--causes", help="Plays all combinations of joined items: which of them does what.")
     ] = False,
+    seats: Annotated[
+        bool, typer.Option("--seats", help="How often each seat wins, and which rule set is the fairest.")
+    ] = False,
     to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")] = None,
     keep: Annotated[
         Path | None,
@@ -94,6 +97,7 @@ def command(
       rulelang compare rules/mygame --variant two_for_one --players 3
       rulelang compare rules/mygame --variant two_for_one+stones=4 --causes --to report.html
       rulelang compare rules/mygame --set stones=2..5 --players 2,3 --bots random,learned --until settled
+      rulelang compare rules/mygame --variant head_start --variant last_round --seats --games 10000
     """
     seed_in_range(seed)
     if until is not None and until != "settled":
@@ -119,7 +123,7 @@ def command(
             path, variant or (), numbers_of_players(players), None if until else games or 1000, bots_named(bots),
             option or (), sets or (), matters, minutes, seed, threads,
         )  # fmt: skip
-        question = attrs.evolve(question, causes=causes, keep=keep, scheduler=scheduler)
+        question = attrs.evolve(question, causes=causes, seats=seats, keep=keep, scheduler=scheduler)
         with told_of_studies():
             run = Run.of(question)
     with told_of_studies(), closing(run.source):
@@ -129,7 +133,7 @@ def command(
     else:
         from ..bench.text import show
 
-        show(console(), comparison)
+        show(console(), comparison, seats=seats)
     _write(comparison, run, to, keep)
     problems = [column for column in comparison.columns if column.problem is not None or any(column.faulted)]
     for column in problems:
