@@ -160,7 +160,8 @@ def _fairness(comparison: Comparison) -> str:
             blocks.append(table(head, words.seat_rows(columns, ranking)))
     return (
         f"<h2>Which is the fairest?</h2>{''.join(blocks)}<p class='soft'>A win that several share counts in part, a"
-        " draw for nobody. An equal share is that of the games that were won. A rule set is as fair as its worst seat.</p>"
+        " draw for nobody. An equal share is one of the games that were won. A rule set is as fair as its worst seat."
+        "</p>"
     )
 
 

@@ -22,8 +22,8 @@ WHO = {
     "random": ("random players", "Random players choose any option, all equally likely; they do not react to a rule."),
     "learned": (
         "players with habits",
-        "Players with habits take more often what did well in random games of the printed game, and of what only a house"
-        " rule has, in random games under it; they see no position.",
+        "Players with habits take more often what did well in random games of the printed game, and of what only a"
+        " house rule has, in random games under it; they see no position.",
     ),
     "greedy": ("greedy players", "Greedy players take what puts them ahead soonest and plan nothing."),
     "epsilon-greedy": (
@@ -126,7 +126,8 @@ def printed(quantity: Quantity, columns: Iterable[ColumnResult]) -> float | None
 
 
 def difference(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
-    """A difference with its sign and how far off it can be: ``▲ +5.11 ±0.77``; ``= the same``, where it never differs."""
+    """A difference with its sign and how far off it can be: ``▲ +5.11 ±0.77``; ``= the same`` where it never is
+    another."""
     if column.equal(quantity.name) and column.pairs:
         return f"{sign(one)} the same"
     return f"{sign(one)} {number(quantity, one.difference, signed=True)} ±{number(quantity, one.half_width)}"
@@ -153,6 +154,7 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
         return [
             ("same", f"Nothing that is counted differs in any of {column.played:,} pairs of games."),
             ("", " These players never come to what the rule changes, or it changes nothing."),
+            *(("", f" Not compared: {text}.") for text in not_compared(comparison, column)),
         ]
     if column.crippled:
         return [("unsettled", " ".join(left_out(column))), ("", " Too many to conclude anything; mend the rule first.")]
@@ -294,7 +296,7 @@ def seat_rows(columns: Sequence[ColumnResult], ranking: Ranking) -> Iterator[tup
     rule, and how that changes; what an equal share would be; and how far the worst seat is from it."""
 
     def share(value: float, reach: float) -> str:
-        return f"{amount(100 * value, signed=False)} ±{amount(100 * reach, signed=False)}"
+        return f"{amount(100 * value, 1, signed=False)} ±{amount(100 * reach, 1, signed=False)}"
 
     for rows in zip(*([*column.seats, *column.order] for column in columns), strict=True):
         name = rows[0].seat if rows[0] in columns[0].seats else f"asked {rows[0].seat}"
@@ -307,14 +309,14 @@ def seat_rows(columns: Sequence[ColumnResult], ranking: Ranking) -> Iterator[tup
             "",
             "",
             *(
-                f"{amount(100 * row.difference)} ±{amount(100 * row.difference_half_width, signed=False)}"
+                f"{amount(100 * row.difference, 1)} ±{amount(100 * row.difference_half_width, 1, signed=False)}"
                 for row in rows
             ),
         )
     first = [column.seats[0] for column in columns]
     if all(seat.equal == column.seats[0].equal for column in columns for seat in column.seats):
         equal = (first[0].printed_equal, *(seat.equal for seat in first))
-        yield "an equal share", *(amount(100 * part, signed=False) for part in equal)
+        yield "an equal share", *(amount(100 * part, 1, signed=False) for part in equal)
     worst = [ranking.worst.get(name) for name in (PRINTED, *(column.name for column in columns))]
     yield "the worst seat is off by", *("" if one is None else share(one.distance, one.half_width) for one in worst)
 
