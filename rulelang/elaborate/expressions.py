@@ -132,24 +132,10 @@ class Expressions:
                 return primaries.several(self, node, expected)
             case tree.Bundle():
                 return primaries.bundle(self, node, expected)
-            case tree.BundleFor():
-                inner = self.inside(self.scope.inner())
-                binds = inner.binds(node.binders)
-                return primaries.pieces(inner, [node.entry], binds, node.span, expected)
             case tree.FoldValues():
                 return comprehensions.fold_values(self, node)
-            case tree.FoldOf():
-                inner = self.inside(self.scope.inner())
-                binds = inner.binds(node.binders)
-                return comprehensions.fold(inner, node.word, node.body, binds, node.span)
-            case tree.FoldMembers():
-                inner = self.inside(self.scope.inner())
-                binds = inner.binds(node.binders)
-                return comprehensions.fold(inner, node.word, None, binds, node.span)
-            case tree.FoldRanked():
-                inner = self.inside(self.scope.inner())
-                binds = inner.binds(node.binders)
-                return comprehensions.ranked(inner, node, binds)
+            case tree.BundleFor() | tree.FoldOf() | tree.FoldMembers() | tree.FoldRanked():
+                return self._comprehension(node, expected)
             case tree.Attribute():
                 return primaries.column(self, node)
             case tree.Index():
@@ -170,6 +156,22 @@ class Expressions:
                 return choose_branch(ir.If(condition, then, otherwise, type_, span=node.span))
             case tree.After():
                 return self._after(node, expected)
+        assert_never(node)
+
+    def _comprehension(
+        self, node: tree.BundleFor | tree.FoldOf | tree.FoldMembers | tree.FoldRanked, expected: Type | None
+    ) -> ir.Expr:
+        inner = self.inside(self.scope.inner())
+        binds = inner.binds(node.binders)
+        match node:
+            case tree.BundleFor():
+                return primaries.pieces(inner, [node.entry], binds, node.span, expected)
+            case tree.FoldOf():
+                return comprehensions.fold(inner, node.word, node.body, binds, node.span)
+            case tree.FoldMembers():
+                return comprehensions.fold(inner, node.word, None, binds, node.span)
+            case tree.FoldRanked():
+                return comprehensions.ranked(inner, node, binds)
         assert_never(node)
 
     def _after(self, node: tree.After, expected: Type | None) -> ir.Expr:

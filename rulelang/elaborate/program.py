@@ -176,15 +176,24 @@ def elaborate(
                 env.graph(name)
     rules.run()
     _start(env, rules)
-    program = ir.Program(
+    program = _program(env, rules, version_of(files, env.tables_read, linked, players, settings))
+    for name in program.variables.keys() & env.variables.keys():
+        env.kept.values_[name] = env.variable(name)  # type: ignore[assignment]
+    return Elaborated(program, env)
+
+
+def _program(env: Environment, rules: Rules, version: str) -> ir.Program:
+    """All that has been elaborated, as one."""
+    linked = env.linked
+    return ir.Program(
         linked.game.name,
         linked.game.title or linked.game.name,
-        players,
+        env.players,
         linked.game.low,
         linked.game.high,
         env.seats,
         linked.game.languages,
-        version_of(files, env.tables_read, linked, players, settings),
+        version,
         linked.variants,
         env.domains.values_,
         env.grids.values_,
@@ -204,9 +213,6 @@ def elaborate(
         score_variable(env),
         ranges=env.ranges.values_,
     )
-    for name in program.variables.keys() & env.variables.keys():
-        env.kept.values_[name] = env.variable(name)  # type: ignore[assignment]
-    return Elaborated(program, env)
 
 
 def _event(env: Environment, declared: tree.Event) -> ir.Event:

@@ -132,7 +132,7 @@ def _bodies(file: File) -> list[Node]:
 
 def _program(request: Request) -> str:
     import rulelang
-    from rulelang.program.text import program_text, rule_text
+    from rulelang.program.printer import program_text, rule_text
 
     program = rulelang.load(request.path, request.players, request.settings, request.variants)
     if request.rule is None:
@@ -145,7 +145,7 @@ def _program(request: Request) -> str:
 def _code(request: Request) -> str:
     import rulelang
     from interpreter.lowered.lower import lower_program
-    from interpreter.lowered.text import units_text
+    from interpreter.lowered.printer import units_text
 
     program = rulelang.load(request.path, request.players, request.settings, request.variants)
     units = lower_program(program)

@@ -12,9 +12,17 @@ from typing import assert_never
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.text import amount_text, counted, move_text, place_text
+from rulelang.program.printer import (
+    amount_text,
+    binds_text,
+    counted,
+    exchange_text,
+    expression_text,
+    move_text,
+    place_text,
+    price_text,
+)
 from rulelang.program.walk import walk
-from rulelang.program.wording import binds_text, exchange_text, expression_text, price_text
 from rulelang.types import describe
 
 from . import code
