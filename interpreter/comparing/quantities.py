@@ -99,7 +99,7 @@ def _mean(name: str) -> Read:
 QUANTITIES = (
     Quantity("length", "Length", "turns", _length, "games are {} longer", "games are {} shorter", share=0.05,
              needs=("turns",), short="length"),
-    Quantity("decisions", "Decisions", "decisions", _as("decisions"), "{number} more decisions are made in a game",
+    Quantity("decisions", "Decisions", "a game", _as("decisions"), "{number} more decisions are made in a game",
              "{number} fewer decisions are made in a game", share=0.05, short="decisions"),
     Quantity("score", "Score of a player", "points", _mean("score"), "players score {} more", "players score {} less",
              share=0.03, needs=("points",), short="scores"),

@@ -160,7 +160,7 @@ class Seats:
         if len(ranked) < 2:
             return Ranking(players, bots, why="too few games of any two rule sets have come to their end")
         free = self._rows if len(set(self.equal[0])) * len(self.seats) > 2 or self.varies else 1
-        level = _level(len(ranked) * (len(ranked) - 1) * free, LEVEL, any_time=any_time)
+        level = _level(len(ranked) * (len(ranked) - 1) * free, BEHIND, any_time=any_time)
         shown = _level(len(ranked) * self._rows, LEVEL, any_time=any_time)
         worst = {n: self._worst(n, shown) for n in ranked}
         ranked.sort(key=lambda n: (worst[n].distance, n))

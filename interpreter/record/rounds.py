@@ -3,9 +3,10 @@ them.
 
 A *round* is a pass of the outermost loop in which everybody is asked, or once round the table where the outermost loop
 is ``take turns``. A *turn of a player* is a pass of a loop over players, however it is written, in which its player is
-asked something as the one that the loop is at; of loops within each other the outermost counts, so that what others
-are asked meanwhile is part of the turn. A rule runs *for* the player of the innermost loop over players around it, else
-for the first player among the parameters of the rule it stands in; where there is neither, for whoever decided last.
+asked something as the one that the loop is at; of loops within each other the outermost counts, so that what others are
+asked meanwhile is part of the turn. What everybody is asked once, such as before the first turn, is none. A rule runs
+*for* the player of the innermost loop over players around it, else for the first player among the parameters of the
+rule it stands in; where there is neither, for whoever decided last.
 """
 
 from __future__ import annotations
@@ -57,10 +58,11 @@ class Turns:
     @classmethod
     def of(cls, blueprint: Blueprint) -> Turns:
         found = _Asked(blueprint)
-        found.unit(blueprint.program.start, {}, frozenset())
+        found.unit(blueprint.program.start, {}, frozenset(), again=False)
         own = {loop for whose in found.asked.values() for loop in whose if loop is not None}
         outermost = (loop for loop, sets in found.around.items() if loop in own and not any(own & s for s in sets))
-        slots = {loop: slot for loop in outermost if (slot := _slot_of(loop)) is not None}
+        every = {loop: slot for loop in outermost if (slot := _slot_of(loop)) is not None}
+        slots = {loop: slot for loop, slot in every.items() if loop in found.again} or every
         asked = {
             ask: frozenset(loop if loop in slots else None for loop in whose) for ask, whose in found.asked.items()
         }
@@ -70,25 +72,27 @@ class Turns:
 
 class _Asked:
     """A walk from the beginning of a game along all that may run. ``asked``: of each question, the loops whose player
-    it is asked, None for somebody else. ``around``: of each loop over players, the sets of such loops it may run in."""
+    it is asked, None for somebody else. ``around``: of each loop over players, the sets of such loops it may run in;
+    ``again``: those that run more than once, or go round more than once."""
 
     def __init__(self, blueprint: Blueprint) -> None:
         self.asked: dict[code.Ask, set[Code | None]] = {}
         self.around: dict[Code, set[frozenset[Code]]] = {}
+        self.again: set[Code] = set()
         self._blueprint = blueprint
         self._rules = blueprint.program.rules
-        self._seen: set[tuple[str, tuple[Code | None, ...], frozenset[Code]]] = set()
+        self._seen: set[tuple[str, tuple[Code | None, ...], frozenset[Code], bool]] = set()
 
-    def unit(self, name: str, whose: Mapping[int, Code], around: frozenset[Code]) -> None:
-        """``whose``: by slot of a parameter, the loop whose player it is."""
+    def unit(self, name: str, whose: Mapping[int, Code], around: frozenset[Code], *, again: bool) -> None:
+        """``whose``: by slot of a parameter, the loop whose player it is; ``again``: whether it may run again."""
         rule, unit = self._rules.get(name), self._blueprint.units.get(name)
         slots = () if rule is None else tuple(param.slot for param in rule.params)
-        key = name, tuple(whose.get(slot) for slot in slots), around
+        key = name, tuple(whose.get(slot) for slot in slots), around, again
         if unit is not None and key not in self._seen:
             self._seen.add(key)
-            self._block(unit.body, dict(whose), around)
+            self._block(unit.body, dict(whose), around, again=again)
 
-    def _block(self, block: Block, whose: dict[int, Code], around: frozenset[Code]) -> None:
+    def _block(self, block: Block, whose: dict[int, Code], around: frozenset[Code], *, again: bool) -> None:
         for node in block:
             inner = around
             match node:
@@ -100,17 +104,19 @@ class _Asked:
                     given: dict[int, Code] = {}
                     for param, argument in zip(self._rules[name].params, arguments, strict=True):
                         self._same(given, param.slot, argument, whose)
-                    self.unit(name, given, around)
+                    self.unit(name, given, around, again=again)
                 case code.RunWatcher(rule=name):
-                    self.unit(name, {}, around)
+                    self.unit(name, {}, around, again=again)
                 case code.Leave():
-                    self.unit(code.WATCHING, {}, around)
+                    self.unit(code.WATCHING, {}, around, again=True)
             player = _slot_of(node)
             if player is not None:
                 self.around.setdefault(node, set()).add(around)
                 inner, whose = around | {node}, {**whose, player: node}
+                if again or isinstance(node, code.TakeTurns):
+                    self.again.add(node)
             for part in code.blocks(node):
-                self._block(part, dict(whose), inner)
+                self._block(part, dict(whose), inner, again=again or _loops(node))
 
     @staticmethod
     def _same(into: dict[int, Code], slot: int, value: object, whose: Mapping[int, Code]) -> None:

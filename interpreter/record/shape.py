@@ -59,7 +59,8 @@ COLUMNS = (
         "player_turns",
         (),
         "turns",
-        "turns of a player: passes of the outermost loops over players in which their player is asked something",
+        "turns of a player: passes of the outermost loops over players in which their player is asked something, but"
+        " for what everybody is asked once",
     ),
     Column("ended", (), "rule", "number on the axis `rule` of the rule that ended the game, -1 if nothing did"),
     Column("offers", (), "options", "options offered, in all decisions together"),

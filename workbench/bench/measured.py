@@ -44,6 +44,22 @@ def show_shape(out: Console, shape: PlayShape) -> None:
         out.print(told_of(thought))
 
 
+def in_short(shape: PlayShape) -> list[str]:
+    """What was found, in sentences."""
+    known = {one.measure.name: one for one in shape.measured}
+
+    def said(text: str, *names: str) -> list[str]:
+        there = [known.get(name) for name in names]
+        return [text.format(*(number(one) for one in there if one is not None))] if None not in there else []
+
+    found = said("A game takes {} turns.", "length")
+    found += said("Players decide {} times in a game; {} % of that with a single option.", "decisions", "forced")
+    found += said("{} % of games are won by one side alone.", "decisive")
+    found += said("Winners are {} points ahead, and lead for good after {} % of the game.", "margin", "settled")
+    found += [f"Wins by order of play: {order_wins(shape)}."] if len(shape.order_wins) > 1 else []
+    return found + [told_of_dead(option) for option in shape.dead()] + [told_of(one) for one in shape.thinking]
+
+
 def order_wins(shape: PlayShape) -> str:
     """Who won in 100 games, by order of play, and in how many nobody did."""
     shares = [f"{100 * share:.1f} %" for share in shape.order_wins]

@@ -46,6 +46,9 @@ MOST_WORTHS = 4
 
 DIGITS = {"choice": 2, "lead_changes": 2}
 
+_COUNTED = {"lead_changes": "changes", "decisions": "decisions"}
+"""What is counted of a game, by quantity."""
+
 Row = tuple[Quantity, Difference]
 
 
@@ -67,7 +70,7 @@ def number(quantity: Quantity, value: float, *, signed: bool = False) -> str:
 
 def with_unit(quantity: Quantity, value: float) -> str:
     """``12.5 turns``; ``3.0 % of games``; ``0.60 changes``."""
-    unit = "changes" if quantity.name == "lead_changes" else quantity.unit
+    unit = _COUNTED.get(quantity.name, quantity.unit)
     text = number(quantity, abs(value))
     if unit.endswith("s") and " " not in unit and text in ("1", "1.0", "1.00"):
         unit = unit[:-1]
@@ -130,7 +133,10 @@ def difference(quantity: Quantity, one: Difference, column: ColumnResult) -> str
     another."""
     if column.equal(quantity.name) and column.pairs:
         return f"{sign(one)} the same"
-    return f"{sign(one)} {number(quantity, one.difference, signed=True)} ±{number(quantity, one.half_width)}"
+    digits = DIGITS.get(quantity.name, 1)
+    while 0 < one.half_width < 0.5 * 10**-digits:
+        digits += 1
+    return f"{sign(one)} {amount(one.difference, digits)} ±{amount(one.half_width, digits, signed=False)}"
 
 
 def pairs_of(columns: Iterable[ColumnResult]) -> str:
