@@ -99,7 +99,7 @@ def command(
     try:
         if game_number is not None:
             state, number = simulated_game(
-                game, number, game_number, playing, step, by_question=streams is StreamsOf.question
+                game, number, game_number, playing, step, by_question=path if streams is StreamsOf.question else None
             )
         elif saved is not None:
             state = game.resume(saved.game)
