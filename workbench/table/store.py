@@ -314,8 +314,9 @@ def _made_private(file: Path) -> bool:
     """Makes the file where there is none, and keeps others from reading it; whether it is empty. Raises OSError, and
     UnusableFile where the name leads elsewhere, or where somebody could read it all the same."""
     beside = [file.with_name(file.name + ending) for ending in _BESIDE]
+    is_old = bool(_size(file))
     for each in beside:
-        if _size(each) is not None and not _size(file):
+        if _size(each) is not None and not is_old:
             raise UnusableFile(f"{each} is left over from another file; move it away, or name another file with --db")
     handle = os.open(file, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
