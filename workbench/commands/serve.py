@@ -24,7 +24,7 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
 from ..loading import load_game
-from ..output import FINDINGS, fail, say
+from ..output import FINDINGS, fail, say, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,7 +123,7 @@ def command(
     for table in kept:
         for who, link in running.links(table, base):
             name = who if len(kept) == 1 else f"{table.number} {who}"
-            typer.echo(f"{name} {link}")
+            tell(f"{name} {link}")
     _tell(host, base, kept, public)
     _tell_referee(kept)
     try:
