@@ -250,9 +250,19 @@ class _InPieces(asyncio.BufferedProtocol):
             LOG.exception("what a connection sent could not be read")
             self._misread()
 
+    def shutdown(self) -> None:
+        """The server ends."""
+        if self.transport.is_closing():
+            self.transport.abort()
+        else:
+            self._end()
+
     if TYPE_CHECKING:
 
         def data_received(self, data: bytes) -> None: ...
+
+    def _end(self) -> None:
+        raise NotImplementedError
 
     def _misread(self) -> None:
         self.transport.abort()
@@ -271,6 +281,7 @@ class PageSocket(_InPieces, WebSocketsSansIOProtocol):  # type: ignore[misc]
     """A WebSocket: a stranger until it has shown a link."""
 
     size = _WORD
+    _end = WebSocketsSansIOProtocol.shutdown
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -311,6 +322,8 @@ class PageSocket(_InPieces, WebSocketsSansIOProtocol):  # type: ignore[misc]
 
 class _Door(_InPieces, H11Protocol):  # type: ignore[misc]
     """A connection as it comes in: requests one after another, the last of which may open a socket."""
+
+    _end = H11Protocol.shutdown
 
     def __init__(self, lobby: Lobby, limits: TableLimits, **named: Any) -> None:
         super().__init__(**named)
