@@ -37,8 +37,9 @@ _WORD = 256
 """Bytes of a piece in which it may say whose link it has: in one of the usual size, there is room for a hundred frames
 that mean nothing."""
 
-_STEADY, _BURST = 30.0, 150.0
-"""Pieces a second from a page with a link, after the first. Who sends more sends what no page does."""
+_STEADY, _BURST = 2, 4
+"""Pieces from a page with a link for each message that it may send: a second, and at once. Who sends more sends what no
+page does."""
 
 _PINGS, _PINGS_BURST = 0.5, 20.0
 """The same for pings. Browsers send none; other programs do to see whether the server is there."""
@@ -121,6 +122,7 @@ class Lobby:
     loading the page or from saying whose link it has."""
 
     def __init__(self, limits: TableLimits) -> None:
+        self.limits = limits
         few, near = max(1, limits.strangers // 4), limits.neighbours
         self.new, self.answered = _Crowd(few, near), _Crowd(2 * few, near)
         self.waiting = _Crowd(few, near, queues=True)
@@ -231,7 +233,7 @@ class _InPieces(asyncio.BufferedProtocol):
         super().__init__(*arguments, **named)
         self._room = memoryview(bytearray(_PIECE))
         self._pieces = 0
-        self._steady = Bucket(_STEADY, _BURST)
+        self._steady: Bucket | None = None
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self._room[: _PIECE if self.visitor.known else self.size]
@@ -239,9 +241,7 @@ class _InPieces(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         if self.transport.is_closing():
             return
-        self._pieces += 1
-        too_many = not self._steady.take() if self.visitor.known else self._pieces > _PIECES
-        if too_many:
+        if not self._may_go_on():
             self.transport.abort()
             return
         try:
@@ -249,6 +249,16 @@ class _InPieces(asyncio.BufferedProtocol):
         except Exception:
             LOG.exception("what a connection sent could not be read")
             self._misread()
+
+    def _may_go_on(self) -> bool:
+        """Whether one more piece is no more than somebody may send."""
+        if not self.visitor.known:
+            self._pieces += 1
+            return self._pieces <= _PIECES
+        if self._steady is None:
+            limits = self.visitor.lobby.limits
+            self._steady = Bucket(_STEADY * limits.rate, _BURST * limits.burst)
+        return self._steady.take()
 
     def shutdown(self) -> None:
         """The server ends."""
