@@ -228,7 +228,8 @@ class Connection:
     def _refuse(self, kind: str | None, name: str | None, refused: Refused) -> None:
         known = kind if kind in messages.VERBS else None
         own = {} if name is None else {"id": name}
-        self.tell({"kind": "refused", "to": known, "reason": refused.told(self.lang, self._called), **own})
+        reason = self.table.line.rules.told(refused.told(self.lang, self._called))
+        self.tell({"kind": "refused", "to": known, "reason": reason, **own})
         if kind == "choose":
             self.show()
 

@@ -201,7 +201,7 @@ class Table:
 
     def halt(self, text: str, rule: str | None = None) -> None:
         """Tells everybody why nothing goes on by itself until somebody chooses."""
-        self.fault = {"kind": "fault", "text": text, "rule": rule}
+        self.fault = {"kind": "fault", "text": self.line.rules.told(text), "rule": rule}
         self.tell(self.fault)
 
     def wait(self, pending: Pending | None) -> None:
