@@ -186,7 +186,8 @@ def refused(
         return seat if line is None else look_for(line.game.program, lang).label(f"{PLAYER}~{seat}")
 
     own = {} if name is None else {"id": name}
-    return _sight({"kind": "refused", "to": kind, "reason": why.told(lang, called), **own})
+    reason = why.told(lang, called)
+    return _sight({"kind": "refused", "to": kind, "reason": reason if line is None else line.rules.told(reason), **own})
 
 
 def done(name: str) -> Sight:
