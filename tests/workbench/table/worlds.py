@@ -191,8 +191,8 @@ class Pair:
             ("pace", {"seconds": 0}),
             ("bot", {"seat": 0, "bot": "random"}),
             ("goto", {"line": 1}),
-            ("save", {}),
-            ("again", {}) if not table.line.state.over else ("save", {}),
+            ("sing", {}) if table.line.state.over else ("save", {}),  # which then holds everything
+            ("sing", {}) if table.line.state.over else ("again", {}),
             ("choose", {"turn": table.turn_of(_guest(table, who)) + self.chance.randrange(2), "option": 999}),
             ("chance", {"turn": table.turn_of(_guest(table, who)), "outcome": ["oak"]}),
             ("answer undo", {"agree": False}),
