@@ -109,6 +109,8 @@ def watched(
     seat = watcher if isinstance(watcher, int) else None
     compared = 0
     for place, saves in enumerate(pairs(game, seed, number, seat)):
+        if game.resume(saves[0]).player in plan.get("bots", {}):
+            continue  # which does not wait until somebody looks
         pair = Pair.of(house, path, players, saves, watcher, 1_000 * seed + place, **plan)
         pair.play(steps, leaning)
         compared += pair.compared
