@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import eventually, links
 from paths import ROOT
 from small_games import write_game
 from test_table_worlds import CELLAR
@@ -166,6 +167,17 @@ def test_who_has_no_choice_in_secret_presses_a_button(house: Callable[..., House
     assert (len(shown["options"]), shown["forced"], len(home.table.line.choices)) == (1, False, 1)
     tab.send("choose", turn=2, option=0)
     assert tab.position(3)["turn of"] == [1]
+
+
+def test_the_page_has_a_button_for_it(house: Callable[..., House], cellar: Path, people: Any) -> None:
+    home = forced(house, cellar)
+    (ann,) = people(*links(home, 0))
+    ann.page.locator(f"[data-option='{WISH}'], [data-key='action wish_for']").first.click()
+    ann.page.wait_for_function("() => document.querySelectorAll('[data-option]').length === 1")
+    assert ann.page.inner_text("#ask") == "Your turn" and ann.asked
+    ann.page.locator("[data-option='0']").click()
+    ann.page.wait_for_selector("#dock:not(.mine)")
+    eventually(ann.page, lambda: len(home.table.line.choices) == 2)
 
 
 def test_what_all_know_to_be_the_only_choice_is_made_at_once(house: Callable[..., House], tmp_path: Path) -> None:
