@@ -209,7 +209,7 @@ class NextEach(Instruction):
         for slot, value in zip(self.slots, items[position], strict=True):
             local[slot] = value
         if machine.observer is not None:
-            machine.observer.loop_begun(machine, self.node)
+            machine.observer.loop_begun(machine, self.node, frame)
 
 
 @attrs.define(eq=False)
@@ -225,7 +225,7 @@ class NextPass(Instruction):
             return
         frame.local[self.left] -= 1
         if machine.observer is not None:
-            machine.observer.loop_begun(machine, self.node)
+            machine.observer.loop_begun(machine, self.node, frame)
 
 
 @attrs.define(eq=False)
@@ -243,7 +243,7 @@ class CheckFalling(Instruction):
             raise self.fault(faults.not_falling(self.node.text, before, value))
         frame.local[slot] = value
         if machine.observer is not None:
-            machine.observer.loop_begun(machine, self.node)
+            machine.observer.loop_begun(machine, self.node, frame)
 
 
 @attrs.define(eq=False)

@@ -64,7 +64,7 @@ class WasmGame:
         self.rows_read: dict[tuple[int, int], dict[bytes, Any]] = {}
         """Options as bare values by their rows, for each unit and site that asks."""
         self._asking: dict[tuple[int, int], tuple[code.Ask, bool]] = {}
-        self.kept: dict[str, Any] = {}
+        self.kept: dict[Any, Any] = {}
         """What was found out about the game and does not depend on any position of it."""
 
     @classmethod

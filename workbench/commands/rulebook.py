@@ -11,7 +11,7 @@ import typer
 from ..arguments import FormatOption, GamePath, Players, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import show_findings
-from ..output import FINDINGS, Format, emit, fail, say, write_bytes, write_file
+from ..output import FINDINGS, Format, emit, fail, say, write, write_bytes, write_file
 
 if TYPE_CHECKING:
     from ..rulebook.print import Matter, Rulebook
@@ -132,7 +132,7 @@ def _write(made: Rulebook, matter: Matter | None, form: Form, out: Path | None) 
     folder = f"{out.stem}-pictures" if out is not None else ""
     text = as_html(made, matter) if form is Form.html else as_markdown(made, matter, folder)
     if out is None:
-        typer.echo(text, nl=False)
+        write(text)
         return
     if matter is not None and form is Form.md:
         _write_pictures(matter, out.parent / folder)

@@ -10,6 +10,7 @@ import typer
 
 from ..arguments import (
     BotsOption,
+    GameOfSave,
     GamePathIfAny,
     Players,
     SeedIfAny,
@@ -24,7 +25,7 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
 from ..loading import load_game
-from ..output import FINDINGS, fail, say
+from ..output import FINDINGS, fail, say, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,6 +86,7 @@ def command(
         ),
     ] = False,
     save: Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")] = None,
+    game: GameOfSave = None,
     example: Annotated[
         str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
     ] = None,
@@ -110,10 +112,12 @@ def command(
         fail(f"serve needs the library {missing.name}: pip install 'rulelang[serve]'")
     from ..table.limits import TableLimits
 
+    if game is not None and save is None:
+        fail("--game: it is for a saved game; name the game's folder by itself, or the save with --from SAVE")
     listening = _listen(host, port)
-    limits = TableLimits()
+    limits = running.fitted(TableLimits())
     asked = _Asked(
-        path=path, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
+        path=path or game, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
         branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
         variants=tuple(map(_absolute, variant or ())),
     )  # fmt: skip
@@ -123,7 +127,7 @@ def command(
     for table in kept:
         for who, link in running.links(table, base):
             name = who if len(kept) == 1 else f"{table.number} {who}"
-            typer.echo(f"{name} {link}")
+            tell(f"{name} {link}")
     _tell(host, base, kept, public)
     _tell_referee(kept)
     try:
@@ -283,15 +287,17 @@ def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
     try:
         if not old:
             opening(game, plans[0].begins())  # before there is a file
-        found = Tables(Store(file, limits.file), Work(limits.searches), limits)
+        found = Tables(Store(file, limits.file), Work(limits), limits)
         if old:
             found.restore()
             _same(asked, found, file)
         else:
             for plan in plans:
                 found.lay(plan, game)
-    except (UnusableFile, Unwritable) as problem:
+    except UnusableFile as problem:
         fail(str(problem))
+    except Unwritable as problem:
+        fail(f"{file}: {problem}")
     except GameError as error:
         fail(str(error), FINDINGS)
     return found

@@ -7,6 +7,7 @@ not tell what only that one knows.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -17,12 +18,15 @@ from . import sights
 from .hints import chosen
 from .line import Choice, played
 from .refusals import Refused, Unwritable
+from .work import BY_ITSELF, GivenUp
 
 if TYPE_CHECKING:
     from interpreter.game import State
 
     from .line import Line
     from .table import Table
+
+LOG = logging.getLogger("rulelang.table")
 
 _RETRY = 5.0
 """Seconds until bots try again to go on when the disk was full."""
@@ -55,10 +59,17 @@ def _rounded(seconds: float) -> float:
 
 async def play(table: Table) -> None:
     """Makes such choices at a table, as long as the server runs."""
+    BY_ITSELF.set(True)
     tempo = Tempo()
     while True:
         while (seat := _waiting(table)) is not None:
-            await _play_for(table, seat, tempo)
+            try:
+                await _play_for(table, seat, tempo)
+            except GivenUp as problem:
+                table.halt(str(problem))
+            except Exception:
+                LOG.exception("a choice by itself has failed")
+                table.halt(str(Refused("own_mistake")))
         await table.moved.wait()
         table.moved.clear()
 
@@ -88,6 +99,8 @@ async def _play_for(table: Table, seat: int, tempo: Tempo) -> None:
         problem = sights.unwritable(unwritable)
         table.tell(lambda page: problem)
         await asyncio.sleep(_RETRY)
+    except GivenUp:
+        raise
     except Refused:  # the position has changed meanwhile, or everybody has been told of a fault
         pass
 

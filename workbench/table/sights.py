@@ -175,12 +175,25 @@ def asked_chance(table: Table, guest: Guest, lang: str | None) -> Sight:
     return _sight(pending.asked(table.line.game.program, guest, lang))
 
 
-def refused(why: Refused, kind: str | None, lang: str | None, line: Line | None = None) -> Sight:
-    """What cannot be done, and why. ``kind``: of the message that asked for it; ``line``: what is played, once the page
-    is at a table."""
+def refused(
+    why: Refused, kind: str | None, lang: str | None, line: Line | None = None, name: str | None = None
+) -> Sight:
+    """What cannot be done, and why. ``kind`` and ``name``: of the message that asked for it; ``line``: what is played,
+    once the page is at a table."""
 
     def called(seat: str) -> str:
         """What people call a seat, in the language of the page."""
         return seat if line is None else look_for(line.game.program, lang).label(f"{PLAYER}~{seat}")
 
-    return _sight({"kind": "refused", "to": kind, "reason": why.told(lang, called)})
+    own = {} if name is None else {"id": name}
+    return _sight({"kind": "refused", "to": kind, "reason": why.told(lang, called), **own})
+
+
+def done(name: str) -> Sight:
+    """What a page asked for, by the name that it gave to it, has been done."""
+    return _sight({"kind": "done", "id": name})
+
+
+def alive(run: str) -> Sight:
+    """The server is there; ``run``: since it began."""
+    return _sight({"kind": "alive", "run": run})
