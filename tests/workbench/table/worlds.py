@@ -37,7 +37,8 @@ class Told(AssertionError):
     second: Any
 
     def __str__(self) -> str:
-        return f"{self.who} is told after {', '.join(self.steps)}\n  in one world: {self.first}\n  in the other: {self.second}"
+        steps = ", ".join(self.steps)
+        return f"{self.who} is told after {steps}\n  in one world: {self.first}\n  in the other: {self.second}"
 
 
 def pairs(game: Any, seed: int, number: int, watcher: int | None, longest: int = 40) -> Iterator[tuple[Any, Any]]:
@@ -52,9 +53,8 @@ def pairs(game: Any, seed: int, number: int, watcher: int | None, longest: int =
             return
         if (watcher is None or state.player == watcher) and chance.randrange(3) == 0:
             try:
-                other = game.state_of(
-                    Redraw(game.blueprint, Seen.of(state, watcher)).draw(Stream(chance.getrandbits(60)))
-                )
+                redraw = Redraw(game.blueprint, Seen.of(state, watcher))
+                other = game.state_of(redraw.draw(Stream(chance.getrandbits(60))))
             except CannotRedraw:
                 other = None
             if other is not None:
@@ -68,12 +68,7 @@ def pairs(game: Any, seed: int, number: int, watcher: int | None, longest: int =
 
 def _begun(game: Any, state: Any) -> dict[str, Any]:
     save = {key: value for key, value in game.save(state).items() if key not in ("choices", "course")}
-    kept = save["state"]
-    return {
-        **save,
-        "seed": 0,
-        "state": {**kept, "edited": True, "chance": "0" * 16, "fired": {}, "dirty": kept["dirty"]},
-    }
+    return {**save, "seed": 0, "state": {**save["state"], "edited": True, "chance": "0" * 16, "fired": {}}}
 
 
 @attrs.define
@@ -92,8 +87,8 @@ class Pair:
 
     @classmethod
     def of(
-        cls, house: Callable[..., House], path: Path, players: int, saves: tuple[Any, Any], watcher: int | str, seed: int,
-        **plan: Any,
+        cls, house: Callable[..., House], path: Path, players: int, saves: tuple[Any, Any], watcher: int | str,
+        seed: int, **plan: Any,
     ) -> Pair:  # fmt: skip
         own = luck(seed)
         houses = tuple(
@@ -196,8 +191,8 @@ class Pair:
             ("pace", {"seconds": 0}),
             ("bot", {"seat": 0, "bot": "random"}),
             ("goto", {"line": 1}),
-            ("save", {}),
-            ("again", {}) if not table.line.state.over else ("save", {}),
+            ("sing", {}) if table.line.state.over else ("save", {}),  # which then holds everything
+            ("sing", {}) if table.line.state.over else ("again", {}),
             ("choose", {"turn": table.turn_of(_guest(table, who)) + self.chance.randrange(2), "option": 999}),
             ("chance", {"turn": table.turn_of(_guest(table, who)), "outcome": ["oak"]}),
             ("answer undo", {"agree": False}),
@@ -301,10 +296,8 @@ def _guest(table: Any, who: Any) -> Any:
 def _differing(one: str, other: str) -> tuple[str, str]:
     first, second = json.loads(one), json.loads(other)
     keys = [key for key in first if first.get(key) != second.get(key)] or ["order"]
-    return tuple(  # type: ignore[return-value]
-        f"{each['kind']}: " + "; ".join(f"{key} = {str(each.get(key))[:400]}" for key in keys)
-        for each in (first, second)
-    )
+    told = ["; ".join(f"{key} = {str(each.get(key))[:400]}" for key in keys) for each in (first, second)]
+    return f"{first['kind']}: {told[0]}", f"{second['kind']}: {told[1]}"
 
 
 def settle(home: House) -> None:
