@@ -23,6 +23,7 @@ from rulelang.program.sides import score_owners, scorers
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
+from ..lowered.counterparts import renamed
 from ..simulate.beside import TimeIsUp, check_time
 from ..simulate.games import Seating, seated_for_comparison
 from .alternatives import BASE, Alternative, Choices
@@ -78,7 +79,8 @@ class Question:
 @attrs.define(eq=False)
 class RuleSet:
     """A game under an alternative with those who play it (``names``: what they are called) and the ``printed`` game,
-    which they know, where its games come from, and how their rows are read."""
+    which they know, where its games come from, and how their rows are read. ``printed_names``: of rules that have
+    another name in the printed game."""
 
     alternative: Alternative
     game: Game
@@ -87,6 +89,7 @@ class RuleSet:
     bots: Seating | None
     weights: tuple[float, ...]
     quantities: tuple[Quantity, ...]
+    printed_names: Mapping[str, str]
     threads: int
     source: Source
 
@@ -101,13 +104,15 @@ class RuleSet:
         weights = tuple(owners.count(owner) / program.players for owner in range(len(names)))
         known = printed or game
         seats = seated_for_comparison(game, bots, known)
-        return cls(alternative, game, known, bots, seats, weights, quantities_of(game.blueprint), threads, source)
+        quantities = quantities_of(game.blueprint)
+        printed_names = renamed(known.program, program)
+        return cls(alternative, game, known, bots, seats, weights, quantities, printed_names, threads, source)
 
     def play(
         self, seed: int, first: int, count: int, quantities: Sequence[Quantity], until: float | None = None
     ) -> Seen:
         """Raises TimeIsUp if there is no time for all the games."""
-        found = self.source.games(Wanted(self, seed, first, count, until))
+        found = self.source.games(Wanted(self, seed, first, count, until)).under(self.printed_names)
         return Seen.of(found, quantities, self.weights, trained=self.bots is not None)
 
 
