@@ -28,7 +28,7 @@ from rulelang import RulesError, UnusablePath
 
 from .pools import World
 
-_SHIFTING = ("idle rolls", "other names")
+SHIFTING = ("idle rolls", "other names")
 """Those that change what chance says. Each page has one of them, and one of the others."""
 
 _DECLARED = re.compile(r"(enum|number|define|the game has|each \w+.* has|rule [\w.]+(\([^)]*\))?$)")
@@ -171,12 +171,12 @@ class NullWorld(World):
         """A page shows two of the null rules, each page the next ones."""
         run = super().begin(seed)
         (table,) = run.tables
-        shifting = [each for each in table.beside if each.alternative.name in _SHIFTING]
-        others = [each for each in table.beside if each.alternative.name not in _SHIFTING]
+        shifting = [each for each in table.beside if each.alternative.name in SHIFTING]
+        others = [each for each in table.beside if each.alternative.name not in SHIFTING]
         shown = [kind[seed % len(kind)] for kind in (shifting, others) if kind]
         for beside in table.beside:
             beside.problem = None if beside in shown else "on another page"
         return run
 
 
-__all__ = ["Null", "NullWorld", "nulls"]
+__all__ = ["SHIFTING", "Null", "NullWorld", "nulls"]

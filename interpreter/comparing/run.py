@@ -20,6 +20,7 @@ from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program import Program
 from rulelang.program.sides import score_owners, scorers
 
+from ..bots import by_the_clock
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
@@ -240,6 +241,11 @@ class Run:
         but for values of a sweep as long as others can be played.
         """
         began = time.monotonic()
+        for name in filter(by_the_clock, question.bots):
+            raise UnusablePath(
+                f"--bots {name}: who thinks by the clock plays worse under a rule that takes the machine longer, which"
+                f" says nothing about the rule. Give them playouts, for example {name.partition(':')[0]}:200."
+            )
         choices = Choices.of(question.path, players=question.players[0])
         source = source_of(question, choices.game)
         threads = question.threads or cores()
@@ -381,8 +387,4 @@ def source_of(question: Question, game: str) -> Source:
     """Where the games of a question come from. Raises StudyError."""
     if question.keep is None and question.scheduler is None:
         return Here()
-    from ..studies.plan import check_repeatable
-
-    for bot in question.bots:
-        check_repeatable("", bot)
     return Kept.of(Path(question.path), game, question.seed, question.keep, question.scheduler)
