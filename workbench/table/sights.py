@@ -18,7 +18,6 @@ from ..pictures.looks import look_for
 from .carrying import sealed
 from .counting import counted, told
 from .hints import hint
-from .people import people
 from .referee import NOTHING_ASKED
 from .refusals import Refused
 from .renders import Viewpoint, position
@@ -26,6 +25,7 @@ from .renders import Viewpoint, position
 if TYPE_CHECKING:
     from .guests import Guest
     from .line import Line
+    from .store import KeptLine
     from .table import Table
     from .undo import Request
 
@@ -140,6 +140,45 @@ async def saved(table: Table, guest: Guest) -> Sight:
 def introduced(table: Table, guest: Guest) -> Sight:
     """Who is at the table, and who the guest is."""
     return _sight({**people(table), "you": {"role": guest.role, "seat": guest.seat}})
+
+
+def people(table: Table) -> dict[str, Any]:
+    """People at a table, as everybody there is told: who is here, which are bots, and who is waited for; and the lines
+    of play."""
+    game, here = table.line.game, {page.guest.seat for page in table.pages}
+    asked = table.line.state.player
+    return {
+        "kind": "people",
+        "table": {
+            "game": game.name,
+            "title": game.title,
+            "players": list(table.seats),
+            "lang": table.languages,
+            "line": table.line.number,
+            "lines": [_about(kept) for kept in table.kept.values()],
+            "pace": table.pace,
+            "branches": table.branches,
+            "referee": table.referee,
+            "rulebook": f"/rulebook/{table.number}",
+        },
+        "seats": [
+            {"seat": seat, "name": name, "bot": table.bots.get(seat), "here": seat in here}
+            for seat, name in enumerate(table.seats)
+        ],
+        "watching": sum(page.guest.role == "watch" for page in table.pages),
+        "waiting for": [] if asked is None else [asked],
+    }
+
+
+def _about(kept: KeptLine) -> dict[str, Any]:
+    return {
+        "line": kept.number,
+        "from": kept.parent,
+        "at": kept.at,
+        "variants": list(kept.rules.variants),
+        "changes": list(kept.rules.changes),
+        "made": kept.made,
+    }
 
 
 def noted(table: Table, guest: Guest) -> Sight:

@@ -71,7 +71,11 @@ def unmixed(output: int) -> int:
     return unshifted(z, 30)
 
 
-@pytest.mark.parametrize(("begin", "is_foreseen"), [(7, True), (0xFEDCBA9876543210, True), (luck(), False)])
+@pytest.mark.parametrize(
+    ("begin", "is_foreseen"),
+    [(7, True), (0xFEDCBA9876543210, True), (luck(), False)],
+    ids=["a seed", "a long seed", "a luck"],
+)
 def test_from_an_output_of_a_luck_nobody_can_work_out_the_next(begin: int, is_foreseen: bool) -> None:
     stream = Stream(begin)
     outputs = [stream.word() for _ in range(5)]

@@ -7,6 +7,7 @@ positions, answers, refusals, faults, notices. It ends where the rules show them
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import time
@@ -23,7 +24,8 @@ from workbench.table import playing, socket
 from workbench.table.limits import TableLimits
 
 House = Any
-FREE = TableLimits(rate=1e6, burst=1_000_000)
+FREE = TableLimits(rate=1e6, burst=1_000_000, notes_rate=1e6, notes_burst=1_000_000)
+_FENCES = itertools.count()
 _PATIENCE = 60
 
 
@@ -269,13 +271,14 @@ class Pair:
 
 
 def _until_now(tab: Any) -> list[str]:
-    """All that a page has been sent, as it came, until it is told that what it says now is no message."""
-    tab.socket.send("}")
+    """All that a page has been sent, as it came, until it is told that what it says now is refused."""
+    name = f"fence {next(_FENCES)}"
+    tab.send("note", id=name, text="x" * (FREE.note + 1))
     found: list[str] = []
     while True:
         text = str(tab.socket.recv(_PATIENCE))
         message = json.loads(text)
-        if message["kind"] == "refused" and "it is not JSON" in message["reason"]:
+        if message["kind"] == "refused" and message.get("id") == name:
             return found
         if message["kind"] == "people":
             for line in message["table"]["lines"]:
@@ -315,5 +318,6 @@ def _busy(table: Any) -> bool:
         playing._waiting(table) is not None
         or bool(socket._UNDER_WAY)
         or table._changing.locked()
-        or any(page._dear or page._waiting or page._due or not page._wake._waiters for page in pages)
+        or any(page._dear or page._waiting or page._due or not page._asked.empty() for page in pages)
+        or not all(page._wake._waiters for page in pages)
     )
