@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from interpreter.game import Game, State
     from rulelang.diagnostics import Diagnostic
 
+    from .savefile import Saved
+
 
 def load_game(
     path: Path | str,
@@ -135,21 +137,37 @@ def saved_game(
 
     ``path``, ``settings``, ``variants``: what the save does not say, or should be other than it says.
     """
+    saved = read_save(save)
+    path = game_of_save(saved, save, path)
+    if saved.origin is not None:
+        settings = {**saved.origin.settings, **settings}
+        variants = variants or list(saved.origin.variants)
+    return load_game(path, saved.players, settings, variants, format=format), saved.game
+
+
+def read_save(file: Path) -> Saved:
+    """A save. One that cannot be read ends the command."""
     from interpreter.errors import SaveError
 
     from .savefile import read
 
     try:
-        saved = read(save)
+        return read(file)
     except SaveError as error:
         fail(str(error))
-    if saved.origin is not None:
-        path = path or Path(saved.origin.path)
-        settings = {**saved.origin.settings, **settings}
-        variants = variants or list(saved.origin.variants)
-    if path is None:
-        fail(f"{save} does not name its game; give the folder with --game PATH")
-    return load_game(path, saved.players, settings, variants, format=format), saved.game
+
+
+def game_of_save(saved: Saved, file: Path, given: Path | None) -> Path:
+    """Where the game of a save is: as ``given``, or as it says itself. The command ends where it names none."""
+    from interpreter.errors import SaveError
+
+    try:
+        found = given or saved.game_path(file)
+    except SaveError as error:
+        fail(str(error))
+    if found is None:
+        fail(f"{file} does not name its game; give the folder with --game PATH")
+    return found
 
 
 @contextmanager

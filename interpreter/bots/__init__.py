@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..chance import Stream, mix
 from .greedy import EPSILON, FirstGreedyBot, GreedyBot
-from .simple import Bot, RandomBot, uncovers
+from .simple import Bot, RandomBot
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -34,7 +34,6 @@ __all__ = [
     "make_bot",
     "misnamed",
     "mix",
-    "uncovers",
 ]
 
 KINDS_OF_GREEDY: Mapping[str, Callable[[Game], Bot]] = {

@@ -55,6 +55,14 @@ class Jump(Instruction):
 
 
 @attrs.define(eq=False)
+class Disclose(Instruction):
+    """What comes next looks at something openly."""
+
+    def run(self, machine: Machine, frame: Frame) -> None:
+        machine.note(events.disclosed, self.node.rule)
+
+
+@attrs.define(eq=False)
 class JumpUnless(Instruction):
     condition: Function
     to: int = 0
@@ -109,6 +117,8 @@ class Leave(Instruction):
         if not machine.dirty or machine.watching or machine.secret is not None:
             return
         machine.dirty = False
+        if machine.blueprint.watched_openly:
+            machine.note(events.disclosed, self.node.rule)
         for number, watcher in enumerate(machine.blueprint.watchers):
             if _holds(machine, watcher):
                 machine.watching = True

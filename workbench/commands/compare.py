@@ -107,7 +107,6 @@ def command(
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
         fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
     _folder(to, keep)
-    needs_numpy()
     if keep is not None or scheduler is not None:
         _needs_pyarrow("--scheduler" if keep is None else "--keep")
     import attrs
@@ -140,14 +139,6 @@ def command(
         if column.problem is not None and format is Format.json:  # the text says it already
             say(f"{column.name}, with {column.players}: {column.problem}")
     raise typer.Exit(status or (FINDINGS if problems else 0))
-
-
-def needs_numpy() -> None:
-    """Ends the command where the library that adds games up is not installed."""
-    import importlib.util
-
-    if importlib.util.find_spec("numpy") is None:
-        fail("this needs the library numpy: pip install 'rulelang[bench]'")
 
 
 def _needs_pyarrow(option: str) -> None:
@@ -280,4 +271,4 @@ def _changes(run: Run) -> str:
     return f"<h2>What changes in the rules</h2>{''.join(parts)}"
 
 
-__all__ = ["bots_named", "command", "needs_numpy", "numbers_of_players", "played"]
+__all__ = ["bots_named", "command", "numbers_of_players", "played"]

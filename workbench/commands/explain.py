@@ -12,6 +12,7 @@ import typer
 from ..arguments import (
     BotsOption,
     FormatOption,
+    GameOrNumber,
     Players,
     Settings,
     StreamsOf,
@@ -54,15 +55,7 @@ def command(
     path: Annotated[
         Path, typer.Argument(metavar="SAVE|PATH", help="A file written by `save` during play, or a game's folder.")
     ],
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="PATH|NUMBER",
-            help="For a save: the game's folder, if the save does not name it. For a game: the number of a game of the"
-            " simulation with this --seed (from 0).",
-        ),
-    ] = None,
+    game: GameOrNumber = None,
     players: Players = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The seed of the simulation.")] = None,
     bots: BotsOption = None,

@@ -16,7 +16,7 @@ from ..interrupts import held_back
 from ..loading import load_game, loading_errors, printed_game
 from ..output import Format, console, emit, fail, say, write_file
 from ..progress import Progress
-from .compare import bots_named, needs_numpy
+from .compare import bots_named
 
 if TYPE_CHECKING:
     from interpreter.comparing.alternatives import Alternative
@@ -66,7 +66,6 @@ def command(
       rulelang measure rules/mygame --thinking 'ismcts:100>random' --thinking 'ismcts:200>ismcts:20' --minutes 5
       rulelang measure rules/mygame --readings --to readings.html
     """
-    needs_numpy()
     from interpreter.comparing.alternatives import Alternative
 
     seed_in_range(seed)
