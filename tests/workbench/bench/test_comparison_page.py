@@ -101,7 +101,7 @@ def test_seats_are_shown_when_they_are_asked_for(house: Path, rulelang) -> None:
     arguments = ("compare", str(house), "--variant", "longer", "--players", "3", "--games", "60")
     assert "airest" not in rulelang(*arguments).out
     shown = " ".join(rulelang(*arguments, "--seats").out.split())
-    assert "longer and the printed game, which cannot be told apart" in shown or "the printed game and longer" in shown
+    assert re.search(r"these games cannot tell (longer|the printed game) and (longer|the printed game) apart", shown)
     assert "an equal share" in shown and "the worst seat is off by" in shown and "how the games came off" in shown
     told = json.loads(rulelang(*arguments, "--seats", "--format", "json").out)
     assert [sorted(group) for group in told["fairest"]] == [["longer", "printed"]]
