@@ -59,9 +59,7 @@ def run(
                 _nest(writer, binds, 0, dict(env), tests, body, [], None, "", release, last, once)
 
 
-def _unswitched(
-    writer: ExpressionWriter, binds: Binds, tests: Sequence[Expr], env: Env, end: str
-) -> list[Expr] | None:
+def _unswitched(writer: ExpressionWriter, binds: Binds, tests: Sequence[Expr], env: Env, end: str) -> list[Expr] | None:
     """The tests that are left once those have been made that need no name of the run; None where one always fails.
 
     Where one fails there is no run, so it goes to ``end``. Tests that take a loop stay where they are, as do all behind
