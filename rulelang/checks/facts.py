@@ -1,19 +1,27 @@
-"""Facts about places that are certain at a point of a rule: what guards, loops and earlier moves have established."""
+"""Facts that are certain at a point of a rule: what guards, loops and earlier steps have established.
+
+Some are about places, some about numbers (see ``inequalities``), and any other condition that holds is one by itself.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias, Union
 
 import attrs
 
 from .. import program as ir
+from ..program.analysis.presence import has_members
 from ..program.analysis.reads import variables_read
 from ..program.substitute import substitute
 from ..program.walk import walk
 from ..structural import Structural, frozen
-from ..types import UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType
+from ..types import FLAG, UNKNOWN, ListType, MemberType, NothingType, NumberType, OptionalType, PiecesType, kinds
+from .inequalities import NOT, Inequalities, Sum, number
 
 _DEPTH = 4  # how deep definitions are opened when looking for facts
+_SAMPLES = 12  # members of an enum that are tried
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is_not", "is_not": "is"}
 
 EVERY = ir.Const("every", UNKNOWN)
 _ONE = ir.Const(1, NumberType(1, 1))
@@ -33,7 +41,25 @@ class Fact(Structural):
     amount: ir.Expr | int = 1
 
 
-Facts = frozenset[Fact]
+Facts: TypeAlias = frozenset[Union[Fact, Sum, ir.Expr]]
+
+
+def about_places(facts: Facts) -> Iterable[Fact]:
+    return (fact for fact in facts if isinstance(fact, Fact))
+
+
+def sums(facts: Facts) -> Iterable[Sum]:
+    return (fact for fact in facts if isinstance(fact, Sum))
+
+
+def words(fact: Fact | Sum | ir.Expr) -> list[ir.Expr]:
+    """The expressions in a fact."""
+    match fact:
+        case Sum():
+            return list(fact.parts)
+        case Fact():
+            return [part for part in (fact.place, fact.subject, fact.amount) if isinstance(part, ir.Node)]
+    return [fact]
 
 
 def matches(known: ir.Read, place: ir.Read) -> bool:
@@ -50,16 +76,30 @@ def read(program: ir.Program, place: ir.Place) -> ir.Read:
 
 @frozen
 class Knowledge(Structural):
-    """Derives facts about the places of one program."""
+    """Derives facts about the places and numbers of one program."""
 
     program: ir.Program
+    numbers: Inequalities = attrs.field(
+        init=False, eq=False, default=attrs.Factory(lambda self: Inequalities(self.program), takes_self=True)
+    )
 
     # ------------------------------------------------------------ from what has been done
 
-    def after(self, s: ir.Move | ir.SetValue, before: Facts) -> Facts:
+    def after(self, s: ir.Move | ir.SetValue | ir.Change | ir.Score | ir.Let, before: Facts) -> Facts:
         """Facts that a step leaves behind; ``before``: those that held when it began."""
-        if isinstance(s, ir.SetValue):
-            return self._after_set(s)
+        match s:
+            case ir.Move():
+                return self._after_move(s, before)
+            case ir.SetValue():
+                return self._after_set(s) | self._stored(s.target, s.value, before)
+            case ir.Change():
+                return self._changed(s.target, self.numbers.sum(s.amount), s.sign, before)
+            case ir.Score():
+                score = ir.Place(self.program.score or "", (s.who,))
+                return self._changed(score, self.numbers.sum(s.amount), s.sign, before)
+        return self._same(ir.Local(s.slot, s.name, s.value.type), s.value)
+
+    def _after_move(self, s: ir.Move, before: Facts) -> Facts:
         found: set[Fact] = set()
         source, target = read(self.program, s.source), read(self.program, s.target)
         if s.source.variable != s.target.variable:
@@ -81,7 +121,8 @@ class Knowledge(Structural):
         if s.what == "all" or (s.what == "number" and variable.kind == "slot" and reaches(s.amount or 0, _ONE)):
             return capacity
         if s.what == "all of":
-            known = any(f.kind == "of" and f.subject == s.kind and matches(f.place, source) for f in before)
+            of = (f for f in about_places(before) if f.kind == "of" and f.subject == s.kind)
+            known = any(matches(f.place, source) for f in of)
             return 1 if known else None
         if s.up_to or s.what == "pieces":
             return None
@@ -99,8 +140,38 @@ class Knowledge(Structural):
 
     def _moved(self, fact: Fact, written: set[str]) -> bool:
         """Whether the words of a fact mean something else once the variables have changed."""
-        words = [*fact.place.indices, *(part for part in (fact.subject, fact.amount) if isinstance(part, ir.Node))]
-        return bool(variables_read(self.program, words) & written)
+        return bool(variables_read(self.program, [*fact.place.indices, *words(fact)[1:]]) & written)
+
+    def _same(self, name: ir.Expr, value: ir.Expr) -> Facts:
+        """That something has a value, so far as it is a number."""
+        return frozenset(self.numbers.compared("is", name, value) or ())
+
+    def _stored(self, target: ir.Place, value: ir.Expr, before: Facts) -> Facts:
+        """That a cell has the value now, or is by so much more than it was."""
+        cell = read(self.program, target)
+        if not isinstance(cell.type, NumberType) or not isinstance(value.type, NumberType):
+            return frozenset()
+        if target.variable not in variables_read(self.program, (value, *target.indices)):
+            return self._same(cell, value)
+        more = self.numbers.sum(value).minus(self.numbers.sum(cell))
+        return self._changed(target, more, 1, before)
+
+    def _changed(self, target: ir.Place, amount: Sum, sign: int, before: Facts) -> Facts:
+        """What was known of a number, now that it has been changed."""
+        variable = self.program.variables.get(target.variable)
+        if variable is None or (variable.not_below is not None and sign < 0):
+            return frozenset()
+        cell = read(self.program, target)
+        if variable.name in variables_read(self.program, (*amount.parts, *target.indices)):
+            return frozenset()
+        was = self.numbers.sum(cell).plus(amount, -sign)
+        known = list(sums(before))
+        if isinstance(variable.type, NumberType):
+            known += [self.numbers.sum(cell).more(-variable.type.low)]
+            known += [number(variable.type.high).minus(self.numbers.sum(cell))]
+        found = (fact.replacing(cell, was) for fact in known if cell in fact.parts)
+        others = ((new, [part for part in new.parts if part != cell]) for new in found)
+        return frozenset(new for new, rest in others if variable.name not in variables_read(self.program, rest))
 
     # ------------------------------------------------------------ about all members of something
 
@@ -109,12 +180,11 @@ class Knowledge(Structural):
         if binds.condition is not None or not all(_all_members(bind.domain) for bind in binds.binds):
             return frozenset()
         slots = {bind.slot for bind in binds.binds}
-        found = set()
-        for fact in facts:
+        found: set[Fact] = set()
+        for fact in about_places(facts):
             indices = tuple(EVERY if _is_one_of(i, slots) else i for i in fact.place.indices)
             wide = attrs.evolve(fact, place=attrs.evolve(fact.place, indices=indices))
-            words = [part for part in (wide.place, fact.subject, fact.amount) if isinstance(part, ir.Node)]
-            if EVERY in indices and not any(_is_one_of(node, slots) for node in walk(words)):
+            if EVERY in indices and not any(_is_one_of(node, slots) for node in walk(words(wide))):
                 found.add(wide)
         return frozenset(found)
 
@@ -122,7 +192,7 @@ class Knowledge(Structural):
 
     def bind_facts(self, binds: ir.Binds) -> Facts:
         """Facts that going through places establishes: the kinds of a pool are there, the top of a stack is there."""
-        facts: set[Fact] = set()
+        facts: set[Fact | Sum | ir.Expr] = set()
         for bind in binds.binds:
             local = ir.Local(bind.slot, bind.name, bind.type)
             domain = bind.domain
@@ -145,6 +215,8 @@ class Knowledge(Structural):
                 inner = domain.arguments[0]
                 if isinstance(inner, ir.Read):
                     facts.add(Fact("holds", inner, local))
+            elif isinstance(domain, ir.Apply) and domain.op == "range":
+                facts |= self.facts(_within(local, domain))
         for condition in (binds.condition, binds.passing):
             if condition is not None:
                 facts |= self.facts(condition)
@@ -159,17 +231,18 @@ class Knowledge(Structural):
 
     def facts(self, condition: ir.Expr, negated: bool = False, depth: int = 0) -> Facts:
         """Facts that are certain when the condition holds (or, ``negated``, does not hold)."""
+        itself = frozenset([ir.Apply("not", (condition,), FLAG) if negated else condition])
         match condition:
             case ir.Fold(word="every", body=ir.Node() as body) if not negated:
-                return self.everywhere(condition.binds, self.facts(body, False, depth))
+                return itself | self.everywhere(condition.binds, self.facts(body, False, depth))
             case ir.Fold(word="some", body=body) if negated:
                 if body is not None:
-                    return self.everywhere(condition.binds, self.facts(body, True, depth))
+                    return itself | self.everywhere(condition.binds, self.facts(body, True, depth))
                 free = attrs.evolve(condition.binds, condition=None)
                 test = condition.binds.condition
-                if condition.binds.stop_at_first_failure:  # nothing is known of what comes after the first
-                    return frozenset()
-                return frozenset() if test is None else self.everywhere(free, self.facts(test, True, depth))
+                if test is None or condition.binds.stop_at_first_failure:  # nothing is known of what comes later
+                    return itself
+                return itself | self.everywhere(free, self.facts(test, True, depth))
             case ir.Apply("and", (a, b)) if not negated:
                 return self.facts(a, False, depth) | self.facts(b, False, depth)
             case ir.Apply("or", (a, b)) if negated:
@@ -179,18 +252,112 @@ class Knowledge(Structural):
             case ir.Apply("not", (a,)):
                 return self.facts(a, not negated, depth)
             case ir.Call() if depth < _DEPTH:
-                definition = self.program.definitions[condition.definition]
-                slots = {p.slot: a for p, a in zip(definition.params, condition.arguments, strict=True)}
-                return self.facts(substitute(definition.body, slots), negated, depth + 1)
-            case ir.Apply("covers_all_but", (pool, less, cost)) if not negated:
-                return frozenset([Fact("covers", pool, cost, less)]) if isinstance(pool, ir.Read) else frozenset()
-            case ir.Apply(op, (pool, cost)) if op in ("covers", "holds") and not negated:
-                return frozenset([Fact(op, pool, cost)]) if isinstance(pool, ir.Read) else frozenset()
-            case ir.Apply("in", (value, place)) if not negated and isinstance(place, ir.Read):
-                return frozenset([Fact("of", place, value), Fact("size", place)])
-            case ir.Apply(op, (a, b)) if op in _NOT:
-                return self._comparison(_NOT[op] if negated else op, a, b)
-        return frozenset()
+                return itself | self.facts(self.numbers.opened(condition, depth), negated, depth + 1)
+            case ir.Apply("covers_all_but", (ir.Read() as pool, less, cost)) if not negated:
+                return itself | {Fact("covers", pool, cost, less)}
+            case ir.Apply(op, (ir.Read() as pool, cost)) if op in ("covers", "holds") and not negated:
+                return itself | {Fact(op, pool, cost)}
+            case ir.Apply("in", (value, ir.Read() as place)) if not negated:
+                return itself | {Fact("of", place, value), Fact("size", place)}
+            case ir.Apply("in", (value, ir.Apply("range") as range_)) if not negated:
+                return self.facts(_within(value, range_), depth=depth)
+            case ir.Apply(op, (a, b)) if op in NOT:
+                op = NOT[op] if negated else op
+                said = self.numbers.compared(op, a, b)
+                return self._comparison(op, a, b) | (itself if said is None else frozenset(said))
+        return itself
+
+    # ------------------------------------------------------------ what follows
+
+    def certain(self, condition: ir.Expr | None, facts: Facts, negated: bool = False, depth: int = 0) -> bool:
+        """Whether a condition certainly holds (or, ``negated``, does not hold) where the facts do."""
+        match condition:
+            case None:
+                return not negated
+            case ir.Const(value):
+                return value is not negated
+            case ir.Apply("not", (a,)):
+                return self.certain(a, facts, not negated, depth)
+            case ir.Apply("and" | "or", (a, b)):
+                if (condition.op == "or") is negated:  # both are needed
+                    return self.certain(a, facts, negated, depth) and self.certain(b, facts, negated, depth)
+                if self.certain(a, facts, negated, depth):
+                    return True
+                return self.certain(b, facts | self.facts(a, not negated), negated, depth)
+            case ir.Apply("in", (value, ir.Apply("range") as range_)):
+                return self.certain(_within(value, range_), facts, negated, depth)
+            case ir.Apply(op, (a, b)) if op in NOT and isinstance(a.type, NumberType):
+                if self._compares(NOT[op] if negated else op, a, b, facts):
+                    return True
+        if (ir.Apply("not", (condition,), FLAG) if negated else condition) in facts:
+            return True
+        if isinstance(condition, ir.Call) and depth < _DEPTH:
+            return self.certain(self.numbers.opened(condition, depth), facts, negated, depth + 1)
+        return False
+
+    def _compares(self, op: str, a: ir.Expr, b: ir.Expr, facts: Facts) -> bool:
+        if op == "is_not":
+            return self._compares("<", a, b, facts) or self._compares(">", a, b, facts)
+        goals = self.numbers.compared(op, a, b)
+        return goals is not None and all(self.numbers.certain(goal, sums(facts)) for goal in goals)
+
+    def fits(self, value: ir.Expr, type_: NumberType, facts: Facts) -> bool:
+        """Whether a number certainly lies in a range."""
+        total = self.numbers.sum(value)
+        return self.not_beyond(total, type_.low, type_.high, facts)
+
+    def not_beyond(self, total: Sum, low: int | None, high: int | None, facts: Facts) -> bool:
+        """Whether a sum certainly lies between bounds, of which either may be missing."""
+        goals = [] if low is None else [total.more(-low)]
+        goals += [] if high is None else [number(high).minus(total)]
+        return all(self.numbers.certain(goal, sums(facts)) for goal in goals)
+
+    def some_certain(self, binds: ir.Binds, facts: Facts) -> bool:
+        """Whether there certainly is a combination: of all that there are, or one that is easily tried."""
+        if not all(has_members(bind.domain) or self._filled(bind.domain, facts) for bind in binds.binds):
+            return False
+        if binds.condition is None:
+            return True
+        if binds.passing is not None or binds.stop_at_first_failure or len(binds.binds) > 1:
+            return False
+        (bind,) = binds.binds
+        if any(self.certain(substitute(binds.condition, {bind.slot: one}), facts) for one in _samples(bind)):
+            return True
+        return self._unless_none(bind, binds.condition)
+
+    def _filled(self, domain: ir.Expr, facts: Facts) -> bool:
+        match domain:
+            case ir.Read():
+                return any(
+                    fact.kind in ("size", "of") and matches(fact.place, domain) and reaches(fact.amount, 1)
+                    for fact in about_places(facts)
+                )
+            case ir.Apply("range", (low, high)):
+                return self._compares("<=", low, high, facts)
+        return False
+
+    def _unless_none(self, bind: ir.Bind, condition: ir.Expr) -> bool:
+        """Whether a condition asks for something only if one of the members has it, as in "follow suit if you can"."""
+        ways = self._ways(condition)
+        for way in ways:
+            match way:
+                case ir.Apply("not", (ir.Fold("some", None, binds),)) if len(binds.binds) == 1:
+                    (other,) = binds.binds
+                    if other.domain != bind.domain or binds.passing is not None or binds.condition is None:
+                        continue
+                    same = ir.Local(bind.slot, bind.name, bind.type)
+                    if substitute(binds.condition, {other.slot: same}) in ways:
+                        return True
+        return False
+
+    def _ways(self, condition: ir.Expr, depth: int = 0) -> list[ir.Expr]:
+        """The parts of a condition of which one is enough."""
+        match condition:
+            case ir.Apply("or", (a, b)):
+                return [*self._ways(a, depth), *self._ways(b, depth)]
+            case ir.Call() if depth < _DEPTH and self.program.definitions[condition.definition].deep is None:
+                return [condition, *self._ways(self.numbers.opened(condition, depth), depth + 1)]
+        return [condition]
 
     def _comparison(self, op: str, a: ir.Expr, b: ir.Expr) -> Facts:
         if op in _FLIP and not _measures(a) and _measures(b):
@@ -247,6 +414,24 @@ class Knowledge(Structural):
             case ir.Apply("size" | "count_of"):
                 return self._at_least(a, b.value if isinstance(b, ir.Const) else b)
         return frozenset()
+
+
+def _samples(bind: ir.Bind) -> list[ir.Expr]:
+    """Some members of a domain that are there in every position."""
+    match bind.domain:
+        case ir.Apply("range", (low, high)):
+            return [low, high]
+        case ir.Apply("list", members):
+            return list(members)
+        case ir.Apply("members") if isinstance(bind.type, (MemberType, NumberType)):
+            return [ir.Const(value, bind.type) for value in kinds(bind.type)[:_SAMPLES]]
+    return []
+
+
+def _within(value: ir.Expr, range_: ir.Apply) -> ir.Expr:
+    """The condition that a number is in a range."""
+    low, high = range_.arguments
+    return ir.Apply("and", (ir.Apply("<=", (low, value), FLAG), ir.Apply("<=", (value, high), FLAG)), FLAG)
 
 
 def _is_one_of(node: ir.Node, slots: set[int]) -> bool:

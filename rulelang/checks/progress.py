@@ -10,7 +10,7 @@ from ..program.analysis.effects import effect, is_chance
 from ..program.analysis.index import Index
 from ..program.walk import nested, statements
 from ..types import NumberType
-from .facts import Knowledge
+from .facts import Knowledge, about_places
 
 
 def check(index: Index, sink: Sink) -> None:
@@ -97,7 +97,7 @@ def _uses_up(index: Index, loop: ir.TakeTurns) -> bool:
     """Whether every turn moves something in one direction only: as all has bounds, that comes to an end."""
     program = index.program
     left = Knowledge(program).facts(loop.until, negated=True) if loop.until is not None else frozenset()
-    filled = {fact.place.variable for fact in left if fact.kind == "size" and not fact.place.indices}
+    filled = {fact.place.variable for fact in about_places(left) if fact.kind == "size" and not fact.place.indices}
     certain = {found for s in _certain(program, loop.body) for found in _directions(program, s, filled)}
     for s in _reached(index, loop):
         certain -= {(variable, -way) for variable, way in _directions(program, s, None)}
