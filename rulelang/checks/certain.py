@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 import attrs
@@ -10,10 +10,11 @@ import attrs
 from .. import program as ir
 from ..program.analysis.effects import body_writes, effect
 from ..program.analysis.index import Index
+from ..program.analysis.names import free_slots
 from ..program.analysis.reads import Reads
 from ..program.walk import children, statements
 from ..types import PiecesType
-from .facts import Fact, Facts, Knowledge, about_places, words
+from .facts import Fact, Facts, Knowledge, about_places, renamed, words
 
 _NOTHING: Facts = frozenset()
 
@@ -32,9 +33,10 @@ class Certain:
     _found: dict[int, Facts] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, index: Index, root: str) -> Certain:
+    def of(cls, index: Index, root: str, before: Facts = _NOTHING) -> Certain:
+        """``before``: what is certain wherever the rule is run, in terms of its parameters; see ``passed_on``."""
         made = cls(index.program, index.writes, index.reads, Knowledge(index.program))
-        made._rule(root, _NOTHING)
+        made._rule(root, before)
         return made
 
     def at(self, part: ir.Node) -> Facts:
@@ -50,12 +52,12 @@ class Certain:
         self._note(rule, facts)
         for condition in (rule.whenever, rule.guard):
             if condition is not None:
-                facts |= self.known.facts(condition)
+                facts = self.known.given(facts, condition)
         if rule.binds is not None:
             facts |= self.known.bind_facts(rule.binds)
         for needs in rule.needs:
             self._note(needs, facts)
-            facts |= self.known.facts(needs.condition)
+            facts = self.known.given(facts, needs.condition)
         return self._block(rule.body, facts)
 
     def _block(self, body: tuple[ir.Statement, ...], facts: Facts) -> Facts:
@@ -67,8 +69,8 @@ class Certain:
         self._note(s, facts)
         match s:
             case ir.Branch():
-                condition, known = s.condition, self.known
-                return self._either(s, facts | known.facts(condition), facts | known.facts(condition, negated=True))
+                condition, given = s.condition, self.known.given
+                return self._either(s, given(facts, condition), given(facts, condition, negated=True))
             case ir.IfThere():
                 return self._either(s, facts | self.known.bind_facts(s.binds), facts | self.known.none_there(s.binds))
             case ir.Each() | ir.Together():
@@ -77,6 +79,7 @@ class Certain:
                 return facts | self._everywhere(s, after)
             case ir.Repeat() | ir.TakeTurns():
                 facts = self._without(facts, body_writes(self.program, s.body, self.writes))
+                self._note(s, facts)  # what is tested in it is tested again and again
                 self._block(s.body, facts)
                 return facts
             case ir.NamedRule():
@@ -156,6 +159,16 @@ class Certain:
         if not written:
             return facts
         return frozenset(fact for fact in facts if not self.reads.variables(words(fact)) & written)
+
+
+def passed_on(facts: Facts, rule: ir.Rule, arguments: Sequence[ir.Expr]) -> Facts:
+    """The facts at a place where a rule is run, in terms of its parameters, so far as these can tell them."""
+    given = zip(rule.params, arguments, strict=False)  # a rule may take fewer values than its event brings
+    names: dict[int, ir.Expr] = {}
+    for param, argument in given:
+        if isinstance(argument, ir.Local):
+            names.setdefault(argument.slot, ir.Local(param.slot, param.name, param.type))
+    return frozenset(renamed(fact, names) for fact in facts if free_slots(words(fact)) <= names.keys())
 
 
 def _leaves(body: tuple[ir.Statement, ...]) -> bool:

@@ -5,12 +5,14 @@ Some are about places, some about numbers (see ``inequalities``), and any other 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeAlias, Union
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice, product
+from typing import TypeAlias, TypeVar, Union
 
 import attrs
 
 from .. import program as ir
+from ..program.analysis.names import free_slots
 from ..program.analysis.presence import has_members
 from ..program.analysis.reads import variables_read
 from ..program.substitute import substitute
@@ -20,10 +22,16 @@ from ..types import FLAG, UNKNOWN, ListType, MemberType, NothingType, NumberType
 from .inequalities import NOT, Inequalities, Sum, number
 
 _DEPTH = 4  # how deep definitions are opened when looking for facts
+_OTHERS = -1_000_000_000  # where locals bound inside of a fact are numbered from, downwards
 _SAMPLES = 12  # members of an enum that are tried
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
+T = TypeVar("T")
+
 EVERY = ir.Const("every", UNKNOWN)
+NEVER = ir.Const(False, FLAG)
+"""The fact that what stands there is never reached."""
+
 _ONE = ir.Const(1, NumberType(1, 1))
 
 
@@ -62,6 +70,20 @@ def words(fact: Fact | Sum | ir.Expr) -> list[ir.Expr]:
     return [fact]
 
 
+def renamed(fact: Fact | Sum | ir.Expr, names: Mapping[int, ir.Expr]) -> Fact | Sum | ir.Expr:
+    """The fact with other expressions in place of locals, by slot."""
+
+    def new(part: T) -> T:
+        return substitute(part, names, _OTHERS) if isinstance(part, ir.Node) else part
+
+    match fact:
+        case Sum(terms, constant):
+            return Sum.of({new(expr): factor for expr, factor in terms}, constant)
+        case Fact():
+            return attrs.evolve(fact, place=new(fact.place), subject=new(fact.subject), amount=new(fact.amount))
+    return new(fact)
+
+
 def matches(known: ir.Read, place: ir.Read) -> bool:
     """Whether a fact about ``known`` is one about ``place``."""
     return known.variable == place.variable and all(
@@ -93,10 +115,10 @@ class Knowledge(Structural):
             case ir.SetValue():
                 return self._after_set(s) | self._stored(s.target, s.value, before)
             case ir.Change():
-                return self._changed(s.target, self.numbers.sum(s.amount), s.sign, before)
+                return self._changed(s.target, self.numbers.sum(s.amount).times(s.sign), before)
             case ir.Score():
                 score = ir.Place(self.program.score or "", (s.who,))
-                return self._changed(score, self.numbers.sum(s.amount), s.sign, before)
+                return self._changed(score, self.numbers.sum(s.amount).times(s.sign), before)
         return self._same(ir.Local(s.slot, s.name, s.value.type), s.value)
 
     def _after_move(self, s: ir.Move, before: Facts) -> Facts:
@@ -154,22 +176,29 @@ class Knowledge(Structural):
         if target.variable not in variables_read(self.program, (value, *target.indices)):
             return self._same(cell, value)
         more = self.numbers.sum(value).minus(self.numbers.sum(cell))
-        return self._changed(target, more, 1, before)
+        return self._changed(target, more, before)
 
-    def _changed(self, target: ir.Place, amount: Sum, sign: int, before: Facts) -> Facts:
-        """What was known of a number, now that it has been changed."""
+    def _changed(self, target: ir.Place, change: Sum, before: Facts) -> Facts:
+        """What was known of a number, now that it has been changed by so much, as far as its limits let it."""
         variable = self.program.variables.get(target.variable)
-        if variable is None or (variable.not_below is not None and sign < 0):
+        if variable is None or variable.name in variables_read(self.program, (*change.parts, *target.indices)):
             return frozenset()
-        cell = read(self.program, target)
-        if variable.name in variables_read(self.program, (*amount.parts, *target.indices)):
-            return frozenset()
-        was = self.numbers.sum(cell).plus(amount, -sign)
-        known = list(sums(before))
-        if isinstance(variable.type, NumberType):
-            known += [self.numbers.sum(cell).more(-variable.type.low)]
-            known += [number(variable.type.high).minus(self.numbers.sum(cell))]
-        found = (fact.replacing(cell, was) for fact in known if cell in fact.parts)
+        assert isinstance(variable.type, NumberType)
+        least, most = self.numbers.least(change), self.numbers.most(change)
+        stops_low = variable.not_below is not None and (least is None or least < 0)
+        stops_high = variable.not_above is not None and (most is None or most > 0)
+        cell, low, high = read(self.program, target), variable.type.low, variable.type.high
+        itself = self.numbers.sum(cell)
+        was = itself.minus(change)
+        found = set[Sum]()
+        for fact in (*sums(before), itself.more(-low), number(high).minus(itself)):
+            factor = dict(fact.terms).get(cell, 0)
+            if (factor > 0 and not stops_high) or (factor < 0 and not stops_low):
+                found.add(fact.replacing(cell, was))
+        if stops_high and most is not None and low + most <= (variable.not_above or high):
+            found.add(was.more(-low))
+        if stops_low and least is not None and high + least >= (variable.not_below or low):
+            found.add(number(high).minus(was))
         others = ((new, [part for part in new.parts if part != cell]) for new in found)
         return frozenset(new for new, rest in others if variable.name not in variables_read(self.program, rest))
 
@@ -195,7 +224,7 @@ class Knowledge(Structural):
         facts: set[Fact | Sum | ir.Expr] = set()
         for bind in binds.binds:
             local = ir.Local(bind.slot, bind.name, bind.type)
-            domain = bind.domain
+            domain = _gone_through(bind.domain)
             if isinstance(domain, ir.Read):
                 if isinstance(domain.type, (PiecesType, ListType, OptionalType)):
                     facts |= {Fact("of", domain, local), Fact("size", domain)}
@@ -231,8 +260,10 @@ class Knowledge(Structural):
 
     def facts(self, condition: ir.Expr, negated: bool = False, depth: int = 0) -> Facts:
         """Facts that are certain when the condition holds (or, ``negated``, does not hold)."""
-        itself = frozenset([ir.Apply("not", (condition,), FLAG) if negated else condition])
+        itself = frozenset([_said(condition, negated)])
         match condition:
+            case ir.Const(value):
+                return frozenset([NEVER] if value is negated else [])
             case ir.Fold(word="every", body=ir.Node() as body) if not negated:
                 return itself | self.everywhere(condition.binds, self.facts(body, False, depth))
             case ir.Fold(word="some", body=body) if negated:
@@ -248,7 +279,8 @@ class Knowledge(Structural):
             case ir.Apply("or", (a, b)) if negated:
                 return self.facts(a, True, depth) | self.facts(b, True, depth)
             case ir.Apply("or", (a, b)):
-                return self.facts(a, False, depth) & self.facts(b, False, depth)
+                ways = [found for part in (a, b) if NEVER not in (found := self.facts(part, False, depth))]
+                return itself | (frozenset.intersection(*ways) if ways else {NEVER})
             case ir.Apply("not", (a,)):
                 return self.facts(a, not negated, depth)
             case ir.Call() if depth < _DEPTH:
@@ -266,6 +298,29 @@ class Knowledge(Structural):
                 said = self.numbers.compared(op, a, b)
                 return self._comparison(op, a, b) | (itself if said is None else frozenset(said))
         return itself
+
+    def given(self, facts: Facts, condition: ir.Expr, negated: bool = False) -> Facts:
+        """The facts with those that a condition adds, and what is left of "this or that" when one of them fails."""
+        facts |= self.facts(condition, negated)
+        for fact in facts:
+            match fact:
+                case ir.Apply("or", (a, b)):
+                    if self.certain(a, facts, negated=True):
+                        facts |= self.facts(b)
+                    elif self.certain(b, facts, negated=True):
+                        facts |= self.facts(a)
+        return facts
+
+    def settled(self, expr: ir.Expr, facts: Facts, depth: int = 0) -> ir.Expr:
+        """What an expression comes to where its conditions are certain."""
+        match expr:
+            case ir.If():
+                for branch, negated in ((expr.then, False), (expr.otherwise, True)):
+                    if self.certain(expr.condition, facts, negated):
+                        return self.settled(branch, facts, depth)
+            case ir.Call() if depth < _DEPTH and self.program.definitions[expr.definition].deep is None:
+                return self.settled(self.numbers.opened(expr, depth), facts, depth + 1)
+        return expr
 
     # ------------------------------------------------------------ what follows
 
@@ -289,7 +344,11 @@ class Knowledge(Structural):
             case ir.Apply(op, (a, b)) if op in NOT and isinstance(a.type, NumberType):
                 if self._compares(NOT[op] if negated else op, a, b, facts):
                     return True
-        if (ir.Apply("not", (condition,), FLAG) if negated else condition) in facts:
+            case ir.Apply("is" | "is_not", (a, b)) if a == b:
+                return (condition.op == "is") is not negated
+            case ir.Apply("is" | "is_not", (ir.Const(a), ir.Const(b))):
+                return ((a == b) is (condition.op == "is")) is not negated
+        if _said(condition, negated) in facts:
             return True
         if isinstance(condition, ir.Call) and depth < _DEPTH:
             return self.certain(self.numbers.opened(condition, depth), facts, negated, depth + 1)
@@ -318,12 +377,20 @@ class Knowledge(Structural):
             return False
         if binds.condition is None:
             return True
-        if binds.passing is not None or binds.stop_at_first_failure or len(binds.binds) > 1:
+        if binds.passing is not None or binds.stop_at_first_failure:
             return False
-        (bind,) = binds.binds
-        if any(self.certain(substitute(binds.condition, {bind.slot: one}), facts) for one in _samples(bind)):
-            return True
-        return self._unless_none(bind, binds.condition)
+        combinations = islice(product(*map(_samples, binds.binds)), _SAMPLES)
+        slots = [bind.slot for bind in binds.binds]
+        return self.decisive(binds).condition is None or any(
+            self.certain(substitute(binds.condition, dict(zip(slots, one, strict=True))), facts) for one in combinations
+        )
+
+    def decisive(self, binds: ir.Binds) -> ir.Binds:
+        """What decides whether there is a combination: without a condition that one of all members always meets."""
+        free = binds.passing is None and not binds.stop_at_first_failure
+        if free and binds.condition is not None and self._one_meets(binds, binds.condition):
+            return attrs.evolve(binds, condition=None)
+        return binds
 
     def _filled(self, domain: ir.Expr, facts: Facts) -> bool:
         match domain:
@@ -336,27 +403,48 @@ class Knowledge(Structural):
                 return self._compares("<=", low, high, facts)
         return False
 
-    def _unless_none(self, bind: ir.Bind, condition: ir.Expr) -> bool:
-        """Whether a condition asks for something only if one of the members has it, as in "follow suit if you can"."""
-        ways = self._ways(condition)
-        for way in ways:
-            match way:
-                case ir.Apply("not", (ir.Fold("some", None, binds),)) if len(binds.binds) == 1:
-                    (other,) = binds.binds
-                    if other.domain != bind.domain or binds.passing is not None or binds.condition is None:
-                        continue
-                    same = ir.Local(bind.slot, bind.name, bind.type)
-                    if substitute(binds.condition, {other.slot: same}) in ways:
-                        return True
-        return False
+    def _one_meets(self, binds: ir.Binds, condition: ir.Expr) -> bool:
+        """Whether one of all members, if there is any, meets a condition, as in "follow suit if you can".
 
-    def _ways(self, condition: ir.Expr, depth: int = 0) -> list[ir.Expr]:
+        A part that is enough by itself, and does not ask about the member, may fail only if a member meets another.
+        """
+        own = {bind.slot for bind in binds.binds}
+        return any(
+            self.certain(substitute(condition, names), given)
+            for way in self.ways(condition)
+            if not own & free_slots(way)
+            for given, names in self.when_fails(way, binds)
+        )
+
+    def when_fails(self, way: ir.Expr, binds: ir.Binds) -> Iterator[tuple[Facts, Mapping[int, ir.Expr]]]:
+        """What is certain when a condition fails, each time with a combination that there is then, by slot."""
+        given = self.facts(way, negated=True)
+        for fact in about_places(given):
+            if fact.kind == "of" and fact.subject is not None and [fact.place] == [b.domain for b in binds.binds]:
+                yield given, {binds.binds[0].slot: fact.subject}
+        other = _witness(way)
+        if other is not None and len(other.binds) == len(binds.binds):
+            pairs = list(zip(binds.binds, other.binds, strict=True))
+            names = {mine.slot: ir.Local(theirs.slot, theirs.name, theirs.type) for mine, theirs in pairs}
+            if all(substitute(mine.domain, names) == theirs.domain for mine, theirs in pairs):
+                yield given | self.bind_facts(other) | self._of_witness(way), names
+
+    def _of_witness(self, way: ir.Expr) -> Facts:
+        """What holds of the member because of which a condition on all of them fails."""
+        match way:
+            case ir.Apply("not", (ir.Fold("some", ir.Node() as body),)):
+                return self.facts(body)
+            case ir.Fold("every", ir.Node() as body):
+                return self.facts(body, negated=True)
+        return frozenset()
+
+    def ways(self, condition: ir.Expr, depth: int = 0) -> list[ir.Expr]:
         """The parts of a condition of which one is enough."""
         match condition:
             case ir.Apply("or", (a, b)):
-                return [*self._ways(a, depth), *self._ways(b, depth)]
+                return [*self.ways(a, depth), *self.ways(b, depth)]
             case ir.Call() if depth < _DEPTH and self.program.definitions[condition.definition].deep is None:
-                return [condition, *self._ways(self.numbers.opened(condition, depth), depth + 1)]
+                return [condition, *self.ways(self.numbers.opened(condition, depth), depth + 1)]
         return [condition]
 
     def _comparison(self, op: str, a: ir.Expr, b: ir.Expr) -> Facts:
@@ -416,6 +504,22 @@ class Knowledge(Structural):
         return frozenset()
 
 
+def _gone_through(domain: ir.Expr) -> ir.Expr:
+    """What a list that is worked out for each of several gives the members of, if it gives them as they are."""
+    match domain:
+        case ir.Fold("list" | "set" | "ranked" | "leaders", ir.Local(slot), binds):
+            return next((_gone_through(bind.domain) for bind in binds.binds if bind.slot == slot), domain)
+    return domain
+
+
+def _witness(way: ir.Expr) -> ir.Binds | None:
+    """Where there is a member that makes a condition fail which speaks of all members."""
+    match way:
+        case ir.Apply("not", (ir.Fold("some", _, binds),)) | ir.Fold("every", _, binds):
+            return None if binds.stop_at_first_failure else binds
+    return None
+
+
 def _samples(bind: ir.Bind) -> list[ir.Expr]:
     """Some members of a domain that are there in every position."""
     match bind.domain:
@@ -426,6 +530,14 @@ def _samples(bind: ir.Bind) -> list[ir.Expr]:
         case ir.Apply("members") if isinstance(bind.type, (MemberType, NumberType)):
             return [ir.Const(value, bind.type) for value in kinds(bind.type)[:_SAMPLES]]
     return []
+
+
+def _said(condition: ir.Expr, negated: bool) -> ir.Expr:
+    """A condition, or that it does not hold, always said in the same way."""
+    match condition:
+        case ir.Apply("is_not", sides):
+            return _said(ir.Apply("is", sides, FLAG), not negated)
+    return ir.Apply("not", (condition,), FLAG) if negated else condition
 
 
 def _within(value: ir.Expr, range_: ir.Apply) -> ir.Expr:

@@ -136,7 +136,8 @@ def _directions(program: ir.Program, s: ir.Statement, filled: set[str] | None) -
         if variable is None or not isinstance(bounds, NumberType):
             return []
         ways = [(variable, way * s.sign) for way, end in ((1, bounds.high), (-1, -bounds.low)) if end > 0]
-        clamped = program.variables[variable].not_below is not None and s.sign < 0
+        kept = program.variables[variable]
+        clamped = (kept.not_below if s.sign < 0 else kept.not_above) is not None
         steady = bounds.low > 0 and not clamped
         return ways if filled is None or steady else []
     if filled is None and isinstance(s, (ir.Pay, ir.Shuffle)):

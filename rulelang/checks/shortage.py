@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import attrs
-
 from .. import program as ir
 from ..diagnostics import Sink
 from ..fixes import Help
 from ..program.analysis.index import Index
 from ..program.analysis.presence import fewest_members
+from ..program.substitute import substitute
 from ..structural import Structural, frozen
 from ..types import FLAG
 from . import remedies
 from .certain import Certain
-from .facts import Fact, Facts, Knowledge, about_places, matches, reaches, read
+from .facts import NEVER, Fact, Facts, Knowledge, about_places, matches, reaches, read
 
 
 def check(index: Index, rule: str, sink: Sink) -> None:
@@ -53,6 +52,8 @@ class Supply(Structural):
 
     def shortages(self, s: ir.Node, facts: Facts) -> Iterator[Shortage]:
         """Of a statement, whether or not its author vouches for it; ``facts``: what is certain there."""
+        if NEVER in facts:
+            return
         match s:
             case ir.Menu(otherwise=None) if not self._always_possible(s, facts):
                 yield Shortage("R0502", "Possibly none of these options can be chosen.", remedies.MENU)
@@ -76,15 +77,22 @@ class Supply(Structural):
     def _always_possible(self, s: ir.Menu, facts: Facts) -> bool:
         """Whether some option certainly is possible, perhaps another one from time to time."""
         some: ir.Expr = ir.Const(False, FLAG)
-        for id_ in s.options:
-            option = self.program.rules[id_]
+        named: list[tuple[ir.Binds, ir.Expr]] = []
+        for option in map(self.program.rules.__getitem__, s.options):
             every: ir.Expr = ir.Const(True, FLAG)
             for need in option.needs:
-                every = ir.Apply("and", (every, need.condition), FLAG)
-            given = facts | self.known.facts(every)
-            if option.binds is None or self.known.some_certain(option.binds, given):
+                every = need.condition if need is option.needs[0] else ir.Apply("and", (every, need.condition), FLAG)
+            if option.binds is None or self.known.some_certain(option.binds, facts | self.known.facts(every)):
                 some = ir.Apply("or", (some, every), FLAG)
-        return self.known.certain(some, facts)
+            else:
+                named.append((option.binds, every))
+        return self.known.certain(some, facts) or any(
+            self.known.certain(substitute(every, names), facts | given)
+            for binds, every in named
+            if binds.condition is None
+            for way in self.known.ways(some)
+            for given, names in self.known.when_fails(way, binds)
+        )
 
     def _enough_to_choose(self, s: ir.ChooseSome, facts: Facts) -> bool:
         if reaches(0, s.low):
@@ -134,8 +142,9 @@ class Supply(Structural):
                 continue
             if s.what == "at" and (fact.subject == amount if fact.kind == "at" else self._position(fact, amount)):
                 return True
-            if s.what == "pieces" and fact.kind in ("holds", "covers") and fact.subject == amount and fact.amount == 1:
-                return fact.kind == "holds" or not self.program.variables[source.variable].exchanges
+            enough = ("holds",) if self.program.variables[source.variable].exchanges else ("holds", "covers")
+            if s.what == "pieces" and fact.kind in enough and fact.subject == amount and fact.amount == 1:
+                return True
             if s.what == "number of" and fact.kind == "of" and fact.subject == s.kind and reaches(fact.amount, amount):
                 return True
             if s.what == "number" and fact.kind == "size" and reaches(fact.amount, amount):
@@ -165,9 +174,13 @@ class Supply(Structural):
         source = read(self.program, s.source)
         if isinstance(s.cost, ir.Const) and not any(s.cost.value):
             return True
-        payable = Fact("covers", source, s.cost, 1 if s.less is None else s.less)
-        covers = (fact for fact in about_places(facts) if matches(fact.place, source))
-        return any(attrs.evolve(fact, place=source) == payable for fact in covers)
+        less: ir.Expr | int = 1 if s.less is None else s.less
+        cost = self.known.settled(s.cost, facts)
+        return any(
+            fact.kind == "covers" and fact.amount == less and matches(fact.place, source)
+            for fact in about_places(facts)
+            if fact.subject is not None and cost in (fact.subject, self.known.settled(fact.subject, facts))
+        )
 
 
 def _fills_up(amount: ir.Expr, target: ir.Read, capacity: int) -> bool:

@@ -60,7 +60,7 @@ def elaborate_variable(
         type_ = env.type(node.type)
         if type_ is UNKNOWN:
             return None
-    capacity, seen_by, counted, exchanges, not_below = _attributes(env, node, place, owner_types, type_)
+    capacity, seen_by, counted, exchanges, stops = _attributes(env, node, place, owner_types, type_)
     seers = seats_of(env, node, owner_types, keys)
     if seers is None:
         return None
@@ -83,7 +83,8 @@ def elaborate_variable(
         seen_by,
         counted,
         exchanges,
-        not_below,
+        stops.get("not below"),
+        stops.get("not above"),
         has_word(node, "bookkeeping"),
         seers,
         rolling=has_word(node, "last"),
@@ -187,12 +188,12 @@ def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, elemen
 
 def _attributes(
     env: Environment, node: tree.Variable, place: str, owners: list[MemberType], type_: Type
-) -> tuple[int | None, ir.SeenBy, bool, tuple[ir.Exchange, ...], int | None]:
+) -> tuple[int | None, ir.SeenBy, bool, tuple[ir.Exchange, ...], dict[str, int | None]]:
     capacity: int | None = None
     seen_by: ir.SeenBy = "all"
     counted = False
     exchanges: list[ir.Exchange] = []
-    not_below: int | None = None
+    stops: dict[str, int | None] = {}
     sink = env.sink
     for attribute in node.attributes:
         if isinstance(attribute, tree.Exchange):
@@ -239,18 +240,18 @@ def _attributes(
             seen_by = "some"
         elif word == "counted":
             counted = True
-        elif word == "not below":
+        elif word in ("not below", "not above"):
             assert attribute.value is not None
             if not isinstance(type_, NumberType):
                 sink.error(
                     "R0410",
                     span,
-                    f"`not below` is for numbers, but `{node.name}` is {describe(type_)}.",
+                    f"`{word}` is for numbers, but `{node.name}` is {describe(type_)}.",
                     help="Remove it.",
                 )
                 continue
-            not_below = env.constant(attribute.value, type_)
-    return capacity, seen_by, counted, tuple(exchanges), not_below
+            stops[word] = env.constant(attribute.value, type_)
+    return capacity, seen_by, counted, tuple(exchanges), stops
 
 
 def _exchange(env: Environment, node: tree.Exchange, variable: str, place: str, type_: Type) -> ir.Exchange | None:
