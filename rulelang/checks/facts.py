@@ -381,13 +381,17 @@ class Knowledge(Structural):
             return False
         combinations = islice(product(*map(_samples, binds.binds)), _SAMPLES)
         slots = [bind.slot for bind in binds.binds]
-        return self.decisive(binds).condition is None or any(
+        decisive = self.decisive(binds)
+        return (decisive.condition is None and decisive.binds == binds.binds) or any(
             self.certain(substitute(binds.condition, dict(zip(slots, one, strict=True))), facts) for one in combinations
         )
 
     def decisive(self, binds: ir.Binds) -> ir.Binds:
         """What decides whether there is a combination: without a condition that one of all members always meets."""
         free = binds.passing is None and not binds.stop_at_first_failure
+        place = _picked_from(binds) if free else None
+        if place is not None:
+            return attrs.evolve(binds, binds=(attrs.evolve(binds.binds[0], domain=place),), condition=None)
         if free and binds.condition is not None and self._one_meets(binds, binds.condition):
             return attrs.evolve(binds, condition=None)
         return binds
@@ -510,6 +514,20 @@ def _gone_through(domain: ir.Expr) -> ir.Expr:
         case ir.Fold("list" | "set" | "ranked" | "leaders", ir.Local(slot), binds):
             return next((_gone_through(bind.domain) for bind in binds.binds if bind.slot == slot), domain)
     return domain
+
+
+def _picked_from(binds: ir.Binds) -> ir.Read | None:
+    """The place of which each kind that is there is a combination: ``f in Fruit where hand[p][f] > 0``."""
+    if len(binds.binds) != 1 or not _all_members(binds.binds[0].domain):
+        return None
+    match binds.condition:
+        case ir.Apply(">", (ir.Apply("count_of", (ir.Read() as place, ir.Local(slot))), ir.Const(0))):
+            return place if slot == binds.binds[0].slot else None
+        case ir.Apply(">=", (ir.Apply("count_of", (ir.Read() as place, ir.Local(slot))), ir.Const(1))):
+            return place if slot == binds.binds[0].slot else None
+        case ir.Apply("in", (ir.Local(slot), ir.Read() as place)):
+            return place if slot == binds.binds[0].slot else None
+    return None
 
 
 def _witness(way: ir.Expr) -> ir.Binds | None:

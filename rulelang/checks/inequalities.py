@@ -15,11 +15,12 @@ from ..program.analysis.size import pieces_by_sort
 from ..program.substitute import substitute
 from ..program.walk import walk
 from ..structural import Structural, frozen
-from ..types import MemberType, NumberType
+from ..types import MemberType, NumberType, PiecesType
 
 _DEEP = 4  # how deep definitions are opened
 _STEPS = 4  # inequalities that are added up to prove another one
 _MOST = 2**31 - 1  # pieces, and members of a list
+_ANY = NumberType(0, _MOST)
 _ARITHMETIC = frozenset(("+", "-", "*", "neg", "div_down", "div_up", "mod", "min", "max"))
 _FRAME = 1_000_000  # more locals than a definition has
 _CASES = 3  # conditionals in a number that are looked at case by case
@@ -91,6 +92,8 @@ class Inequalities:
                 return self.sum(a, depth).times(-1)
             case ir.Apply("*", (ir.Const(int() as times), b)) | ir.Apply("*", (b, ir.Const(int() as times))):
                 return self.sum(b, depth).times(times)
+            case ir.Apply("size", (of,)):
+                return self.size(of)
             case ir.Apply("present", (a,)):
                 return self.sum(a, depth)
             case ir.Call() if depth < _DEEP and self.program.definitions[expr.definition].deep is None:
@@ -141,12 +144,14 @@ class Inequalities:
                 first, second = self.length(a, depth), self.length(b, depth)
                 return None if first is None or second is None else first.plus(second)
             case ir.Read():
-                capacity = self.program.variables[expr.variable].capacity
-                type_ = NumberType(0, capacity) if capacity is not None else NumberType(0, 2**31 - 1)
-                return Sum(frozenset([(ir.Apply("size", (expr,), type_), 1)]), 0)
+                return self.size(expr)
             case ir.Call() if depth < _DEEP and self.program.definitions[expr.definition].deep is None:
                 return self.length(self.opened(expr, depth), depth + 1)
         return None
+
+    def size(self, of: ir.Expr) -> Sum:
+        """How many there are, in the same words whatever else is known of it."""
+        return Sum(frozenset([(ir.Apply("size", (of,), _ANY), 1)]), 0)
 
     # -- proofs
 
@@ -181,6 +186,8 @@ class Inequalities:
                 return NumberType(0, self._held(place))
             case ir.Apply("count_of", (pieces, _)):
                 return NumberType(0, self._of_a_kind(pieces))
+            case ir.Apply("size", (listed,)) if not isinstance(listed.type, PiecesType):
+                return NumberType(0, min(_MOST, longest(listed, self.program.grids)))
             case ir.Apply(op, parts) if op in _ARITHMETIC and all(isinstance(p.type, NumberType) for p in parts):
                 return arithmetic_type(op, [self.bounds(part, depth) for part in parts])
             case ir.If(_, then, otherwise) if isinstance(then.type, NumberType):

@@ -7,7 +7,7 @@ and again, learns what decides it.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import prod
 from typing import get_args
 
@@ -24,12 +24,13 @@ from ..program.walk import children, walk
 from ..program.wording import expression_text
 from ..types import FLAG, ListType, MemberType, NumberType
 from .certain import Certain, passed_on
-from .facts import NEVER, Facts, Knowledge, read
-from .inequalities import Sum
+from .facts import NEVER, Facts, Knowledge, read, sums
+from .inequalities import Sum, number
 from .shortage import Supply
 
 _STATEMENTS = get_args(ir.Statement)
 _WORD = NumberType(-(2**31), 2**31 - 1)
+_DEEP = 20  # definitions that are looked into one inside another
 _OPEN = "Look only at what everybody can see"
 _FITS = "Offer only what fits (`where`, `needs`), keep it within the bounds with `min` or `max`"
 _THERE = "Offer only what is there (`where`, `needs`)"
@@ -70,8 +71,9 @@ class Risks:
         self.supply = Supply(index.program, self.known)
         self._faults = Faults(index.program)
         self._certain: dict[str, Certain] = {}
-        self._supposed: dict[str, bool] = {}
-        self._defined: dict[str, bool] = {}
+        self._supposed: dict[str, Risk | None] = {}
+        self._defined: dict[str, Risk | None] = {}
+        self._depth = 0
 
     def facts(self, root: str, part: ir.Node) -> Facts:
         """What is certain at a part of a top-level rule."""
@@ -268,14 +270,12 @@ class Risks:
                 size = ir.Apply("size", (read(self.program, s.target),), NumberType(0, 0))
                 yield Risk(f"`{variable.name}` has no room", (size, s.cost), "Give it room enough")
             return
-        for number, low, high in ((s.amount, 0, None), (s.turn, 0, 3)):
-            if number is not None and isinstance(number.type, NumberType):
-                outside = number.type.low < 0 or (high is not None and number.type.high > high)
-                if outside:
-                    total = self.known.numbers.sum(number)
+        for given, high in ((s.amount, None), (s.turn, 3)):
+            if given is not None and isinstance(given.type, NumberType):
+                if given.type.low < 0 or (high is not None and given.type.high > high):
                     what = "is below 0" if high is None else f"is not one of 0..{high}"
-                    safe = functools.partial(self.known.not_beyond, total, low, high, facts)
-                    yield Risk(f"`{expression_text(number)}` {what}", (number,), _FITS, safe)
+                    safe = functools.partial(self.known.not_beyond, self.known.numbers.sum(given), 0, high, facts)
+                    yield Risk(f"`{expression_text(given)}` {what}", (given,), _FITS, safe)
 
     # ------------------------------------------------------------ rules that are run
 
@@ -327,23 +327,21 @@ class Risks:
                 if called == rule:
                     yield root, node
 
-    def _runs(self, after: ir.After, facts: Facts) -> bool:
-        """Whether a rule that is supposed to run can certainly be carried out."""
+    def _stops_it(self, after: ir.After, facts: Facts) -> Risk | None:
+        """What can go wrong in a rule that is supposed to run."""
         rule = self.program.rules[after.rule]
-        met = (self._needed(need, rule, after.arguments, facts) for need in rule.needs)
-        return all(met) and self._is_smooth(after.rule)
+        for need in rule.needs:
+            if not self._needed(need, rule, after.arguments, facts):
+                return Risk(f"`{need.text}` does not hold", (need.condition,))
+        if rule.id not in self._supposed:
+            self._supposed[rule.id] = None  # one that supposes itself is reported as such
+            self._supposed[rule.id] = next((r for r in self._within(rule.id) if not r.safe()), None)
+        return self._supposed[rule.id]
 
-    def _is_smooth(self, rule: str) -> bool:
-        """Whether nothing can go wrong in a rule, once its own needs are met."""
-        if rule not in self._supposed:
-            self._supposed[rule] = False  # one that supposes itself is reported as such
-            self._supposed[rule] = all(
-                risk.safe()
-                for id_, s in supposed_statements(self.program, rule)
-                if isinstance(s, ir.Action)
-                for risk in self.of(s, root_of(self.program, id_), self.program.rules[id_])
-            )
-        return self._supposed[rule]
+    def _within(self, rule: str) -> Iterator[Risk]:
+        for id_, s in supposed_statements(self.program, rule):
+            if isinstance(s, ir.Action):
+                yield from self.of(s, root_of(self.program, id_), self.program.rules[id_])
 
     # ------------------------------------------------------------ expressions
 
@@ -415,11 +413,16 @@ class Risks:
                 if self._faults.may((graph.nodes, graph.edges)):
                     yield Risk(f"`{graph.name}` cannot be worked out", (node, *here.under))
             case ir.Ways():
-                yield Risk(f"a way of `{node.name}` goes on for more than {node.most} steps", (node, *here.under))
+                when = f"a way of `{node.name}` goes on for more than {node.most} steps"
+                ways = (part for part in walk(node.steps) if isinstance(part, ir.Local) and part.slot == node.slot)
+                rooms = [number(node.most).minus(self.known.numbers.size(way)) for way in ways][:1]
+                safe = functools.partial(self._ends, node.steps, rooms, here.facts)
+                yield Risk(when, (node, *here.under), _OPEN, safe)
             case ir.After():
                 yield from self._passed(self.program.rules[node.rule], node.arguments, here)
-                safe = functools.partial(self._runs, node, here.facts)
-                yield Risk(f"`{node.rule}` cannot be carried out", (node, *here.under), safe=safe)
+                inside = self._stops_it(node, here.facts)
+                if inside is not None:
+                    yield Risk(f"{inside.when}, in `{node.rule}`", (node, *here.under), inside.remedy)
             case ir.Apply("div_down" | "div_up" | "mod", (_, divisor)) if isinstance(divisor.type, NumberType):
                 if divisor.type.low <= 0 <= divisor.type.high:
                     yield Risk(f"`{expression_text(divisor)}` is 0", (divisor, *here.under))
@@ -431,6 +434,21 @@ class Risks:
                     lambda: self.known.fits(node, _WORD, here.facts),
                 )
 
+    def _ends(self, steps: ir.Expr, room: Sequence[Sum], facts: Facts) -> bool:
+        """Whether there is a further step only as long as there is room for it."""
+        match steps:
+            case ir.Fold(binds=binds):
+                return self._has_room(room, facts | self.known.bind_facts(binds))
+            case ir.Apply("joined", parts):
+                return all(self._ends(part, room, facts) for part in parts)
+            case ir.If(condition, then, otherwise):
+                inside = facts | self.known.facts(condition), facts | self.known.facts(condition, True)
+                return self._ends(then, room, inside[0]) and self._ends(otherwise, room, inside[1])
+        return (isinstance(steps, ir.Const) and not steps.value) or self._has_room(room, facts)
+
+    def _has_room(self, room: Sequence[Sum], facts: Facts) -> bool:
+        return any(self.known.numbers.certain(each, sums(facts)) for each in room)
+
     def _called(self, definition: ir.Definition, call: ir.Call, here: _Here) -> Iterator[Risk]:
         yield from self._passed(definition, call.arguments, here)
         if definition.deep is not None:
@@ -438,8 +456,9 @@ class Risks:
             if may_leave(definition.type, definition.body.type):
                 yield Risk(f"`{definition.name}` gives a number that is out of bounds", (call, *here.under), _FITS)
         elif self._faults.may(definition.body):
-            safe = functools.partial(self._has_value, definition)
-            yield Risk(f"`{definition.name}` cannot be worked out", (call, *here.under), safe=safe)
+            inside = self._inside_of(definition)
+            if inside is not None:
+                yield Risk(f"{inside.when}, in `{definition.name}`", (call, *here.under), inside.remedy)
 
     def _deciding(self, definition: ir.Definition, call: ir.Call) -> Iterator[ir.Node]:
         """What decides how deep a definition goes that uses itself."""
@@ -461,12 +480,16 @@ class Risks:
                     continue
             yield from (substitute(part, given, -1) for part in parts)
 
-    def _has_value(self, definition: ir.Definition) -> bool:
-        """Whether nothing can go wrong in a definition, whatever it is given."""
+    def _inside_of(self, definition: ir.Definition) -> Risk | None:
+        """What can go wrong in a definition, whatever it is given."""
         name = definition.name
         if name not in self._defined:
-            self._defined[name] = False
-            self._defined[name] = all(risk.safe() for risk in self._inside(definition.body, _Here(frozenset())))
+            if self._depth == _DEEP:
+                return Risk(f"`{name}` cannot be worked out", ())
+            self._depth += 1
+            risks = self._inside(definition.body, _Here(frozenset()))
+            self._defined[name] = next((risk for risk in risks if not risk.safe()), None)
+            self._depth -= 1
         return self._defined[name]
 
 

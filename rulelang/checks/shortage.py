@@ -84,7 +84,7 @@ class Supply(Structural):
                 every = need.condition if need is option.needs[0] else ir.Apply("and", (every, need.condition), FLAG)
             if option.binds is None or self.known.some_certain(option.binds, facts | self.known.facts(every)):
                 some = ir.Apply("or", (some, every), FLAG)
-            else:
+            if option.binds is not None:
                 named.append((option.binds, every))
         return self.known.certain(some, facts) or any(
             self.known.certain(substitute(every, names), facts | given)
