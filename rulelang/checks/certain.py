@@ -36,7 +36,7 @@ class Certain:
     def of(cls, index: Index, root: str, before: Facts = _NOTHING) -> Certain:
         """``before``: what is certain wherever the rule is run, in terms of its parameters; see ``passed_on``."""
         made = cls(index.program, index.writes, index.reads, Knowledge(index.program))
-        made._rule(root, before)
+        made._rule(root, made.known.at_first() if root == index.program.start else before)
         return made
 
     def at(self, part: ir.Node) -> Facts:

@@ -5,7 +5,8 @@ Some are about places, some about numbers (see ``inequalities``), and any other 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import TypeAlias, TypeVar, Union
 
@@ -104,6 +105,22 @@ class Knowledge(Structural):
     numbers: Inequalities = attrs.field(
         init=False, eq=False, default=attrs.Factory(lambda self: Inequalities(self.program), takes_self=True)
     )
+
+    def at_first(self) -> Facts:
+        """What is certain when the game begins."""
+        found = set[Fact]()
+        for variable in self.program.variables.values():
+            place = ir.Read(variable.name, (EVERY,) * len(variable.owners), variable.type)
+            match variable.initial:
+                case None if variable.element is not None and variable.capacity is not None:
+                    found.add(Fact("room", place, None, variable.capacity))
+                case ir.Const(tuple() as content) if variable.kind in ("pool", "bag") and variable.element is not None:
+                    found.add(Fact("size", place, None, sum(content)))
+                    counts = zip(kinds(variable.element), content, strict=True)
+                    found |= {Fact("of", place, ir.Const(kind, variable.element), n) for kind, n in counts if n}
+                case ir.Const(tuple() as content) if variable.kind == "stack":
+                    found.add(Fact("size", place, None, len(content)))
+        return frozenset(found)
 
     # ------------------------------------------------------------ from what has been done
 
@@ -296,7 +313,9 @@ class Knowledge(Structural):
             case ir.Apply(op, (a, b)) if op in NOT:
                 op = NOT[op] if negated else op
                 said = self.numbers.compared(op, a, b)
-                return self._comparison(op, a, b) | (itself if said is None else frozenset(said))
+                if said is None:
+                    return self._comparison(op, a, b) | itself
+                return self._comparison(op, a, b).union(*map(self.numbers.spelled_out, said))
         return itself
 
     def given(self, facts: Facts, condition: ir.Expr, negated: bool = False) -> Facts:
@@ -528,6 +547,13 @@ def _picked_from(binds: ir.Binds) -> ir.Read | None:
         case ir.Apply("in", (ir.Local(slot), ir.Read() as place)):
             return place if slot == binds.binds[0].slot else None
     return None
+
+
+def all_of(conditions: Sequence[ir.Expr]) -> ir.Expr | None:
+    """The condition that all of them hold."""
+    if not conditions:
+        return None
+    return functools.reduce(lambda a, b: ir.Apply("and", (a, b), FLAG), conditions)
 
 
 def _witness(way: ir.Expr) -> ir.Binds | None:

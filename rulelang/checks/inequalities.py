@@ -153,6 +153,15 @@ class Inequalities:
         """How many there are, in the same words whatever else is known of it."""
         return Sum(frozenset([(ir.Apply("size", (of,), _ANY), 1)]), 0)
 
+    def spelled_out(self, total: Sum) -> Iterator[Sum]:
+        """A sum that is not negative, and others that are not because of that: no more than the least of two is no
+        more than either."""
+        yield total
+        for expr, factor in total.terms:
+            if isinstance(expr, ir.Apply) and expr.op == ("min" if factor > 0 else "max"):
+                for part in expr.arguments:
+                    yield from self.spelled_out(total.replacing(expr, self.sum(part)))
+
     # -- proofs
 
     def least(self, total: Sum) -> int | None:

@@ -19,7 +19,6 @@ from ..fixes import Fix, Prefix
 from ..program.analysis.flow import Flow, Label
 from ..program.analysis.flow.labels import joined
 from ..program.analysis.flow.players import Symbol
-from ..program.analysis.presence import never_empty
 from ..program.walk import walk
 from ..program.wording import expression_text
 from ..source import Span
@@ -204,8 +203,9 @@ class Observer(Structural):
         yield from self._steers("who is asked", s.who, s.who.span)
         options = list(self._options(s.who, s.binds, self.rule.id, s.binds.span, s))
         yield from options
-        if s.body is not None and not s.surely and s.some is None and not options:
-            label = self._any_combination(s.binds)
+        asked = s.body is None or s.surely or s.some is not None or self.risks.always_asked(s, self.root)
+        if not asked and not options:
+            label = self._of(self.risks.any(s.binds))
             remedy = "Let there always be something to choose"
             yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.binds.span, remedy)
 
@@ -230,21 +230,10 @@ class Observer(Structural):
             option = self.program.rules[id_]
             if option.binds is not None:
                 yield from self._options(s.who, option.binds, id_, option.span, s)
-        if s.otherwise is not None and not s.surely:
+        if s.otherwise is not None and not s.surely and not self.risks.always_asked(s, self.root):
             remedy = "Let there always be something to choose"
-            label = self._any_option(s)
+            label = self._of(self.risks.possible(s))
             yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.span, remedy)
-
-    def _any_option(self, s: ir.Menu) -> Label:
-        """The label of whether any option is possible. One that always is leaves nothing to be learnt."""
-        found = []
-        for option in map(self.program.rules.__getitem__, s.options):
-            if not option.needs and (option.binds is None or never_empty(option.binds)):
-                return {}
-            found += [self._of(need.condition) for need in option.needs if not need.openly]
-            if option.binds is not None:
-                found.append(self._any_combination(option.binds))
-        return joined(found)
 
     def _options(
         self, who: ir.Expr, node: ir.Node, rule: str, span: Span, part: ir.Choose | ir.Menu | ir.Needs | ir.Pay

@@ -24,7 +24,7 @@ from ..program.walk import children, walk
 from ..program.wording import expression_text
 from ..types import FLAG, ListType, MemberType, NumberType
 from .certain import Certain, passed_on
-from .facts import NEVER, Facts, Knowledge, read, sums
+from .facts import NEVER, Facts, Knowledge, all_of, read, sums
 from .inequalities import Sum, number
 from .shortage import Supply
 
@@ -203,7 +203,7 @@ class Risks:
                 remedy = "Add `needs ... covers ...` with the same cost"
                 yield Risk(f"`{s.source.variable}` does not hold enough for this payment", on, remedy, safe)
             case ir.Choose() if s.some is None:
-                on = (self._any(s.binds),)
+                on = (self.any(s.binds),)
                 yield Risk("there is nothing to choose", on, "Let there always be something to choose", safe)
             case ir.ChooseSome():
                 on = (ir.Apply("size", (s.domain,), NumberType(0, 0)), s.low)
@@ -212,23 +212,35 @@ class Risks:
                 yield Risk("there are not enough to choose from", on, "Write `up to ...`", safe)
             case ir.Menu():
                 remedy = "Add an option that is always possible"
-                yield Risk("none of these options is possible", self._possible(s), remedy, safe)
+                yield Risk("none of these options is possible", self.possible(s), remedy, safe)
             case ir.Roll():
-                on = (self._any(s.binds),)
+                on = (self.any(s.binds),)
                 yield Risk("there is nothing to roll", on, "Let there always be something to roll", safe)
 
-    def _possible(self, s: ir.Menu) -> tuple[ir.Node, ...]:
+    def possible(self, s: ir.Menu) -> tuple[ir.Node, ...]:
         """What decides whether any option is possible, without what is disclosed anyway."""
         found: list[ir.Node] = []
         for option in map(self.program.rules.__getitem__, s.options):
-            found += [need.condition for need in option.needs if not need.openly]
-            if option.binds is not None:
-                found.append(self._any(option.binds))
+            needs = [need.condition for need in option.needs if not need.openly]
+            if option.binds is None:
+                found += needs
+                continue
+            conditions = [*needs, *([] if option.binds.condition is None else [option.binds.condition])]
+            found.append(self.any(attrs.evolve(option.binds, condition=all_of(conditions))))
         return tuple(found)
 
-    def _any(self, binds: ir.Binds) -> ir.Expr:
+    def any(self, binds: ir.Binds) -> ir.Expr:
         """Whether there is any combination; a condition that some member meets anyway decides nothing."""
         return ir.Fold("some", None, self.known.decisive(binds), FLAG)
+
+    def always_asked(self, s: ir.Menu | ir.Choose, root: str) -> bool:
+        """Whether there certainly is something to choose."""
+        facts = self.facts(root, s)
+        return (
+            self.known.some_certain(s.binds, facts)
+            if isinstance(s, ir.Choose)
+            else self.supply.always_possible(s, facts)
+        )
 
     def _short(self, s: ir.Move | ir.Show, place: ir.Place, safe: Callable[[], bool]) -> Iterator[Risk]:
         if s.what in (None, "all", "all of") or s.up_to:

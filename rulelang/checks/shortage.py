@@ -18,7 +18,7 @@ from ..structural import Structural, frozen
 from ..types import FLAG
 from . import remedies
 from .certain import Certain
-from .facts import NEVER, Fact, Facts, Knowledge, about_places, matches, reaches, read
+from .facts import NEVER, Fact, Facts, Knowledge, about_places, all_of, matches, reaches, read
 
 
 def check(index: Index, rule: str, sink: Sink) -> None:
@@ -55,7 +55,7 @@ class Supply(Structural):
         if NEVER in facts:
             return
         match s:
-            case ir.Menu(otherwise=None) if not self._always_possible(s, facts):
+            case ir.Menu(otherwise=None) if not self.always_possible(s, facts):
                 yield Shortage("R0502", "Possibly none of these options can be chosen.", remedies.MENU)
             case ir.Choose(body=None) if s.some is None and not self.known.some_certain(s.binds, facts):
                 yield Shortage("R0502", "There may be nothing to choose.", remedies.CHOICE)
@@ -74,14 +74,12 @@ class Supply(Structural):
 
     # ------------------------------------------------------------ choices
 
-    def _always_possible(self, s: ir.Menu, facts: Facts) -> bool:
+    def always_possible(self, s: ir.Menu, facts: Facts) -> bool:
         """Whether some option certainly is possible, perhaps another one from time to time."""
         some: ir.Expr = ir.Const(False, FLAG)
         named: list[tuple[ir.Binds, ir.Expr]] = []
         for option in map(self.program.rules.__getitem__, s.options):
-            every: ir.Expr = ir.Const(True, FLAG)
-            for need in option.needs:
-                every = need.condition if need is option.needs[0] else ir.Apply("and", (every, need.condition), FLAG)
+            every = all_of([need.condition for need in option.needs]) or ir.Const(True, FLAG)
             if option.binds is None or self.known.some_certain(option.binds, facts | self.known.facts(every)):
                 some = ir.Apply("or", (some, every), FLAG)
             if option.binds is not None:

@@ -413,8 +413,8 @@ def test_everybody_sees_when_no_option_of_a_menu_is_possible(tmp_path: Path) -> 
 
 CLEAN = {
     "one's own ways": """
-        surely p chooses w in bidding(p)
-        surely p chooses v in leaders(v in stopping(p) by most count(v))
+        surely p chooses w in [[p]] + bidding(p)
+        surely p chooses v in [[p]] + leaders(v in stopping(p) by most count(v))
         """,
     "own cards": "surely p chooses f in Suit where hand[p][f] > 0",
     "own cards through names and definitions": """
