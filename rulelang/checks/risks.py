@@ -464,13 +464,32 @@ class Risks:
     def _called(self, definition: ir.Definition, call: ir.Call, here: _Here) -> Iterator[Risk]:
         yield from self._passed(definition, call.arguments, here)
         if definition.deep is not None:
-            yield Risk(f"`{definition.name}` goes too deep", (*self._deciding(definition, call), *here.under))
+            on = (*self._deciding(definition, call), *here.under)
+            safe = functools.partial(self._runs_out, definition)
+            yield Risk(f"`{definition.name}` goes too deep", on, safe=safe)
             if may_leave(definition.type, definition.body.type):
                 yield Risk(f"`{definition.name}` gives a number that is out of bounds", (call, *here.under), _FITS)
         elif self._faults.may(definition.body):
             inside = self._inside_of(definition)
             if inside is not None:
                 yield Risk(f"{inside.when}, in `{definition.name}`", (call, *here.under), inside.remedy)
+
+    def _runs_out(self, definition: ir.Definition) -> bool:
+        """Whether a number gets smaller each time that a definition uses itself, and has too little room to go on."""
+        again = [node for node in walk(definition.body) if isinstance(node, ir.Call) and self._is_deep(node)]
+        if any(call.definition != definition.name for call in again):
+            return False
+        numbers = self.known.numbers
+        for place, param in enumerate(definition.params):
+            own, type_ = ir.Local(param.slot, param.name, param.type), param.type
+            if isinstance(type_, NumberType) and type_.high - type_.low < (definition.deep or 0):
+                less = (numbers.sum(own).minus(numbers.sum(call.arguments[place])).more(-1) for call in again)
+                if all(numbers.certain(each, ()) for each in less):
+                    return True
+        return False
+
+    def _is_deep(self, call: ir.Call) -> bool:
+        return self.program.definitions[call.definition].deep is not None
 
     def _deciding(self, definition: ir.Definition, call: ir.Call) -> Iterator[ir.Node]:
         """What decides how deep a definition goes that uses itself."""
@@ -480,7 +499,7 @@ class Risks:
             match node:
                 case ir.Call() if node.definition == definition.name:
                     parts: Iterable[ir.Node] = node.arguments
-                case ir.Call() if self.program.definitions[node.definition].deep is not None:
+                case ir.Call() if self._is_deep(node):
                     parts = (definition.body,)
                 case ir.If():
                     parts = (node.condition,)
