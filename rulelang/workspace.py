@@ -29,7 +29,7 @@ from .memory import Memory
 from .program import Program
 from .recent import Recent
 from .syntax import tree
-from .syntax.items import Items
+from .syntax.parse import Items
 
 if TYPE_CHECKING:
     from .examples import Example
@@ -241,6 +241,8 @@ class Workspace:
         to_run: bool = True,
     ) -> list[Example]:
         """All examples of a game, or those of the files ``only``; mistakes go to ``sink`` and leave theirs out.
+
+        With ``variants``, those of the game itself need not fit: what does not is left out with a note.
 
         ``to_run``: False only looks for mistakes, which needs fewer Programs; the examples must not be run then.
         """

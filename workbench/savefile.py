@@ -11,6 +11,11 @@ from typing import Any
 import attrs
 
 from interpreter.errors import SaveError
+from rulelang.files.contents import content, game_in, root_of
+from rulelang.source import visible, visible_json
+
+MAX_BYTES = 50_000_000
+"""Size of the largest save that is read."""
 
 _KEY = "opened_with"
 _NOTES = "notes"
@@ -28,11 +33,11 @@ class Origin:
 
 @attrs.frozen
 class Note:
-    """What somebody wrote about the position after ``at`` choices; ``by``: a seat's name, or another's."""
+    """What somebody wrote about the position after ``at`` choices, in one line; ``by``: a seat's name, or another's."""
 
     at: int
-    by: str
-    text: str
+    by: str = attrs.field(converter=visible)
+    text: str = attrs.field(converter=visible)
 
 
 @attrs.frozen
@@ -47,6 +52,24 @@ class Saved:
     def players(self) -> int | None:
         players = self.game.get("players")
         return players if isinstance(players, int) and not isinstance(players, bool) else None
+
+    def game_path(self, file: Path) -> Path | None:
+        """The game that the save in ``file`` names; None where it names none.
+
+        Raises SaveError where there is no game: a save may come from anybody, and what else it could name is nobody's
+        business.
+        """
+        if self.origin is None:
+            return None
+        path = Path(self.origin.path)
+        try:
+            folder = path if path.is_dir() else root_of(path) if path.suffix == ".rules" else None
+            games = [game_in(rules, folder) for rules in folder.glob("*.rules")] if folder is not None else []
+        except (OSError, ValueError, RuntimeError):
+            games = []
+        if not any(games):
+            raise SaveError(f"{file} names {path} as its game, and there is none; give the folder with --game PATH.")
+        return path
 
 
 def write(file: Path, saved: Mapping[str, Any], origin: Origin, notes: Sequence[Note] = ()) -> None:
@@ -63,7 +86,7 @@ def write(file: Path, saved: Mapping[str, Any], origin: Origin, notes: Sequence[
         "bots": origin.bots,
     }
     said = {_NOTES: [attrs.asdict(note) for note in notes]} if notes else {}
-    text = json.dumps({_KEY: opened, **said, **saved}, ensure_ascii=False, indent=1) + "\n"
+    text = visible_json({_KEY: opened, **said, **saved}, indent=1) + "\n"
     temporary = here / f".{file.name}.{os.getpid()}.part"
     try:
         with temporary.open("x", encoding="utf-8") as out:
@@ -79,9 +102,7 @@ def write(file: Path, saved: Mapping[str, Any], origin: Origin, notes: Sequence[
 def read(file: Path) -> Saved:
     """Reads a save. Raises SaveError if it is damaged; the position itself is checked by ``Game.resume``."""
     try:
-        if file.exists() and not (file.is_file() or file.is_dir()):  # reading a pipe would wait for ever
-            raise SaveError(f"{file} cannot be read: it is not an ordinary file.")
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(content(file, None, MAX_BYTES).decode("utf-8"))
     except OSError as error:
         raise SaveError(f"{file} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):  # broken text or JSON, or a number with too many digits
@@ -94,9 +115,9 @@ def read(file: Path) -> Saved:
 
 def _notes(data: Any, file: Path) -> tuple[Note, ...]:
     if isinstance(data, list) and all(isinstance(note, dict) for note in data):
-        found = [Note(note.get("at", -1), note.get("by", ""), note.get("text", "")) for note in data]
-        if all(type(n.at) is int and n.at >= 0 and type(n.by) is str and type(n.text) is str for n in found):
-            return tuple(found)
+        found = [(note.get("at", -1), note.get("by", ""), note.get("text", "")) for note in data]
+        if all(type(at) is int and at >= 0 and type(by) is str and type(text) is str for at, by, text in found):
+            return tuple(Note(*note) for note in found)
     raise SaveError(f"{file} has notes that cannot be read; it was edited or cut short.")
 
 
@@ -120,10 +141,13 @@ def _relative(variant: str, here: Path) -> str:
 
 def _found(path: str, here: Path) -> Path | str:
     """A path in the save, followed from the save's folder; relative to the working folder if it lies below it."""
-    full = (here / path).resolve()
-    if not full.exists():
+    try:
+        full = (here / path).resolve()
+        if not full.exists():
+            return path
+    except (OSError, ValueError, RuntimeError):  # what no system takes for a path, or a link that leads to itself
         return path
     try:
         return full.relative_to(Path.cwd())
-    except ValueError:
+    except (OSError, ValueError):
         return full

@@ -25,6 +25,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from ..bots import make_bot
 from ..record.shape import COLUMNS, Shape
+from ..simulate.games import seated_for_comparison
 from ..simulate.recorded import play_recorded
 from ..simulate.records import Records
 from .errors import StudyError
@@ -56,9 +57,13 @@ def play_block(block: Block) -> bytes:
 
 
 @functools.lru_cache(maxsize=16)
-def _ready(cell: Cell) -> tuple[Any, Sequence[Any] | None]:
+def _ready(cell: Cell) -> tuple[Any, Any]:
     game = cell.load()
-    return game, None if set(cell.bots) == {"random"} else [make_bot(name, game) for name in cell.bots]
+    if set(cell.bots) == {"random"}:
+        return game, None
+    if cell.printed:
+        return game, seated_for_comparison(game, cell.bots, cell.load_printed())
+    return game, [make_bot(name, game) for name in cell.bots]
 
 
 def to_bytes(records: Records) -> bytes:
@@ -74,7 +79,7 @@ def to_bytes(records: Records) -> bytes:
     arrays["fault"] = pa.array([records.faults.get(int(n)) for n in records.numbers], pa.string())
     table = pa.table(arrays)
     shape = records.shape
-    about = {"axes": shape.axes, "most": shape.most, "digest": digest(records)}
+    about = {"axes": shape.axes, "most": shape.most, "sides": shape.sides, "digest": digest(records)}
     table = table.replace_schema_metadata({_KEY: json.dumps(about, ensure_ascii=False)})
     out = io.BytesIO()
     pq.write_table(table, out, compression="zstd", row_group_size=max(1, records.games))
@@ -118,7 +123,7 @@ def about(file: Path) -> tuple[Shape, str]:
     try:
         data = json.loads(pq.read_schema(file).metadata[_KEY])
         axes = {name: tuple(names) for name, names in data["axes"].items()}
-        return Shape.of_axes(axes, most=data["most"]), str(data["digest"])
+        return Shape.of_axes(axes, most=data["most"], sides=tuple(data["sides"])), str(data["digest"])
     except (OSError, pa.ArrowException, TypeError, KeyError, ValueError) as problem:
         raise StudyError(f"{file} is not a file of a study, or is damaged ({problem}); delete it and go on") from None
 

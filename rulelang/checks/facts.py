@@ -16,8 +16,7 @@ from .. import program as ir
 from ..program.analysis.names import free_slots
 from ..program.analysis.presence import has_members
 from ..program.analysis.reads import variables_read
-from ..program.substitute import substitute
-from ..program.walk import walk
+from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
 from ..types import FLAG, UNKNOWN, ListType, MemberType, NothingType, NumberType, OptionalType, PiecesType, kinds
 from .inequalities import NOT, Inequalities, Sum, number

@@ -10,10 +10,9 @@ from math import prod
 import attrs
 
 from .. import program as ir
-from ..elaborate.constants import arithmetic_type, longest
+from ..elaborate.typing import arithmetic_type, longest
 from ..program.analysis.size import pieces_by_sort
-from ..program.substitute import substitute
-from ..program.walk import walk
+from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
 from ..types import MemberType, NumberType, PiecesType
 

@@ -19,9 +19,8 @@ from ..limits import standard
 from ..program.analysis.faults import Faults, fits_word, may_leave
 from ..program.analysis.index import Index
 from ..program.analysis.supposing import supposed_statements
-from ..program.substitute import substitute
-from ..program.walk import children, walk
-from ..program.wording import expression_text
+from ..program.printer import expression_text
+from ..program.walk import children, substitute, walk
 from ..types import FLAG, ListType, MemberType, NumberType
 from .certain import Certain, passed_on
 from .facts import NEVER, Facts, Knowledge, all_of, read, sums

@@ -13,7 +13,7 @@ from ..diagnostics import Sink
 from ..fixes import Help
 from ..program.analysis.index import Index
 from ..program.analysis.presence import fewest_members
-from ..program.substitute import substitute
+from ..program.walk import substitute
 from ..structural import Structural, frozen
 from ..types import FLAG
 from . import remedies

@@ -7,15 +7,18 @@ one, so a mistake in one of them never hides the others.
 from __future__ import annotations
 
 import re
-import stat
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..diagnostics import Label, Sink
-from ..files.contents import MAX_BYTES, MAX_LINE
+from ..files.contents import MAX_BYTES, MAX_LINE, TooLarge, Unreadable, content
 from ..fixes import AtEnd, Fix, Help, Replace, leave_out, write
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
+
+BLANK_LETTERS = "\u115f\u1160\u3164\uffa0"
+"""Letters that look like nothing: the fillers of Hangul."""
 
 MAX_BLOCKS = 24
 MAX_BRACKETS = 40
@@ -30,26 +33,22 @@ class Chunk(Structural):
     text: str
 
 
-def read(path: Path, name: str, sink: Sink) -> SourceFile | None:
-    """The file's text with ``\\n`` line ends and without a BOM, or None with a finding."""
+def read(path: Path, name: str, sink: Sink, within: Path | None) -> SourceFile | None:
+    """The file's text with ``\\n`` line ends and without a BOM, or None with a finding. ``within``: see ``content``."""
     whole = Span(name, 1, 1, 1, 1)
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
-            what = "a folder" if stat.S_ISDIR(status.st_mode) else "not an ordinary file"
-            sink.error(
-                "R0101", whole, f"The file cannot be read: it is {what}.", help="Rename it, or move it elsewhere."
-            )
-            return None
-        if status.st_size > MAX_BYTES:
-            sink.error(
-                "R0104",
-                whole,
-                f"The file has {status.st_size:,} bytes; a rules file can have at most {MAX_BYTES:,}.",
-                help="Split it into several files, or check that it really is a rules file.",
-            )
-            return None
-        data = path.read_bytes()
+        data = content(path, within)
+    except TooLarge as problem:
+        sink.error(
+            "R0104",
+            whole,
+            f"The file has {problem.size:,} bytes; a rules file can have at most {MAX_BYTES:,}.",
+            help="Split it into several files, or check that it really is a rules file.",
+        )
+        return None
+    except Unreadable as problem:
+        sink.error("R0101", whole, f"The file cannot be read: {problem.strerror}.", help=problem.remedy)
+        return None
     except OSError as problem:
         why = (problem.strerror or "unknown reason").lower()
         sink.error(
@@ -155,8 +154,8 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
             )
             line = without_tabs(line)
         line = line.replace("\u00a0", " ")
-        if not line.isprintable():
-            column, char = next((i, c) for i, c in enumerate(line, 1) if not c.isprintable())
+        if not _is_seen(line):
+            column, char = next((i, c) for i, c in enumerate(line, 1) if not _is_seen(c))
             report(
                 "R0105",
                 number,
@@ -164,14 +163,43 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
                 f"There is an invisible character here (U+{ord(char):04X}).",
                 leave_out("the character", "Delete it; if you cannot find it, retype the words around it."),
             )
-            line = "".join(c if c.isprintable() else " " for c in line)
+            line = "".join(c if _is_seen(c) else " " for c in line)
+        loose = None if line.isascii() else _loose_accent(without_comment(line))
+        if loose is not None:
+            whole = unicodedata.normalize("NFC", line)
+            fix = Fix(
+                "Write letters with their accents", (Replace(whole, _whole(source.name, number, line)),), preferred=True
+            )
+            report(
+                "R0416",
+                number,
+                loose,
+                f"The accent of `{whole[loose - 1]}` is a character of its own.",
+                Help("Write the letter with its accent as one character.", (fix,)),
+            )
+            line = whole
         lines[number - 1] = line.rstrip()
     return lines, broken
 
 
+def _is_seen(text: str) -> bool:
+    return text.isprintable() and (text.isascii() or not any(char in text for char in BLANK_LETTERS))
+
+
 def _untab(name: str, number: int, line: str) -> Fix:
-    whole = Span(name, number, 1, number, len(line) + 1)
-    return Fix("Write spaces", (Replace(without_tabs(line), whole),), preferred=True)
+    return Fix("Write spaces", (Replace(without_tabs(line), _whole(name, number, line)),), preferred=True)
+
+
+def _whole(name: str, number: int, line: str) -> Span:
+    return Span(name, number, 1, number, len(line) + 1)
+
+
+def _loose_accent(code: str) -> int | None:
+    """The column of the first letter that is followed by an accent it could have been written with."""
+    for at, char in enumerate(code):
+        if at and unicodedata.combining(char) and len(unicodedata.normalize("NFC", code[at - 1 : at + 1])) == 1:
+            return at
+    return None
 
 
 def _add_chunk(
@@ -272,14 +300,14 @@ def _close(bracket: str) -> Fix:
     return Fix(f"Close it with `{bracket}` at the end of the line", (AtEnd(bracket),))
 
 
+_BRACKET = re.compile(r"[()\[\]{}]")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Span]], sink: Sink) -> bool:
     """Follows the brackets of one line; ``opened`` are those still open, innermost last."""
-    for column, char in enumerate(code, 1):
-        if char not in "()[]{}":
-            continue
+    for found in _BRACKET.finditer(code):
+        column, char = found.end(), found[0]
         here = Span(name, line, column, line, column + 1)
         if char in _CLOSING:
             opened.append((char, here))

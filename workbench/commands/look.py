@@ -8,10 +8,10 @@ import typer
 
 from ..arguments import FormatOption, GamePath
 from ..loading import loading_errors
-from ..output import Format, emit, fail, say
+from ..output import Format, emit, fail, say, tell, write
 
 if TYPE_CHECKING:
-    from ..pictures.looks.suggest import Suggestion
+    from ..pictures.looks.check import Suggestion
 
 app = typer.Typer(
     help="Helps to write a look: the file that says how the pieces of a game are drawn and called.\n\n"
@@ -33,7 +33,7 @@ def suggest(path: GamePath, format: FormatOption = Format.text) -> None:
     from rulelang import workspace
     from rulelang.diagnostics import Sink
 
-    from ..pictures.looks.suggest import suggestions, text_of
+    from ..pictures.looks.check import suggestions, text_of
 
     with loading_errors(format):
         files, variants = workspace.default().open(path, (), Sink(), examples=False)
@@ -42,7 +42,7 @@ def suggest(path: GamePath, format: FormatOption = Format.text) -> None:
     if format is Format.json:
         emit({"game": programs[0].name, "names": [s.plain() for s in found]})
     else:
-        typer.echo(text_of(programs[0], found), nl=False)
+        write(text_of(programs[0], found))
 
 
 @app.command("symbols", short_help="Lists symbols by a word.")
@@ -56,7 +56,7 @@ def symbols(
     Example:
       rulelang look symbols horse
     """
-    from ..pictures.scene.symbols import names
+    from ..pictures.scene.look import names
 
     exact = [name for name in names() if word.lower() in name.split("-")]
     found = sorted(exact or [name for name in names() if word.lower() in name])
@@ -66,5 +66,5 @@ def symbols(
     if not found:
         fail(f"no symbol has `{word}` in its name; try another word", 1)
     for name in found:
-        typer.echo(name)
+        tell(name)
     say(f"{len(found)} symbols; write `icon {found[0]}` in a look")

@@ -11,7 +11,7 @@ import typer
 from ..arguments import FormatOption, GamePath, Players, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import show_findings
-from ..output import FINDINGS, Format, emit, fail, say, write_bytes, write_file
+from ..output import FINDINGS, Format, emit, fail, say, write, write_bytes, write_file
 
 if TYPE_CHECKING:
     from ..rulebook.print import Matter, Rulebook
@@ -132,7 +132,7 @@ def _write(made: Rulebook, matter: Matter | None, form: Form, out: Path | None) 
     folder = f"{out.stem}-pictures" if out is not None else ""
     text = as_html(made, matter) if form is Form.html else as_markdown(made, matter, folder)
     if out is None:
-        typer.echo(text, nl=False)
+        write(text)
         return
     if matter is not None and form is Form.md:
         _write_pictures(matter, out.parent / folder)
@@ -150,7 +150,7 @@ def _write_pictures(matter: Matter, folder: Path) -> None:
 
 def _write_pdf(made: Rulebook, matter: Matter | None, out: Path) -> None:
     from ..pictures.files import MissingExtra, typeset
-    from ..pictures.paint.emblems import alone
+    from ..pictures.paint.svg import alone
     from ..rulebook.print import as_typst
 
     pictures = {f"{name}.svg": svg for name, svg in matter.on_paper().items()} if matter is not None else {}

@@ -9,26 +9,29 @@ so that two clicks at once, an old page and a message sent twice do no harm. Gue
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
+from interpreter.chance import luck as new_luck
+
 from ..savefile import Note
+from . import sights, undo
 from . import store as rows
-from . import undo
 from .counting import sees, told
 from .guests import Guest
-from .limits import TableLimits
+from .limits import Bucket, TableLimits
 from .line import Choice, Line, restored
-from .people import people
-from .referee import NOTHING_ASKED, Pending, after_choice, at_first
+from .referee import Pending, Wanted, after_choice, at_first
 from .refusals import Refused
 from .renders import Renders
+from .sights import Sight
 from .store import KeptLine, Statement, Store
-from .work import Work
+from .work import Desk
 
 if TYPE_CHECKING:
     from interpreter.errors import GameError
@@ -40,7 +43,7 @@ class Page(Protocol):
     guest: Guest
     lang: str | None
 
-    def tell(self, message: Mapping[str, Any]) -> None:
+    def tell(self, sight: Sight) -> None:
         """Sends a message, soon."""
 
     def show(self) -> None:
@@ -52,11 +55,11 @@ class Table:
     """``line``: the line of play on the table; ``kept``: all of them. ``turn``: see above. ``pace``: seconds that bots
     wait. ``branches``: whether people at seats may leave the line of play. ``referee``: what comes up is entered by
     hand; ``pending``: a choice that waits for it. ``fault``: why the rules cannot go on. ``lang``: of pages
-    that ask for none."""
+    that ask for none. ``luck``: the secret from which all chance at the table comes, see ``interpreter.chance``."""
 
     number: int
     store: Store
-    work: Work
+    work: Desk
     limits: TableLimits
     line: Line
     kept: dict[int, KeptLine]
@@ -68,6 +71,7 @@ class Table:
     pages: set[Page] = attrs.field(factory=set)
     referee: bool = False
     lang: str | None = None
+    luck: int = attrs.field(factory=new_luck)
     fault: dict[str, Any] | None = None
     pending: Pending | None = None
     request: undo.Request | None = None
@@ -76,6 +80,9 @@ class Table:
     _changing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     drawing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     moved: asyncio.Event = attrs.field(factory=asyncio.Event)
+    _pens: dict[Guest, Bucket] = attrs.field(factory=dict)
+    _tried: int = 0
+    """How often chance was asked for since the position last changed."""
     _unseen: Counter[int | None] = attrs.field(factory=Counter)
     """For each seat, None who watches: how many numbers of positions it was not told."""
 
@@ -112,6 +119,17 @@ class Table:
 
         return languages(self.line.game)
 
+    # ------------------------------------------------------------ chance
+
+    def chance(self, *what: int | str) -> int:
+        """The luck of something at the table, the same whenever it is asked for."""
+        return new_luck(self.luck, *what)
+
+    def next_luck(self) -> int:
+        """A luck that nothing else has: of what is done next."""
+        self._tried += 1
+        return self.chance("done", self.turn, self._tried)
+
     # ------------------------------------------------------------ who is here
 
     def enter(self, page: Page) -> None:
@@ -121,13 +139,13 @@ class Table:
         self.pages.add(page)
         self.introduce()
         if self.request is not None:
-            page.tell(undo.told(self.request))
+            page.tell(sights.asked_to_undo(self.request))
         if self.fault is not None:
-            page.tell(self.fault)
+            page.tell(sights.stuck(self))
         if self.store.notes(self.line.number):
-            self.tell_notes(page)
-        if self.pending is not None:
-            page.tell(self.pending.asked(self.line.game.program, page.lang))
+            page.tell(sights.noted(self, page.guest))
+        if self.pending is not None and self.pending.wanted.concerns(page.guest):
+            page.tell(sights.asked_chance(self, page.guest, page.lang))
 
     def leave(self, page: Page) -> None:
         """A page has been closed."""
@@ -138,14 +156,13 @@ class Table:
 
     def introduce(self) -> None:
         """Tells everybody who is at the table."""
-        about = people(self)
-        for page in self.pages:
-            page.tell({**about, "you": {"role": page.guest.role, "seat": page.guest.seat}})
+        self.tell(lambda page: sights.introduced(self, page.guest))
 
-    def tell(self, message: Mapping[str, Any]) -> None:
-        """Sends a message to everybody."""
+    def tell(self, make: Callable[[Page], Sight], but: Page | None = None) -> None:
+        """Tells everybody, ``but`` perhaps one page, what is made for each."""
         for page in self.pages:
-            page.tell(message)
+            if page is not but:
+                page.tell(make(page))
 
     # ------------------------------------------------------------ choices
 
@@ -167,20 +184,26 @@ class Table:
             raise Refused("bot_plays", player=self.seats[seat])
         return seat
 
-    async def make(self, choice: Choice) -> None:
-        """Makes a choice, which is kept before it counts. With a referee it waits until all that came up is entered."""
+    async def make(self, choice: Choice, entered: tuple[tuple[Wanted, tuple[str, ...]], ...] = ()) -> None:
+        """Makes a choice, which is kept before it counts. With a referee it waits until all that came up is
+        ``entered``."""
         from interpreter.errors import InvariantBroken, RuleFault
 
         line = self.line
+        if choice.luck is None:
+            choice = attrs.evolve(choice, luck=self.next_luck())
         try:
             if self.referee:
-                wanted = await self.work.quick(after_choice, line.state, choice.option, choice.chance)
+                wanted = await self.work.quick(after_choice, line.state, choice.option, choice.luck, choice.chance)
                 if wanted is not None:
-                    self.wait(Pending(choice.seat, choice.option, wanted, choice.chance))
+                    self._check_enterable(wanted)
+                    self.wait(Pending(choice.seat, choice.option, choice.luck, wanted, entered))
                     return
             after = await self.work.quick(line.after, choice)
         except (RuleFault, InvariantBroken) as error:
             raise Refused("stuck", reason=self._stuck(error)) from None
+        if after.position.chance == line.state.position.chance:  # no luck was needed
+            choice = attrs.evolve(choice, luck=None)
         await self.keep(rows.choice(line.number, len(line.choices), choice))
         line.take(choice, after)
         for guest in self._guests():
@@ -194,23 +217,34 @@ class Table:
         from ..terminal.telling import fault_text
 
         text = fault_text(error, self.line.game.program)
-        self.fault = {"kind": "fault", "text": text, "rule": getattr(error, "rule", None)}
-        self.tell(self.fault)
+        self.halt(text, getattr(error, "rule", None))
         return text
 
+    def halt(self, text: str, rule: str | None = None) -> None:
+        """Tells everybody why nothing goes on by itself until somebody chooses."""
+        self.fault = {"text": text, "rule": rule}
+        self.tell(lambda page: sights.stuck(self))
+
+    def _check_enterable(self, wanted: Wanted) -> None:
+        """Refused where nobody at the table could enter what comes up."""
+        people = (guest for guest in self.guests.values() if guest.role != "watch" and guest.seat not in self.bots)
+        if not any(map(wanted.concerns, people)):
+            raise Refused("nobody_enters")
+
     def wait(self, pending: Pending | None) -> None:
-        self.pending = pending
+        """Asks for what came up, or no longer does, those who may be told of it."""
+        before, self.pending = self.pending, pending
         for page in self.pages:
-            page.tell(NOTHING_ASKED if pending is None else pending.asked(self.line.game.program, page.lang))
+            if any(each is not None and each.wanted.concerns(page.guest) for each in (before, pending)):
+                page.tell(sights.asked_chance(self, page.guest, page.lang))
 
     def await_first(self) -> None:
         """With a referee, what came up before the first decision is asked for."""
         line = self.line
-        if self.referee and not line.choices and "seed" in line.start:
-            entered = tuple(line.start.get("chance", ()))
-            wanted = at_first(line.game, line.start["seed"], entered)
+        if self.referee and not line.choices and "seed" in line.start and "chance" not in line.start:
+            wanted = at_first(line.game, line.start["seed"], ())
             if wanted is not None:
-                self.pending = Pending(0, None, wanted, entered)
+                self.pending = Pending(0, None, None, wanted)
 
     # ------------------------------------------------------------ other lines
 
@@ -227,25 +261,18 @@ class Table:
             self.line = before
             raise
         self.kept[kept.number] = kept
+        self._laid()
+
+    def _laid(self) -> None:
+        """Shows everybody the line that is on the table now."""
         self.advance()
         self.introduce()
-        self.tell_notes(*self.pages)
+        self.tell_notes()
 
     async def goto(self, number: int) -> None:
         """Puts another line of play back on the table."""
-        from interpreter.errors import GameError
-        from rulelang.diagnostics import RulesError, UnusablePath
-
         async with self.change():
-            kept = self.kept.get(number)
-            if kept is None:
-                raise Refused("no_such_line")
-            line = self._lines.get(number)
-            if line is None:
-                try:
-                    line = await self.work.quick(self._restored, kept)
-                except (GameError, RulesError, UnusablePath) as error:
-                    raise Refused("line_gone", reason=error) from None
+            line = await self.recalled(number)
             self._lines[self.line.number] = self.line
             before, self.line = self.line, line
             try:
@@ -253,9 +280,24 @@ class Table:
             except Refused:
                 self.line = before
                 raise
-            self.advance()
-            self.introduce()
-            self.tell_notes(*self.pages)
+            self._laid()
+
+    async def recalled(self, number: int) -> Line:
+        """A line of play at this table. Refused where there is none, or its rules are gone."""
+        from interpreter.errors import GameError
+        from rulelang.diagnostics import RulesError, UnusablePath
+
+        if number == self.line.number:
+            return self.line
+        kept = self.kept.get(number)
+        if kept is None:
+            raise Refused("no_such_line")
+        if number not in self._lines:
+            try:
+                self._lines[number] = await self.work.quick(self._restored, kept)
+            except (GameError, RulesError, UnusablePath) as error:
+                raise Refused("line_gone", reason=error) from None
+        return self._lines[number]
 
     def _restored(self, kept: KeptLine) -> Line:
         same = kept.rules == self.line.rules
@@ -268,19 +310,25 @@ class Table:
 
     async def note(self, guest: Guest, text: str) -> None:
         """Keeps a note on the position that stands."""
-        line = self.line
+        line, watches = self.line, guest.role == "watch"
         note = Note(len(line.choices), guest.name(self.seats), text)
-        if sum(len(self.store.notes(number)) for number in self.kept) >= self.limits.notes:
-            raise Refused("too_many_notes")
+        if len(text) > self.limits.note:
+            raise Refused("too_long", number=len(text), most=self.limits.note)
+        own = sum(old.by == note.by for number in self.kept for old in self.store.notes(number))
+        if own >= self.limits.notes:
+            most = self.limits.notes
+            raise Refused("watchers_notes", most=most) if watches else Refused("too_many_notes", most=most)
+        if guest not in self._pens:
+            rate, burst = self.limits.notes_rate, self.limits.notes_burst
+            self._pens[guest] = Bucket(rate / 10, 3) if watches else Bucket(rate, burst)
+        if not self._pens[guest].take():
+            raise Refused("note_soon", seconds=math.ceil(1 / self._pens[guest].rate))
         await self.store.write([rows.note(line.number, note)])
-        self.tell_notes(*self.pages)
+        self.tell_notes()
 
-    def tell_notes(self, *pages: Page) -> None:
-        """Sends all notes on the line of play."""
-        notes = self.store.notes(self.line.number)
-        for page in pages:
-            own = [attrs.evolve(note, at=told(self.line, page.guest, note.at)) for note in notes]
-            page.tell({"kind": "noted", "notes": [attrs.asdict(note) for note in own]})
+    def tell_notes(self) -> None:
+        """Sends everybody all notes on the line of play."""
+        self.tell(lambda page: sights.noted(self, page.guest))
 
     async def hurry(self, seconds: float) -> None:
         """Bots wait so long from now on."""
@@ -313,10 +361,14 @@ class Table:
         """Writes a change that leads to the next position."""
         await self.store.write([*statements, rows.turn(self.number, self.line.number, self.turn + 1)])
 
+    def _next_position(self) -> None:
+        self.turn += 1
+        self._tried = 0
+        self.fault = self.pending = None
+
     def _advance_unseen(self) -> None:
         """Shows the position that stands to those for whom it is another one: somebody has chosen unseen."""
-        self.turn += 1
-        self.fault = self.pending = None
+        self._next_position()
         for page in self.pages:
             if sees(self.line, page.guest, len(self.line.choices)):
                 page.show()
@@ -324,11 +376,10 @@ class Table:
 
     def advance(self) -> None:
         """Shows everybody the position that stands now."""
-        self.turn += 1
-        self.fault = self.pending = None
+        self._next_position()
         if self.request is not None:
             self.request = None
-            self.tell(undo.told(None))
+            self.tell(lambda page: sights.asked_to_undo(None))
         for page in self.pages:
             page.show()
         self.moved.set()

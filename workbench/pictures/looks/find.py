@@ -1,26 +1,68 @@
-"""The look of a game: the look files in its folder, joined with those of the variants in force."""
+"""The look of a game: the look files in its folder, joined with those of the variants in force, and their labels."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import attrs
 
 from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.files.contents import root_of
+from rulelang.files import contents
 from rulelang.files.folder import shown
 from rulelang.files.texts import DISK, Texts
 from rulelang.program import Program
 from rulelang.source import SourceFile
 
+from ...rulebook.glossary import Glossary, read_glossary
+from ...rulebook.languages.number_of_nouns import is_plural_of
 from ..scene.look import PLAIN, Look, Style
-from ..scene.numbered import numbers_in, spaced_in
-from .labels import glossary_of, labels_of, plurals_of
-from .parse import LookFile, parse
+from ..scene.nodes import numbers_in, spaced_in
 from .resolve import names_of, resolve
+from .syntax import LookFile, parse
+
+
+def glossary_of(root: Path) -> Glossary | None:
+    """The glossary in a game's folder; None where there is none, or none that can be read."""
+    folder = root / "text"
+    return read_glossary(folder, Sink(), {}) if (folder / "glossary.toml").is_file() else None
+
+
+def plurals_of(glossary: Glossary, lang: str) -> Mapping[str, str]:
+    """By term, the form of it that is its plural, as far as the endings of the language tell."""
+    found: dict[str, str] = {}
+    for concept in glossary.concepts.values():
+        term, *forms = concept.terms.get(lang, ("",))
+        several = next((form for form in forms if is_plural_of(form, term, lang)), None)
+        if several is not None:
+            found.setdefault(term, several)
+    return found
+
+
+def labels_of(glossary: Glossary, program: Program, lang: str) -> Mapping[str, str]:
+    """The terms of a language by full name.
+
+    A name that stands for several things is the concept of the first of them: a variable, a domain, a member.
+    """
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for full, bare in _names(program):
+        concept = glossary.concepts.get(bare)
+        if concept is not None and bare not in taken:
+            found[full] = concept.term(lang)
+            taken.add(bare)
+    return found
+
+
+def _names(program: Program) -> Iterator[tuple[str, str]]:
+    yield from ((name, name) for name in program.variables)
+    yield from ((name, name) for name in program.definitions)
+    yield from ((name, name.lower()) for name in program.domains)
+    for name, domain in program.domains.items():
+        yield from ((f"{name}~{member}", member) for member in domain.members)
+
 
 _MOST = 50
 """Look files in a game's folder that are read."""
@@ -72,7 +114,7 @@ def _worded(look: Look, program: Program, root: Path | None) -> Look:
 def files_below(root: Path, sink: Sink, texts: Texts = DISK) -> Iterator[tuple[SourceFile, LookFile]]:
     """The look files in a game's folder, parsed. ``texts``: those that count instead of what is on disk."""
     for path in paths_below(root):
-        source = texts.read(path, shown(path), sink)
+        source = texts.read(path, shown(path), sink, root)
         if source is not None:
             key = "look", source.name, source.text
             file, findings = workspace.default().remember(key, functools.partial(_parsed, source))
@@ -87,8 +129,7 @@ def _parsed(source: SourceFile) -> tuple[LookFile, tuple[Diagnostic, ...]]:
 
 def paths_below(root: Path) -> list[Path]:
     """The look files in a game's folder, in order, without hidden ones."""
-    found = (p for p in root.rglob("*.look") if not any(part.startswith(".") for part in p.relative_to(root).parts))
-    return sorted(found)[:_MOST]
+    return contents.files_below(root, ".look")[:_MOST]
 
 
 def _related(root: Path) -> Iterable[Path]:
@@ -101,6 +142,6 @@ def _root(program: Program) -> Path | None:
     if rule is None or not rule.span.file:
         return None
     try:
-        return root_of(Path(rule.span.file))
+        return contents.root_of(Path(rule.span.file))
     except OSError:
         return None

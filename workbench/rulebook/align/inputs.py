@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
 
 from rulelang.diagnostics import Sink
+from rulelang.files.contents import TooLarge, Unreadable, content
 from rulelang.files.folder import shown
 from rulelang.source import SourceFile
 from rulelang.syntax.layout import decode
@@ -120,12 +120,11 @@ def _first(sink: Sink) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
-            raise UnusableInput(f"{path} is not a file; give a text file, or a map such as seeds/guide-nl.toml")
-        if status.st_size > MAX_BYTES:
-            raise UnusableInput(f"{path} has {status.st_size:,} bytes; a rulebook has at most {MAX_BYTES:,}")
-        return path.read_bytes()
+        return content(path, None, MAX_BYTES)
+    except TooLarge as problem:
+        raise UnusableInput(f"{path} has {problem.size:,} bytes; a rulebook has at most {MAX_BYTES:,}") from None
+    except Unreadable:
+        raise UnusableInput(f"{path} is not a file; give a text file, or a map such as seeds/guide-nl.toml") from None
     except OSError as problem:
         raise UnusableInput(f"{path} cannot be read: {(problem.strerror or 'unknown reason').lower()}") from None
 

@@ -5,12 +5,15 @@ Words cut at the end of a line stay cut: ``segment`` joins them, as it does for 
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import attrs
+
+from rulelang.files.contents import TooLarge, content
 
 MAX_BYTES = 30_000_000
 MAX_PAGES = 400
@@ -65,9 +68,9 @@ def read_pdf(path: Path) -> PdfText:
     except ImportError:
         raise UnreadablePdf(f"{path}: reading PDF needs `pip install 'rulelang[pdf]'`") from None
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise UnreadablePdf(f"{path} has more than {MAX_BYTES:,} bytes; take the pages with rules out of it")
-        pages = list(_pages(path))
+        pages = list(_pages(content(path, None, MAX_BYTES)))
+    except TooLarge:
+        raise UnreadablePdf(f"{path} has more than {MAX_BYTES:,} bytes; take the pages with rules out of it") from None
     except PDFPasswordIncorrect:
         raise UnreadablePdf(f"{path} is locked with a password; save it without one") from None
     except OSError as problem:
@@ -103,19 +106,19 @@ def text_of_pages(pages: Sequence[Page]) -> PdfText:
     return PdfText(tuple(out), len(pages), tuple(dict.fromkeys(dropped)), most)
 
 
-def _pages(path: Path) -> Iterator[Page]:
+def _pages(data: bytes) -> Iterator[Page]:
     from pdfminer.high_level import extract_pages
     from pdfminer.layout import LAParams, LTTextContainer, LTTextLine
 
-    with path.open("rb") as file:
-        for layout in extract_pages(file, maxpages=MAX_PAGES, laparams=LAParams(boxes_flow=None, all_texts=True)):
-            lines = []
-            for box in layout:
-                for line in box if isinstance(box, LTTextContainer) else ():
-                    words = " ".join(line.get_text().replace("\u00ad\n", "-\n").split())
-                    if isinstance(line, LTTextLine) and words:
-                        lines.append(Line(words, line.x0, line.x1, layout.height - line.y1, layout.height - line.y0))
-            yield Page(tuple(lines), layout.height)
+    way = LAParams(boxes_flow=None, all_texts=True)
+    for layout in extract_pages(io.BytesIO(data), maxpages=MAX_PAGES, laparams=way):
+        lines = []
+        for box in layout:
+            for line in box if isinstance(box, LTTextContainer) else ():
+                words = " ".join(line.get_text().replace("\u00ad\n", "-\n").split())
+                if isinstance(line, LTTextLine) and words:
+                    lines.append(Line(words, line.x0, line.x1, layout.height - line.y1, layout.height - line.y0))
+        yield Page(tuple(lines), layout.height)
 
 
 def _at_margin(line: Line, page: Page) -> bool:

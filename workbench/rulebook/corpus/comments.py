@@ -55,7 +55,7 @@ def read_comments(folders: Iterable[Path], sink: Sink, sources: dict[str, Source
     """The comments kept in folders of rulebook texts. Mistakes go to ``sink`` (R0908); what is right is kept."""
     found: dict[Key, tuple[Comment, ...]] = {}
     for folder in folders:
-        read = read_toml(folder / _NAME, "R0908", sink, sources) if (folder / _NAME).exists() else None
+        read = read_toml(folder / _NAME, "R0908", sink, sources, folder.parent) if (folder / _NAME).exists() else None
         if read is None:
             continue
         source, data = read

@@ -55,7 +55,7 @@ def read_confirmations(folders: Iterable[Path], sink: Sink, sources: dict[str, S
     """The confirmations kept in folders of rulebook texts. Mistakes go to ``sink`` (R0903); what is right is kept."""
     found: dict[Key, Confirmation] = {}
     for folder in folders:
-        read = read_toml(folder / _NAME, "R0903", sink, sources) if (folder / _NAME).exists() else None
+        read = read_toml(folder / _NAME, "R0903", sink, sources, folder.parent) if (folder / _NAME).exists() else None
         if read is None:
             continue
         source, data = read

@@ -67,7 +67,7 @@ def read_withdrawals(folders: Iterable[Path], sink: Sink, sources: dict[str, Sou
     """The journals of folders of rulebook texts. Mistakes go to ``sink`` (R0903); what is right is kept."""
     found: dict[Key, tuple[Withdrawal, ...]] = {}
     for folder in folders:
-        read = read_toml(folder / _NAME, "R0903", sink, sources) if (folder / _NAME).exists() else None
+        read = read_toml(folder / _NAME, "R0903", sink, sources, folder.parent) if (folder / _NAME).exists() else None
         if read is None:
             continue
         source, data = read

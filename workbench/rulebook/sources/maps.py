@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulelang.diagnostics import Sink, did_you_mean
+from rulelang.files.contents import leads_into
 from rulelang.fixes import Help
 from rulelang.source import SourceFile, Span
 
@@ -29,9 +30,10 @@ _KEY = re.compile(r"\s*([A-Za-z0-9_]+)\s*=")
 
 
 def seeds_folder(start: Path) -> Path | None:
-    """The folder ``seeds`` in or above ``start``, where the maps are."""
+    """The folder ``seeds`` in or above ``start``, where the maps are, unless it is a link to somewhere else."""
     start = start.resolve()
-    return next((f / "seeds" for f in (start, *start.parents) if (f / "seeds").is_dir()), None)
+    found = next((f / "seeds" for f in (start, *start.parents) if (f / "seeds").is_dir()), None)
+    return found if found is not None and leads_into(found, found.parent) else None
 
 
 def read_documents(folder: Path, sink: Sink, sources: dict[str, SourceFile] | None = None) -> list[Document]:
@@ -51,7 +53,7 @@ def read_documents(folder: Path, sink: Sink, sources: dict[str, SourceFile] | No
 
 def read_document(path: Path, sink: Sink, sources: dict[str, SourceFile]) -> Document | None:
     """One map; None when it has no usable ``[document]``."""
-    found = read_toml(path, "R0901", sink, sources)
+    found = read_toml(path, "R0901", sink, sources, path.parent)
     if found is None:
         return None
     source, data = found

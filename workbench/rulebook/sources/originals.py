@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from rulelang.files.contents import content
+
 from .model import Document
 
 SETTING = "RULELANG_SOURCES"
@@ -37,11 +39,8 @@ def bytes_of(document: Document, folder: Path | None) -> bytes | None:
     """The document's bytes, or None when there is no readable file of that name and of a sensible size."""
     if folder is None:
         return None
-    path = folder / document.file
     try:
-        if not path.is_file() or path.stat().st_size > MAX_BYTES:
-            return None
-        return path.read_bytes()
+        return content(folder / document.file, None, MAX_BYTES)  # a name without folders; links in there are one's own
     except OSError:
         return None
 

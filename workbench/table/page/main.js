@@ -3,6 +3,7 @@
 import { showAnswer } from "./answer.js";
 import { Asking } from "./asking.js";
 import { Book } from "./book.js";
+import { isAsked } from "./choosing.js";
 import { Design, download } from "./design.js";
 import { byId, el, refill } from "./dom.js";
 import { Log } from "./log.js";
@@ -34,7 +35,13 @@ class Page {
     const clicks = { chosen: (at) => this.asking.clicked(at), asked: (around) => this.whyNot(around) };
     this.picture = new Picture(byId("picture"), clicks);
     this.asking = new Asking(this.picture, { sent: (index) => this.choose(index), rules: (id) => this.openRules(id) });
-    this.wire = new Wire(() => this.hello(), (message) => this.heard(message), (final) => this.lost(final));
+    this.wire = new Wire({
+      hello: () => this.hello(),
+      heard: (message) => this.heard(message),
+      settled: (message, isDone) => this.settled(message, isDone),
+      lost: (isFinal) => this.lost(isFinal),
+      turn: () => this.position?.turn ?? 0,
+    });
     this.listen();
   }
 
@@ -138,6 +145,7 @@ class Page {
   // ------------------------------------------------------------ from the server
 
   heard(message) {
+    if (this.away && message.to !== "hello") this.returned();
     const known = {
       position: () => this.pieced(message, true) && this.positioned(message),
       past: () => this.pieced(message) && this.lookedBack(message),
@@ -175,11 +183,7 @@ class Page {
     if (position.words) speak(position.words, position.lang);
     const first = !this.position;
     const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
-    if (this.away) {
-      notice();
-      if (this.position) toast(say("connected"));
-    } else if (this.past || (this.fault && news)) notice();
-    this.away = false;
+    if (this.past || (this.fault && news)) notice();
     this.fault = this.fault && !news;
     if (news && !first) this.chance = undefined;
     const starts = this.past || whole ? [] : before(this.picture, position.moves);
@@ -203,7 +207,7 @@ class Page {
   /** What was chosen for this seat because there was nothing else to choose. */
   alone(position, whole) {
     const { done } = this.asking;
-    const elsewhere = !done && this.position?.options.length > 1; // chosen in another window of this seat
+    const elsewhere = !done && this.position && isAsked(this.position); // chosen in another window of this seat
     if (whole || elsewhere || this.people?.you.role !== "seat") return undefined;
     const own = position.log.filter((line) => line.kind === "choice" && line.player === position.seat);
     return own[done ? 1 : 0]?.text;
@@ -211,13 +215,13 @@ class Page {
 
   show(position, news) {
     byId("dock").inert = false;
-    this.exploring = this.exploring && position.options.length > 1;
+    this.exploring = this.exploring && isAsked(position);
     this.picture.everything = this.exploring;
     this.picture.show(position.svg, say("picture", { what: headline(position, this.people) }));
     this.describe(position);
     byId("ask").textContent = this.chance ? say("what_came_up") : headline(position, this.people);
-    byId("dock").classList.toggle("mine", position.options.length > 1 || Boolean(this.chance));
-    document.title = `${position.options.length > 1 ? "● " : ""}${position.title}`;
+    byId("dock").classList.toggle("mine", isAsked(position) || Boolean(this.chance));
+    document.title = `${isAsked(position) ? "● " : ""}${position.title}`;
     showPlayers(position, this.people);
     refill(byId("news"), position.over ? [] : this.log.news.map((text) => el("li", {}, text)));
     if (this.chance) {
@@ -225,12 +229,13 @@ class Page {
       showChance(this.chance, this);
     } else {
       this.asking.ask(position);
+      if (this.wire.isUnsure("choose")) this.asking.wait();
     }
     this.picture.mark("changed", position.changed ?? []);
     showTools(this, (message) => this.send(message));
     this.tabs.hide("design", !this.design.show(position, this.people));
     showResults(byId("results"), position, () => this.send({ kind: "again" }));
-    if (news && position.options.length > 1) this.book.open(position.question.rule);
+    if (news && isAsked(position)) this.book.open(position.question.rule);
     if (news) this.picture.reveal();
   }
 
@@ -301,8 +306,15 @@ class Page {
 
   refused(message) {
     if (message.to === "hello") notice(message.reason);
+    else if (message.isLate) this.miss(message.reason);
     else toast(message.reason);
     if (message.to === "choose") this.asking.refused();
+  }
+
+  /** What was done while the connection was lost did not count: said until it has been read. */
+  miss(reason) {
+    const read = { type: "button", data: { key: "read" }, onclick: () => notice() };
+    notice(el("span", {}, reason), el("span", { className: "buttons" }, el("button", read, say("close"))));
   }
 
   answered(message) {
@@ -324,10 +336,28 @@ class Page {
     toast(say(word));
   }
 
-  lost(final) {
+  /** The server has dealt with a message of ours. */
+  settled(message, isDone) {
+    if (message.kind === "note") this.notes.settled(message.text, isDone);
+  }
+
+  lost(isFinal) {
     this.away = true;
-    if (!final && this.position) notice(say("reconnecting"));
-    else if (byId("notice").hidden) firstWord(final ? "no_link" : "reconnecting");
+    const word = !isFinal && !navigator.onLine ? "offline" : "reconnecting";
+    if (isFinal || !this.position) {
+      if (byId("notice").hidden || !isFinal) firstWord(isFinal ? "no_link" : word);
+      return;
+    }
+    const now = { type: "button", data: { key: "now" }, onclick: () => this.wire.probe() };
+    const kept = this.wire.unsure.size > 0 ? ` ${say("will_be_sent")}` : "";
+    notice(el("span", {}, say(word), kept), el("span", { className: "buttons" }, el("button", now, say("try_now"))));
+  }
+
+  /** There is a connection again. */
+  returned() {
+    this.away = false;
+    notice();
+    if (this.position) toast(say("connected"));
   }
 
   openRules(id) {
