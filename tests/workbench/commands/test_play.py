@@ -185,7 +185,7 @@ rule play
     do rob(next(p), m)
 
 rule rob(p: Player, m: 3..4)
-  increase purse[p] by m
+  openly increase purse[p] by m
 """
 
 
