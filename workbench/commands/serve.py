@@ -262,6 +262,8 @@ def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
     from ..table.work import Work
 
     old = db is not None and db.exists() and db.stat().st_size > 0
+    if db is not None and not old and asked.path is None and asked.save is None:
+        fail(f"--db {db}: it keeps no games yet; name the game's folder, too")
     file = db or Path()
     if not old:
         rules, save = asked.rules()
