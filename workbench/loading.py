@@ -76,20 +76,35 @@ def simulated_game(
     bots: Mapping[int, str],
     decisions: int | None = None,
     *,
-    by_question: bool = False,
+    by_question: Path | None = None,
 ) -> tuple[State, int]:
     """A game of the simulation from ``seed``, after so many decisions or at its end, and the seed of its own.
 
-    ``bots``: their names by seat; all others choose at random. ``by_question``: the streams of chance, see
-    ``interpreter.bots.streams``. Raises RuleFault when the rules cannot begin.
+    ``bots``: their names by seat; all others choose at random. ``by_question``: of a game of a comparison, where the
+    rules are; it has its own streams of chance, and players. Raises RuleFault when the rules cannot begin.
     """
     from interpreter.bots.streams import BY_QUESTION, BY_SEAT
     from interpreter.simulate.games import game_seed, simulated
 
     names = [bots.get(seat, "random") for seat in range(game.players)]
-    streams = BY_QUESTION if by_question else BY_SEAT
-    found = simulated(game, seed, number, names if bots else None, decisions, streams=streams)
+    streams = BY_SEAT if by_question is None else BY_QUESTION
+    printed = printed_game(by_question, game) if by_question is not None and bots else None
+    found = simulated(game, seed, number, names if bots else None, decisions, streams=streams, printed=printed)
     return found, game_seed(seed, number)
+
+
+def printed_game(path: Path, game: Game) -> Game:
+    """A game as it is without house rules and settings, which players of a comparison know; where it cannot be played
+    with so many, as it is with them."""
+    from interpreter.loading import load
+    from rulelang import RulesError, UnusablePath, workspace
+
+    try:
+        files, _ = workspace.default().open(path, examples=False, notes=False)
+        printed = load(files.root, players=game.players, engine="wasm")
+    except (RulesError, UnusablePath):
+        return game
+    return game if printed.program.version == game.program.version else printed
 
 
 def load_saved(

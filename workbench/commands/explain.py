@@ -136,7 +136,7 @@ def _simulated(
     loaded = load_game(path, players, settings, variants, numbers=sets, format=format)
     playing = read_bots(bots, loaded.program.seats)
     try:
-        by_question = streams is StreamsOf.question
+        by_question = path if streams is StreamsOf.question else None
         return loaded, simulated_game(loaded, seed_in_range(seed), int(number), playing, by_question=by_question)[0]
     except RuleFault as fault:
         fail(str(fault), FINDINGS)

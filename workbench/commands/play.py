@@ -66,6 +66,7 @@ def command(
       rulelang play rules/mygame --players 3 --seed 1 --game 12 --step 40
     """
     from interpreter.bots import make_bot
+    from interpreter.chance import luck
     from interpreter.errors import RuleFault, SaveError
 
     from ..rulebook.languages.reader import language_for_reader
@@ -94,11 +95,11 @@ def command(
         _speaks(game, lang)
     seats = game.program.seats
     playing = read_bots(bots, seats)
-    number = _some_seed() if seed is None else seed_in_range(seed)
+    number = luck() if seed is None else seed_in_range(seed)
     try:
         if game_number is not None:
             state, number = simulated_game(
-                game, number, game_number, playing, step, by_question=streams is StreamsOf.question
+                game, number, game_number, playing, step, by_question=path if streams is StreamsOf.question else None
             )
         elif saved is not None:
             state = game.resume(saved.game)
@@ -141,18 +142,15 @@ def _number(text: str, seed: int | None) -> int:
 
 def _earlier(game: Game, saved: Saved, step: int) -> State:
     """A saved game after its first decisions."""
-    choices = saved.game.get("choices")
-    if choices is None:
+    from interpreter.position.position import Laid, follow, laid_first
+    from interpreter.position.saves import made
+
+    if "choices" not in saved.game:
         fail("--step: the save holds a position that was laid out by hand, not the choices that led to it")
-    if step > len(choices):
-        fail(f"--step {step}: the save has {len(choices)} decisions; choose a number from 0 to {len(choices)}")
-    state = game.start(saved.game["seed"])
-    for choice in choices[:step]:
-        state.choose(choice)
+    choices = made(saved.game)
+    ends = [place for place, each in enumerate(choices, 1) if not isinstance(each, Laid)]
+    if step > len(ends):
+        fail(f"--step {step}: the save has {len(ends)} decisions; choose a number from 0 to {len(ends)}")
+    state = game.start(saved.game["seed"], laid_first(choices))
+    follow(state, choices[: [0, *ends][step]])
     return state
-
-
-def _some_seed() -> int:
-    import secrets
-
-    return secrets.randbits(32)
