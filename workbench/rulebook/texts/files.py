@@ -17,7 +17,6 @@ from rulelang.source import SourceFile, Span, visible
 from .model import RulebookText
 from .parse import parse_text
 
-
 _LONGEST = 2 * MAX_LINE
 """Characters of a line at most: comparing texts takes time that grows with its square."""
 
