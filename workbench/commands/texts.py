@@ -62,8 +62,8 @@ def start(
     from rulelang.diagnostics import RulesError, UnusablePath
     from rulelang.files.folder import shown
 
-    from ..rulebook.starting import begin
-    from ..rulebook.support import support_of
+    from ..rulebook.languages.scaffold import support_of
+    from ..rulebook.texts.new_language import begin
 
     files, variant = _open(path, format)
     if variant is not None:
@@ -112,8 +112,8 @@ def lexicon(
     Example:
       rulelang texts lexicon pt --out my-languages
     """
-    from ..rulebook.languages.blank import blank_catalogue, blank_lexicon
     from ..rulebook.languages.files import SETTING
+    from ..rulebook.languages.scaffold import blank_catalogue, blank_lexicon
 
     if not (language.isascii() and language.isalpha() and language.islower() and len(language) in (2, 3)):
         fail(f"`{language}` is not the code of a language; write two or three letters, such as pt")

@@ -19,7 +19,7 @@ from rulelang.diagnostics import Sink
 from rulelang.source import SourceFile, Span
 
 from .languages.lexicon import lexicon
-from .languages.stems import stem
+from .languages.locale import stem
 from .toml_file import read_toml
 
 _WORD = re.compile(r"[^\W_]+")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..rulebook.glossary import Glossary
     from ..rulebook.texts import RulebookText
-    from ..rulebook.texts.model import Statement
+    from ..rulebook.texts.rulebook_text import Statement
 
 _NAME = re.compile(r"[a-z][a-z_0-9]+", re.IGNORECASE)
 _OWN = 1.5

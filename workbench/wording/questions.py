@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from interpreter.data import Decision, Explanation, Option
     from interpreter.game import State
 
-    from ..rulebook.texts.model import Statement
+    from ..rulebook.texts.rulebook_text import Statement
 
 
 _WORD = re.compile(r"[^\W\d]\w*")

@@ -11,7 +11,7 @@ from rulelang.diagnostics import Sink
 from rulelang.program import Program
 
 from ...rulebook.glossary import Glossary, read_glossary
-from ...rulebook.languages.number_of_nouns import is_plural_of
+from ...rulebook.languages.lexicon import is_plural_of
 
 
 def glossary_of(root: Path) -> Glossary | None:

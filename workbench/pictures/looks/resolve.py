@@ -13,8 +13,8 @@ from rulelang.program.walk import statements
 from rulelang.source import Span
 from rulelang.types import NumberType
 
-from ...rulebook.languages.plurals import all_categories
-from ...rulebook.texts.forms import forms_in
+from ...rulebook.languages.locale import all_categories
+from ...rulebook.texts.interpolation import forms_in
 from ..paint.colours import apart, colour_of
 from ..scene.look import NAMED, Style
 from .parse import Entry, LookFile

@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 
 from ..languages.lexicon import lexicon, lexicons
-from ..languages.stems import stem
+from ..languages.locale import stem
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ß": "ss", "ø": "o"})

@@ -21,9 +21,7 @@ from ..glossary import Glossary, read_glossary
 from ..sources import Document, Passage, text_of
 from ..sources.originals import joined
 from ..texts import Heading, RulebookText, Statement, check_values, fill, read_merged
-from ..texts.choices import choices_of, in_force, term_of
-from ..texts.forms import settled
-from ..texts.placeholders import values_in
+from ..texts.interpolation import choices_of, settings_in_force, settled, term_of, values_in
 from .canonical import canonical
 from .comments import Comments, read_comments
 from .confirmations import Confirmations, read_confirmations
@@ -137,7 +135,7 @@ class Corpus:
         value in words, and the statements that depend on it with no setting in them. First, without words, the whole
         corpus under the values in force.
         """
-        usual = in_force(self.programs)
+        usual = settings_in_force(self.programs)
         choices = choices_of(self.linked)
         printed: dict[str, set[str]] = {}
         for text in self.texts:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..languages.meaning import words
+from ..languages.lexicon import pole_words
 from ..languages.numbers import numbers
-from ..texts.forms import spoken
-from ..texts.placeholders import placeholders, split
+from ..texts.interpolation import pieces_of, placeholders, spoken
 
 
 def outline(text: str, language: str) -> str:
@@ -16,10 +15,10 @@ def outline(text: str, language: str) -> str:
     Sorted, since moving a part of a sentence changes nothing of what it says; two words of one axis keep their order.
     """
     text = spoken(text)
-    plain = " ".join(split(text)[::2])
+    plain = " ".join(pieces_of(text)[::2])
     said = [str(number.value) for number in numbers(plain, language) if not number.weak] + placeholders(text)
     by_axis: dict[str, list[str]] = {}
-    for word in words(text, language):
+    for word in pole_words(text, language):
         by_axis.setdefault(word.axis, []).append(word.name)
     return " ".join([*sorted(said), *("+".join(names).replace(" ", "-") for _, names in sorted(by_axis.items()))])
 

@@ -9,7 +9,7 @@ from itertools import takewhile
 from ..corpus import Corpus
 from ..languages.numbers import numbers
 from ..texts import Statement
-from ..texts.placeholders import split
+from ..texts.interpolation import pieces_of
 
 _CASE = re.compile(r"  [^\W\d][\w.]*: ")
 _NUMBER = re.compile(r"\b[0-9]+\b")
@@ -53,7 +53,7 @@ def _one_by_one(corpus: Corpus, section: str, cases: Sequence[frozenset[int]]) -
 
 
 def _typed(statement: Statement, language: str) -> set[int]:
-    plain = " ".join(split(statement.spoken)[::2])
+    plain = " ".join(pieces_of(statement.spoken)[::2])
     return {n.value for n in numbers(plain, language) if not n.weak and not n.ordinal and n.value > 1}
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 import attrs
 
 from ..glossary import Glossary
-from ..languages.meaning import words
+from ..languages.lexicon import pole_words
 from ..texts import Statement
 
 _BETWEEN = re.compile(r"[,;]")
@@ -54,7 +54,7 @@ def swapped(glossary: Glossary, group: Mapping[str, Statement]) -> Swap | None:
 def _in_sequence(text: str, language: str, one: int, other: int) -> bool:
     """Whether a text says "first" before the earlier of two places, and "then" or the like between them."""
     early, late = min(one, other), max(one, other)
-    said = words(text, language)
+    said = pole_words(text, language)
     return any(word.name == _FIRST and word.start < early for word in said) and any(
         word.name in _FOLLOWING and early < word.start < late for word in said
     )

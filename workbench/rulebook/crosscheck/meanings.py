@@ -16,10 +16,10 @@ from typing import Literal
 
 import attrs
 
-from ..languages.meaning import Word, classes, covered
+from ..languages.lexicon import PoleWord, compared_classes, covered_classes
 
 Kind = Literal["turned", "opposed", "exchanged", "missing", "extra", "faint"]
-Said = Mapping[str, Sequence[Word]]
+Said = Mapping[str, Sequence[PoleWord]]
 """Language to the words that its lexicon knows, in the order of the text, with those that may mean something else."""
 
 
@@ -32,7 +32,7 @@ class Difference:
 
     kind: Kind
     languages: tuple[str, ...]
-    words: Mapping[str, tuple[Word, ...]]
+    words: Mapping[str, tuple[PoleWord, ...]]
 
 
 def differences(said: Said) -> Iterator[Difference]:
@@ -53,10 +53,10 @@ def _excused(said: Said, difference: Difference) -> bool:
     one of a near class that the others do not have; or whether they say what is near to what it alone says."""
     (language,) = difference.languages
     looked_for = {word.name for list_ in difference.words.values() for word in list_}
-    instead = set().union(*(pair - looked_for for pair in classes().near if pair & looked_for))
+    instead = set().union(*(pair - looked_for for pair in compared_classes().near if pair & looked_for))
     ours = said[language]
     others = [{word.name for word in list_} for name, list_ in said.items() if name != language]
-    if difference.kind == "exchanged" and any(pair <= looked_for for pair in classes().near):
+    if difference.kind == "exchanged" and any(pair <= looked_for for pair in compared_classes().near):
         return True
     if difference.kind == "extra":
         return all(instead & theirs for theirs in others)
@@ -75,7 +75,7 @@ def _turned(said: Said) -> Iterator[Difference]:
             continue
         yield _told_apart(poles, words)
     spoken = _names(said)
-    for one, other in classes().opposites:
+    for one, other in compared_classes().opposites:
         if one.isdisjoint(spoken) or other.isdisjoint(spoken):
             continue
         words = {language: _of_names(list_, one | other) for language, list_ in said.items()}
@@ -85,7 +85,7 @@ def _turned(said: Said) -> Iterator[Difference]:
             yield _told_apart(sides, words)
 
 
-def _told_apart(poles: Mapping[str, tuple[object, ...]], words: Mapping[str, tuple[Word, ...]]) -> Difference:
+def _told_apart(poles: Mapping[str, tuple[object, ...]], words: Mapping[str, tuple[PoleWord, ...]]) -> Difference:
     """The difference between two sequences: the odd language, or those who say the rarer one."""
     other, fewer = Counter(poles.values()).most_common(2)[1]
     odd = tuple(language for language, sequence in poles.items() if sequence == other)
@@ -96,8 +96,8 @@ def _opposed(said: Said) -> Iterator[Difference]:
     """One pole that no other language says, in place of the opposite that most of the others say."""
     if len(said) < 3:
         return
-    spoken, known = _names(said), {name: covered(name) for name in said}
-    for one, other in classes().opposites:
+    spoken, known = _names(said), {name: covered_classes(name) for name in said}
+    for one, other in compared_classes().opposites:
         for pole, opposite in ((one, other), (other, one)):
             if pole.isdisjoint(spoken) or opposite.isdisjoint(spoken):
                 continue
@@ -116,10 +116,10 @@ def _exchanged(said: Said) -> Iterator[Difference]:
     if len(said) < 3:
         return
     names = {language: Counter(word.name for word in list_) for language, list_ in said.items()}
-    known = frozenset.intersection(*map(covered, said))
+    known = frozenset.intersection(*map(covered_classes, said))
     for language, ours in names.items():
         others = [theirs for other, theirs in names.items() if other != language]
-        for group in classes().exchanged:
+        for group in compared_classes().exchanged:
             gone = {n for n in group & known if not ours[n] and all(theirs[n] for theirs in others)}
             new = {n for n in group & known if ours[n] and not any(theirs[n] for theirs in others)}
             if gone and new:
@@ -136,11 +136,11 @@ def _miscounted(said: Said) -> Iterator[Difference]:
         words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis).items()}
         for language, ours in words.items():
             others = {tuple(word.name for word in list_) for other, list_ in words.items() if other != language}
-            if axis not in classes().tight or len(words) < 3 or len(others) > 1:
+            if axis not in compared_classes().tight or len(words) < 3 or len(others) > 1:
                 continue
             if len(theirs := others.pop()) != len(ours):
                 yield Difference("missing" if len(ours) < len(theirs) else "extra", (language,), words)
-    for name in classes().counted:
+    for name in compared_classes().counted:
         words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name).items()}
         for language, here in words.items():
             rest = [len(list_) for other, list_ in words.items() if other != language]
@@ -150,7 +150,7 @@ def _miscounted(said: Said) -> Iterator[Difference]:
 
 def _faint(said: Said) -> Iterator[Difference]:
     """A class that all the others say and this language does not, where languages have many ways to say it."""
-    for name in classes().noted:
+    for name in compared_classes().noted:
         words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name).items()}
         silent = [language for language, list_ in words.items() if not list_]
         if len(words) > 2 and len(silent) == 1:
@@ -164,18 +164,18 @@ def _names(said: Said) -> frozenset[str]:
 
 def _covering(said: Said, name: str) -> Said:
     """The languages that have words for a class, or for all classes of an axis."""
-    return {language: list_ for language, list_ in said.items() if name in covered(language)}
+    return {language: list_ for language, list_ in said.items() if name in covered_classes(language)}
 
 
 def _axes(said: Said) -> list[str]:
     """The axes that any language speaks of, in the order in which they are met."""
     axes = dict.fromkeys(word.axis for list_ in said.values() for word in list_)
-    return [axis for axis in axes if axis not in classes().elsewhere]
+    return [axis for axis in axes if axis not in compared_classes().elsewhere]
 
 
-def _of_axis(words: Sequence[Word], axis: str) -> tuple[Word, ...]:
+def _of_axis(words: Sequence[PoleWord], axis: str) -> tuple[PoleWord, ...]:
     return tuple(word for word in words if word.axis == axis)
 
 
-def _of_names(words: Sequence[Word], names: Collection[str]) -> tuple[Word, ...]:
+def _of_names(words: Sequence[PoleWord], names: Collection[str]) -> tuple[PoleWord, ...]:
     return tuple(word for word in words if word.name in names)

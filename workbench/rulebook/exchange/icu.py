@@ -7,9 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..languages.plurals import CATEGORIES
-from ..texts.choices import Choices
-from ..texts.forms import VALUE, Forms, forms_of
+from ..languages.locale import CATEGORIES
+from ..texts.interpolation import VALUE, Choices, Forms, forms_of
 from .inflected import can_travel, fold
 from .units import ExchangeError
 

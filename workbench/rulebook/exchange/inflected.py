@@ -14,9 +14,8 @@ from itertools import product
 
 import attrs
 
-from ..languages.plurals import CATEGORIES, OTHER, category, example_of, usual_categories
-from ..texts.choices import Choices
-from ..texts.forms import VALUE, Forms, forms_in, inflected
+from ..languages.locale import CATEGORIES, OTHER, category, example_of, usual_categories
+from ..texts.interpolation import VALUE, Choices, Forms, forms_in, inflected
 from .units import ExchangeError
 
 _TOKEN = re.compile(r"\{[^{}]*\}|\w+|\s+|[^\w\s]")

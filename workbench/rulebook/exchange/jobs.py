@@ -9,7 +9,7 @@ from rulelang.files.folder import GameFiles, shown
 
 from ..corpus import State, Withdrawal, read_corpus, read_withdrawals, statement_states
 from ..texts import Statement
-from ..texts.choices import choices_of, term_of
+from ..texts.interpolation import choices_of, term_of
 from .notes import Notes, basis_of, terms_of
 from .text_files import TextFile, check_languages, name_of, path_of, read_text_file
 from .units import NEW, REVIEWED, TRANSLATED, ExchangeError, Job, Note, Unit, unprintable

@@ -9,8 +9,7 @@ from rulelang.files.folder import GameFiles
 
 from ..align.words import guess_language
 from ..languages.lexicon import lexicons
-from ..texts.forms import spoken
-from ..texts.placeholders import split
+from ..texts.interpolation import pieces_of, spoken
 from .inflected import alike
 from .text_files import TextFile, path_of, read_text_file
 from .units import ExchangeError
@@ -39,7 +38,7 @@ def check_sentences(
                 f"{same} of {len(long)} sentences are those of the text in `{other}`, but the file says that they are "
                 f"in `{language}`. Correct the language in the file, or translate them."
             )
-    words = " ".join(piece for text in long.values() for piece in split(spoken(text))[::2])
+    words = " ".join(piece for text in long.values() for piece in pieces_of(spoken(text))[::2])
     guess = guess_language(words)
     enough = len(long) >= _SENTENCES and len(words.split()) >= _WORDS
     if enough and language in lexicons() and guess is not None and guess != language:

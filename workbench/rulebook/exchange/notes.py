@@ -14,8 +14,7 @@ from ..corpus.canonical import short_hash
 from ..glossary import Glossary
 from ..sources import read_documents, seeds_folder
 from ..texts import Heading, Statement, fill
-from ..texts.forms import spoken
-from ..texts.placeholders import placeholders
+from ..texts.interpolation import placeholders, spoken
 from .text_files import TextFile
 from .units import Note, Term
 

@@ -15,12 +15,10 @@ from rulelang.files.contents import MAX_BYTES
 from rulelang.files.folder import GameFiles
 
 from ..texts import Heading, Statement
-from ..texts.choices import Choices, choices_of
-from ..texts.forms import forms_in
-from ..texts.inflection import mistakes
-from ..texts.keys import heading_section
-from ..texts.placeholders import bindings
-from ..texts.skeleton import skeleton
+from ..texts.check import mistakes
+from ..texts.interpolation import Choices, bindings, choices_of, forms_in
+from ..texts.new_language import skeleton
+from ..texts.rulebook_text import heading_section
 from .inflected import alike
 from .language import check_sentences
 from .reviews import Reviews, reviews_in

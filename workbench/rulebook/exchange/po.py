@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..languages.plurals import CATEGORIES, OTHER, category, example_of, usual_categories
+from ..languages.locale import CATEGORIES, OTHER, category, example_of, usual_categories
 from .inflected import fold, forms_of, inflected_by
 from .spread import by_setting, gathered
 from .units import STALE, Delivery, Entry, ExchangeError, Job, Unit, comments_in, reviewer_in

@@ -15,7 +15,7 @@ import csv
 import io
 import re
 
-from ..texts.choices import Choices
+from ..texts.interpolation import Choices
 from .icu import from_icu, to_icu
 from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
 

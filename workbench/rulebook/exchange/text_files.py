@@ -11,7 +11,7 @@ from rulelang.files.folder import GameFiles
 from rulelang.source import Span
 
 from ..texts import Heading, RulebookText, Statement, parse_text, read_text
-from ..texts.keys import parts_by_key
+from ..texts.rulebook_text import parts_by_key
 from .units import ExchangeError
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ..texts.placeholders import split
+from ..texts.interpolation import pieces_of
 from .inflected import categories_for, chosen_by, form_id, forms_of, in_form, inflected_by
 from .spread import gathered
 from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
@@ -102,7 +102,7 @@ def _variant(language: str, text: str, numbers: dict[str, list[int]], notes: str
     """A translation; ``numbers``: the placeholders of the source with their numbers, filled by the source itself."""
     empty = not numbers
     words = []
-    for position, piece in enumerate(split(text)):
+    for position, piece in enumerate(pieces_of(text)):
         if position % 2 == 0:
             words.append(escape(piece))
             continue

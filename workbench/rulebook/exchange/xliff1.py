@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rulelang.source import Span
 
 from ..glossary import Concept, Glossary
-from ..texts.placeholders import split
+from ..texts.interpolation import pieces_of
 from .spread import gathered, kind_of, spread
 from .tbx import write_tbx
 from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
@@ -96,7 +96,7 @@ def _unit(unit: Unit, number: int) -> str:
 def _content(text: str, ids: dict[str, list[int]], *, reuse: bool) -> str:
     """A sentence with ``<x>`` elements; those of a translation have the ids they have in the source."""
     out = []
-    for position, piece in enumerate(split(text)):
+    for position, piece in enumerate(pieces_of(text)):
         if position % 2 == 0:
             out.append(escape(piece))
             continue

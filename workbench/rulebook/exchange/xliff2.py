@@ -12,7 +12,7 @@ import re
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ..texts.placeholders import split
+from ..texts.interpolation import pieces_of
 from .spread import gathered, kind_of, spread
 from .units import OURS, Delivery, Entry, ExchangeError, Job, Note, Term, Unit, comments_in
 from .xliff import check_language, descendants, name_in
@@ -97,7 +97,7 @@ def _terms(terms: tuple[Term, ...]) -> list[str]:
 def _content(text: str, ids: dict[str, list[str]], data: list[str], job: Job, *, reuse: bool) -> str:
     """A sentence with ``<ph>`` elements. ``ids``: placeholder to the ids it has in the source, filled or used up."""
     out = []
-    for position, piece in enumerate(split(text)):
+    for position, piece in enumerate(pieces_of(text)):
         if position % 2 == 0:
             out.append(escape(piece))
             continue

@@ -34,7 +34,7 @@ def counted(word: str, language: str | None, number: int, /, **values: object) -
 
     Where the word has no forms, its only text.
     """
-    from .plurals import category
+    from .locale import category
 
     known = language if language in catalogues() else FALLBACK
     entry = f"{word}_{category(number, known or FALLBACK)}"

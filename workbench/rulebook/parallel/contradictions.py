@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from ..languages import force
-from ..languages.meaning import Word, covered, words
+from ..languages.lexicon import PoleWord, covered_classes, knows_force, modality, pole_words
 from ..languages.numbers import lacking
 
 _OPPOSED = (
@@ -67,7 +66,7 @@ def _numbers(one: str, language: str, other: str, other_language: str) -> Iterat
 
 def _poles(one: str, language: str, other: str, other_language: str) -> Iterator[Contradiction]:
     ours, theirs = _by_name(one, language), _by_name(other, other_language)
-    known = covered(language) & covered(other_language)
+    known = covered_classes(language) & covered_classes(other_language)
     for axis, first, second in _OPPOSED:
         if axis not in known:
             continue
@@ -78,7 +77,7 @@ def _poles(one: str, language: str, other: str, other_language: str) -> Iterator
 
 
 def _negation(one: str, language: str, other: str, other_language: str) -> Iterator[Contradiction]:
-    if not {"not"} <= covered(language) & covered(other_language):
+    if not {"not"} <= covered_classes(language) & covered_classes(other_language):
         return
     ours, theirs = (_by_name(text, code).get("not", []) for text, code in ((one, language), (other, other_language)))
     count = len if max(len(one), len(other)) <= _SHORT else bool
@@ -87,10 +86,10 @@ def _negation(one: str, language: str, other: str, other_language: str) -> Itera
 
 
 def _duty(one: str, language: str, other: str, other_language: str) -> Iterator[Contradiction]:
-    if not (force.knows(language, "modality") and force.knows(other_language, "modality")):
+    if not (knows_force(language, "modality") and knows_force(other_language, "modality")):
         return
     sides = ((one, language), (other, other_language))
-    ours, theirs = ({name for name in force.modality(text, code) if name in _DUTIES} for text, code in sides)
+    ours, theirs = ({name for name in modality(text, code) if name in _DUTIES} for text, code in sides)
     if len(ours) == len(theirs) == 1 and ours != theirs:
         yield Contradiction("duty", ours.pop(), theirs.pop())
 
@@ -100,7 +99,7 @@ def _named(one: str, language: str, other: str, other_language: str) -> Iterator
     if max(len(one), len(other)) > _SHORT:
         return
     ours, theirs = _by_name(one, language), _by_name(other, other_language)
-    known = covered(language) & covered(other_language)
+    known = covered_classes(language) & covered_classes(other_language)
     for kind, names in (("condition", _CONDITIONS), ("actor", _ACTORS), ("limit", _LIMITS)):
         here, there = ({name for name in names if name in said and name in known} for said in (ours, theirs))
         if here != there:
@@ -111,12 +110,12 @@ def _named(one: str, language: str, other: str, other_language: str) -> Iterator
             yield Contradiction(kind, _quoted(one, gone), _quoted(other, new))
 
 
-def _by_name(text: str, language: str) -> Mapping[str, list[Word]]:
-    found: dict[str, list[Word]] = {}
-    for word in words(text, language):
+def _by_name(text: str, language: str) -> Mapping[str, list[PoleWord]]:
+    found: dict[str, list[PoleWord]] = {}
+    for word in pole_words(text, language):
         found.setdefault(word.name, []).append(word)
     return found
 
 
-def _quoted(text: str, said: list[Word]) -> str:
+def _quoted(text: str, said: list[PoleWord]) -> str:
     return ", ".join(dict.fromkeys(text[word.start : word.end] for word in said))

@@ -10,10 +10,9 @@ import attrs
 
 from ..align import Text
 from ..align.words import fold
-from ..languages.lexicon import lexicon
-from ..languages.meaning import words
+from ..languages.lexicon import lexicon, pole_words
+from ..languages.locale import stem
 from ..languages.numbers import numbers
-from ..languages.stems import stem
 from .blocks import Block, said
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -105,7 +104,7 @@ class _Index:
         function = lexicon(self.language).function
         counted = [(n.start, n.end) for n in numbers(text, self.language)]
         tokens = [m for m in _WORD.finditer(text) if not any(a <= m.start() < b for a, b in counted)]
-        turning = words(text, self.language)  # "most" and "left" are no terms of a game
+        turning = pole_words(text, self.language)  # "most" and "left" are no terms of a game
         for position, token in enumerate(tokens):
             if len(token[0]) < 2 or token[0].lower() in function:
                 continue

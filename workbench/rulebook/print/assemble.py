@@ -17,7 +17,7 @@ from ..glossary import Glossary, read_glossary
 from ..languages.catalogue import say
 from ..languages.catalogue import section as words_of
 from ..texts import Heading, RulebookText, bases_of, changed_ids, read_completed, read_texts, variant_texts
-from ..texts.choices import has_term, term_of
+from ..texts.interpolation import has_term, term_of
 from .doubtful import in_doubt, reached, source_of, told_by
 from .holding import Holding
 from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain

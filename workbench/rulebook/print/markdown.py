@@ -6,12 +6,12 @@ import re
 from itertools import groupby
 
 from ..languages.catalogue import say
+from ..languages.locale import set_type
 from .enumeration import items_of
 from .markdown_matter import MatterWriter
 from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
 from .order import Passage, in_order
-from .typography import set_type
 from .words import doubt_line, front_lines, label
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")

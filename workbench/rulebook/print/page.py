@@ -7,13 +7,13 @@ from html import escape
 from itertools import groupby
 
 from ..languages.catalogue import say
+from ..languages.locale import set_type
 from .enumeration import items_of
 from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Rulebook, StatementPart, plain
 from .order import Passage, chapters, in_order
 from .page_matter import block_html, chapter_html, figure_html, symbol_html, symbols_html
 from .style import STYLE
-from .typography import set_type
 from .words import doubt_line, front_lines, label
 
 _SHORT_LIST = 15

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from urllib.parse import quote
 
+from ..languages.locale import set_type
 from .matter import Block, Chapter, Entry, Figure, Grid, Index, Listing, Picture
-from .typography import set_type
 
 
 def chapter_html(chapter: Chapter, lang: str) -> str:

@@ -7,12 +7,12 @@ from itertools import groupby
 from pathlib import Path
 
 from ..languages.catalogue import say
+from ..languages.locale import set_type
 from .enumeration import items_of
 from .matter import Chapter, Matter
 from .model import Change, HeadingPart, Piece, Rulebook, StatementPart, plain
 from .order import Passage, chapters, in_order
 from .typeset_matter import PAGES, WIDTH, MatterWriter, Part, anchor, string, symbol
-from .typography import set_type
 from .words import doubt_line, front_lines, label
 
 _PAGE = 257.0

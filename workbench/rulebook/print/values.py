@@ -11,10 +11,7 @@ from rulelang.program import Program
 
 from ..glossary import Glossary
 from ..texts import Statement, fill
-from ..texts.choices import in_force
-from ..texts.forms import VALUE, forms_of
-from ..texts.placeholders import split, value_of
-from ..texts.values import chosen
+from ..texts.interpolation import VALUE, form_for, forms_of, pieces_of, settings_in_force, value_of
 from .model import Piece, Sentence
 
 
@@ -36,7 +33,7 @@ class Values:
         """The statement with its values. ``before``: the values of the base game; those that differ are kept as old."""
         pieces: list[Piece] = []
         language = statement.borrowed or self.language
-        for number, text in enumerate(split(statement.text)):
+        for number, text in enumerate(pieces_of(statement.text)):
             if number % 2:
                 pieces += self._placeholder(text, language, statement, before)
             elif text:
@@ -47,7 +44,7 @@ class Values:
         """The value of a placeholder, with the words beside it in a plural form."""
         value = value_of(text)
         # Any word of a setting's forms can change with it, so that they are a value as a whole.
-        name = text if value in in_force(self.programs) else f"{{{value}}}"
+        name = text if value in settings_in_force(self.programs) else f"{{{value}}}"
         new = self._filled(name, language, statement, self.sink)
         old = None
         if before is not None:
@@ -55,7 +52,7 @@ class Values:
             was = attrs.evolve(before, players=self.players)._filled(name, language, statement, scratch)
             old = was if was != new and not scratch.has_errors else None
         plural = forms_of(text[1:-1]) if name != text else None
-        form = VALUE if plural is None else chosen(plural, new, language)
+        form = VALUE if plural is None else form_for(plural, new, language)
         for position, words in enumerate(form.split(VALUE)):
             if position:
                 yield Piece(new, f"{{{value}}}", old)

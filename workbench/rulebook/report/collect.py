@@ -14,7 +14,7 @@ from ..crosscheck import NAMES
 from ..review import Review
 from ..sources import DocumentReport, Passage
 from ..texts import Heading, Statement, fill
-from ..texts.placeholders import split, value_of
+from ..texts.interpolation import pieces_of, value_of
 from .model import (
     Cell,
     Chapter,
@@ -250,7 +250,7 @@ def _titles(parts: Iterable[Heading | Statement]) -> dict[str, str]:
 
 def _pieces(corpus: Corpus, statement: Statement, language: str) -> tuple[Piece, ...]:
     found = []
-    for number, text in enumerate(split(statement.text)):
+    for number, text in enumerate(pieces_of(statement.text)):
         if number % 2:
             filled = fill(text, language, corpus.programs, statement.span, Sink(), glossary=corpus.glossary)
             found.append(Piece(filled, value_of(text)))

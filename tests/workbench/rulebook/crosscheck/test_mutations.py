@@ -22,7 +22,7 @@ from workbench.rulebook.corpus import Corpus
 from workbench.rulebook.crosscheck import NAMES, cross_check
 from workbench.rulebook.languages.numbers import numbers
 from workbench.rulebook.texts import RulebookText, Statement
-from workbench.rulebook.texts.placeholders import split
+from workbench.rulebook.texts.interpolation import pieces_of
 
 GAME = next(game for game in GAMES if game.name == "meduris")
 SEED = 20_260
@@ -58,7 +58,7 @@ def without(corpus: Corpus, statement: Statement, language: str) -> Corpus:
 
 def other_numbers(corpus: Corpus, language: str, statement: Statement, chance: random.Random) -> Iterator[Corpus]:
     """A typed number one higher, or the value of the rules replaced by such a number."""
-    pieces = split(statement.text)
+    pieces = pieces_of(statement.text)
     places: list[tuple[int, int, int]] = []  # piece, start, end
     for position, piece in enumerate(pieces):
         if position % 2:

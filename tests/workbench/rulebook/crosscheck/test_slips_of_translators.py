@@ -18,7 +18,7 @@ from games import GAMES, base_of
 from test_mutations import is_found, new_findings, with_text
 
 from workbench.rulebook.corpus import Corpus
-from workbench.rulebook.languages.meaning import languages
+from workbench.rulebook.languages.lexicon import lexicons
 from workbench.rulebook.texts import Statement
 
 HERE = Path(__file__).parent
@@ -94,18 +94,18 @@ def test_hardly_any_rewording_is_flagged() -> None:
 
 def test_lexicons_speak_of_the_same_classes() -> None:
     """A class that one language says far less often than the others is a hole of its lexicon."""
-    from workbench.rulebook.languages.meaning import classes, words
+    from workbench.rulebook.languages.lexicon import compared_classes, pole_words
 
     corpora = [base_of(game) for game in GAMES]
-    everywhere = set(languages()).intersection(*(corpus.languages for corpus in corpora))
-    compared = {"before", "not", "clockwise", "left", "right", "most", "behind", "rival", "fewer", *classes().counted}
-    for wanted in (everywhere, set(languages())):
+    everywhere = set(lexicons()).intersection(*(corpus.languages for corpus in corpora))
+    compared = {"before", "not", "clockwise", "left", "right", "most", "behind", "rival", "fewer"}
+    for wanted in (everywhere, set(lexicons())):
         counts: dict[str, Counter[str]] = {language: Counter() for language in wanted}
         groups = [g for corpus in corpora if wanted <= set(corpus.languages) for g in corpus.statements.values()]
         assert groups, f"no game has a text in each of {wanted}"
         for group in groups:
             for language in wanted:
-                counts[language].update({word.name for word in words(group[language].text, language)})
-        for name in compared:
+                counts[language].update({word.name for word in pole_words(group[language].text, language)})
+        for name in compared | set(compared_classes().counted):
             said = sorted(counter[name] for counter in counts.values())
             assert said[-1] - said[0] <= max(3, 0.25 * said[-1]), (name, {k: c[name] for k, c in counts.items()})

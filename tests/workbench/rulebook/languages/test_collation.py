@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.rulebook.languages.collation import alphabetical
+from workbench.rulebook.languages.locale import alphabetical
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.rulebook.languages.force import binding, modality
+from workbench.rulebook.languages.lexicon import binding, modality
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.rulebook.languages.reader import language_for_reader
+from workbench.rulebook.languages.locale import language_for_reader
 
 GAME = ("nl", "en", "fr")
 

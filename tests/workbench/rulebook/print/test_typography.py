@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.rulebook.print.typography import set_type
+from workbench.rulebook.languages.locale import set_type
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from workbench.rulebook.exchange.plan import plan_import
 from workbench.rulebook.print.assemble import make_rulebook
 from workbench.rulebook.print.model import StatementPart
 from workbench.rulebook.review import review
-from workbench.rulebook.texts.placeholders import bindings
+from workbench.rulebook.texts.interpolation import bindings
 
 RULES = """part of pile
 

@@ -13,12 +13,11 @@ import attrs
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus
-from ...languages.lexicon import lexicon
-from ...languages.number_of_nouns import is_plural_of
+from ...languages.lexicon import is_plural_of, lexicon
+from ...languages.locale import OTHER, category
 from ...languages.numbers import Number, numbers
-from ...languages.plurals import OTHER, category
 from ...texts import Statement
-from ...texts.forms import VALUE, Forms, forms_in, inflected, spoken
+from ...texts.interpolation import VALUE, Forms, forms_in, inflected, spoken
 from .finding import about
 
 CODE = "R0929"

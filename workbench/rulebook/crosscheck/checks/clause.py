@@ -12,7 +12,7 @@ import attrs
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus
-from ...languages.meaning import classes, covered, words
+from ...languages.lexicon import compared_classes, covered_classes, pole_words
 from ...texts import Statement
 from .finding import about, in_words
 
@@ -74,8 +74,8 @@ def _may_tell(group: Mapping[str, Statement], language: str, ratio: float, more:
     or a part between commas."""
     if more > -_SHORTEST or ratio > -_WITH_A_PART:
         return False
-    said = {name: {word.name for word in words(statement.spoken, name)} for name, statement in group.items()}
-    comparable = frozenset.intersection(*(covered(name) for name in group))
+    said = {name: {word.name for word in pole_words(statement.spoken, name)} for name, statement in group.items()}
+    comparable = frozenset.intersection(*(covered_classes(name) for name in group))
     ours = said.pop(language)
     return _parts(group, language, _COMMAS, more) or bool(set.intersection(*said.values()) & comparable - ours)
 
@@ -122,13 +122,15 @@ def _differs(corpus: Corpus, group: Mapping[str, Statement], language: str, shor
 
 def _things(corpus: Corpus, statement: Statement, language: str) -> set[str]:
     terms: set[str] = set() if corpus.glossary is None else set(corpus.glossary.count(statement.spoken, language)[1])
-    return terms | {word.name for word in words(statement.spoken, language) if word.name in classes().counted}
+    return terms | {
+        word.name for word in pole_words(statement.spoken, language) if word.name in compared_classes().counted
+    }
 
 
 def _known(corpus: Corpus, language: str) -> set[str]:
     """What a language has words or terms for."""
     concepts = {} if corpus.glossary is None else corpus.glossary.concepts
-    return set(covered(language)) | {id_ for id_, concept in concepts.items() if language in concept.terms}
+    return set(covered_classes(language)) | {id_ for id_, concept in concepts.items() if language in concept.terms}
 
 
 def _told(group: Mapping[str, Statement], language: str, share: float) -> Diagnostic:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus, changes, outline
-from ...languages.plurals import OTHER
+from ...languages.locale import OTHER
 from ...texts import Statement
-from ...texts.forms import forms_in, inflected
+from ...texts.interpolation import forms_in, inflected
 from .finding import in_words, quoted
 
 CODE = "R0928"

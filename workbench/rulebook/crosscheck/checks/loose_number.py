@@ -11,7 +11,7 @@ from rulelang.diagnostics import Diagnostic
 from ...corpus import Corpus
 from ...languages.numbers import Number, numbers
 from ...texts import Statement
-from ...texts.placeholders import split
+from ...texts.interpolation import pieces_of
 from ..cases import case_of
 from .finding import about
 
@@ -23,7 +23,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     has: it would not follow when the rules change."""
     for language, statement in corpus.each():
         # A placeholder is as long as before, so that places stay right, and no word.
-        bare = "".join(piece if i % 2 == 0 else "_" * len(piece) for i, piece in enumerate(split(statement.spoken)))
+        bare = "".join(piece if i % 2 == 0 else "_" * len(piece) for i, piece in enumerate(pieces_of(statement.spoken)))
         terms = corpus.glossary.uses(statement.spoken, language) if corpus.glossary else ()
         for number in numbers(bare, language):
             named = any(use.start <= number.start and number.end <= use.end for use in terms)

@@ -9,7 +9,7 @@ from rulelang.source import Span
 
 from ...corpus import Corpus
 from ...glossary import Glossary
-from ...languages.meaning import knows, possible_words
+from ...languages.lexicon import knows_poles, possible_pole_words
 from ...texts import Statement
 from ..enumerations import Swap, swapped
 from ..meanings import Difference, differences
@@ -22,8 +22,8 @@ _HELP = "Say the same in every language. If all of them mean the same, give the 
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """A language says the opposite of the others, leaves out a word that turns the meaning, or has one too many."""
     for _, group in corpus.groups():
-        known = {language: statement for language, statement in group.items() if knows(language)}
-        said = {language: possible_words(statement.spoken, language) for language, statement in known.items()}
+        known = {language: statement for language, statement in group.items() if knows_poles(language)}
+        said = {language: possible_pole_words(statement.spoken, language) for language, statement in known.items()}
         for difference in differences(said):
             yield _told(known, difference)
         if corpus.glossary is not None and (swap := swapped(corpus.glossary, group)) is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus, Counterpart
-from ...languages import force as lexicon
+from ...languages.lexicon import knows_force, modality
 from ..odd_ones import exact, odd_ones
 from .finding import between, differs, in_words, quoted
 
@@ -17,11 +17,7 @@ CODE = "R0916"
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """The languages of a statement, or two passages, differ in must, may, must not and need not."""
     for _, group in corpus.groups():
-        counts = {
-            name: exact(lexicon.modality(s.spoken, name))
-            for name, s in group.items()
-            if lexicon.knows(name, "modality")
-        }
+        counts = {name: exact(modality(s.spoken, name)) for name, s in group.items() if knows_force(name, "modality")}
         for odd in odd_ones(counts):
             if odd.without or (odd.missing and odd.extra):
                 yield differs(
@@ -34,8 +30,8 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 
 def _passages(pair: Counterpart) -> Iterator[Diagnostic]:
     one, other = pair.one, pair.other
-    ours = set(lexicon.modality(one.text or "", one.language))
-    theirs = set(lexicon.modality(pair.text, other.language))
+    ours = set(modality(one.text or "", one.language))
+    theirs = set(modality(pair.text, other.language))
     if theirs and ours - theirs and (theirs - ours or ours - theirs - {"may"}):
         mine, yours = (in_words([quoted(name) for name in sorted(names)]) for names in (ours - theirs, theirs))
         yield between(CODE, pair, f"{other.document.id} says {yours} where {one.name} says {mine}.")

@@ -10,7 +10,7 @@ from rulelang.diagnostics import Diagnostic
 from ...corpus import Corpus
 from ...languages.numbers import numbers
 from ...texts import Statement
-from ...texts.placeholders import bindings, placeholders, split
+from ...texts.interpolation import bindings, pieces_of, placeholders
 from ..odd_ones import exact, odd_ones
 from .finding import about, differs, in_words
 
@@ -51,7 +51,7 @@ def _other_players(statement: Statement, language: str, counts: frozenset[int]) 
     """A part of a sentence that has values for one number of players and names another number of players."""
     for part in _PART.split(statement.spoken):
         meant = {int(number) for number in _FOR.findall(part)}
-        words = " ".join(split(part)[::2])
+        words = " ".join(pieces_of(part)[::2])
         named = {n.value for n in numbers(words, language) if not n.weak and not n.ordinal} & counts
         if len(meant) == 1 and named and meant.isdisjoint(named):
             (number,) = meant

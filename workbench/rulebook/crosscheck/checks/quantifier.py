@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus, Counterpart
-from ...languages import force as lexicon
+from ...languages.lexicon import binding, knows_force, quantifiers
 from ..odd_ones import exact, odd_ones
 from .finding import between, differs, in_words, quoted
 
@@ -20,11 +20,7 @@ _TELLING = ("at most", "at least", "exactly", "more than", "only", "other", "las
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """The languages of a statement, or two passages, differ in at most, at least, exactly, only, both, each or any."""
     for _, group in corpus.groups():
-        counts = {
-            name: exact(lexicon.binding(s.spoken, name))
-            for name, s in group.items()
-            if lexicon.knows(name, "quantifiers")
-        }
+        counts = {name: exact(binding(s.spoken, name)) for name, s in group.items() if knows_force(name, "quantifiers")}
         for odd in odd_ones(counts):
             if odd.without or (odd.missing and odd.extra):
                 yield differs(CODE, group, odd, "Say it in every language, or in none.", quoted)
@@ -35,8 +31,8 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 
 def _passages(pair: Counterpart) -> Iterator[Diagnostic]:
     one, other = pair.one, pair.other
-    ours = lexicon.quantifiers(one.text or "", one.language)
-    theirs = lexicon.quantifiers(pair.text, other.language)
+    ours = quantifiers(one.text or "", one.language)
+    theirs = quantifiers(pair.text, other.language)
     gone = [name for name in _TELLING if ours[name] and not theirs[name]]
     if gone:
         words = in_words([quoted(name) for name in gone])

@@ -10,9 +10,9 @@ import attrs
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus
-from ...languages.meaning import Word, knows, words
+from ...languages.lexicon import PoleWord, knows_poles, pole_words
 from ...texts import Statement
-from ...texts.placeholders import placeholders, value_of
+from ...texts.interpolation import placeholders, value_of
 from .finding import about, in_words
 
 CODE = "R0930"
@@ -49,17 +49,17 @@ _NAME = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
 def find(corpus: Corpus) -> Iterator[Diagnostic]:
     """All languages of a statement agree on one of two opposites, and its rule has the other one only."""
     for _, group in corpus.groups():
-        known = {language: s for language, s in group.items() if knows(language) and s.origin is None}
+        known = {language: s for language, s in group.items() if knows_poles(language) and s.origin is None}
         if not known or any(_is_reading(corpus, statement) for statement in known.values()):
             continue
-        said = {language: words(statement.spoken, language) for language, statement in known.items()}
+        said = {language: pole_words(statement.spoken, language) for language, statement in known.items()}
         found = next(_contradictions(corpus, next(iter(known.values())), said), None)
         if found is not None:
             yield _told(known, said, *found)
 
 
 def _contradictions(
-    corpus: Corpus, statement: Statement, said: Mapping[str, tuple[Word, ...]]
+    corpus: Corpus, statement: Statement, said: Mapping[str, tuple[PoleWord, ...]]
 ) -> Iterator[tuple[_Pole, str]]:
     """What the texts say, and the words of the rules that say the opposite."""
     for pair in _POLES:
@@ -77,7 +77,7 @@ def _contradictions(
         yield from _opposite(everything, said, (low, high))
 
 
-def _rules(corpus: Corpus, statement: Statement, said: Mapping[str, tuple[Word, ...]]) -> Iterator[str]:
+def _rules(corpus: Corpus, statement: Statement, said: Mapping[str, tuple[PoleWord, ...]]) -> Iterator[str]:
     """The rule of a statement; then what it names, if it says nothing itself; then how the game is won, where the
     statement speaks of winning."""
     rule = corpus.running.get(statement.section, "")
@@ -88,7 +88,7 @@ def _rules(corpus: Corpus, statement: Statement, said: Mapping[str, tuple[Word, 
 
 
 def _opposite(
-    rule: str, said: Mapping[str, tuple[Word, ...]], pair: tuple[_Pole, _Pole]
+    rule: str, said: Mapping[str, tuple[PoleWord, ...]], pair: tuple[_Pole, _Pole]
 ) -> Iterator[tuple[_Pole, str]]:
     for here, there in (pair, pair[::-1]):
         written = re.search(there.written, rule)
@@ -101,7 +101,7 @@ def _is_reading(corpus: Corpus, statement: Statement) -> bool:
     return corpus.running.get(statement.section, "").startswith("reading ")
 
 
-def _agree(said: Mapping[str, tuple[Word, ...]], here: _Pole, there: _Pole) -> bool:
+def _agree(said: Mapping[str, tuple[PoleWord, ...]], here: _Pole, there: _Pole) -> bool:
     """Whether most languages say one pole and none the other; a negation would turn both."""
     names = [{word.name for word in list_} for list_ in said.values()]
     told = sum(not name.isdisjoint(here.told) for name in names)
@@ -109,7 +109,7 @@ def _agree(said: Mapping[str, tuple[Word, ...]], here: _Pole, there: _Pole) -> b
 
 
 def _told(
-    group: Mapping[str, Statement], said: Mapping[str, tuple[Word, ...]], here: _Pole, written: str
+    group: Mapping[str, Statement], said: Mapping[str, tuple[PoleWord, ...]], here: _Pole, written: str
 ) -> Diagnostic:
     first = next(iter(group.values()))
     parts = []

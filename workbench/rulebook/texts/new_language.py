@@ -11,8 +11,7 @@ import attrs
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.files.folder import GameFiles
 
-from .texts import read_texts, variant_texts
-from .texts.skeleton import skeleton
+from .rulebook_text import Heading, RulebookText, Statement, read_texts, variant_texts
 
 _CODE = re.compile(r"[a-z]{2,3}")
 _LANGUAGES = re.compile(r"(?m)^([ \t]+languages[ \t]+)([^\n#]*[^\n#\s])")
@@ -98,3 +97,18 @@ def _with_terms(text: str, language: str) -> tuple[str, int]:
         blocks[position] = "\n".join(lines)
         added += 1
     return "".join(blocks), added
+
+
+# ---------------------------------------------------------------- skeleton
+
+
+def skeleton(text: RulebookText, *, fallback: bool = True) -> str:
+    """A text with a place for everything that ``text`` says. ``fallback``: that one stands in for what is missing."""
+    places = {part.span.line: _place(part) for part in text.parts}
+    places |= {span.line: f"\n### `{id_}`" for id_, span in text.sections.items()}
+    head = [f"<!-- fallback: {text.language} -->"] if fallback else []
+    return "\n".join([*head, *(places[line] for line in sorted(places))]).lstrip("\n") + "\n"
+
+
+def _place(part: Heading | Statement) -> str:
+    return f"\n{'#' * part.level}" if isinstance(part, Heading) else f"{part.id.rpartition('.')[2]}."
