@@ -18,7 +18,7 @@ from ..pictures.paint import paint
 from ..pictures.place import place
 from ..pictures.scene.addresses import changed
 from ..pictures.steps import cropped
-from ..rulebook.sources.stating import lines_stating
+from ..rulebook.sources.maps import lines_stating
 from ..wording import Names, News, Stories, Told, Wording, fullest
 
 if TYPE_CHECKING:

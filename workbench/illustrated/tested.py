@@ -17,7 +17,7 @@ from rulelang.program.values import plain
 
 from ..pictures.draw import whole
 from ..pictures.stock import counted_pieces
-from ..rulebook.sources.stating import lines_stating
+from ..rulebook.sources.maps import lines_stating
 from ..wording import Names, Stories, fullest
 from ..wording.sentences import Sentences, sentence
 from .cast import cast_look

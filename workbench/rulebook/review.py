@@ -15,7 +15,7 @@ from rulelang.source import SourceFile
 from .corpus import Corpus, read_corpus, with_documents
 from .crosscheck import Silenced, cross_check
 from .sources import Document, DocumentReport, check_documents, documents_folder, read_documents, seeds_folder
-from .sources.originals import SETTING
+from .sources.maps import SETTING
 
 _LEVELS = 4
 """How deep below ``rules`` a game's folder may lie."""

@@ -15,8 +15,7 @@ from rulelang.syntax.layout import decode
 
 from ..glossary import Glossary
 from ..sources import Document, documents_folder
-from ..sources.maps import read_document
-from ..sources.originals import MAX_BYTES, SETTING, bytes_of, split
+from ..sources.maps import MAX_BYTES, SETTING, bytes_of, read_document, split_lines
 from .lexicon import Words
 from .prepare import Piece, Text, prepare
 from .words import content_words, guess_language
@@ -60,16 +59,17 @@ def open_input(path: Path, language: str | None) -> Input:
                 f"{path} is the map of {document.file}, which was not found; set {SETTING} to the folder that has it"
             )
         data, file = found, folder / document.file
-        if len(split(data)) != document.lines:
+        count = len(split_lines(data))
+        if count != document.lines:
             raise UnusableInput(
-                f"{file} has {len(split(data))} lines, but {path} maps {document.lines}; it is not the same document"
+                f"{file} has {count} lines, but {path} maps {document.lines}; it is not the same document"
             )
     _check_plain(path, data)
     sink = Sink()
     source = decode(data, shown(file), sink)
     if source is None:
         raise UnusableInput(_first(sink))
-    lines = split(data)
+    lines = split_lines(data)
     wanted = language or (document.language if document else guess_language(source.text))
     if wanted is None:
         raise UnusableInput(f"the language of {path} cannot be recognised; name both: --languages nl,fr")

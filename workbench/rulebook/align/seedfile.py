@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..languages.numbers import values
-from ..sources.originals import digest
+from ..sources.maps import digest
 from .match import Alignment, Link
 from .prepare import Piece, Text
 

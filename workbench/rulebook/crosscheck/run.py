@@ -10,7 +10,7 @@ from rulelang.diagnostics import Diagnostic, did_you_mean, finding, in_order
 from rulelang.source import Span
 
 from ..corpus import Corpus
-from ..sources.model import NUMBERS
+from ..sources.maps import NUMBERS
 from .checks import CHECKS, GUARDS, NAMES, Check
 
 _UNUSED = "R0907"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles, shown
 
-from ..corpus import State, Withdrawal, read_corpus, read_withdrawals, statement_states
+from ..corpus import WITHDRAWALS, State, Withdrawal, read_corpus, statement_states
 from ..texts import Statement
 from ..texts.interpolation import choices_of, term_of
 from .notes import Notes, basis_of, terms_of
@@ -33,7 +33,7 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
     known = statement_states(corpus)
     file = path_of(files, variant, target)
     shown_as = shown(file) if there is None else there.text.file
-    journal = read_withdrawals([file.parent], Sink(), {})
+    journal = WITHDRAWALS.read([file.parent], Sink(), {})
     units = []
     for id_, part in here.parts.items():
         if not part.text:

@@ -10,7 +10,7 @@ from rulelang.program import Program
 from rulelang.source import Span
 
 from ..corpus import Corpus
-from ..corpus.canonical import short_hash
+from ..corpus.corpus import short_hash
 from ..glossary import Glossary
 from ..sources import read_documents, seeds_folder
 from ..texts import Heading, Statement, fill

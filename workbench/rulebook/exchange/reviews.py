@@ -15,9 +15,8 @@ import attrs
 from rulelang.diagnostics import RulesError, Sink
 from rulelang.files.folder import GameFiles, shown
 
-from ..corpus import Comment, Corpus, Danger, confirm_keys, read_corpus, read_withdrawals, statement_states, withdraw
-from ..corpus.comments import comments_file, read_comments
-from ..corpus.confirmations import Key
+from ..corpus import Comment, Corpus, Danger, confirm_keys, read_corpus, statement_states, withdraw
+from ..corpus.journals import COMMENTS, WITHDRAWALS, Key
 from ..texts import Statement
 from .notes import basis_of
 from .text_files import TextFile
@@ -66,7 +65,7 @@ def reviews_in(
     corpus = _corpus(files, variant) if reviewed or taken_back else None
     if corpus is None:
         return Reviews(comments=comments)
-    journal = read_withdrawals([path.parent], Sink(), {})
+    journal = WITHDRAWALS.read([path.parent], Sink(), {})
     withdrawn = {
         id_: (by, why)
         for id_, (by, why) in taken_back.items()
@@ -109,7 +108,7 @@ def _new_comments(
     if not any(entry.comments for entry in entries.values()):
         return {}
     sink = Sink()
-    kept = read_comments([path.parent], sink, files.sources)
+    kept = COMMENTS.read([path.parent], sink, files.sources)
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     found: dict[str, tuple[Comment, ...]] = {}
@@ -126,12 +125,12 @@ def _new_comments(
 
 def with_comments(path: Path, new: Mapping[str, tuple[Comment, ...]], by: str, today: str) -> tuple[Path, str]:
     """The file of comments beside a text, and what it will say; a comment without a name is ``by``'s, of ``today``."""
-    kept = dict(read_comments([path.parent], Sink(), {}))
+    kept = dict(COMMENTS.read([path.parent], Sink(), {}))
     for id_, comments in new.items():
         key: Key = (shown(path), id_)
         dated = (attrs.evolve(c, by=c.by or by, on=c.on or today) for c in comments)
         kept[key] = (*kept.get(key, ()), *dated)
-    return comments_file(path.parent, kept)
+    return COMMENTS.content(path.parent, kept)
 
 
 def take_back(files: GameFiles, variant: str | None, path: Path, taken: Mapping[str, tuple[str, str]], by: str) -> None:

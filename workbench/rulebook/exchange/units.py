@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from ..corpus import State
-from ..corpus.comments import Comment
+from ..corpus.journals import Comment
 
 NEW: State = "new"
 TRANSLATED: State = "translated"

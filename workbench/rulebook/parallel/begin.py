@@ -21,7 +21,7 @@ from ..align.inputs import Input
 from ..align.seedfile import quoted
 from ..align.words import fold
 from ..languages.numbers import values
-from ..sources.originals import digest
+from ..sources.maps import digest
 from .blocks import Block
 from .read import Parallel
 

@@ -5,9 +5,7 @@ where it is available, ``check`` compares the two, and ``stating`` finds the lin
 """
 
 from .check import DocumentReport, check_documents
-from .maps import read_documents, seeds_folder
-from .model import Document, Passage
-from .originals import documents_folder, text_of
+from .maps import Document, Passage, documents_folder, read_documents, seeds_folder, text_of
 
 __all__ = [
     "Document",

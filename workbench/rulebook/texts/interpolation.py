@@ -30,6 +30,7 @@ from rulelang.syntax.walk import walk
 
 from ..glossary import Glossary
 from ..languages.locale import OTHER, category
+from ..memo import Memo
 
 # ---------------------------------------------------------------- forms
 
@@ -336,13 +337,11 @@ class ValueDomains:
     files: GameFiles
     variants: Sequence[str]
     programs: Sequence[Program]
-    _known: dict[str, frozenset[int]] = attrs.field(factory=dict)
+    _memo: Memo = attrs.field(factory=Memo, init=False)
 
     def of(self, value: str) -> frozenset[int]:
         """The values of what stands between braces, ``temples_each@2``; none for what is not a value."""
-        if value not in self._known:
-            self._known[value] = frozenset(self._found(value))
-        return self._known[value]
+        return self._memo.once(value, lambda: frozenset(self._found(value)))
 
     def _found(self, value: str) -> Iterator[int]:
         parts = PLACEHOLDER.fullmatch(value)

@@ -69,6 +69,15 @@ def test_a_confirmation_is_withdrawn_and_the_journal_keeps_it(bilingual: Path, c
     assert run(["sources", "withdraw", str(bilingual), "mots", "--why", "x"]) == 2
 
 
+def test_a_journal_that_cannot_be_read_is_not_replaced(bilingual: Path, capsys) -> None:
+    confirm(corpus_of(bilingual))
+    journal = bilingual / "text" / "withdrawn.toml"
+    journal.write_text('[nl]\n"most.1" = [ { why = "too fast" }\n')
+    assert run(["sources", "withdraw", str(bilingual), "most", "--why", "read too fast"]) == 1
+    assert f"{journal}:" in capsys.readouterr().err and "too fast" in journal.read_text()
+    assert states(bilingual, "most.1") == {"en": "reviewed", "nl": "reviewed"}
+
+
 def test_other_words_for_the_same_rule_are_stale_but_not_dangerous(bilingual: Path) -> None:
     confirm(corpus_of(bilingual))
     edit(bilingual / "text" / "en.md", "A player takes at most", "A player picks up at most")

@@ -11,7 +11,7 @@ from paths import TESTS
 from rulelang.diagnostics import Diagnostic, Sink
 from workbench.rulebook.review import review
 from workbench.rulebook.sources import read_documents, text_of
-from workbench.rulebook.sources.originals import digest, split
+from workbench.rulebook.sources.maps import digest, split_lines
 
 CASE = TESTS / "language" / "good" / "R0901_unknown_kind"
 
@@ -49,8 +49,8 @@ def test_a_map_is_read(game: Path) -> None:
 
 
 def test_lines_of_a_text() -> None:
-    assert split(b"\xef\xbb\xbfone\r\ntwo\n") == ("one", "two")
-    assert split(b"one\n\n") == ("one", "")
+    assert split_lines(b"\xef\xbb\xbfone\r\ntwo\n") == ("one", "two")
+    assert split_lines(b"one\n\n") == ("one", "")
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 def _nouns(corpus: Corpus, language: str) -> _Nouns:
     """What the text itself shows: its plural forms, and terms of the glossary that it has in both numbers."""
     texts = tuple(statement.text for statement in corpus.text_in(language).statements)
-    return corpus.once.worked_out(("nouns", language, texts), lambda: _nouns_of(corpus, language, texts))
+    return corpus.memo.once(("nouns", language, texts), lambda: _nouns_of(corpus, language, texts))
 
 
 def _nouns_of(corpus: Corpus, language: str, texts: Sequence[str]) -> _Nouns:
@@ -91,7 +91,7 @@ def _beside_several(corpus: Corpus, text: str, language: str) -> frozenset[str]:
         found = (_BESIDE.match(filled, n.end) for n in numbers(filled, language) if n.value > 1 and not n.ordinal)
         return frozenset(match["word"].lower() for match in found if match is not None) - lexicon(language).function
 
-    return corpus.once.worked_out(("beside several", text, language), beside)
+    return corpus.memo.once(("beside several", text, language), beside)
 
 
 def _named(corpus: Corpus, text: str, language: str) -> frozenset[tuple[str, str]]:
@@ -105,7 +105,7 @@ def _named(corpus: Corpus, text: str, language: str) -> frozenset[tuple[str, str
         uses = ((version, use) for version in versions for use in glossary.uses(version, language))
         return frozenset((id_, version[use.start : use.end].lower()) for version, use in uses for id_ in use.concepts)
 
-    return corpus.once.worked_out(("named", text, language), named)
+    return corpus.memo.once(("named", text, language), named)
 
 
 @functools.lru_cache(maxsize=20_000)

@@ -91,7 +91,7 @@ def _length(corpus: Corpus, statement: Statement, language: str) -> int:
     def counted() -> int:
         return max(1, len(" ".join(corpus.filled(statement.text, language).split())))
 
-    return corpus.once.worked_out(("length", statement.text, language), counted)
+    return corpus.memo.once(("length", statement.text, language), counted)
 
 
 def _usual(corpus: Corpus) -> Mapping[str, float]:

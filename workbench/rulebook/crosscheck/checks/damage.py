@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from rulelang.diagnostics import Diagnostic
 
 from ...corpus import Corpus, Excerpt
-from ...sources.originals import joined
+from ...sources.maps import joined_lines
 
 CODE = "R0924"
 _ENDS = re.compile(r"[.!?:;…)\]}»”\"'’]\s*\Z")
@@ -86,7 +86,7 @@ def signs_of_damage(excerpt: Excerpt, lines: Sequence[str]) -> Iterator[str]:
 @functools.lru_cache(maxsize=16)
 def misread(lines: Sequence[str]) -> frozenset[str]:
     """Words that occur once in a document and, but for one misread letter, are another one that occurs often."""
-    words = Counter(_WORD.findall(joined(lines).lower()))
+    words = Counter(_WORD.findall(joined_lines(lines).lower()))
     often = [word for word, number in words.items() if number >= _OFTEN and len(word) >= _SHORTEST]
     seldom = {word for word, number in words.items() if number == 1}
     return frozenset(wrong for word in often for wrong in _misreadings(word) if wrong in seldom)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulelang.diagnostics import Diagnostic
 
-from ...corpus import Corpus, changes, outline
+from ...corpus import Corpus, outline, outline_changes
 from ...languages.locale import OTHER
 from ...texts import Statement
 from ...texts.interpolation import forms_in, inflected
@@ -29,7 +29,7 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
 def _difference(statement: Statement, language: str, value: str, name: str) -> tuple[list[str], list[str]] | None:
     """What the sentence says in its usual form only, and in this form only."""
     usual = outline(inflected(statement.text, {value: OTHER}), language)
-    lost, gained = changes(usual, outline(inflected(statement.text, {value: name}), language))
+    lost, gained = outline_changes(usual, outline(inflected(statement.text, {value: name}), language))
     return (lost, gained) if lost or gained else None
 
 
