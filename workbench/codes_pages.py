@@ -22,7 +22,7 @@ from rulelang.render import render_text
 from rulelang.source import SourceFile
 
 from .checking import check_game
-from .rulebook.review import review
+from .rulebook.crosscheck.review import review
 
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests" / "language"

@@ -36,9 +36,9 @@ def command(
     """
     from rulelang.diagnostics import UnusablePath
 
+    from ..rulebook.crosscheck.review import review
     from ..rulebook.report.collect import collect
     from ..rulebook.report.page import draw
-    from ..rulebook.review import review
 
     if to.is_dir():
         fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")

@@ -11,7 +11,7 @@ from lsprotocol import types
 from rulelang.diagnostics import Sink, UnusablePath
 
 from ..rulebook.corpus import Corpus, confirm
-from ..rulebook.review import folder_at_hand, load
+from ..rulebook.crosscheck.review import folder_at_hand, load
 from .desk import Desk
 from .documents import Document
 

@@ -10,7 +10,7 @@ from paths import RULES
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from workbench.rulebook.corpus import Corpus, read_corpus
-from workbench.rulebook.review import load
+from workbench.rulebook.crosscheck.review import load
 
 GAMES = sorted(folder.parent for folder in RULES.glob("*/text"))
 

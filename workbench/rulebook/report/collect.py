@@ -11,7 +11,7 @@ from rulelang.diagnostics import Diagnostic, Sink
 
 from ..corpus import STATES, Corpus, State, progress, section_states
 from ..crosscheck import NAMES
-from ..review import Review
+from ..crosscheck.review import Review
 from ..sources import DocumentReport, Passage
 from ..texts import Heading, Statement, fill
 from ..texts.interpolation import pieces_of, value_of

@@ -15,7 +15,7 @@ from rulelang.diagnostics import Diagnostic, Sink
 from workbench.cli import run
 from workbench.rulebook.corpus import confirm, progress, statement_states
 from workbench.rulebook.crosscheck import cross_check
-from workbench.rulebook.review import load
+from workbench.rulebook.crosscheck.review import load
 
 
 def edit(file: Path, old: str, new: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from paths import TESTS
 
 from rulelang.diagnostics import Diagnostic, Sink
-from workbench.rulebook.review import review
+from workbench.rulebook.crosscheck.review import review
 from workbench.rulebook.sources import read_documents, text_of
 from workbench.rulebook.sources.maps import digest, split_lines
 

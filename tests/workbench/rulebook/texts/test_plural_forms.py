@@ -11,8 +11,8 @@ from rulelang.diagnostics import Sink
 from rulelang.source import Span
 from workbench.cli import run
 from workbench.rulebook.corpus import outline
+from workbench.rulebook.crosscheck.review import review
 from workbench.rulebook.languages.locale import usual_categories
-from workbench.rulebook.review import review
 from workbench.rulebook.texts import fill
 from workbench.rulebook.texts.interpolation import bindings, spoken
 

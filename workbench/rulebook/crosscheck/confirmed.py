@@ -1,4 +1,4 @@
-"""``edited``: the words of a statement changed since somebody confirmed it."""
+"""Confirmed statements: the rules or their words changed since. No reason silences these checks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,33 @@ from collections.abc import Iterator, Sequence
 
 from rulelang.diagnostics import Diagnostic
 
-from ...corpus import Corpus, Danger, Standing, dangers, standings
-from .finding import in_words, quoted
+from ..corpus import Corpus, Danger, Standing, dangers, standings
+from .finding import Check, in_words, quoted
 
-CODE = "R0927"
+# ---------------------------------------------------------------- stale
 
 
-def find(corpus: Corpus) -> Iterator[Diagnostic]:
+def _find_stale(corpus: Corpus) -> Iterator[Diagnostic]:
+    """What a section is about has changed since somebody confirmed that its statements say what runs."""
+    if corpus.only is not None:
+        return
+    told: set[tuple[str, str]] = set()
+    for (file, _), standing in standings(corpus).items():
+        section, language = standing.statement.section, standing.language
+        if standing.rule_changed and (file, section) not in told:
+            told.add((file, section))
+            message = f"`{section}` has changed in the rules since its statements were confirmed in {language}."
+            help = f"Read them again, then run `rulelang sources confirm PATH --lang {language} {section}`."
+            yield Diagnostic(STALE.code, message, standing.statement.span, help=help, rule=section)
+
+
+STALE = Check("stale", "R0919", "warning", _find_stale, guards=True)
+
+
+# ---------------------------------------------------------------- edited
+
+
+def _find_edited(corpus: Corpus) -> Iterator[Diagnostic]:
     """A confirmed statement was edited (and what it says since), or its section has others than it had."""
     if corpus.only is not None:
         return
@@ -27,6 +47,9 @@ def find(corpus: Corpus) -> Iterator[Diagnostic]:
     for group in sections.values():
         yield from _added(group)
     yield from _gone(corpus)
+
+
+EDITED = Check("edited", "R0927", "warning", _find_edited, guards=True)
 
 
 def describe(standing: Standing) -> str:
@@ -48,7 +71,7 @@ def _edited(standing: Standing, danger: Danger | None) -> Diagnostic:
     else:
         message += f", while {in_words(danger.others)} still {_say(danger.others)} the same"
         help = f"If this is meant, change the other languages and the rules with it; or run `{confirm} --anyway`."
-    return Diagnostic(CODE, f"{message}.", statement.span, help=help, rule=statement.section)
+    return Diagnostic(EDITED.code, f"{message}.", statement.span, help=help, rule=statement.section)
 
 
 def _say(languages: Sequence[str]) -> str:
@@ -70,7 +93,7 @@ def _added(group: Sequence[Standing]) -> Iterator[Diagnostic]:
     message = f"`{section}` had {before} statement{'' if before == 1 else 's'} when it was confirmed in {language}"
     message += f"{_who(kept[0])}, and now has {now}."
     help = f"Read it again, then run `rulelang sources confirm PATH --lang {language} {section}`."
-    yield Diagnostic(CODE, message, group[-1].statement.span, help=help, rule=section)
+    yield Diagnostic(EDITED.code, message, group[-1].statement.span, help=help, rule=section)
 
 
 def _gone(corpus: Corpus) -> Iterator[Diagnostic]:
@@ -89,4 +112,7 @@ def _gone(corpus: Corpus) -> Iterator[Diagnostic]:
         message += f"{'is' if len(ids) == 1 else 'are'} no longer in {file}."
         confirm = f"rulelang sources confirm PATH --lang {language}"
         help = f"Write it again; or, if it may go, run `{confirm}`."
-        yield Diagnostic(CODE, message, there.statement.span, help=help)
+        yield Diagnostic(EDITED.code, message, there.statement.span, help=help)
+
+
+CHECKS = (STALE, EDITED)

@@ -1,21 +1,25 @@
-"""Review of a game's source documents and rulebook texts together: what ``rulelang sources check`` reports."""
+"""Review of a game's source documents and rulebook texts together: what ``rulelang sources check`` reports, and what
+``rulelang sources show`` tells of one statement, from the passages of documents that state it to what runs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import attrs
 
 from rulelang import workspace
-from rulelang.diagnostics import Diagnostic, RulesError, Sink, UnusablePath, in_order
+from rulelang.diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean, in_order
 from rulelang.files.folder import GameFiles
 from rulelang.source import SourceFile
 
-from .corpus import Corpus, read_corpus, with_documents
-from .crosscheck import Silenced, cross_check
-from .sources import Document, DocumentReport, check_documents, documents_folder, read_documents, seeds_folder
-from .sources.maps import SETTING
+from ..corpus import Corpus, Excerpt, State, read_corpus, section_states, statement_states, with_documents
+from ..sources import Document, DocumentReport, check_documents, documents_folder, read_documents, seeds_folder
+from ..sources.maps import SETTING
+from ..texts import Statement, ids_of
+from . import Silenced, cross_check
 
 _LEVELS = 4
 """How deep below ``rules`` a game's folder may lie."""
@@ -164,3 +168,101 @@ def _corpora(
 
 def _has_texts(corpus: Corpus) -> bool:
     return any(part.origin is not None for text in corpus.texts for part in text.parts)
+
+
+# ---------------------------------------------------------------- from a passage to what runs
+
+
+@attrs.frozen
+class TracedStatement:
+    """A statement in every language, with the passages that state it. ``states``: by language."""
+
+    id: str
+    words: Mapping[str, Statement]
+    passages: tuple[Excerpt, ...]
+    states: Mapping[str, State]
+
+    def as_data(self, corpus: Corpus) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "words": {
+                language: {
+                    "text": corpus.filled(s.text, language),
+                    "source": s.text,
+                    "state": self.states.get(language),
+                    "comments": [attrs.asdict(c) for c in corpus.comments.get((s.span.file, s.id), ())],
+                    "file": s.span.file,
+                    "line": s.span.line,
+                }
+                for language, s in self.words.items()
+            },
+            "passages": [
+                {
+                    "document": e.document.id,
+                    "language": e.language,
+                    "lines": e.passage.lines,
+                    "kind": e.passage.kind,
+                    "damage": e.passage.damage,
+                    "note": e.passage.note,
+                    "text": e.text,
+                }
+                for e in self.passages
+            ],
+        }
+
+
+@attrs.frozen
+class Trace:
+    """What runs under ``section`` and what is said about it.
+
+    ``runs``: its canonical text; ``states``: of all statements together, by language.
+    """
+
+    section: str
+    runs: str
+    file: str
+    line: int
+    statements: tuple[TracedStatement, ...]
+    states: Mapping[str, State]
+    variants: tuple[str, ...]
+
+    def as_data(self, corpus: Corpus) -> dict[str, Any]:
+        """Plain data, as ``rulelang sources show --format json`` gives it."""
+        return {
+            "section": self.section,
+            "rule": {"text": self.runs, "file": self.file, "line": self.line},
+            "variants": list(self.variants),
+            "states": dict(self.states),
+            "statements": [statement.as_data(corpus) for statement in self.statements],
+        }
+
+
+def find_trace(corpora: Sequence[Corpus], wanted: str) -> tuple[Corpus, Trace]:
+    """The trace of a statement (``income.gold.2``: that one only) or of what runs (``income.gold``).
+
+    The first of ``corpora`` that knows the id is used. Raises UnusablePath when none does.
+    """
+    for corpus in corpora:
+        every = (*corpus.statements, *sorted(corpus.wordless))
+        ids = [id_ for id_ in every if wanted in (id_, id_.rpartition(".")[0])]
+        section = ids[0].rpartition(".")[0] if ids else wanted
+        if ids or wanted in corpus.running:
+            return corpus, _trace(corpus, section, ids)
+    known = [name for corpus in corpora for name in (*corpus.running, *corpus.statements)]
+    help = did_you_mean(wanted, known) or "`rulelang rulebook` shows the ids of all statements."
+    raise UnusablePath(f"Nothing has the id `{wanted}`, and no statement has it. {help}")
+
+
+def _trace(corpus: Corpus, section: str, ids: Sequence[str]) -> Trace:
+    span = ids_of(corpus.linked).get(section)
+    states = statement_states(corpus)
+    stating = {id_: tuple(e for e in corpus.excerpts if id_ in e.passage.states) for id_ in ids}
+    return Trace(
+        section,
+        corpus.running.get(section, ""),
+        span.file if span else "",
+        span.line if span else 0,
+        tuple(TracedStatement(id_, corpus.statements.get(id_, {}), stating[id_], states.get(id_, {})) for id_ in ids),
+        section_states(corpus).get(section, {}),
+        corpus.variants,
+    )

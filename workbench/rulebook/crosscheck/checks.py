@@ -1,4 +1,4 @@
-"""Run of all checks, setting aside what is silenced with a reason."""
+"""The list of all cross-checks, and their run, setting aside what is silenced with a reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,24 @@ from rulelang.source import Span
 
 from ..corpus import Corpus
 from ..sources.maps import NUMBERS
-from .checks import CHECKS, GUARDS, NAMES, Check
+from . import confirmed, coverage, grammar, meaning, numbers, terms
+from .finding import Check
+
+CHECKS = (
+    *numbers.CHECKS,
+    *terms.CHECKS,
+    *meaning.CHECKS,
+    *grammar.CHECKS,
+    *coverage.CHECKS,
+    *confirmed.CHECKS,
+)
+
+GUARDS = frozenset(check.name for check in CHECKS if check.guards)
+"""Names of the checks that no reason silences."""
+
+NAMES = {check.code: check.name for check in CHECKS}
+"""Code to name."""
+
 
 _UNUSED = "R0907"
 
