@@ -4,33 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..exchange.xml import attributes, escape
+from ..exchange.formats.tmx import tmx_head
+from ..exchange.formats.xml import attributes, escape
 from .blocks import Block, said
 from .read import Parallel
 
 NOTHING = "nothing of it"
-_TMX_LANG = "xml_lang"
 
 
 def as_tmx(parallel: Parallel) -> str:
     """Every block that at least two documents have; ``x-verdict`` says whether a person confirmed it."""
-    source = parallel.texts[0].language
-    head = attributes(
-        creationtool="rulelang",
-        creationtoolversion="1",
-        segtype="block",
-        o_tmf="rulelang",
-        adminlang="en",
-        srclang=source,
-        datatype="plaintext",
-    ).replace("o:tmf", "o-tmf")
-    out = ['<?xml version="1.0" encoding="UTF-8"?>', '<tmx version="1.4">', f"<header{head}/>", "<body>"]
+    out = [*tmx_head("block", parallel.texts[0].language), "</header>", "<body>"]
     for number, block, told in _linked(parallel):
         out.append(f"<tu{attributes(tuid=_id(number))}>")
         out.append(f'<prop type="x-verdict">{block.verdict}</prop>')
         out.append(f'<prop type="x-confidence">{block.confidence:.2f}</prop>')
         for document, text in told.items():
-            language = attributes(**{_TMX_LANG: parallel.texts[document].language})
+            language = attributes({"xml:lang": parallel.texts[document].language})
             out.append(f"<tuv{language}><seg>{escape(_printable(text))}</seg></tuv>")
         out.append("</tu>")
     return "\n".join([*out, "</body>", "</tmx>\n"])
@@ -59,7 +49,7 @@ def as_xliff(parallel: Parallel, other: int = 1) -> str:
             f"<source>{escape(_printable(told[0]))}</source>\n<target>{escape(_printable(told[other]))}</target>\n"
             "</segment>\n</unit>\n"
         )
-    file = attributes(id="links", original=f"{source.name}:{target.name}", xml_space="preserve")
+    file = attributes({"id": "links", "original": f"{source.name}:{target.name}", "xml:space": "preserve"})
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<xliff{head}>\n<file{file}>\n{"".join(units)}</file>\n</xliff>\n'
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import polib
@@ -13,26 +14,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.rulebook.exchange.po import read_po, write_po
-from workbench.rulebook.exchange.sheet import read_csv, write_csv
-from workbench.rulebook.exchange.tmx import read_tmx, write_tmx
-from workbench.rulebook.exchange.units import Delivery, Job, Note, State, Unit, unprintable
-from workbench.rulebook.exchange.xliff import read_xliff
-from workbench.rulebook.exchange.xliff1 import write_xliff1
-from workbench.rulebook.exchange.xliff2 import write_xliff
-
-FORMS: dict[str, tuple[Callable[[Job], str], Callable[[str], Delivery]]] = {
-    "po": (write_po, read_po),
-    "xliff": (write_xliff, read_xliff),
-    "xliff1.2": (write_xliff1, read_xliff),
-    "csv": (write_csv, read_csv),
-    "csv with a mark": (lambda job: write_csv(job, bom=True), read_csv),
-    "tmx": (lambda job: write_tmx([job]), lambda text: read_tmx(text, "fr")),
-}
+from workbench.rulebook.corpus import Comment
+from workbench.rulebook.exchange.formats import FORMATS
+from workbench.rulebook.exchange.formats.csv import BOM, CSV, read_csv, write_csv
+from workbench.rulebook.exchange.formats.po import write_po
+from workbench.rulebook.exchange.formats.xliff import read_xliff, write_xliff
+from workbench.rulebook.exchange.sentence_forms import alike
+from workbench.rulebook.exchange.units import Format, Job, Note, State, Term, Unit, unprintable
 
 _WORDS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\"'\\{}<>&,;=+-@éœß«»„“ \u00a0\u202f#%"))
 _VALUES = ["{size}", "{share@2}", "{count(Colour)}", "{:}", "{n: some # x}", "{n: one}"]
 _PIECES = st.lists(_WORDS | st.sampled_from([*_VALUES, "\\n", "]]>", "''", "'=", "&amp;"]))
+NAMES = [format.name for format in FORMATS]
 SENTENCES = _PIECES.map(lambda pieces: "".join(pieces).strip()).filter(lambda text: text and not unprintable(text))
 
 
@@ -45,17 +38,68 @@ def job(sentences: list[tuple[str, str | None]], states: list[State] | None = No
     return Job("pile", "en", "fr", "text/en.md", tuple(units), {"{size}": "7"})
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("format", FORMATS, ids=NAMES)
 @settings(max_examples=50)
 @given(sentences=st.lists(st.tuples(SENTENCES, st.none() | SENTENCES), min_size=1, max_size=4))
-def test_a_round_trip_loses_nothing(form: str, sentences: list[tuple[str, str | None]]) -> None:
-    write, read = FORMS[form]
-    if form == "tmx":
+def test_a_round_trip_loses_nothing(format: Format, sentences: list[tuple[str, str | None]]) -> None:
+    if "languages" in format.carries:
         sentences = [*sentences, ("a", "b")]  # a memory without a sentence in a language does not know it
-    back = read(write(job(sentences)))
+    back = format.read(format.write([job(sentences)]), "fr")
     assert (back.name, back.source_language, back.target_language) == ("pile", "en", "fr")
     assert [(e.source, e.target) for e in back.entries] == sentences
     assert [e.id for e in back.entries] == [f"rule.{n}" for n in range(1, len(sentences) + 1)]
+
+
+def test_the_mark_by_which_excel_knows_utf_8_is_no_part_of_the_header() -> None:
+    assert CSV.read(BOM + CSV.write([job([("a", "b")])]), None).name == "pile"
+
+
+def full_job(language: str) -> Job:
+    """One unit for each thing that a format may carry."""
+    texts = {
+        "forms.1": ("There {n: one is # card; other are # cards}.", "Il y a {n: one # carte; other # cartes}."),
+        "settings.1": ("Take {trump: wood the #; gold all #}.", "Prends {trump: wood le #; gold tout #}."),
+        "comments.1": ("Wait.", "Attends."),
+        "reviews.1": ("Take a card.", "Prends une carte."),
+        "guesses.1": ("Play.", "Joue."),
+    }
+    more: dict[str, dict[str, Any]] = {
+        "comments.1": {"comments": (Comment("Who waits?", "Bo", "2026-01-31"),)},
+        "reviews.1": {
+            "state": "reviewed",
+            "reviewer": "Ada [2026-01-30]",
+            "basis": "b1",
+            "terms": (Term("card", "card", ("tarjeta",)),),
+        },
+        "guesses.1": {"state": "stale"},
+    }
+    units = (Unit(id_, "rule", *both, **{"state": "translated", **more.get(id_, {})}) for id_, both in texts.items())
+    return Job("pile", "en", language, "text/en.md", tuple(units), {}, {"trump": {"wood": "wood", "gold": "gold"}})
+
+
+@pytest.mark.parametrize("format", FORMATS, ids=NAMES)
+def test_a_format_carries_what_it_says_and_nothing_else(format: Format) -> None:
+    sent = full_job("fr")
+    text = format.write([sent])
+    back = {entry.id: entry for entry in format.read(text, "fr").entries}
+    choices = {"trump": ("wood", "gold")}
+    same = {unit.id: alike(unit.target or "", back[unit.id].target or "", choices) for unit in sent.units}
+    review = back["reviews.1"]
+    carried = {
+        "forms": same["forms.1"],
+        "settings": same["settings.1"],
+        "comments": [str(comment) for comment in back["comments.1"].comments] == ["Who waits? [Bo, 2026-01-31]"],
+        "reviews": review.reviewed and review.basis == "b1" and not back["guesses.1"].reviewed,
+        "reviewers": review.by == "Ada",
+        "guesses": not back["guesses.1"].finished,
+        "terms": "tarjeta" in text,
+        "languages": False,
+    }
+    with contextlib.suppress(ValueError):
+        both = format.write([sent, full_job("es")])
+        carried["languages"] = {format.read(both, code).target_language for code in ("fr", "es")} == {"fr", "es"}
+    assert {thing for thing, there in carried.items() if there} == format.carries
+    assert all(same.values())
 
 
 def test_po_marks_stale_sentences_fuzzy() -> None:
@@ -95,9 +139,9 @@ def test_xliff_of_other_tools_is_read() -> None:
 
 
 def test_csv_is_quoted_and_no_cell_is_a_formula() -> None:
-    text = write_csv(job([("=1+1", '@say "a, b"'), ("-1", "'s nachts"), ("'=x", "'+y")]), bom=True)
-    assert text.startswith("\ufeff") and "\r\n" in text
-    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    text = write_csv(job([("=1+1", '@say "a, b"'), ("-1", "'s nachts"), ("'=x", "'+y")]))
+    assert "\r\n" in text
+    rows = list(csv.reader(io.StringIO(text, newline="")))
     assert rows[0] == ["id", "section", "source", "target", "state", "note", "comment", "basis"]
     assert [row[2:4] for row in rows[2:]] == [["'=1+1", '\'@say "a, b"'], ["'-1", "'s nachts"], ["''=x", "''+y"]]
     assert all(cell[:1] not in "=+-@" or not cell for row in rows for cell in row)

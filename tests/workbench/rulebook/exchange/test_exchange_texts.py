@@ -16,10 +16,10 @@ from paths import RULES
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from workbench.rulebook.corpus import confirm, read_corpus
-from workbench.rulebook.exchange.incoming import read_delivery
+from workbench.rulebook.exchange.formats import read_delivery
+from workbench.rulebook.exchange.formats.po import read_po, write_po
+from workbench.rulebook.exchange.intake import plan_import
 from workbench.rulebook.exchange.jobs import make_job
-from workbench.rulebook.exchange.plan import plan_import
-from workbench.rulebook.exchange.po import read_po, write_po
 from workbench.rulebook.exchange.units import ExchangeError
 
 FORMS = {"po": "po", "xliff": "xlf", "xliff1.2": "xlf", "csv": "csv", "tmx": "tmx"}

@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 
 from rulelang import workspace
 from workbench.cli import run
-from workbench.rulebook.exchange.icu import from_icu, to_icu
-from workbench.rulebook.exchange.incoming import read_delivery
-from workbench.rulebook.exchange.inflected import alike, fold, forms_of, in_form
-from workbench.rulebook.exchange.plan import plan_import
-from workbench.rulebook.exchange.po import plural_header, read_po
+from workbench.rulebook.exchange.formats import read_delivery
+from workbench.rulebook.exchange.formats.po import plural_header, read_po
+from workbench.rulebook.exchange.intake import plan_import
+from workbench.rulebook.exchange.sentence_forms import alike, fold, from_icu, in_form, sentence_forms, to_icu
 from workbench.rulebook.exchange.units import ExchangeError
 
 SUFFIX = {"po": "po", "xliff": "xlf", "xliff1.2": "xlf", "csv": "csv", "tmx": "tmx"}
@@ -83,7 +82,7 @@ def test_plural_forms_go_round(texts, game: Path, form: str) -> None:
 
 def test_a_french_one_stands_beside_the_english_one() -> None:
     """French counts zero as one; the source that goes with it is still that of one."""
-    forms = forms_of("{n: one # card; other # cards}", None, "n", ("en", "fr"))
+    forms = sentence_forms("{n: one # card; other # cards}", None, "n", ("en", "fr"))
     assert {form.category: form.source for form in forms} == {"one": "{n} card", "other": "{n} cards"}
 
 

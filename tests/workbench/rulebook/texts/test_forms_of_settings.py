@@ -14,10 +14,9 @@ from workbench.cli import run
 from workbench.rulebook.corpus import read_corpus
 from workbench.rulebook.crosscheck import cross_check
 from workbench.rulebook.crosscheck.review import review
-from workbench.rulebook.exchange.icu import from_icu, to_icu
-from workbench.rulebook.exchange.incoming import read_delivery
-from workbench.rulebook.exchange.inflected import alike
-from workbench.rulebook.exchange.plan import plan_import
+from workbench.rulebook.exchange.formats import read_delivery
+from workbench.rulebook.exchange.intake import plan_import
+from workbench.rulebook.exchange.sentence_forms import alike, from_icu, to_icu
 from workbench.rulebook.print.assemble import make_rulebook
 from workbench.rulebook.print.model import StatementPart
 from workbench.rulebook.texts.interpolation import bindings

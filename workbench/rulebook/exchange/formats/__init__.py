@@ -1,15 +1,18 @@
-"""Translators' files read from disk: not too large, not packed, and in an encoding that can be recognised."""
+"""File formats of translators' tools: PO, XLIFF, CSV and TMX for texts, TBX for the glossary.
+
+A file that came back is read from disk only if it is not too large, not packed, and in a known encoding.
+"""
 
 from __future__ import annotations
 
 import stat
 from pathlib import Path
 
-from .po import read_po
-from .sheet import read_csv
-from .tmx import read_tmx
-from .units import Delivery, ExchangeError
-from .xliff import read_xliff
+from ..units import Delivery, ExchangeError
+from .csv import CSV
+from .po import PO
+from .tmx import TMX
+from .xliff import XLIFF, XLIFF1
 
 MAX_BYTES = 8_000_000
 
@@ -17,27 +20,28 @@ _PACKED = ((b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "packed with gzip"), 
            (b"\xfd7zXZ", "packed with xz"), (b"7z\xbc\xaf", "a 7z archive"), (b"\x28\xb5\x2f\xfd", "packed with zstd"),
            (b"Rar!", "a rar archive"), (b"\xd0\xcf\x11\xe0", "an old Office file"))  # fmt: skip
 
-SUFFIXES = {".po": "po", ".xlf": "xliff", ".xliff": "xliff", ".csv": "csv", ".tsv": "csv", ".tmx": "tmx"}
+FORMATS = (PO, XLIFF, XLIFF1, CSV, TMX)
+"""Those of sentences. To add one: a module here that ends with its Format, and the Format in this list."""
+
+TERMS = ".tbx"
+"""How the name of a file with the glossary ends."""
 
 
 def read_delivery(path: Path, language: str | None) -> Delivery:
-    """The file as its name ends: .po, .xlf, .xliff, .csv, .tsv, .tmx. ``language``: which one, where it holds several.
+    """The file in the format that its name says. ``language``: which one, where it holds several.
 
     Raises ExchangeError with the place in the file where it is known.
     """
     text = read_file(path)
-    kind = SUFFIXES.get(path.suffix.lower())
-    match kind:
-        case "po":
-            return read_po(text)
-        case "xliff":
-            return read_xliff(text)
-        case "csv":
-            return read_csv(text)
-        case "tmx":
-            return read_tmx(text, language)
-    known = ", ".join([*SUFFIXES, ".tbx"])
-    raise ExchangeError(f"The file's name does not say what it is; it must end in one of {known}.")
+    for format in FORMATS:
+        if path.suffix.lower() in format.suffixes:
+            return format.read(text, language)
+    raise ExchangeError(f"The file's name does not say what it is; it must end in one of {', '.join(suffixes())}.")
+
+
+def suffixes() -> tuple[str, ...]:
+    """How the names of files end that can be read."""
+    return (*dict.fromkeys(suffix for format in FORMATS for suffix in format.suffixes), TERMS)
 
 
 def read_file(path: Path) -> str:

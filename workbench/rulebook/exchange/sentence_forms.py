@@ -4,6 +4,10 @@ Tools know no forms inside a sentence, so ``There {n: one is # card; other are #
 ``There is {n} card.`` and ``There are {n} cards.``, each with its category. ``fold`` makes one text of them again. Of a
 sentence that depends on several values, one number and one setting are taken apart, and the others stay as they are
 written. One that depends on a setting becomes a sentence for each of its values.
+
+Files that know only sentences have a unit for each form. Spreadsheets have ICU messages, ``{n, plural, one {# card}
+other {# cards}}``, and ``{trump, select, wood {du {trump}} other {de la {trump}}}`` for a setting, where ``#`` has no
+meaning.
 """
 
 from __future__ import annotations
@@ -15,8 +19,8 @@ from itertools import product
 import attrs
 
 from ..languages.locale import CATEGORIES, OTHER, category, example_of, usual_categories
-from ..texts.interpolation import VALUE, Choices, Forms, forms_in, inflected
-from .units import ExchangeError
+from ..texts.interpolation import VALUE, Choices, Forms, forms_in, forms_of, inflected
+from .units import Entry, ExchangeError, Job, Note, Unit
 
 _TOKEN = re.compile(r"\{[^{}]*\}|\w+|\s+|[^\w\s]")
 _IN_IDS = re.compile(r"[^\[\]=]+")
@@ -56,7 +60,7 @@ def _plurals(texts: Iterable[str | None]) -> Iterator[Forms]:
     return (plural for text in texts for _, _, plural in forms_in(text or ""))
 
 
-def forms_of(source: str, target: str | None, value: str, languages: tuple[str, str]) -> tuple[Form, ...]:
+def sentence_forms(source: str, target: str | None, value: str, languages: tuple[str, str]) -> tuple[Form, ...]:
     """A sentence and its translation in each form that the language of the translation has.
 
     ``languages``: source and target.
@@ -243,3 +247,164 @@ def folded(forms: Iterable[tuple[str, str | None]], value: str, id_: str) -> str
         return fold({name: text for name, text in known.items() if text}, value)
     except ExchangeError as problem:
         raise ExchangeError(f"`{id_}`: {problem}") from None
+
+
+# ---------------------------------------------------------------- units of one form each
+
+
+def spread(unit: Unit, job: Job) -> tuple[Unit, ...]:
+    """The unit itself, or a unit for each form of its sentence. Only the first has its notes and comments."""
+    return tuple(form for each in by_setting(unit, job) for form in _by_number(each, job))
+
+
+def by_setting(unit: Unit, job: Job) -> tuple[Unit, ...]:
+    """The unit itself, or a unit for each value of the setting it depends on, with a note that says which."""
+    value = chosen_by((unit.source, unit.target), job.choices)
+    if value is None:
+        return (unit,)
+    units = [
+        attrs.evolve(
+            unit,
+            id=form_id(unit.id, value, name),
+            source=in_form(unit.source, value, name),
+            target=None if unit.target is None else in_form(unit.target, value, name),
+            notes=(Note("form", f"where {{{value}}} is {term}"), *unit.notes),
+        )
+        for name, term in job.choices[value].items()
+    ]
+    return _first_with_notes(units)
+
+
+def _by_number(unit: Unit, job: Job) -> tuple[Unit, ...]:
+    value = inflected_by(unit.source, unit.target)
+    if value is None or value in job.choices:
+        return (unit,)
+    forms = sentence_forms(unit.source, unit.target, value, (job.source_language, job.target_language))
+    return _first_with_notes(
+        [
+            attrs.evolve(unit, id=form_id(unit.id, value, form.category), source=form.source, target=form.target)
+            for form in forms
+        ]
+    )
+
+
+def _first_with_notes(units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """The units of one sentence; later ones say only which form they are."""
+    form = [tuple(note for note in unit.notes if note.category == "form") for unit in units]
+    later = zip(units[1:], form[1:], strict=True)
+    return (units[0], *(attrs.evolve(unit, notes=notes, comments=(), terms=()) for unit, notes in later))
+
+
+def kind_of(unit: Unit, job: Job) -> str:
+    """What the forms of a sentence depend on, as tools call it: ``plural``, or ``select`` for a setting."""
+    return "plural" if chosen_by((unit.source, unit.target), job.choices) is None else "select"
+
+
+def gathered(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The entries with those of one sentence's forms as one. Raises ExchangeError."""
+    found = tuple(entries)
+    while any(form_of(entry.id) for entry in found):
+        found = _gathered_once(found)
+    return found
+
+
+def _gathered_once(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The entries with their last forms together."""
+    found: list[Entry | tuple[str, str]] = []
+    forms: dict[tuple[str, str], dict[str, Entry]] = {}
+    for entry in entries:
+        parts = form_of(entry.id)
+        if parts is None:
+            found.append(entry)
+            continue
+        key = parts[:2]
+        if key not in forms:
+            found.append(key)
+        if parts[2] in forms.setdefault(key, {}):
+            raise ExchangeError(f"The file has units twice: `{entry.id}`. Keep one of each.")
+        forms[key][parts[2]] = entry
+    return tuple(item if isinstance(item, Entry) else _gathered_entry(*item, forms[item]) for item in found)
+
+
+def _gathered_entry(id_: str, value: str, forms: dict[str, Entry]) -> Entry:
+    parts = list(forms.values())
+    first = parts[0]
+    return Entry(
+        id_,
+        folded(((name, entry.source) for name, entry in forms.items()), value, id_),
+        folded(((name, entry.target) for name, entry in forms.items()), value, id_),
+        all(entry.finished for entry in parts),
+        all(entry.reviewed for entry in parts),
+        first.by,
+        next((entry.basis for entry in parts if entry.basis), None),
+        tuple(dict.fromkeys(comment for entry in parts for comment in entry.comments)),
+    )
+
+
+# ---------------------------------------------------------------- ICU messages
+
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_HEAD = re.compile(r"\{\s*([^\s{},]+)\s*,\s*(\w+)\s*,")
+_MESSAGE_FORM = re.compile(r"\s*(=?\w+)\s*\{")
+
+
+def to_icu(text: str, choices: Choices | None = None) -> str:
+    """The text with its forms as in ICU messages; those of settings with ``select``. ``choices``: all
+    settings."""
+    choices = choices or {}
+
+    def form(match: re.Match[str]) -> str:
+        plural = forms_of(match[1])
+        if plural is None or not can_travel(plural, choices):
+            return match[0]
+        kind, shown = ("select", f"{{{plural.value}}}") if plural.value in choices else ("plural", VALUE)
+        forms = " ".join(f"{name} {{{words.replace(VALUE, shown)}}}" for name, words in plural.forms)
+        return f"{{{plural.value}, {kind}, {forms}}}"
+
+    return _BRACES.sub(form, text)
+
+
+def from_icu(text: str) -> str:
+    """The text with its plural forms as rulebook texts write them. Raises ExchangeError."""
+    position = 0
+    while (head := _HEAD.search(text, position)) is not None:
+        if head[2] not in ("plural", "select"):
+            raise ExchangeError(f"`{{{head[1]}, {head[2]}, ...}}` is not a plural form, nor one with `select`.")
+        forms, end = _message_forms(text, head.end(), CATEGORIES if head[2] == "plural" else None)
+        value = head[1]
+        if head[2] == "select":
+            forms = {name: words.replace(f"{{{value}}}", VALUE) for name, words in forms.items()}
+        if any(set(words) & set("{};") for words in forms.values()):
+            # Forms with values or parts of sentences in them: taken apart as whole sentences.
+            before, after = text[: head.start()], text[end:]
+            shown = {name: words.replace(VALUE, f"{{{value}}}") for name, words in forms.items()}
+            before, after = from_icu(before), from_icu(after)
+            return before + fold(shown, value) + after
+        written = str(Forms(value, tuple((name, words.strip()) for name, words in forms.items())))
+        text = text[: head.start()] + written + text[end:]
+        position = head.start() + len(written)
+    return text
+
+
+def _message_forms(text: str, position: int, known: Sequence[str] | None) -> tuple[dict[str, str], int]:
+    """The forms that begin at a position, and where the message ends. ``known``: their names, None for any."""
+    found: dict[str, str] = {}
+    while (start := _MESSAGE_FORM.match(text, position)) is not None:
+        depth, end = 1, start.end()
+        while end < len(text) and depth:
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        if depth:
+            break
+        name = start[1]
+        if known is not None and name not in known:
+            raise ExchangeError(f"`{name}` is not a plural category; they are {', '.join(CATEGORIES)}.")
+        if name in found:
+            raise ExchangeError(f"the form `{name}` appears twice.")
+        found[name] = text[start.end() : end - 1]
+        position = end
+    close = text.find("}", position)
+    if not found or close < 0 or text[position:close].strip():
+        raise ExchangeError("a plural form is not closed, or something else stands in it.")
+    return found, close + 1

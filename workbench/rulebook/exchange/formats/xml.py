@@ -3,22 +3,56 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from .units import ExchangeError
+from ...texts.interpolation import pieces_of
+from ..units import ExchangeError
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
+
 MAX_DEPTH = 40
+LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
-__all__ = ["attributes", "escape", "local", "parse"]
+__all__ = ["LANG", "attributes", "escape", "local", "parse", "with_placeholders"]
 
 
-def attributes(**values: str | None) -> str:
-    """`` name="value"`` for each that is not None. An underscore in a name becomes a colon."""
-    return "".join(f" {k.replace('_', ':')}={quoteattr(v)}" for k, v in values.items() if v is not None)
+def attributes(named: Mapping[str, str | None] | None = None, /, **plain: str | None) -> str:
+    """`` name="value"`` for each that is not None. ``named``: those whose names are no words of Python."""
+    values = {**(named or {}), **plain}
+    return "".join(f" {name}={quoteattr(value)}" for name, value in values.items() if value is not None)
+
+
+def with_placeholders(
+    text: str,
+    ids: dict[str, list[str]],
+    new_id: Callable[[int, str], str],
+    mark: Callable[[str, str], str],
+    *,
+    reuse: bool,
+) -> str:
+    """A sentence with an element for each placeholder: ``mark`` of its id and the placeholder.
+
+    ``ids``: placeholder to the ids it has in the source; the source fills it, a translation (``reuse``) uses it up.
+    ``new_id``: of the placeholder with this number (from 1) in the sentence.
+    """
+    out = []
+    for position, piece in enumerate(pieces_of(text)):
+        if position % 2 == 0:
+            out.append(escape(piece))
+            continue
+        known = ids.setdefault(piece, [])
+        if reuse and known:
+            id_ = known.pop(0)
+        else:
+            id_ = new_id(position // 2 + 1, piece)
+            if not reuse:
+                known.append(id_)
+        out.append(mark(id_, piece))
+    return "".join(out)
 
 
 def parse(text: str, kind: str) -> Element:

@@ -15,15 +15,17 @@ import csv
 import io
 import re
 
-from ..texts.interpolation import Choices
-from .icu import from_icu, to_icu
-from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
+from ...texts.interpolation import Choices
+from ..sentence_forms import from_icu, to_icu
+from ..units import Delivery, Entry, ExchangeError, Format, Job, Unit, comments_in, one
 
 _SEPARATOR = re.compile(r'\A"?sep=.?"?\r?\n', re.IGNORECASE)
 """A first line by which Excel is told what separates the cells."""
 
 COLUMNS = ("id", "section", "source", "target", "state", "note", "comment", "basis")
 BOM = "\ufeff"
+"""The mark by which Excel knows UTF-8."""
+
 _ABOUT = "rulelang"
 """The id of the row that says which texts these are."""
 
@@ -33,15 +35,15 @@ MAX_CELL = 100_000
 _REVIEWED = ("reviewed", "final", "approved", "signed-off")
 
 
-def write_csv(job: Job, bom: bool = False) -> str:
-    """The job as CSV with CRLF line ends (RFC 4180). ``bom``: with the mark by which Excel knows UTF-8."""
+def write_csv(job: Job) -> str:
+    """The job as CSV with CRLF line ends (RFC 4180)."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
     writer.writerow([_ABOUT, job.name, job.source_language, job.target_language, "", "leave this row as it is", "", ""])
     for unit in job.units:
         writer.writerow([_guard(cell) for cell in _cells(unit, job.choices)])
-    return (BOM if bom else "") + out.getvalue()
+    return out.getvalue()
 
 
 def _cells(unit: Unit, choices: Choices) -> tuple[str, ...]:
@@ -115,3 +117,13 @@ def _guard(cell: str) -> str:
 
 def _unguard(cell: str) -> str:
     return cell[1:] if _GUARDED.match(cell) else cell
+
+
+CSV = Format(
+    "csv",
+    "spreadsheets",
+    (".csv", ".tsv"),
+    lambda jobs: write_csv(one(jobs)),
+    lambda text, _: read_csv(text),
+    frozenset(("forms", "settings", "comments", "reviews")),
+)

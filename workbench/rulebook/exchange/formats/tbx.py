@@ -1,7 +1,7 @@
-"""Terms read back from TBX (ISO 30042:2019, and the older martif form), and what they change in the glossary.
+"""TBX-Basic (ISO 30042:2019, style DCA): the glossary for translators' tools; read also in the older martif form.
 
-Terms are added, put in order and forbidden; a term that the file does not have stays, so that a tool that knows only
-preferred terms loses nothing. The file keeps its layout and its comments.
+Terms read back are added, put in order and forbidden; a term that the file does not have stays, so that a tool that
+knows only preferred terms loses nothing. The file of the glossary keeps its layout and its comments.
 """
 
 from __future__ import annotations
@@ -17,16 +17,68 @@ import attrs
 from rulelang.diagnostics import RulesError, Sink
 from rulelang.files.folder import GameFiles
 
-from ..glossary import Concept, read_glossary
-from .units import ExchangeError, unprintable
-from .xml import local, parse
+from ...glossary import Concept, Glossary, read_glossary
+from ..units import ExchangeError, unprintable
+from .xml import LANG, attributes, escape, local, parse
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+_PREFERRED = "preferredTerm-admn-sts"
+_DEPRECATED = "deprecatedTerm-admn-sts"
+
+
+def write_tbx(glossary: Glossary, name: str, language: str) -> str:
+    """The glossary as a term base whose notes are in ``language``. Raises ExchangeError."""
+    head = attributes(
+        {"style": "dca", "type": "TBX-Basic", "xml:lang": language, "xmlns": "urn:iso:std:iso:30042:ed-2"}
+    )
+    title = f"<titleStmt><title>{escape(name)}</title></titleStmt>"
+    source = f"<sourceDesc><p>{escape(f'glossary of {name}')}</p></sourceDesc>"
+    entries = "\n".join(_concept(concept, number) for number, concept in enumerate(glossary.concepts.values(), 1))
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f"<tbx{head}>\n<tbxHeader><fileDesc>{title}{source}</fileDesc></tbxHeader>\n"
+        f"<text><body>\n{entries}\n</body></text>\n</tbx>\n"
+    )
+
+
+def _concept(concept: Concept, number: int) -> str:
+    id_ = concept.id if re.fullmatch(r"[A-Za-z_][\w.\-]*", concept.id) else f"concept-{number}"
+    out = [f"<conceptEntry{attributes(id=id_)}>"]
+    if concept.note:
+        out.append(f"<note>{_words(concept.note, concept)}</note>")
+    for language in sorted(concept.terms.keys() | concept.forbidden.keys()):
+        out.append(f"<langSec{attributes({'xml:lang': language})}>")
+        terms = concept.terms.get(language, ())
+        for position, term in enumerate(terms):
+            kind = "fullForm" if position == 0 else "variant"
+            out.append(_term(term, concept, kind, _PREFERRED if position == 0 else "admittedTerm-admn-sts"))
+        out += [_term(term, concept, "fullForm", _DEPRECATED) for term in concept.forbidden.get(language, ())]
+        out.append("</langSec>")
+    return "\n".join([*out, "</conceptEntry>"])
+
+
+def _term(term: str, concept: Concept, kind: str, status: str) -> str:
+    notes = f'<termNote type="termType">{kind}</termNote><termNote type="administrativeStatus">{status}</termNote>'
+    return f"<termSec><term>{_words(term, concept)}</term>{notes}</termSec>"
+
+
+def _words(text: str, concept: Concept) -> str:
+    """Notes may be written over several lines."""
+    text = " ".join(text.split())
+    bad = unprintable(text)
+    if bad is not None:
+        raise ExchangeError(f"{concept.span}: `{concept.id}` holds the character {bad}; delete it.")
+    return escape(text)
+
+
+# ---------------------------------------------------------------- reading
+
+
 _FORBIDDEN = ("deprecatedTerm-admn-sts", "supersededTerm-admn-sts", "deprecated", "superseded", "notRecommended")
-_PREFERRED = ("preferredTerm-admn-sts", "preferred")
+_PREFERRED_STATUS = ("preferredTerm-admn-sts", "preferred")
 _UNNAMED = re.compile(r"concept-([0-9]+)")
 
 
@@ -68,23 +120,25 @@ def read_tbx(text: str) -> tuple[Terms, ...]:
     entries = [e for e in root.iter() if local(e) in ("conceptEntry", "termEntry")]
     if not entries:
         raise ExchangeError("The file has no concept.")
-    found = tuple(_concept(entry, number) for number, entry in enumerate(entries, 1))
+    found = tuple(_read_concept(entry, number) for number, entry in enumerate(entries, 1))
     twice = [id_ for id_, count in Counter(terms.id for terms in found).items() if count > 1]
     if twice:
         raise ExchangeError(f"The file has concepts twice: {', '.join(f'`{id_}`' for id_ in twice)}.")
     return found
 
 
-def _concept(entry: Element, number: int) -> Terms:
+def _read_concept(entry: Element, number: int) -> Terms:
     id_ = entry.get("id") or f"concept-{number}"
     terms: dict[str, tuple[str, ...]] = {}
     forbidden: dict[str, tuple[str, ...]] = {}
     for section in (e for e in entry if local(e) in ("langSec", "langSet")):
-        language = re.split("[-_]", section.get(_LANG) or section.get("lang") or "")[0].lower()
+        language = re.split("[-_]", section.get(LANG) or section.get("lang") or "")[0].lower()
         if not language:
             raise ExchangeError(f"`{id_}` has terms in no language.")
-        rows = [_term(e, id_) for e in section.iter() if local(e) in ("termSec", "tig", "ntig")]
-        good = sorted((row for row in rows if row[1] not in _FORBIDDEN), key=lambda row: row[1] not in _PREFERRED)
+        rows = [_read_term(e, id_) for e in section.iter() if local(e) in ("termSec", "tig", "ntig")]
+        good = sorted(
+            (row for row in rows if row[1] not in _FORBIDDEN), key=lambda row: row[1] not in _PREFERRED_STATUS
+        )
         bad = [term for term, status in rows if status in _FORBIDDEN]
         both = sorted({term for term, _ in good} & set(bad))
         if both:
@@ -95,7 +149,7 @@ def _concept(entry: Element, number: int) -> Terms:
     return Terms(id_, terms, forbidden, notes[0] if notes else None)
 
 
-def _term(section: Element, id_: str) -> tuple[str, str]:
+def _read_term(section: Element, id_: str) -> tuple[str, str]:
     """A term and its status."""
     words = next((" ".join("".join(e.itertext()).split()) for e in section.iter() if local(e) == "term"), "")
     if not words:
@@ -136,11 +190,11 @@ def plan_terms(files: GameFiles, concepts: Sequence[Terms], language: str | None
     document = tomlkit.parse(text)
     changes: list[TermChange] = []
     for terms in concepts:
-        concept = _known(terms, known)
+        concept = _known_concept(terms, known)
         table = None if concept is None else document["concept"][list(known).index(concept.id)]
         found = list(_changes(terms, concept, wanted))
         if found and table is None:
-            table = _new(document, terms)
+            table = _new_concept(document, terms)
         for change in found:
             table[change.key] = _array(change.new, table.get(change.key))  # type: ignore[index,union-attr]
         changes += found
@@ -149,7 +203,7 @@ def plan_terms(files: GameFiles, concepts: Sequence[Terms], language: str | None
     return TermsPlan(path, tomlkit.dumps(document), tuple(changes), tuple(notes))
 
 
-def _known(terms: Terms, known: Mapping[str, Concept]) -> Concept | None:
+def _known_concept(terms: Terms, known: Mapping[str, Concept]) -> Concept | None:
     """The concept that is meant; one whose id no file can carry went out by its number."""
     number = _UNNAMED.fullmatch(terms.id)
     if terms.id not in known and number is not None and 0 < int(number[1]) <= len(known):
@@ -172,7 +226,7 @@ def _changes(terms: Terms, concept: Concept | None, wanted: Sequence[str]) -> It
             yield TermChange(id_, f"not_{code}", old_bad, whole_bad)
 
 
-def _new(document: Any, terms: Terms) -> Any:
+def _new_concept(document: Any, terms: Terms) -> Any:
     """A new concept at the end of the glossary."""
     import tomlkit
 

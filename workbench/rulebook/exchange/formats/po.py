@@ -13,10 +13,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..languages.locale import CATEGORIES, OTHER, category, example_of, usual_categories
-from .inflected import fold, forms_of, inflected_by
-from .spread import by_setting, gathered
-from .units import STALE, Delivery, Entry, ExchangeError, Job, Unit, comments_in, reviewer_in
+from ...languages.locale import CATEGORIES, OTHER, category, example_of, usual_categories
+from ..sentence_forms import by_setting, fold, gathered, inflected_by, sentence_forms
+from ..units import STALE, Delivery, Entry, ExchangeError, Format, Job, Unit, comments_in, one, reviewer_in
 
 _BOOK = "X-Rulelang-Book"
 _SOURCE = "X-Source-Language"
@@ -67,9 +66,11 @@ def _written(unit: Unit, job: Job) -> Any:
     if value is not None and value not in job.choices:
         languages = job.source_language, job.target_language
         one, several = (category(number, job.source_language) for number in (1, 2))
-        sources = {form.category: form.source for form in forms_of(unit.source, None, value, (languages[0],) * 2)}
+        sources = {form.category: form.source for form in sentence_forms(unit.source, None, value, (languages[0],) * 2)}
         entry.msgid, entry.msgid_plural = sources.get(one, unit.source), sources.get(several, unit.source)
-        forms = {form.category: form.target or "" for form in forms_of(unit.source, unit.target, value, languages)}
+        forms = {
+            form.category: form.target or "" for form in sentence_forms(unit.source, unit.target, value, languages)
+        }
         entry.msgstr_plural = {n: forms[name] for n, name in enumerate(usual_categories(job.target_language))}
         notes.append(f"{_VALUE}{value}")
     entry.comment = "\n".join(notes)
@@ -191,3 +192,13 @@ def _told(problem: Exception) -> str:
     """The line that polib could not read (counted without the one we put before it)."""
     found = re.search(r"line (\d+)\)?:?\s*(.*)", str(problem))
     return f"line {int(found[1]) - 1}: {found[2] or 'syntax error'}" if found else "it is broken or cut off"
+
+
+PO = Format(
+    "po",
+    "gettext",
+    (".po",),
+    lambda jobs: write_po(one(jobs)),
+    lambda text, _: read_po(text),
+    frozenset(("forms", "settings", "comments", "reviews", "reviewers", "guesses")),
+)

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ..texts.interpolation import pieces_of
-from .inflected import categories_for, chosen_by, form_id, forms_of, in_form, inflected_by
-from .spread import gathered
-from .units import Delivery, Entry, ExchangeError, Job, Unit, comments_in
-from .xml import attributes, escape, local, parse
+from ..sentence_forms import categories_for, chosen_by, form_id, gathered, in_form, inflected_by, sentence_forms
+from ..units import Delivery, Entry, ExchangeError, Format, Job, Unit, comments_in
+from .xml import LANG, attributes, escape, local, parse, with_placeholders
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
 _BOOK = "x-rulelang-book"
 _VALUE = "x-value"
 
@@ -27,22 +25,33 @@ _VALUE = "x-value"
 def write_tmx(jobs: Sequence[Job]) -> str:
     """Jobs with one and the same source as one memory."""
     first = jobs[0]
-    header = attributes(
-        creationtool="rulelang",
-        creationtoolversion="1",
-        segtype="sentence",
-        o_tmf="rulelang",
-        adminlang="en",
-        srclang=first.source_language,
-        datatype="plaintext",
-    ).replace("o:tmf", "o-tmf")
-    out = ['<?xml version="1.0" encoding="UTF-8"?>', '<tmx version="1.4">', f"<header{header}>"]
-    out += [f'<prop type="{_BOOK}">{escape(first.name)}</prop>', "</header>", "<body>"]
+    out = [
+        *tmx_head("sentence", first.source_language),
+        f'<prop type="{_BOOK}">{escape(first.name)}</prop>',
+        "</header>",
+        "<body>",
+    ]
     targets = [(job, {unit.id: unit for unit in job.units}) for job in jobs]
     for unit in first.units:
         there = {job.target_language: units[unit.id] for job, units in targets if unit.id in units}
         out += _sentences(unit, there, first)
     return "\n".join([*out, "</body>", "</tmx>\n"])
+
+
+def tmx_head(segments: str, source: str) -> list[str]:
+    """How a memory begins, with its header left open. ``segments``: what a unit is; ``source``: its language."""
+    header = attributes(
+        {
+            "creationtool": "rulelang",
+            "creationtoolversion": "1",
+            "segtype": segments,
+            "o-tmf": "rulelang",
+            "adminlang": "en",
+            "srclang": source,
+            "datatype": "plaintext",
+        }
+    )
+    return ['<?xml version="1.0" encoding="UTF-8"?>', '<tmx version="1.4">', f"<header{header}>"]
 
 
 def _sentences(unit: Unit, there: dict[str, Unit], job: Job) -> Iterator[str]:
@@ -76,7 +85,7 @@ def _forms(unit: Unit, there: dict[str, Unit], job: Job, value: str) -> list[str
     sources: dict[str, str] = {}
     words: dict[str, dict[str, str | None]] = {}
     for language, other in there.items():
-        for form in forms_of(unit.source, other.target, value, (job.source_language, language)):
+        for form in sentence_forms(unit.source, other.target, value, (job.source_language, language)):
             sources.setdefault(form.category, form.source)
             words.setdefault(form.category, {})[language] = form.target
     for name in categories_for(unit.source, value, job.source_language):
@@ -89,29 +98,24 @@ def _forms(unit: Unit, there: dict[str, Unit], job: Job, value: str) -> list[str
 
 def _unit(id_: str, source: str, words: dict[str, str | None], there: dict[str, Unit], job: Job) -> list[str]:
     """``words``: by language; ``there``: the units whose comments are written."""
-    numbers: dict[str, list[int]] = {}
-    out = [f"<tu{attributes(tuid=id_)}>", _variant(job.source_language, source, numbers)]
+    ids: dict[str, list[str]] = {}
+    out = [f"<tu{attributes(tuid=id_)}>", _variant(job.source_language, source, ids)]
     for language, text in words.items():
         if text is not None:
             notes = "".join(f"<note>{escape(str(c))}</note>" for c in (there[language].comments if there else ()))
-            out.append(_variant(language, text, {name: list(known) for name, known in numbers.items()}, notes))
+            out.append(_variant(language, text, {piece: list(known) for piece, known in ids.items()}, notes))
     return [*out, "</tu>"]
 
 
-def _variant(language: str, text: str, numbers: dict[str, list[int]], notes: str = "") -> str:
-    """A translation; ``numbers``: the placeholders of the source with their numbers, filled by the source itself."""
-    empty = not numbers
-    words = []
-    for position, piece in enumerate(pieces_of(text)):
-        if position % 2 == 0:
-            words.append(escape(piece))
-            continue
-        known = numbers.setdefault(piece, [])
-        number = known.pop(0) if known and not empty else (position + 1) // 2 + (0 if empty else 100)
-        if empty:
-            known.append(number)
-        words.append(f"<ph{attributes(x=str(number), type=_VALUE)}>{escape(piece)}</ph>")
-    return f"<tuv{attributes(xml_lang=language)}>{notes}<seg>{''.join(words)}</seg></tuv>"
+def _variant(language: str, text: str, ids: dict[str, list[str]], notes: str = "") -> str:
+    """A translation; ``ids``: the placeholders of the source with their numbers, filled by the source itself."""
+    reuse = bool(ids)
+
+    def ph(id_: str, piece: str) -> str:
+        return f"<ph{attributes(x=id_, type=_VALUE)}>{escape(piece)}</ph>"
+
+    words = with_placeholders(text, ids, lambda number, _: str(number + 100 * reuse), ph, reuse=reuse)
+    return f"<tuv{attributes({'xml:lang': language})}>{notes}<seg>{words}</seg></tuv>"
 
 
 # ---------------------------------------------------------------- reading
@@ -143,7 +147,7 @@ def _primary(language: str | None) -> str:
 
 
 def _language(variant: Element) -> str:
-    return _primary(variant.get(_LANG) or variant.get("lang"))
+    return _primary(variant.get(LANG) or variant.get("lang"))
 
 
 def _has(unit: Element, language: str) -> bool:
@@ -180,3 +184,13 @@ def _text(variant: Element, values: dict[str | None, str], id_: str) -> str:
                 values.setdefault(child.get("x"), said)
             out += [said, child.tail or ""]
     return "".join(out)
+
+
+TMX = Format(
+    "tmx",
+    "a memory of all languages",
+    (".tmx",),
+    write_tmx,
+    read_tmx,
+    frozenset(("forms", "settings", "comments", "languages")),
+)
