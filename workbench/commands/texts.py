@@ -141,7 +141,7 @@ def export(
         str,
         typer.Option(
             "--to",
-            metavar=f"[{'|'.join(_EXPORTS)}]",
+            metavar=f"<{'|'.join(_EXPORTS)}>",
             help=f"The file format: {', '.join(f'{name} is {about}' for name, about in _EXPORTS.items())}.",
             callback=_export_name,
         ),

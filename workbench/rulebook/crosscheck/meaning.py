@@ -472,4 +472,4 @@ def _length_told(group: Mapping[str, Statement], language: str, share: float) ->
     return about(CLAUSE.code, here, message, help, rest.values())
 
 
-CHECKS = (MEANING, MODALITY, QUANTIFIER, WITNESS, CLAUSE)
+CHECKS = (MODALITY, QUANTIFIER, MEANING, WITNESS, CLAUSE)

@@ -20,10 +20,9 @@ from rulelang.diagnostics import RulesError, Sink
 from rulelang.files.contents import MAX_BYTES
 from rulelang.files.folder import GameFiles, shown
 
-from ..align.words import guess_language
 from ..corpus import Comment, Corpus, Danger, confirm_keys, read_corpus, statement_states, withdraw
 from ..corpus.journals import COMMENTS, WITHDRAWALS, Key
-from ..languages.lexicon import lexicons
+from ..languages.lexicon import guess_language, lexicons
 from ..texts import Heading, Statement
 from ..texts.check import mistakes
 from ..texts.interpolation import Choices, bindings, choices_of, forms_in, pieces_of, spoken

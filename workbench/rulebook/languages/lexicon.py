@@ -361,7 +361,22 @@ def _force_pattern(known: Lexicon, part: Part) -> tuple[Mapping[str, str], re.Pa
     return names, re.compile(parts)
 
 
-# ---------------------------------------------------------------- plural forms of nouns
+# ---------------------------------------------------------------- nouns, and the words around them
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def guess_language(text: str) -> str | None:
+    """The language whose function words are commonest in the text; None when none is clearly ahead."""
+    words = Counter(found.lower() for found in _WORD.findall(text))
+    total = sum(words.values())
+    shares = sorted(
+        ((sum(words[w] for w in lexicon(name).function) / total, name) for name in lexicons()) if total else (),
+        reverse=True,
+    )
+    if not shares or shares[0][0] < 0.15 or shares[0][0] < shares[1][0] * 1.2:
+        return None
+    return shares[0][1]
 
 
 def is_plural_of(several: str, one: str, language: str) -> bool:

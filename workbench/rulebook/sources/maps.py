@@ -26,6 +26,7 @@ from rulelang.fixes import Help
 from rulelang.program import Program
 from rulelang.source import SourceFile, Span
 
+from ..languages.numbers import values
 from ..toml_file import read_toml
 
 KINDS = ("rule", "example", "component", "advice", "heading", "noise")
@@ -280,6 +281,61 @@ def _tables(lines: Iterable[str]) -> dict[tuple[str, int], dict[str, int]]:
         elif key := _KEY.match(line):
             current.setdefault(key[1], number)
     return found
+
+
+# ---------------------------------------------------------------- writing maps
+
+_WIDTH = 120
+
+
+def document_toml(game: str, language: str, title: str, file: str, data: bytes, lines: int) -> str:
+    """The head of a map. ``data``: the bytes of the document ``file``; ``lines``: how many it has."""
+    return "\n".join(
+        [
+            "[document]",
+            f"game = {toml_string(game)}",
+            f"language = {toml_string(language)}",
+            f"title = {toml_string(title)}",
+            f"file = {toml_string(file)}",
+            f'sha256 = "{hashlib.sha256(data).hexdigest()}"',
+            f"lines = {lines}",
+        ]
+    )
+
+
+def passage_toml(
+    lines: Sequence[str],
+    first: int,
+    last: int,
+    kind: str,
+    states: Sequence[str],
+    language: str,
+    note: str | None = None,
+) -> str:
+    """A passage of a map: the lines ``first`` to ``last`` of a document's ``lines``, with their hash and numbers."""
+    own = lines[first - 1 : last]
+    out = [
+        "[[passage]]",
+        f'lines = "{_range((first, last))}"',
+        f'sha256 = "{digest(own)}"',
+        f"kind = {toml_string(kind)}",
+        _listed_toml("states", [toml_string(state) for state in states]),
+        _listed_toml("numbers", [str(number) for number in values("\n".join(own), language)]),
+    ]
+    return "\n".join([*out, f"note = {toml_string(note)}"] if note else out)
+
+
+def _listed_toml(key: str, items: Sequence[str]) -> str:
+    line = f"{key} = [{', '.join(items)}]"
+    if len(line) <= _WIDTH:
+        return line
+    return "\n".join([f"{key} = [", *(f"  {item}," for item in items), "]"])
+
+
+def toml_string(value: str) -> str:
+    """A TOML string."""
+    escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+    return '"' + "".join(escapes.get(c, c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in value) + '"'
 
 
 # ---------------------------------------------------------------- the documents themselves

@@ -6,8 +6,8 @@ import pytest
 from tulips import SAME
 
 from workbench.rulebook.align import Alignment, Settings, Text, align, prepare
-from workbench.rulebook.align.chains import supported
-from workbench.rulebook.align.lexicon import cognates, learn
+from workbench.rulebook.align.aligner import with_neighbours
+from workbench.rulebook.align.translation import cognates, learn
 
 
 def found(alignment: Alignment) -> set[tuple[int, int]]:
@@ -105,7 +105,7 @@ def test_every_weight_can_be_left_out(english: Text, dutch: Text, settings: Sett
 
 def test_neighbours_support_each_other_across_a_gap() -> None:
     alone = [[0.9, 0.0, 0.0, 0.0], [0.0, 0.3, 0.0, 0.3], [0.0, 0.0, 0.9, 0.0]]
-    together = supported(alone, order=0.6, reach=0.8, skip=0.8)
+    together = with_neighbours(alone, order=0.6, reach=0.8, skip=0.8)
     assert together[1][1] > together[1][3]
 
 

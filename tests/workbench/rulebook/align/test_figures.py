@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 from paths import SEEDS
 
+from benchmarks.align import measure, measure_lines
 from rulelang.diagnostics import Sink
 from workbench.rulebook.align import Alignment, Piece, Text, align, prepare
-from workbench.rulebook.align.measure import measure, measure_lines
 from workbench.rulebook.sources import documents_folder, read_documents, text_of
 
 Found = Callable[[str, str], Alignment]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.rulebook.align import Text, align
-from workbench.rulebook.align.pins import HEAD, PinError, decisions, parse_pins, updated
+from workbench.rulebook.align.constraints import HEAD, PinError, constraints, parse_pins, updated
 
 DECIDED = """\
 # Mine.
@@ -30,14 +30,14 @@ verdict = "same"
 
 
 def test_pins_are_read_for_these_two_documents(english: Text, dutch: Text) -> None:
-    decided = decisions(parse_pins(DECIDED, "pins.toml"), english, dutch)
+    decided = constraints(parse_pins(DECIDED, "pins.toml"), english, dutch)
     assert {(english.pieces[p].lines, dutch.pieces[q].lines) for p, q in decided.same} == {("16", "7")}
     assert {(english.pieces[p].lines, dutch.pieces[q].lines) for p, q in decided.different} == {("4-5", "23")}
     assert decided.lost == ()
 
 
 def test_decided_pins_stay_letter_by_letter(english: Text, dutch: Text) -> None:
-    decided = decisions(parse_pins(DECIDED, "pins.toml"), english, dutch)
+    decided = constraints(parse_pins(DECIDED, "pins.toml"), english, dutch)
     alignment = align(english, dutch, same=decided.same, different=decided.different)
     text = updated(DECIDED, alignment)
     assert text.startswith(DECIDED)
@@ -49,12 +49,12 @@ def test_decided_pins_stay_letter_by_letter(english: Text, dutch: Text) -> None:
 def test_a_new_file_says_what_it_is(english: Text, dutch: Text) -> None:
     text = updated("", align(english, dutch))
     assert text.startswith(HEAD)
-    assert decisions(parse_pins(text, "pins.toml"), english, dutch).same == frozenset()
+    assert constraints(parse_pins(text, "pins.toml"), english, dutch).same == frozenset()
 
 
 def test_pins_whose_lines_are_gone_are_told(english: Text, dutch: Text) -> None:
     text = '[[pin]]\nleft = "tulpia-en 4"\nright = "tulpia-nl 400-410"\nverdict = "same"\n'
-    decided = decisions(parse_pins(text, "pins.toml"), english, dutch)
+    decided = constraints(parse_pins(text, "pins.toml"), english, dutch)
     assert [str(pin.right) for pin in decided.lost] == ["tulpia-nl 400-410"]
 
 
@@ -88,4 +88,4 @@ def test_pins_that_overlap_must_not_contradict_each_other(english: Text, dutch: 
         '[[pin]]\nleft = "tulpia-en 16"\nright = "tulpia-nl 7"\nverdict = "different"\n'
     )
     with pytest.raises(PinError, match="as the same and as different"):
-        decisions(parse_pins(text, "p.toml"), english, dutch)
+        constraints(parse_pins(text, "p.toml"), english, dutch)

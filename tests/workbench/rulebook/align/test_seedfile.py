@@ -8,8 +8,9 @@ import attrs
 
 from rulelang.diagnostics import Sink
 from workbench.rulebook.align import Text, align, prepare
-from workbench.rulebook.align.seedfile import quoted, seed_toml
+from workbench.rulebook.align.documents import seed_toml
 from workbench.rulebook.sources import check_documents, read_documents
+from workbench.rulebook.sources.maps import toml_string
 
 
 def mapped(text: Text) -> Text:
@@ -37,4 +38,4 @@ def test_the_map_is_complete_and_verified_against_the_document(english: Text, du
 
 def test_strings_are_written_as_toml() -> None:
     for value in ('a "quoted" word', "back\\slash", "tab\tline\nend", "bell\x07", "é ✓"):
-        assert tomllib.loads(f"x = {quoted(value)}")["x"] == value
+        assert tomllib.loads(f"x = {toml_string(value)}")["x"] == value

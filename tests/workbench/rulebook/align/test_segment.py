@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from tulips import DUTCH, ENGLISH
 
 from workbench.rulebook.align import prepare
-from workbench.rulebook.align.prepare import cut
-from workbench.rulebook.align.segment import sentences
-from workbench.rulebook.align.words import content_words, guess_language
+from workbench.rulebook.align.segment import content_words, cut, sentences
+from workbench.rulebook.languages.lexicon import guess_language
 
 
 def said(text: str) -> list[tuple[str, str, int, int]]:

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import ferries
 import pytest
 
-from workbench.rulebook.align.pdf import Line, Page, text_of_pages
-from workbench.rulebook.parallel.contradictions import contradictions
+from workbench.rulebook.align.documents import Line, Page, text_of_pages
+from workbench.rulebook.bitext.bitext import contradictions
 
 
 def pair(rulelang, *arguments: object):

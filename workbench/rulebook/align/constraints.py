@@ -1,7 +1,8 @@
-"""Pins: pairs of passages that a person has confirmed or rejected, kept in a TOML file.
+"""Constraints on an alignment: pairs of passages that a person has confirmed (must link) or rejected (cannot link).
 
-A ``[[pin]]`` has ``left`` and ``right``, each a document and its lines (``"guide-nl 12-14"``), and a ``verdict``:
-``same``, ``different``, or ``proposed`` where the aligner wrote it and nobody has looked yet.
+They are kept as pins in a TOML file. A ``[[pin]]`` has ``left`` and ``right``, each a document and its lines
+(``"guide-nl 12-14"``), and a ``verdict``: ``same``, ``different``, or ``proposed`` where the aligner wrote it and
+nobody has looked yet.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from itertools import pairwise
 
 import attrs
 
-from .match import Alignment, Pair
-from .prepare import Piece, Text
+from .aligner import Alignment, Pair
+from .segment import Piece, Text
 
 VERDICTS = ("same", "different", "proposed")
 HEAD = """\
@@ -50,7 +51,7 @@ class Pin:
 
 
 @attrs.frozen
-class Decisions:
+class Constraints:
     """Decided pairs of passages (indices) of two texts; ``lost``: pins whose lines the documents do not have."""
 
     same: frozenset[Pair]
@@ -107,7 +108,7 @@ def _side(value: object) -> Lines | None:
     return Lines(found[1], first, last) if 1 <= first <= last else None
 
 
-def decisions(pins: Iterable[Pin], left: Text, right: Text) -> Decisions:
+def constraints(pins: Iterable[Pin], left: Text, right: Text) -> Constraints:
     """What the pins say of these two texts, in whichever order they name them. Raises PinError on contradictions."""
     found: dict[str, set[Pair]] = {"same": set(), "different": set()}
     lost = []
@@ -129,7 +130,7 @@ def decisions(pins: Iterable[Pin], left: Text, right: Text) -> Decisions:
             f"{left.name} {left.pieces[p].lines} and {right.name} {right.pieces[q].lines} are pinned as the same and "
             "as different by pins that overlap; remove one of them."
         )
-    return Decisions(frozenset(found["same"]), frozenset(found["different"]), tuple(lost))
+    return Constraints(frozenset(found["same"]), frozenset(found["different"]), tuple(lost))
 
 
 def _held(pieces: Sequence[Piece], lines: Lines) -> list[int]:

@@ -1,16 +1,58 @@
-"""Correspondence of the passages of two documents in two languages."""
+"""Aligner: which passages of two documents in two languages say the same.
+
+Two sentences are alike by translated words, numbers by value, length, headings. Order is evidence: two rulebooks say
+the same things in runs that keep their order, but the runs themselves may be anywhere. So no single path through the
+two texts is looked for, as Gale and Church do; instead each pair receives the strength of the best chain that leads to
+it and of the best one that goes on from it. A chain steps ahead by one to three sentences in each text and fades as it
+goes, which leaves whole blocks free to move.
+"""
 
 from __future__ import annotations
 
+import math
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import attrs
 
-from .chains import supported
-from .lexicon import Lexicon, Words, cognates, learn
-from .prepare import Text
-from .settings import Settings
-from .similarity import Matrix, common_numbers, similarity
+from .segment import Text
+from .translation import Table, Translations, Words, cognates, learn
+
+
+@attrs.frozen
+class Settings:
+    """What counts how much, each from 0 to 1 unless said otherwise.
+
+    ``cognates``, ``learn``: whether words spelt alike and the learnt lexicon are used at all.
+    ``numbers``: share of the numbers in the likeness of two sentences that have any.
+    ``either``: share of the better covered sentence; the rest asks that both cover each other.
+    ``length``: how strongly a difference in length counts (0: not).
+    ``information``: nats of common information at which words are trusted to two thirds (0: at once).
+    ``heading``: factor when only one of the two is a heading.
+    ``order``: share of the neighbourhood; ``reach``: how far it carries on; ``skip``: factor per sentence left out.
+    ``rounds``: how often lexicon and alignment improve each other.
+    ``least``: share of a good pair's likeness under which nothing corresponds; ``near_best``: how near a pair must be
+    to the best of one of its two sentences, ``near_both``: to the best of both.
+    """
+
+    cognates: bool = True
+    learn: bool = True
+    numbers: float = 0.3
+    either: float = 0.2
+    length: float = 0.2
+    information: float = 1.0
+    heading: float = 0.6
+    order: float = 0.65
+    reach: float = 0.85
+    skip: float = 0.85
+    rounds: int = 4
+    least: float = 0.25
+    near_best: float = 0.9
+    near_both: float = 0.8
+
+
+# ---------------------------------------------------------------- alignment
+
 
 Pair = tuple[int, int]
 
@@ -49,7 +91,7 @@ class Alignment:
     left: Text
     right: Text
     links: tuple[Link, ...]
-    lexicon: Lexicon = attrs.field(repr=False)
+    lexicon: Translations = attrs.field(repr=False)
 
     def of_left(self, passage: int) -> tuple[Link, ...]:
         return tuple(link for link in self.links if link.left == passage)
@@ -86,7 +128,7 @@ def align(
     same: Collection[Pair] = (),
     different: Collection[Pair] = (),
     terms: Iterable[tuple[Words, Words]] = (),
-    settings: Settings = Settings(),  # noqa: B008 -- frozen
+    settings: Settings = Settings(),
     progress: Callable[[int], None] = lambda done: None,
 ) -> Alignment:
     """Proposes links between the passages of two texts; the same input always gives the same links.
@@ -161,7 +203,7 @@ def _together(alone: Matrix, certain: Collection[Pair], apart: Collection[Pair],
         decided[i][j] = max(decided[i][j], good)
     for i, j in apart:
         decided[i][j] = 0.0
-    together = supported(decided, settings.order, settings.reach, settings.skip)
+    together = with_neighbours(decided, settings.order, settings.reach, settings.skip)
     for i, j in {*certain, *apart}:
         together[i][j] += (1 - settings.order) * (alone[i][j] - decided[i][j])
     return together
@@ -238,7 +280,7 @@ def _holders(inside: Sequence[Sequence[int]]) -> dict[int, list[int]]:
 def _evidence(
     left: Text,
     right: Text,
-    lexicon: Lexicon,
+    lexicon: Translations,
     alone: Matrix,
     together: Matrix,
     order: float,
@@ -265,3 +307,122 @@ def _evidence(
         left.sentences[i].kind == right.sentences[j].kind == "heading",
         pinned,
     )
+
+
+# ---------------------------------------------------------------- likeness of two sentences
+
+
+Matrix = list[list[float]]
+"""One row per sentence of the first text, one column per sentence of the second; values from 0 to 1."""
+
+
+def similarity(left: Text, right: Text, lexicon: Translations, settings: Settings) -> Matrix:
+    """The likeness of every sentence of ``left`` with every sentence of ``right``, by themselves."""
+    there = _coverage(left, right, lexicon.there)
+    back = _coverage(right, left, lexicon.back)
+    mass_left, mass_right = _masses(left), _masses(right)
+    out = []
+    for i, sentence in enumerate(left.sentences):
+        row = [0.0] * len(right.sentences)
+        for j, other in enumerate(right.sentences):
+            x, y = there[i].get(j, 0.0), back[j].get(i, 0.0)
+            likeness = (1 - settings.either) * math.sqrt(x * y) + settings.either * max(x, y) if x and y else 0.0
+            shared = common_numbers(left, right, i, j) if settings.numbers else None
+            if shared is not None:
+                likeness += settings.numbers * (shared - likeness)
+            if likeness <= 0:
+                continue
+            if settings.information:
+                known = min(x * mass_left[i], y * mass_right[j]) + (3.0 if shared else 0.0)
+                likeness *= 1 - math.exp(-known / settings.information)
+            if settings.length:
+                # Gale and Church, "A Program for Aligning Sentences in Bilingual Corpora" (1993): lengths go together.
+                ratio = math.log((sentence.letters + 5) / (other.letters + 5))
+                likeness *= math.exp(-settings.length * ratio * ratio)
+            if (sentence.kind == "heading") != (other.kind == "heading"):
+                likeness *= settings.heading
+            row[j] = likeness
+        out.append(row)
+    return out
+
+
+def common_numbers(left: Text, right: Text, i: int, j: int) -> float | None:
+    """The share of the numbers of two sentences that both have, rare values counting more; None without any."""
+    a, b = Counter(left.numbers[i]), Counter(right.numbers[j])
+    if not a and not b:
+        return None
+
+    def weight(numbers: Counter[int]) -> float:
+        return sum(count * (left.weight.get(n, 0.0) + right.weight.get(n, 0.0)) / 2 for n, count in numbers.items())
+
+    return weight(a & b) / weight(a | b)
+
+
+def _coverage(left: Text, right: Text, table: Table) -> list[Mapping[int, float]]:
+    """Per sentence of ``left``: which part of its information the words of a sentence of ``right`` translate."""
+    where: dict[str, list[int]] = defaultdict(list)
+    for j, words in enumerate(right.words):
+        for word in dict.fromkeys(words):
+            where[word].append(j)
+    out: list[Mapping[int, float]] = []
+    for words in left.words:
+        total = sum(left.weight[word] for word in words)
+        row: dict[int, float] = defaultdict(float)
+        for word in words:
+            best: dict[int, float] = {}
+            for translation, likely in table.get(word, {}).items():
+                for j in where.get(translation, ()):
+                    if likely > best.get(j, 0.0):
+                        best[j] = likely
+            for j, likely in best.items():
+                row[j] += likely * left.weight[word] / total
+        out.append(row)
+    return out
+
+
+def _masses(text: Text) -> Sequence[float]:
+    return [sum(text.weight[word] for word in words) for words in text.words]
+
+
+# ---------------------------------------------------------------- support by neighbours
+
+
+_AHEAD = 3
+
+
+def with_neighbours(matrix: Matrix, order: float, reach: float, skip: float) -> Matrix:
+    """The likeness of each pair with that of its neighbourhood mixed in, which has the share ``order``."""
+    if not order or not matrix:
+        return matrix
+    before = _arriving(matrix, reach, skip)
+    after = [row[::-1] for row in _arriving([row[::-1] for row in matrix[::-1]], reach, skip)[::-1]]
+    return [
+        [(1 - order) * alone + order * (b + a) / 2 for alone, b, a in zip(*rows, strict=True)]
+        for rows in zip(matrix, before, after, strict=True)
+    ]
+
+
+def _arriving(matrix: Matrix, reach: float, skip: float) -> Matrix:
+    """For each pair the strength of the best chain that ends just before it, from 0 to 1."""
+    width = len(matrix[0])
+    nothing = [0.0] * width
+    strengths: Matrix = []
+    out: Matrix = []
+    beside = skip**0.5
+    for i, row in enumerate(matrix):
+        best = nothing
+        for down in range(1, min(_AHEAD, i) + 1):
+            above = strengths[i - down]
+            for across in range(0 if down == 1 else 1, _AHEAD + 1):
+                factor = skip ** (max(down, across) - 1 + abs(down - across) / 2)
+                shifted = [0.0] * min(across, width) + [value * factor for value in above[: width - across]]
+                best = list(map(max, best, shifted))
+        arriving, strength, previous = [], [], 0.0
+        for j, alone in enumerate(row):
+            value = max(best[j], previous * beside)
+            previous = (1 - reach) * alone + reach * value
+            arriving.append(value)
+            strength.append(previous)
+        out.append(arriving)
+        strengths.append(strength)
+    return out

@@ -1,4 +1,4 @@
-"""A bilingual lexicon learnt from the two texts themselves: cognates to begin with, then IBM model 1.
+"""Translation model learnt from the two texts themselves: cognates to begin with, then IBM model 1.
 
 Brown, Della Pietra, Della Pietra and Mercer, "The Mathematics of Statistical Machine Translation" (1993), model 1.
 """
@@ -15,7 +15,7 @@ Table = Mapping[str, Mapping[str, float]]
 
 
 @attrs.frozen
-class Lexicon:
+class Translations:
     """How well words of two languages translate each other, 0 to 1: ``there[a][b]`` for words a and b."""
 
     there: Table
@@ -51,7 +51,7 @@ def cognates(left: Iterable[str], right: Iterable[str], least: float = 0.72) -> 
 
 def learn(
     pairs: Iterable[tuple[Words, Words, float]], prior: Mapping[tuple[str, str], float], rounds: int = 6
-) -> Lexicon:
+) -> Translations:
     """IBM model 1 in both directions over weighted pairs of sentences; ``prior`` counts in favour of some pairs.
 
     The two directions are multiplied (geometric mean), which leaves only words that translate each other.
@@ -71,7 +71,7 @@ def learn(
         # A word seen in no pair yet is still a cognate, only a less certain one.
         if likeness * 0.5 > table[a].get(b, 0.0):
             table[a][b] = likeness * 0.5
-    return Lexicon({a: dict(row) for a, row in table.items() if row})
+    return Translations({a: dict(row) for a, row in table.items() if row})
 
 
 def _train(

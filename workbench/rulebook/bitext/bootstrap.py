@@ -1,4 +1,4 @@
-"""Start of a game from parallel texts: ids and empty statements for what they say, and maps that say where.
+"""Bootstrap of a game from a bitext: ids and empty statements for what it says, and maps that say where.
 
 A heading of the first document begins a rule; each block below it becomes a statement of that rule. No sentence of
 the documents is copied: headings, line numbers, hashes and the terms that somebody chose.
@@ -6,7 +6,6 @@ the documents is copied: headings, line numbers, hashes and the terms that someb
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -17,13 +16,10 @@ import attrs
 from rulelang.words import RESERVED
 
 from ..align import Text
-from ..align.inputs import Input
-from ..align.seedfile import quoted
-from ..align.words import fold
-from ..languages.numbers import values
-from ..sources.maps import digest
-from .blocks import Block
-from .read import Parallel
+from ..align.documents import Input
+from ..align.segment import fold
+from ..sources.maps import document_toml, passage_toml, toml_string
+from .bitext import Bitext, Block
 
 _ROOT = "play"
 """The rule that the engine begins with; it has what stands above the first heading."""
@@ -38,36 +34,36 @@ class _Chapter:
     blocks: list[Block] = attrs.field(factory=list)
 
 
-def begin_game(parallel: Parallel, name: str, title: str, chosen: Sequence[Mapping[str, Any]] = ()) -> dict[str, str]:
+def begin_game(bitext: Bitext, name: str, title: str, chosen: Sequence[Mapping[str, Any]] = ()) -> dict[str, str]:
     """The files of the game by their path in its folder. ``chosen``: pairs of terms, as the file of pins has them."""
-    chapters = _chapters(parallel)
-    found = {f"{name}.rules": _rules(parallel, name, title, chapters)}
-    for number, each in enumerate(parallel.inputs):
-        found[f"text/{each.text.language}.md"] = _text(title, number, parallel.texts, chapters)
+    chapters = _chapters(bitext)
+    found = {f"{name}.rules": _rules(bitext, name, title, chapters)}
+    for number, each in enumerate(bitext.inputs):
+        found[f"text/{each.text.language}.md"] = _text(title, number, bitext.texts, chapters)
         found[f"seeds/{each.text.name}.toml"] = _map(name, title, number, each, chapters)
         if each.path.suffix.lower() == ".pdf":
             found[f"sources/{_file(each)}"] = "\n".join(each.text.lines) + "\n"
-    glossary = "\n\n".join(_concepts(parallel.texts, chosen))
+    glossary = "\n\n".join(_concepts(bitext.texts, chosen))
     return found | ({"text/glossary.toml": f"{glossary}\n"} if glossary else {})
 
 
-def _chapters(parallel: Parallel) -> list[_Chapter]:
+def _chapters(bitext: Bitext) -> list[_Chapter]:
     """The blocks under their headings, and at the end what only other documents say."""
-    first = parallel.texts[0]
-    linked = {p for block in parallel.blocks for p in block.passages[0]}
-    alone = [_only(0, p, len(parallel.texts)) for p in range(len(first.pieces)) if p not in linked and _says(first, p)]
+    first = bitext.texts[0]
+    linked = {p for block in bitext.blocks for p in block.passages[0]}
+    alone = [_only(0, p, len(bitext.texts)) for p in range(len(first.pieces)) if p not in linked and _says(first, p)]
     chapters = [_Chapter(_ROOT, None)]
     taken = {_ROOT}
-    for block in sorted([*(b for b in parallel.blocks if b.passages[0]), *alone], key=lambda b: b.passages[0]):
+    for block in sorted([*(b for b in bitext.blocks if b.passages[0]), *alone], key=lambda b: b.passages[0]):
         pieces = [first.pieces[p] for p in block.passages[0]]
         if all(piece.kind == "heading" for piece in pieces) and block.passages[0][0] > 0:
             chapters.append(_Chapter(_id(first.said(pieces[0]), taken), block))
         else:
             chapters[-1].blocks.append(block)
-    rest = [block for block in parallel.blocks if not block.passages[0]]
-    for number, alignment in enumerate(parallel.alignments, 1):
-        text = parallel.texts[number]
-        rest += [_only(number, q, len(parallel.texts)) for q in alignment.alone_right if _says(text, q)]
+    rest = [block for block in bitext.blocks if not block.passages[0]]
+    for number, alignment in enumerate(bitext.alignments, 1):
+        text = bitext.texts[number]
+        rest += [_only(number, q, len(bitext.texts)) for q in alignment.alone_right if _says(text, q)]
     if rest:
         chapters.append(_Chapter(_id("said elsewhere only", taken), None, rest))
     return chapters
@@ -93,13 +89,13 @@ def _id(heading: str, taken: set[str]) -> str:
     return free
 
 
-def _rules(parallel: Parallel, name: str, title: str, chapters: Sequence[_Chapter]) -> str:
+def _rules(bitext: Bitext, name: str, title: str, chapters: Sequence[_Chapter]) -> str:
     out = [
         "# Begun from the texts: a rule for each heading. Replace `do nothing` by what the statements say.",
         f"game {name}",
-        f"  title {quoted(title)}",
+        f"  title {toml_string(title)}",
         "  players 2..4",
-        f"  languages {', '.join(text.language for text in parallel.texts)}",
+        f"  languages {', '.join(text.language for text in bitext.texts)}",
         "",
         "each Player has",
         "  score: 0..100",
@@ -135,30 +131,11 @@ def _map(name: str, title: str, document: int, each: Input, chapters: Sequence[_
     text = each.text
     lines = text.lines
     data = "\n".join(lines).encode() + b"\n" if each.path.suffix.lower() == ".pdf" else each.data
-    out = [
-        "[document]",
-        f"game = {quoted(name)}",
-        f"language = {quoted(text.language)}",
-        f"title = {quoted(title)}",
-        f"file = {quoted(_file(each))}",
-        f'sha256 = "{hashlib.sha256(data).hexdigest()}"',
-        f"lines = {len(lines)}",
-    ]
+    out = [document_toml(name, text.language, title, _file(each), data, len(lines))]
     for passage, piece in enumerate(text.pieces):
-        mine = lines[piece.first - 1 : piece.last]
-        told = states.get(passage, [])
         kind = (piece.kind or "rule") if _says(text, passage) else "noise"
-        numbers = values("\n".join(mine), text.language)
-        out += [
-            "",
-            "[[passage]]",
-            f'lines = "{piece.lines}"',
-            f'sha256 = "{digest(mine)}"',
-            f"kind = {quoted(kind)}",
-            f"states = [{', '.join(map(quoted, told))}]",
-            f"numbers = [{', '.join(map(str, numbers))}]",
-        ]
-    return "\n".join(out) + "\n"
+        out.append(passage_toml(lines, piece.first, piece.last, kind, states.get(passage, []), text.language))
+    return "\n\n".join(out) + "\n"
 
 
 def _file(each: Input) -> str:
@@ -176,7 +153,9 @@ def _concepts(texts: Sequence[Text], chosen: Sequence[Mapping[str, Any]]) -> Ite
             terms.setdefault(left[1], {left[0].language: left[1]})[right[0].language] = right[1]
     taken: set[str] = set()
     for term, by in terms.items():
-        yield "\n".join(["[[concept]]", f'id = "{_id(term, taken)}"', *(f"{k} = [{quoted(v)}]" for k, v in by.items())])
+        yield "\n".join(
+            ["[[concept]]", f'id = "{_id(term, taken)}"', *(f"{k} = [{toml_string(v)}]" for k, v in by.items())]
+        )
 
 
 def _side(value: str, texts: Sequence[Text]) -> tuple[Text, str] | None:
