@@ -45,7 +45,8 @@ class State(Protocol):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won, several when they share; () while the game runs, or when nobody wins.
+        """The seats that have won, several when they share; () while the game runs, when it is drawn, and when all have
+        lost together. A tie of all sides is a draw, however the rules express it.
 
         In a position laid out by hand: who would win as things stand.
         """

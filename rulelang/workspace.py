@@ -29,7 +29,7 @@ from .memory import Memory
 from .program import Program
 from .recent import Recent
 from .syntax import tree
-from .syntax.items import Items
+from .syntax.parse import Items
 
 if TYPE_CHECKING:
     from .examples import Example

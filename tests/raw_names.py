@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rulelang.program import Program
-from workbench.pictures.arrange.facts import facts_of
+from workbench.pictures.build.facts import facts_of
 from workbench.pictures.looks import look_for
 
 

@@ -161,7 +161,7 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
             return [float(scores[p] - max(others[p], default=0)) for p in seats]
         winners = set(self.position.winners)
         program = self.game.program
-        if only_counts(program) or (len(winners) in (0, self.game.players) and not all_together(program)):
+        if only_counts(program) or not (winners or all_together(program)):
             return [0.0] * self.game.players
         return [1.0 if p in winners else -1.0 for p in seats]
 

@@ -64,7 +64,8 @@ _SALT, _TRIED, _AGAIN, _SAMPLE = 0xC4A2CE, 1, 2, 3
 @attrs.frozen(eq=False, slots=False)
 class GameChances:
     """A game of the sample by its ``number``. ``moments``: decisions made at each of the 21 moments; ``halves``: the
-    chance of each side then, by either half of the playouts (2, moments, sides), who won at the last; ``moved``: by how
+    chance of each side then, by either half of the playouts (2, moments, sides), who won at the last: in a draw
+    everybody has an equal part; ``moved``: by how
     much each decision of somebody without a chance that was looked at moves another's chance."""
 
     number: int
@@ -80,9 +81,14 @@ class GameChances:
 
     @cached_property
     def winners(self) -> Array:
-        """Which sides won."""
-        found: Array = self.chances[-1] > 0
+        """Which sides won; none in a draw."""
+        end = self.chances[-1]
+        found: Array = (end > 0) & (end.min() == 0)
         return found
+
+    @property
+    def drawn(self) -> bool:
+        return not self.winners.any()
 
     @cached_property
     def winner(self) -> Array:
@@ -146,9 +152,11 @@ class Kingmaking:
 @attrs.frozen(eq=False)
 class Chances:
     """What a sample of games says. ``winner`` and ``favourite``: their mean chance at the 21 moments; ``fair``: what
-    everybody has who is as good as the others; ``comeback``: the game whose winner was once furthest down."""
+    everybody has who is as good as the others; ``drawn``: how many games nobody won, which say nothing of winners;
+    ``comeback``: the game whose winner was once furthest down."""
 
     games: int
+    drawn: int
     playouts: int
     fair: float
     measured: tuple[Chance, ...]
@@ -194,6 +202,10 @@ _MEASURES: tuple[tuple[str, str, str, str, Read], ...] = (
     ("drama", "Drama", "points", "how far the winner was behind the favourite, on average",
      lambda game, fair: 100 * float((game.favourite - game.winner)[:-1].mean())),
 )  # fmt: skip
+
+
+_OF_ALL = ("decided", "favourites")
+"""Measures that do not ask who won, so that drawn games count in them."""
 
 
 @attrs.define(eq=False)
@@ -280,19 +292,19 @@ class ChancesRun:
         half = self.playouts // 2
         for number in range(2 if state.over else 2 * half):
             winners = state.winners if state.over else self._winners(state, mix(seed, number))
-            winning = {side[seat] for seat in winners}
+            winning = set() if winners is None else {side[seat] for seat in winners} or set(side)
             for each in winning:
                 found[number % 2, each] += 1 / len(winning)
         return found if state.over else found / half
 
-    def _winners(self, state: WasmState, seed: int) -> Sequence[int]:
+    def _winners(self, state: WasmState, seed: int) -> Sequence[int] | None:
         game = self.game
         assert isinstance(game, WasmGame)
         try:
             result = game.with_chance(state, seed).playout(mix(seed), LIMIT)
         except GameError:
-            return ()
-        return result[1] if result is not None else ()
+            return None
+        return None if result is None else result[1]
 
     def _kingmaking(self, state: WasmState, chances: Array, seed: int) -> float | None:
         """By how much the open decision moves the chance of another side, if it is that of somebody without one."""
@@ -326,24 +338,28 @@ class ChancesRun:
         """What has been found so far."""
         fair = 1 / len(set(self._sides))
         measured = []
-        for name, label, unit, meaning, read in _MEASURES if self.games else ():
+        won = [game for game in self.games if not game.drawn]
+        for name, label, unit, meaning, read in _MEASURES:
             moments = Moments()
-            moments.extend([read(game, fair) for game in self.games])
+            moments.extend([read(game, fair) for game in (self.games if name in _OF_ALL else won)])
+            if not moments.count:
+                continue
             reach = half_width(moments, LEVEL, scale_of(unit))
             measured.append(Chance(name, label, unit, meaning, moments.mean, reach))
         winner, favourite = (
-            tuple(float(n) for n in np.mean([getattr(game, of) for game in self.games], axis=0)) if self.games else ()
-            for of in ("winner", "favourite")
+            tuple(float(n) for n in np.mean([getattr(game, of) for game in games], axis=0)) if games else ()
+            for of, games in (("winner", won), ("favourite", self.games))
         )
         return Chances(
             games=len(self.games),
+            drawn=len(self.games) - len(won),
             playouts=self.playouts,
             fair=fair,
             measured=tuple(measured),
             winner=winner,
             favourite=favourite,
             kingmaking=self._kings(),
-            comeback=min(self.games, key=lambda game: game.low, default=None),
+            comeback=min(won, key=lambda game: game.low, default=None),
         )
 
     def _kings(self) -> Kingmaking | None:

@@ -119,7 +119,7 @@ class PlayShape:
 
 
 def _single(records: Records) -> Array:
-    single: Array = 100.0 * (records.column("won").sum(axis=1) == 1)
+    single: Array = 100.0 * (records.column("winning") == 1)
     return single
 
 
@@ -142,7 +142,7 @@ MEASURES = (
     Measure("choice", "Branching", "options", _CHOICE.read, "options of a decision that has more than one"),
     Measure("choice_bits", "Freedom", "bits", lambda r: r.column("choice_bits"), "choice in a whole game"),
     Measure("waiting", "Longest wait", "decisions", _waiting, "most decisions of others in a row before one’s own"),
-    Measure("decisive", "Decisive games", "%", _single, "games that exactly one player wins", True),
+    Measure("decisive", "Decisive games", "%", _single, "games that one player or team wins alone", True),
     Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next", True),
     Measure("lead_changes", "Changes of the lead", "a game", while_ahead("lead_changes"),
             "how often the lead passes on", True),
@@ -207,9 +207,8 @@ class ShapeRun:
         self._taken = taken if self._taken is None else self._taken + taken
         if known_chances(self.bots):
             self._worths.add(keep, records)
-        won, order = records.column("won")[keep], records.column("order")[keep]
-        part = won / np.maximum(1, won.sum(axis=1))[:, None]
-        wins = np.array([(part * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
+        win, order = records.column("win")[keep], records.column("order")[keep]
+        wins = np.array([(win * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
         self._wins = wins if self._wins is None else self._wins + wins
 
     def shape(self, thinking: Sequence[Thinking] = ()) -> PlayShape:
@@ -263,7 +262,7 @@ def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterato
         result = play_one(game, mix(seed, number), bots, LIMIT, number)
         if result.finished:
             played += 1
-            winners = {side[place] for place in result.winners}
+            winners = {side[place] for place in result.winners} or set(side)  # a draw is worth the same to all
             won += side[seat] in winners and 1 / len(winners)
         if played:
             low, high = share_between(won, played, LEVEL)

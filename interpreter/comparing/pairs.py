@@ -62,10 +62,8 @@ class Side:
             best, last = over_time.max(axis=2).sum(axis=0), over_time.min(axis=2).sum(axis=0)
             self.best = best if self.best is None else self.best + best
             self.last = last if self.last is None else self.last + last
-        won = records.column("won")[keep]
-        part = won / np.maximum(1, won.sum(axis=1))[:, None]
-        order = records.column("order")[keep]
-        wins = np.array([(part * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
+        win, order = records.column("win")[keep], records.column("order")[keep]
+        wins = np.array([(win * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
         self.wins = wins if self.wins is None else self.wins + wins
 
 

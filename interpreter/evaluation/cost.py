@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, get_args
 
-from rulelang.elaborate.constants import longest
+from rulelang.elaborate.typing import longest
 from rulelang.program import (
     After,
     Apply,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.elaborate.constants import size_of
+from rulelang.elaborate.typing import size_of
 from rulelang.program import Const, Expr, Fold, PiecesOf
 from rulelang.types import FLAG, SetType, Type, kinds
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rulelang.elaborate.constants import longest, size_of
+from rulelang.elaborate.typing import longest, size_of
 from rulelang.program import Apply, Const, Expr, Read
 from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rulelang import examples as ex
+from rulelang.program.printer import expression_text
 from rulelang.program.values import from_plain
-from rulelang.program.wording import expression_text
 from rulelang.types import ListType, NumberType, Type
 
 from ..data import Decision, Explanation

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from rulelang import examples as ex
 from rulelang import program as ir
+from rulelang.program.sides import settled, sides
 from rulelang.program.values import name_of, plain, show, written
 from rulelang.source import Span
 from rulelang.syntax import tree
@@ -158,12 +159,14 @@ class Run(Underway):
         if self.state.decision is not None:
             self.fail("The game is not over.")
             return
-        found = frozenset(self.state.winners)
+        side = sides(self.program)
+        found, expected = self.state.winners, settled(side, step.players)
         if not found and not self.state.over and not self.program.ranks:
             self.fail("The game is not over.")
-        elif found != step.players:
+        elif found != expected:
+            nobody = "nobody" if len(set(side)) == 1 else "nobody, it is a draw"
             seats = self.program.seats
-            self.fail("The winners are different.", _names(step.players, seats), _names(found, seats))
+            self.fail("The winners are different.", _names(expected, seats) or nobody, _names(found, seats) or nobody)
 
     def _then(self, step: ex.ThenStep) -> None:
         condition = step.condition
@@ -231,7 +234,7 @@ def _passages(passages: Iterable[tree.Passage]) -> dict[str, str]:
 
 
 def _names(players: Iterable[int], seats: Sequence[str]) -> str:
-    return ", ".join(seats[p] for p in sorted(players)) or "nobody"
+    return ", ".join(seats[p] for p in sorted(players))
 
 
 __all__ = ["Run"]

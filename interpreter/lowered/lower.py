@@ -10,7 +10,7 @@ from rulelang import program as ir
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.privacy import private_slots
 from rulelang.program.analysis.public import is_public, public_slots
-from rulelang.program.wording import expression_text
+from rulelang.program.printer import expression_text
 from rulelang.source import NOWHERE, Span
 from rulelang.types import FLAG, NOTHING, OptionalType, TupleType, Type
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from rulelang.limits import Limits, standard
 from rulelang.program import Binds, Expr, Place, Program
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.reads import variables_read
-from rulelang.program.sides import score_owners
+from rulelang.program.sides import score_owners, settled, sides
 from rulelang.source import Span
 from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType, PiecesType, Type, kinds
@@ -91,10 +91,10 @@ class Blueprint:
     are worked out from; without it the same, more slowly.
 
     ``score``: the cells that keep the score, None in a game without one. ``score_owners``: by seat, whose cell of them
-    is its score. ``supposing``: what tells how the cells would be after a rule; an engine that can run single rules
-    puts it here. ``beside``: the game on the fast engine, where it is played on another one. ``rehearsed``: the game
-    on the engine on which redraws make the secret decisions of others. ``told_parts``: the parts of amounts, with their
-    texts, as far as the log has told them.
+    is its score. ``sides``: by seat, the side it wins with. ``supposing``: what tells how the cells would be after a
+    rule; an engine that can run single rules puts it here. ``beside``: the game on the fast engine, where it is played
+    on another one. ``rehearsed``: the game on the engine on which redraws make the secret decisions of others.
+    ``told_parts``: the parts of amounts, with their texts, as far as the log has told them.
     """
 
     program: Program
@@ -112,6 +112,7 @@ class Blueprint:
     ranks: tuple[Rank, ...] = attrs.field(init=False)
     score: Cells | None = attrs.field(init=False)
     score_owners: tuple[int, ...] = attrs.field(init=False)
+    sides: tuple[int, ...] = attrs.field(init=False)
     _extra: dict[int, tuple[Expr, Function]] = attrs.field(init=False, factory=dict)
     _seen: dict[int, tuple[Expr, bool]] = attrs.field(init=False, factory=dict)
     _questions: dict[Ask, Question] = attrs.field(init=False, factory=dict)
@@ -127,6 +128,7 @@ class Blueprint:
         self.compiler = compiler = Compiler(program, self.layout, self._suppose, recall=self.recall)
         self.score = self.layout.places[program.score] if program.score is not None else None
         self.score_owners = score_owners(program)
+        self.sides = sides(program)
         self.ranks = tuple(Rank(r.most, r.slot, r.frame, compiler.expr(r.value)) for r in program.ranks)
         self.units = lower_program(program)
         watchers = []
@@ -326,7 +328,7 @@ class Blueprint:
         return self._open
 
     def best(self, cells: list[Any]) -> tuple[int, ...]:
-        """The seats ranked best; empty when the rules have no ranks."""
+        """The seats ranked best, as ``settled``; empty when the rules have no ranks."""
         if not self.ranks:
             return ()
         measures = []
@@ -337,4 +339,8 @@ class Blueprint:
                 measure.append(value if rank.most else -value)
             measures.append(measure)
         top = max(measures)
-        return tuple(p for p, measure in enumerate(measures) if measure == top)
+        return self.settled(p for p, measure in enumerate(measures) if measure == top)
+
+    def settled(self, winners: Iterable[int]) -> tuple[int, ...]:
+        """The seats that win, as every result is kept; see ``rulelang.program.sides.settled``."""
+        return settled(self.sides, winners)

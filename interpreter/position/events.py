@@ -29,12 +29,11 @@ from rulelang.program import (
     PiecesOf,
     Read,
     Ways,
-    by_column,
 )
 from rulelang.program.analysis.names import free_slots
+from rulelang.program.printer import expression_text, value_of, with_value
 from rulelang.program.sides import outcome, scorers
 from rulelang.program.values import name_of, plain, show
-from rulelang.program.wording import expression_text
 from rulelang.types import ListType
 
 from ..data import Event, Option
@@ -312,8 +311,8 @@ def parts(expr: Expr) -> list[Expr]:
                 for argument in node.arguments:
                     visit(argument)
             case If() if node.by_column is not None:
-                for part in parts(by_column.value_of(node)):
-                    told = by_column.with_value(node, part)
+                for part in parts(value_of(node)):
+                    told = with_value(node, part)
                     if told not in found:
                         found.append(told)
             case If():

@@ -9,10 +9,9 @@ import attrs
 
 from rulelang import program as ir
 from rulelang.program.analysis.names import conjuncts, free_slots
-from rulelang.program.substitute import substitute
+from rulelang.program.printer import exchange_text, expression_text, price_text
 from rulelang.program.values import from_text, show
-from rulelang.program.walk import walk
-from rulelang.program.wording import exchange_text, expression_text, price_text
+from rulelang.program.walk import substitute, walk
 from rulelang.source import Span
 from rulelang.types import FLAG, MemberType, PiecesType, Type
 

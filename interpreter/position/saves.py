@@ -196,6 +196,7 @@ def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[Made] | None]:
     position.winners = tuple(_get(state, "winners", list))
     if not all(type(w) is int and 0 <= w < blueprint.program.players for w in position.winners):
         raise _damaged("`winners` must hold numbers of seats")
+    position.winners = blueprint.settled(position.winners)  # earlier versions kept draws in other ways
     position.turns = _count(_get(state, "turns", int), "turns")
     position.fired = {name: _count(n, "fired") for name, n in _get(state, "fired", dict).items()}
     if not set(position.fired) <= set(blueprint.program.rules):

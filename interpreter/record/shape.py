@@ -13,7 +13,7 @@ from functools import cached_property
 
 import attrs
 
-from rulelang.program.sides import scorers
+from rulelang.program.sides import scorers, sides
 from rulelang.structural import Structural, frozen
 
 from ..lowered import code
@@ -52,7 +52,7 @@ COLUMNS = (
     Column("finished", (), "yes or no", "1 when the game came to its end"),
     Column("turns", (), "passes", "passes of `take turns`"),
     Column("decisions", (), "decisions", "decisions made"),
-    Column("winners", (), "bits", "the seats that won: bit s for seat s"),
+    Column("winners", (), "bits", "the seats that won: bit s for seat s; none in a draw"),
     Column("score", ("seat",), "points", "final points; of a game without any, what decides first who wins"),
     Column("rounds", (), "rounds", "times round the table, or passes of the outermost loop that asks everybody"),
     Column("ended", (), "rule", "number on the axis `rule` of the rule that ended the game, -1 if nothing did"),
@@ -90,13 +90,14 @@ COLUMNS = (
 class Shape:
     """``axes``: the names along each axis. ``offsets``: of each column, its first word; ``width``: words of a row.
 
-    ``most``: whether the most points lead, not the fewest.
+    ``most``: whether the most points lead, not the fewest. ``sides``: by seat, the side it wins with.
     """
 
     axes: dict[str, tuple[str, ...]]
     offsets: dict[str, int]
     width: int
     most: bool
+    sides: tuple[int, ...]
 
     @classmethod
     def of(cls, blueprint: Blueprint) -> Shape:
@@ -114,10 +115,10 @@ class Shape:
             "pool": tuple(name for name, _, _ in pools(blueprint)),
             "source": _sources(blueprint),
         }
-        return cls.of_axes(axes, most=most_leads(blueprint))
+        return cls.of_axes(axes, most=most_leads(blueprint), sides=sides(program))
 
     @classmethod
-    def of_axes(cls, axes: dict[str, tuple[str, ...]], *, most: bool) -> Shape:
+    def of_axes(cls, axes: dict[str, tuple[str, ...]], *, most: bool, sides: tuple[int, ...]) -> Shape:
         """The shape of records with these names along their axes."""
         offsets, at = {}, 0
         for column in COLUMNS:
@@ -126,7 +127,7 @@ class Shape:
             for axis in column.axes:
                 size *= len(axes[axis])
             at += size
-        return cls(axes, offsets, at, most)
+        return cls(axes, offsets, at, most, sides)
 
     def at(self, name: str, *index: int) -> int:
         """The word of a column at these places on its axes."""

@@ -7,7 +7,7 @@ changes is plain data in the position.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -263,10 +263,5 @@ class Finish(Instruction):
 
     def run(self, machine: Machine, frame: Frame) -> None:
         cells = machine.cells
-        winners: tuple[Any, ...]
-        if self.who is None:
-            winners = machine.blueprint.best(cells)
-        else:
-            found = self.who(cells, frame.local)
-            winners = (found,) if isinstance(found, int) else tuple(sorted(found))
-        machine.finish(winners, self.node.rule)
+        found = machine.blueprint.best(cells) if self.who is None else self.who(cells, frame.local)
+        machine.finish((found,) if isinstance(found, int) else found, self.node.rule)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 import attrs
@@ -189,16 +189,16 @@ class Machine(Position):
                 raise ask.fault(str(error)) from None
             self._advance(self.blueprint.limits.work // INSTRUCTION)
 
-    def finish(self, winners: tuple[int, ...], rule: str) -> None:
+    def finish(self, winners: Iterable[int], rule: str) -> None:
         """End the game."""
         if self.observer is not None:
             self.observer.ended(rule)
         self.over = True
-        self.winners = winners
+        self.winners = self.blueprint.settled(winners)
         self.frames.clear()
         self.watching = False
         self.secret = None
-        self.note(events.ended, rule, winners, self.scores())
+        self.note(events.ended, rule, self.winners, self.scores())
 
     def store(self, cell: int, value: Any) -> None:
         """Put a value in a cell. A hidden one counts as changed in any case: whether it did must not show."""

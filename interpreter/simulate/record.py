@@ -1,10 +1,11 @@
 """Recorders of simulated games, one row per game, for later queries: SQLite, Parquet or CSV, by the file's ending.
 
 The columns: ``game`` (its number), ``seed`` (plays that game alone), ``finished``, ``turns``, ``decisions``, ``score_``
-and the seat's name for each seat, ``winners`` (names of seats, separated by commas; empty when nobody won or the game
-did not end), ``fault`` (why the rules could not go on, else empty). Scores are final only in finished games. What was
-simulated, and how often each rule ran, is kept beside the games: tables ``simulation`` and ``rules`` (SQLite), metadata
-of the file under the key ``rulelang`` (Parquet), a second file with ``.json`` added to the name (CSV).
+and the seat's name for each seat, ``winners`` (names of seats, separated by commas; empty in a draw, when all lost
+together, and when the game did not end), ``fault`` (why the rules could not go on, else empty). Scores are final only
+in finished games. What was simulated, and how often each rule ran, is kept beside the games: tables ``simulation`` and
+``rules`` (SQLite), metadata of the file under the key ``rulelang`` (Parquet), a second file with ``.json`` added to the
+name (CSV).
 """
 
 from __future__ import annotations

@@ -82,6 +82,22 @@ def _won(records: Records) -> Array:
     return (records.column("winners")[:, None] >> seats & 1).astype(bool)
 
 
+def _winning(records: Records) -> Array:
+    """How many sides won."""
+    won, side = _won(records), np.array(records.shape.sides)
+    winning: Array = np.stack([won[:, side == one].any(axis=1) for one in np.unique(side)]).sum(axis=0)
+    return winning
+
+
+def _win(records: Records) -> Array:
+    """What part of the win each seat has: an equal one of what its side has, which shares it with others that won."""
+    won, side, winning = _won(records), np.array(records.shape.sides), _winning(records)
+    alike = side[:, None] == side[None, :]
+    with_it = (won[:, None, :] & alike).any(axis=2)
+    win: Array = with_it / alike.sum(axis=1) / np.maximum(1, winning)[:, None]
+    return win
+
+
 def _standing(records: Records, points: Array) -> Array:
     """Points so that more is better."""
     return points if records.shape.most else -points
@@ -96,7 +112,7 @@ def _rank(records: Records) -> Array:
 
 
 def _margin(records: Records) -> Array:
-    """Points between the winners and the best of the others; not a number where nobody or everybody won."""
+    """Points between the winners and the best of the others; not a number where nobody won."""
     points, won = _standing(records, records.column("score")).astype(float), _won(records)
     best, other = _highest(points, won), _highest(points, ~won)
     return best - other
@@ -127,13 +143,14 @@ def _deficit(records: Records) -> Array:
 
 
 def _at_half(records: Records, *, leading: bool) -> Array:
-    """1 where somebody who led (or was last) half way won, 0 where not; not a number where all were level."""
+    """1 where somebody who led (or was last) half way won, 0 where not; not a number where nobody won, or all were
+    level."""
     if not records.shape.axes["moment"]:
         return np.full(records.games, np.nan)
     points = _standing(records, records.column("over_time")[:, MOMENTS // 2])
     extreme = points.max(axis=1) if leading else points.min(axis=1)
     there, level = points == extreme[:, None], points.max(axis=1) == points.min(axis=1)
-    return np.where(level, np.nan, (there & _won(records)).any(axis=1).astype(float))
+    return np.where(level | ~_won(records).any(axis=1), np.nan, (there & _won(records)).any(axis=1).astype(float))
 
 
 def _share(records: Records, name: str, whole: str) -> Array:
@@ -156,6 +173,8 @@ DERIVED: Mapping[str, tuple[Column, Callable[[Records], Array]]] = {
     column.name: (column, function)
     for column, function in (
         (Column("won", ("seat",), "yes or no", "whether the seat won, alone or with others"), _won),
+        (Column("winning", (), "sides", "how many sides won; none in a draw"), _winning),
+        (Column("win", ("seat",), "of a win", "its part of the win, which sides and their members share"), _win),
         (Column("rank", ("seat",), "place", "place at the end, the winners first, then by points"), _rank),
         (Column("margin", (), "points", "points from the winners to the best of the others"), _margin),
         (Column("spread", (), "points", "points from the most to the fewest"), _spread),

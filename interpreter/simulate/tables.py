@@ -32,7 +32,7 @@ OF_GAME = (
     "finished", "turns", "rounds", "decisions", "forced", "offers", "choice_bits", "lead_changes", "margin", "spread",
     "settled", "deficit", "leader_won", "last_won",
 )  # fmt: skip
-OF_SEAT = ("score", "won", "rank", "order", "asked", "chose", "waited", "behind")
+OF_SEAT = ("score", "won", "win", "rank", "order", "asked", "chose", "waited", "behind")
 
 
 @attrs.frozen(eq=False)

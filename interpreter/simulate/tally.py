@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from .batch import Batch, seats_of
-from .results import GameResult, Part
+from .results import GameResult, Part, Wins
 
 if TYPE_CHECKING:
     from rulelang.program import Program
@@ -60,9 +60,10 @@ class Summary:
     """Summary of the games. Turns, decisions, scores and wins count finished games only.
 
     ``faulted`` counts the games that could not be played to the end; ``faults`` are the first of them. ``wins``: for
-    each seat the games it won, alone or shared; ``shared`` counts the games that more than one side won (see
-    ``rulelang.program.sides``). ``rules``: how
-    often each rule ran, in all games. ``replayed`` counts the games that the fast engine could not play in one go and
+    each seat the games it won alone; ``shares``: its parts of those that it won with others. The members of a team have
+    an equal part each of what the team won, so that wins, shares, ``draws`` and ``losses`` (of games that all win or
+    lose together) add up to the finished games; ``shared`` of them were won by several sides. ``rules``: how often each
+    rule ran, in all games. ``replayed`` counts the games that the fast engine could not play in one go and
     played again decision by decision; ``replays`` are the first of them, each with its reason. ``digest``: SHA-256 over
     the final scores of all games in order, one line each, a dash for a game that did not finish; a game without scores
     counts a win as 1.
@@ -76,8 +77,11 @@ class Summary:
     turns: Spread
     decisions: Spread
     scores: tuple[Spread, ...]
-    wins: tuple[int, ...]
+    wins: tuple[float, ...]
+    shares: tuple[float, ...]
     shared: int
+    draws: int
+    losses: int
     rules: dict[str, int]
     digest: str
     replayed: int = attrs.field(default=0, eq=False)
@@ -104,7 +108,6 @@ class Tally:
     games: int = 0
     finished: int = 0
     stopped_at_limit: int = 0
-    shared: int = 0
     faulted: int = 0
     faults: list[GameResult] = attrs.field(factory=list)
     replayed: int = 0
@@ -112,13 +115,13 @@ class Tally:
     turns: Counter[int] = attrs.field(factory=Counter)
     decisions: Counter[int] = attrs.field(factory=Counter)
     scores: list[Counter[int]] = attrs.field(init=False)
-    wins: list[int] = attrs.field(init=False)
+    wins: Wins = attrs.field(init=False)
     rules: Counter[str] = attrs.field(factory=Counter)
     _hash: Any = attrs.field(factory=hashlib.sha256, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         self.scores = [Counter() for _ in range(self.seats)]
-        self.wins = [0] * self.seats
+        self.wins = Wins(self.sides or tuple(range(self.seats)))
 
     @classmethod
     def of(cls, program: Program) -> Tally:
@@ -173,10 +176,7 @@ class Tally:
         self.decisions[decisions] += times
         for counts, score in zip(self.scores, scores, strict=False):
             counts[score] += times
-        for seat in winners:
-            self.wins[seat] += times
-        if len({self.sides[seat] for seat in winners} if self.sides else winners) > 1:
-            self.shared += times
+        self.wins.count(winners, times)
 
     def _digest_line(self, finished: bool, winners: Sequence[int], scores: Sequence[int]) -> str:
         if not finished:
@@ -194,8 +194,11 @@ class Tally:
             turns=Spread.of(self.turns),
             decisions=Spread.of(self.decisions),
             scores=tuple(map(Spread.of, self.scores)),
-            wins=tuple(self.wins),
-            shared=self.shared,
+            wins=self.wins.wins,
+            shares=self.wins.shares,
+            shared=self.wins.shared,
+            draws=self.wins.drawn,
+            losses=self.wins.lost,
             rules=known | {rule: n for rule, n in self.rules.items() if rule not in known},
             digest=self._hash.hexdigest(),
             replayed=self.replayed,

@@ -74,7 +74,7 @@ def to_bytes(records: Records) -> bytes:
     arrays["fault"] = pa.array([records.faults.get(int(n)) for n in records.numbers], pa.string())
     table = pa.table(arrays)
     shape = records.shape
-    about = {"axes": shape.axes, "most": shape.most, "digest": digest(records)}
+    about = {"axes": shape.axes, "most": shape.most, "sides": shape.sides, "digest": digest(records)}
     table = table.replace_schema_metadata({_KEY: json.dumps(about, ensure_ascii=False)})
     out = io.BytesIO()
     pq.write_table(table, out, compression="zstd", row_group_size=max(1, records.games))
@@ -118,7 +118,7 @@ def about(file: Path) -> tuple[Shape, str]:
     try:
         data = json.loads(pq.read_schema(file).metadata[_KEY])
         axes = {name: tuple(names) for name, names in data["axes"].items()}
-        return Shape.of_axes(axes, most=data["most"]), str(data["digest"])
+        return Shape.of_axes(axes, most=data["most"], sides=tuple(data["sides"])), str(data["digest"])
     except (OSError, pa.ArrowException, TypeError, KeyError, ValueError) as problem:
         raise StudyError(f"{file} is not a file of a study, or is damaged ({problem}); delete it and go on") from None
 

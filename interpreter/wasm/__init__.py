@@ -1,0 +1,1 @@
+"""The fast engine: rules as WebAssembly, for playouts and for steps."""

@@ -6,8 +6,7 @@ import attrs
 
 from .. import program as ir
 from ..program.analysis.reads import variables_read
-from ..program.substitute import substitute
-from ..program.walk import walk
+from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
 from ..types import UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType
 

@@ -19,8 +19,8 @@ from ..program.analysis.flow import Flow, Label
 from ..program.analysis.flow.labels import joined
 from ..program.analysis.flow.players import Symbol
 from ..program.analysis.presence import never_empty
+from ..program.printer import expression_text
 from ..program.walk import walk
-from ..program.wording import expression_text
 from ..source import Span
 from ..structural import Structural, frozen
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import program as ir
 from ..fixes import Below, Fix, Help, Prefix, Replace, Wrap
-from ..program.wording import expression_text
+from ..program.printer import expression_text
 
 _SURELY = "begin with `surely` if this can never happen."
 _VOUCH = Fix("Begin with `surely`: it can never happen", (Prefix("surely ", past="openly"),))

@@ -8,8 +8,8 @@ from .. import program as ir
 from ..diagnostics import Label, Sink
 from ..program.analysis.flow import Source, Trail, flow_of
 from ..program.analysis.index import Index
+from ..program.printer import expression_text
 from ..program.walk import walk
-from ..program.wording import expression_text
 from ..source import Span
 from .observed import Leak, Observer
 

@@ -24,15 +24,14 @@ from ..types import (
     describe,
     kinds,
 )
-from . import histories, laid, lengths
-from .compatible import certainly, item_type, optional, present
-from .constants import MANY
+from . import boards, histories
 from .environment import MAX_NUMBER
-from .shown import memory_type
+from .histories import memory_type
+from .typing import MANY, certainly, item_type, optional, present
 
 if TYPE_CHECKING:
     from .expressions import Expressions
-    from .signatures import GraphSignature
+    from .scope import GraphSignature
 
 
 Made = ir.Expr
@@ -265,7 +264,7 @@ def _both_ways(e: Expressions, graph: GraphSignature, name: str, span: Span) -> 
 
 def _way(e: Expressions, name: str, node: tree.Apply) -> Made:
     found = _graph_of(e, node.arguments[0])
-    return ir.Const(None, UNKNOWN, span=node.span) if found is None else lengths.way(e, *found, name, node)
+    return ir.Const(None, UNKNOWN, span=node.span) if found is None else boards.way(e, *found, name, node)
 
 
 def _group(e: Expressions, name: str, node: tree.Apply) -> Made:
@@ -298,7 +297,7 @@ def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     if not _both_ways(e, graph, name, node.span):
         return ir.Const(None, UNKNOWN, span=node.span)
     if len(node.arguments) == 1:
-        return lengths.longest(e, graph, values, node.span)
+        return boards.longest(e, graph, values, node.span)
     inner = e.inside(e.scope.inner())
     slots = tuple(inner.declare(name, type_, node.span) for name, type_ in graph.nodes)
     measure = inner.value(node.arguments[1])
@@ -351,9 +350,9 @@ FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
     "opposite": _opposite,
     "step": _on_grid,
     "ray": _on_grid,
-    "beside": laid.beside,
-    "openings": laid.openings,
-    "turned": laid.turned,
+    "beside": boards.beside,
+    "openings": boards.openings,
+    "turned": boards.turned,
     "last": _last,
     "remembered": _remembered,
     "top": _end,

@@ -12,6 +12,7 @@ from ..syntax.printer.expressions import params_text, print_expr
 from ..types import (
     FLAG,
     UNKNOWN,
+    Domain,
     ListType,
     MemberType,
     NumberType,
@@ -20,13 +21,12 @@ from ..types import (
     Type,
     describe,
 )
-from .calls import depth
-from .constants import arithmetic_type, choose_branch, simplify
 from .environment import Environment
 from .expressions import Expressions
-from .parameters import params
-from .scope import Frame, Scope
-from .ways import elaborate_ways
+from .graphs import elaborate_ways
+from .primaries import depth
+from .scope import Frame, Scope, params
+from .typing import arithmetic_type, choose_branch, simplify
 
 
 def elaborate_definition(
@@ -118,7 +118,6 @@ def _matches(
     promised: Type | None,
 ) -> ir.Expr:
     param = next((p for p in parameters if p.name == node.by), None)
-    unknown = ir.Const(None, UNKNOWN, span=node.span)
     if param is None:
         return expressions.error(
             "R0401",
@@ -134,6 +133,32 @@ def _matches(
             "Write cases with `when`.",
         )
     domain = param.type.domain
+    values = _cases_by_name(env, expressions, node, domain, promised)
+    missing = [m for m in domain.members if m not in values]
+    if missing:
+        named = ", ".join(f"`{m}`" for m in missing[:8]) + (" ..." if len(missing) > 8 else "")
+        return expressions.error(
+            "R0501",
+            node.span,
+            f"`{node.name}` has no case for {named}.",
+            help=Help(f"Add `{missing[0]}: ...`.", (_like_the_last(missing, node.matches[-1].value),)),
+        )
+    local = ir.Local(param.slot, param.name, param.type, span=node.span)
+    result = values[domain.members[-1]][1]
+    for position, member in reversed(list(enumerate(domain.members))[:-1]):
+        value = values[member][1]
+        test = ir.Apply("is", (local, ir.Const(position, param.type)), FLAG, span=node.span)
+        type_ = expressions.join(_taken(value.type, promised), _taken(result.type, promised), value.span)
+        if type_ is UNKNOWN:
+            return ir.Const(None, UNKNOWN, span=node.span)
+        result = ir.If(test, value, result, type_, span=values[member][0].span)
+    return result
+
+
+def _cases_by_name(
+    env: Environment, expressions: Expressions, node: tree.Define, domain: Domain, promised: Type | None
+) -> dict[str, tuple[tree.Match, ir.Expr]]:
+    """The case of each member, with its value; findings for those that name another, or one twice."""
     values: dict[str, tuple[tree.Match, ir.Expr]] = {}
     for match in node.matches:
         value = expressions.value(match.value, promised)
@@ -155,25 +180,7 @@ def _matches(
                 )
             else:
                 values[member] = (match, value)
-    missing = [m for m in domain.members if m not in values]
-    if missing:
-        named = ", ".join(f"`{m}`" for m in missing[:8]) + (" ..." if len(missing) > 8 else "")
-        return expressions.error(
-            "R0501",
-            node.span,
-            f"`{node.name}` has no case for {named}.",
-            help=Help(f"Add `{missing[0]}: ...`.", (_like_the_last(missing, node.matches[-1].value),)),
-        )
-    local = ir.Local(param.slot, param.name, param.type, span=node.span)
-    result = values[domain.members[-1]][1]
-    for position, member in reversed(list(enumerate(domain.members))[:-1]):
-        value = values[member][1]
-        test = ir.Apply("is", (local, ir.Const(position, param.type)), FLAG, span=node.span)
-        type_ = expressions.join(_taken(value.type, promised), _taken(result.type, promised), value.span)
-        if type_ is UNKNOWN:
-            return unknown
-        result = ir.If(test, value, result, type_, span=values[member][0].span)
-    return result
+    return values
 
 
 def _adjust(

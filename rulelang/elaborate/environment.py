@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, assert_never
 
 import attrs
 
@@ -37,13 +37,33 @@ from ..types import (
     spot_of,
 )
 from ..words import so_many_players
-from . import lengths, missing
-from .constants import size_of
-from .signatures import GraphSignature, Hole, RuleSignature, Signature
-from .stages import Stages
+from . import boards, scope
+from .scope import GraphSignature, Hole, RuleSignature, Signature
+from .typing import size_of
 
 if TYPE_CHECKING:
     from .expressions import Expressions
+
+
+class Stages(Protocol):
+    """What works out a name when it is first asked for; expressions and declarations need the environment in turn."""
+
+    def expressions(self, env: Environment, rule: str | None, /) -> Expressions: ...
+
+    def elaborate_variable(
+        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], keys: tuple[str | None, ...], /
+    ) -> ir.Variable | None: ...
+
+    def elaborate_definition(
+        self, env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...], /
+    ) -> ir.Definition | None: ...
+
+    def elaborate_graph(self, env: Environment, node: tree.Graph, /) -> ir.Graph | None: ...
+
+    def history_variable(self, env: Environment, node: tree.History, /) -> ir.Variable | None: ...
+
+    def history_definition(self, env: Environment, node: tree.History, /) -> ir.Definition | None: ...
+
 
 MAX_NUMBER = 2**31 - 1
 MAX_CELLS = 100_000
@@ -162,7 +182,7 @@ class Environment:
         """
         if name not in self.words:
             absent = "nothing" if what == "thing" else f"no {what}"
-            help_ = missing.remedy(self, name, what, known).also(*missing.declared(self, name, what, span, given))
+            help_ = scope.remedy(self, name, what, known).also(*scope.declared(self, name, what, span, given))
             self.sink.error("R0401", span, f"There is {absent} called `{name}`.", help=help_, rule=rule)
 
     # ------------------------------------------------------------ numbers
@@ -196,7 +216,7 @@ class Environment:
                 "R0307",
                 declared.span,
                 f"`{declared.name}` has no value for {so_many_players(self.players)}.",
-                help=Help("Add a case for them, or `otherwise: ...`.", (missing.otherwise(declared),)),
+                help=Help("Add a case for them, or `otherwise: ...`.", (scope.otherwise(declared),)),
             )
         return value
 
@@ -424,7 +444,7 @@ class Environment:
                     return None, None
                 nodes = tuple((bind.name, bind.type) for bind in found.nodes.binds)
                 one_way = next((edge.span for edge in found.edges if edge.one_way), None)
-                most = lengths.most_lengths(self, found)
+                most = boards.most_lengths(self, found)
                 return found, GraphSignature(name, found.params, nodes, found.node_type, most, one_way)
 
             if self.enter(name, declared.span):

@@ -30,12 +30,11 @@ from ..types import (
     kinds,
 )
 from ..words import FUNCTIONS, RESERVED
-from . import binders, builtins, folds, histories, named, operators, rule_columns, written_out
-from .calls import called
-from .compatible import fits, item_type, join_types, present, without_optional
-from .constants import choose_branch, number
+from . import builtins, comprehensions, histories, operators, primaries, rule_columns
 from .environment import MAX_NUMBER, Environment
+from .primaries import called
 from .scope import Scope
+from .typing import choose_branch, fits, item_type, join_types, number, present, without_optional
 
 
 @attrs.define
@@ -58,7 +57,7 @@ class Expressions:
     def value(self, node: tree.Expr, expected: Type | None = None) -> ir.Expr:
         """The expression; when ``expected`` is given, a value of that type (or UNKNOWN, with a finding)."""
         if isinstance(node, tree.Sequence) and isinstance(expected, (ListType, SetType)):
-            return self.fit(written_out.sequence(self, node, expected, all_fit=True), expected, node.span)
+            return self.fit(primaries.sequence(self, node, expected, all_fit=True), expected, node.span)
         found = self.any_type(node, expected)
         return found if expected is None else self.fit(found, expected, node.span)
 
@@ -114,7 +113,7 @@ class Expressions:
         """The expression with the type it has; ``expected`` only helps to find out which name is meant."""
         match node:
             case tree.Name():
-                return named.name(self, node, expected)
+                return primaries.name(self, node, expected)
             case tree.Integer():
                 if node.value > MAX_NUMBER:
                     return self.error(
@@ -128,33 +127,19 @@ class Expressions:
             case tree.PlayerCount():
                 return ir.Const(self.env.players, number(self.env.players), span=node.span)
             case tree.Sequence():
-                return written_out.sequence(self, node, expected)
+                return primaries.sequence(self, node, expected)
             case tree.TupleValue():
-                return written_out.several(self, node, expected)
+                return primaries.several(self, node, expected)
             case tree.Bundle():
-                return written_out.bundle(self, node, expected)
-            case tree.BundleFor():
-                inner = self.inside(self.scope.inner())
-                binds = inner.binds(node.binders)
-                return written_out.pieces(inner, [node.entry], binds, node.span, expected)
+                return primaries.bundle(self, node, expected)
             case tree.FoldValues():
-                return folds.fold_values(self, node)
-            case tree.FoldOf():
-                inner = self.inside(self.scope.inner())
-                binds = inner.binds(node.binders)
-                return folds.fold(inner, node.word, node.body, binds, node.span)
-            case tree.FoldMembers():
-                inner = self.inside(self.scope.inner())
-                binds = inner.binds(node.binders)
-                return folds.fold(inner, node.word, None, binds, node.span)
-            case tree.FoldRanked():
-                inner = self.inside(self.scope.inner())
-                binds = inner.binds(node.binders)
-                return folds.ranked(inner, node, binds)
+                return comprehensions.fold_values(self, node)
+            case tree.BundleFor() | tree.FoldOf() | tree.FoldMembers() | tree.FoldRanked():
+                return self._comprehension(node, expected)
             case tree.Attribute():
-                return named.column(self, node)
+                return primaries.column(self, node)
             case tree.Index():
-                return named.index(self, node)
+                return primaries.index(self, node)
             case tree.Apply():
                 return self._apply(node)
             case tree.Unary():
@@ -171,6 +156,22 @@ class Expressions:
                 return choose_branch(ir.If(condition, then, otherwise, type_, span=node.span))
             case tree.After():
                 return self._after(node, expected)
+        assert_never(node)
+
+    def _comprehension(
+        self, node: tree.BundleFor | tree.FoldOf | tree.FoldMembers | tree.FoldRanked, expected: Type | None
+    ) -> ir.Expr:
+        inner = self.inside(self.scope.inner())
+        binds = inner.binds(node.binders)
+        match node:
+            case tree.BundleFor():
+                return primaries.pieces(inner, [node.entry], binds, node.span, expected)
+            case tree.FoldOf():
+                return comprehensions.fold(inner, node.word, node.body, binds, node.span)
+            case tree.FoldMembers():
+                return comprehensions.fold(inner, node.word, None, binds, node.span)
+            case tree.FoldRanked():
+                return comprehensions.ranked(inner, node, binds)
         assert_never(node)
 
     def _after(self, node: tree.After, expected: Type | None) -> ir.Expr:
@@ -307,7 +308,7 @@ class Expressions:
 
     def binds(self, node: tree.Binders) -> ir.Binds:
         """Declares the names in this scope and returns the loops."""
-        return binders.binds(self, node)
+        return comprehensions.binds(self, node)
 
     def declare(self, name: str, type_: Type, span: Span, *, param: bool = False) -> int:
         """A new local name; it must not hide another name of the game."""

@@ -1,27 +1,24 @@
-"""Histories: which positions were remembered, as far as what a history names tells them apart.
-
-A history is a list of fingerprints, kept like any value, and a definition that gives the fingerprint of the position as
-it is. Remembering adds one, and ``occurrences`` counts those that are the same.
-"""
+"""Histories: what rules may remember of the game so far, and what has been shown to whom."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 
 from .. import program as ir
 from ..diagnostics import did_you_mean
+from ..program.walk import walk
 from ..source import Span
 from ..syntax import tree
-from ..types import UNKNOWN, ListType, NumberType, SetType, TupleType, Type
-from .parameters import params
-from .scope import Frame, Scope
+from ..types import UNKNOWN, FlagType, ListType, MemberType, NumberType, OptionalType, SetType, TupleType, Type
+from .scope import Frame, Scope, params
 
 if TYPE_CHECKING:
     from .environment import Environment
     from .expressions import Expressions
+
 
 WORD = NumberType(-(2**31), 2**31 - 1)
 FINGERPRINT = TupleType((WORD, WORD))
@@ -206,3 +203,43 @@ def _usage(e: Expressions, name: str) -> str:
     signature = e.env.signature(name)
     params = ", ".join(p.name for p in signature.params) if signature is not None else ""
     return f"{name}({params})" if params else name
+
+
+def memory_type(variable: ir.Variable) -> Type | None:
+    """The type of what is remembered of a place; None if it cannot be shown.
+
+    Of a pool or bag, pieces that are there at least; of a stack, the pieces from the top on, none for one that is not
+    known; of a slot or a value, a list of it, which is empty when it is not known.
+    """
+    if variable.kind in ("pool", "bag"):
+        return variable.type
+    if variable.kind == "stack" and variable.element is not None:
+        return ListType(OptionalType(variable.element))
+    item = variable.type.item if isinstance(variable.type, OptionalType) else variable.type
+    if variable.kind == "grid" or not isinstance(item, (NumberType, FlagType, MemberType)):
+        return None
+    return ListType(variable.type)
+
+
+def memories(
+    variables: Mapping[str, ir.Variable | None], rules: Iterable[ir.Rule], player: MemberType
+) -> dict[str, ir.Variable]:
+    """The variables that remember what these rules show, by name."""
+    found: dict[str, ir.Variable] = {}
+    for part in walk(list(rules)):
+        if isinstance(part, ir.Show):
+            variable = variables.get(part.place.variable)
+            type_ = None if variable is None else memory_type(variable)
+            if variable is not None and type_ is not None and variable.seen_by != "all":
+                name = ir.shown_of(variable.name)
+                found[name] = ir.Variable(
+                    name,
+                    (player, *variable.owners),
+                    "value",
+                    type_,
+                    capacity=1 if variable.kind in ("slot", "value") else variable.capacity,
+                    seen_by="owner",
+                    shows=variable.name,
+                    span=variable.span,
+                )
+    return found

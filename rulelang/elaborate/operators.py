@@ -20,9 +20,8 @@ from ..types import (
     Type,
     describe,
 )
-from .compatible import item_type, join_types
-from .constants import arithmetic_type, simplify
 from .environment import MAX_NUMBER
+from .typing import arithmetic_type, item_type, join_types, simplify
 
 if TYPE_CHECKING:
     from .expressions import Expressions

@@ -21,12 +21,12 @@ from ..types import (
     Type,
     describe,
 )
-from .compatible import fits, present
+from .typing import fits, present
 
 if TYPE_CHECKING:
     from .environment import Environment
     from .expressions import Expressions
-    from .rows import RawRow
+    from .tables import RawRow
 
 T = TypeVar("T")
 

@@ -11,15 +11,15 @@ from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, UNKNOWN, NumberType, describe
-from . import histories, moves, rule_columns, scoring
-from .acted_on import acted_on
-from .calls import called
-from .chosen import check_chosen
+from . import histories, moves, rule_columns, teams
+from .comprehensions import with_condition
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
-from .folds import with_condition
-from .several import choose_some
-from .sides import is_out, nobody_in, winners
+from .moves import acted_on
+from .primaries import called
+from .selections import choose_some
+from .teams import is_out, nobody_in, winners
+from .typing import check_chosen
 
 
 @attrs.define
@@ -175,16 +175,28 @@ class Block:
             case tree.Forget():
                 return histories.forget(e, s)
             case tree.Stop():
-                if not self.loops:
-                    e.error(
-                        "R0506",
-                        s.span,
-                        "`stop` leaves a `repeat` or `take turns`, but there is none around it here.",
-                        "Remove it. To skip what follows, write `if`.",
-                    )
-                return [ir.Stop(span=s.span)]
+                return self._stop(s)
             case tree.EndGame():
                 return [ir.EndGame(span=s.span)]
+            case tree.TakeTurns():
+                return self._take_turns(s)
+            case tree.Choose():
+                return self._choose(s)
+            case tree.ChooseSome():
+                return choose_some(self, s)
+            case tree.Pay():
+                return moves.pay(self, s)
+            case tree.Score():
+                return teams.score(self, s)
+            case tree.Wins():
+                return [ir.Wins(winners(self.e, s.who), span=s.span)]
+        return self._with_blocks(s)
+
+    def _with_blocks(
+        self, s: tree.If | tree.IfThere | tree.Each | tree.Together | tree.Repeat | tree.Menu
+    ) -> Sequence[ir.Statement]:
+        e = self.e
+        match s:
             case tree.If():
                 condition = e.flag(s.condition)
                 then = self.inner().statements(s.then)
@@ -200,39 +212,36 @@ class Block:
                 block = self.inner()
                 return [ir.Each(block.e.binds(s.binders), block.statements(s.body), span=s.span)]
             case tree.Together():
-                block = self.inner()
-                block.loops = 0  # nobody can stop what the others are doing at the same time
-                binds = block.e.binds(s.binders)
-                if len(binds.binds) != 1 or binds.binds[0].type not in (self.env.player, UNKNOWN):
-                    e.error(
-                        "R0402",
-                        s.binders.span,
-                        "Only players can decide together.",
-                        "Write `together each p in Player`.",
-                    )
-                    return []
-                return [ir.Together(_without_those_out(block.e, binds), block.statements(s.body), span=s.span)]
+                return self._together(s)
             case tree.Repeat():
                 value = e.value(s.value, NumberType(0, MAX_NUMBER))
                 return [ir.Repeat(s.word, value, self.inner(loop=True).statements(s.body), span=s.span)]
-            case tree.TakeTurns():
-                return self._take_turns(s)
-            case tree.Choose():
-                return self._choose(s)
-            case tree.ChooseSome():
-                return choose_some(self, s)
             case tree.Menu():
                 who = self.player(s.who)
                 options = tuple(self._option(o) for o in s.options)
                 instead = None if s.otherwise is None else self.inner().statements(s.otherwise)
                 return [ir.Menu(who, options, instead, surely=s.surely, span=s.span)]
-            case tree.Pay():
-                return moves.pay(self, s)
-            case tree.Score():
-                return scoring.score(self, s)
-            case tree.Wins():
-                return [ir.Wins(winners(self.e, s.who), span=s.span)]
         assert_never(s)
+
+    def _stop(self, s: tree.Stop) -> Sequence[ir.Statement]:
+        if not self.loops:
+            self.e.error(
+                "R0506",
+                s.span,
+                "`stop` leaves a `repeat` or `take turns`, but there is none around it here.",
+                "Remove it. To skip what follows, write `if`.",
+            )
+        return [ir.Stop(span=s.span)]
+
+    def _together(self, s: tree.Together) -> Sequence[ir.Statement]:
+        block = self.inner()
+        block.loops = 0  # nobody can stop what the others are doing at the same time
+        binds = block.e.binds(s.binders)
+        if len(binds.binds) != 1 or binds.binds[0].type not in (self.env.player, UNKNOWN):
+            problem = "Only players can decide together."
+            self.e.error("R0402", s.binders.span, problem, "Write `together each p in Player`.")
+            return []
+        return [ir.Together(_without_those_out(block.e, binds), block.statements(s.body), span=s.span)]
 
     def inner(self, *, loop: bool = False) -> Block:
         """A block inside this one; with ``loop`` it is the body of a repeat or of turns."""

@@ -1,8 +1,14 @@
-"""Variables: their type, who sees them, how much they hold and what they start with."""
+"""Variables and places: their types, owners, capacities, and who may see them."""
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Self, assert_never
+
+import attrs
+
 from .. import program as ir
+from ..program.analysis.fixed import Fixed, NotFixed
 from ..syntax import tree
 from ..types import (
     REACH,
@@ -19,17 +25,136 @@ from ..types import (
     describe,
     spot_of,
 )
-from .constants import MANY, longest
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
-from .seers import seats_of
+from .typing import MANY, longest
+
+_MOST = 100_000
+"""Combinations of owners and a player for which a condition is tested."""
+
+
+def seats_of(
+    env: Environment, node: tree.Variable, owners: list[MemberType], keys: tuple[str | None, ...]
+) -> tuple[tuple[int, ...], ...] | None:
+    """The seats that see each cell, in the order of the cells; None after a finding.
+
+    It is empty where ``Variable.seen_by`` says it all. ``keys``: names of the owners.
+    """
+    for attribute in node.attributes:
+        if isinstance(attribute, tree.VariableAttribute) and attribute.word == "seen by all but owner":
+            if owners and owners[0].domain.name == "Player":
+                cells = product(*(range(len(owner.domain)) for owner in owners))
+                return tuple(tuple(p for p in range(env.players) if p != cell[0]) for cell in cells)
+        elif isinstance(attribute, tree.VariableAttribute) and attribute.word == "seen by":
+            return _where(env, attribute, owners, keys)
+    return ()
+
+
+def _where(
+    env: Environment, node: tree.VariableAttribute, owners: list[MemberType], keys: tuple[str | None, ...]
+) -> tuple[tuple[int, ...], ...] | None:
+    """``seen by q where ...``: the condition may use the names of the owners, and what never changes."""
+    assert node.name is not None and node.value is not None
+    expressions = env.settled().expressions()
+    named = [
+        None if key is None else expressions.declare(key, owner, node.span)
+        for key, owner in zip(keys, owners, strict=False)
+    ]
+    named += [None] * (len(owners) - len(named))
+    seat = expressions.declare(node.name, env.player, node.span)
+    condition = expressions.flag(node.value)
+    sizes = [1 if slot is None else len(owner.domain) for slot, owner in zip(named, owners, strict=True)]
+    if (number := env.players * _product(sizes)) > _MOST:
+        env.sink.error(
+            "R0404",
+            node.span,
+            f"Who sees this must be worked out for {number:,} combinations; the limit is {_MOST:,}.",
+            help="Leave out the names that do not matter.",
+        )
+        return None
+    fixed = Fixed(env.settled_definition, env.tables)
+    found: dict[tuple[int, ...], tuple[int, ...]] = {}
+    try:
+        for cell in product(*map(range, sizes)):
+            local = {slot: member for slot, member in zip(named, cell, strict=True) if slot is not None}
+            found[cell] = tuple(p for p in range(env.players) if fixed.value(condition, local | {seat: p}))
+    except NotFixed as error:
+        if isinstance(error.node, ir.Const):
+            return None  # it has been reported
+        env.sink.error(
+            "R0409",
+            error.node.span if error.node.span.line else node.span,
+            "Who sees something is settled before the game starts, so it cannot depend on this.",
+            help="Use players, `next(...)`, `index(...)`, tables, numbers and settings. To show something during the "
+            "game, write `show ... to ...`.",
+        )
+        return None
+    every = product(*(range(len(owner.domain)) for owner in owners))
+    cut = [tuple(0 if size == 1 else m for m, size in zip(cell, sizes, strict=True)) for cell in every]
+    return tuple(found[cell] for cell in cut)
+
+
+def _product(sizes: list[int]) -> int:
+    total = 1
+    for size in sizes:
+        total *= size
+    return total
 
 
 def elaborate_variable(
     env: Environment, node: tree.Variable, owners: tuple[str, ...], keys: tuple[str | None, ...]
 ) -> ir.Variable | None:
     """A part of the state, or None after a finding. ``keys``: names of the owners for what it starts with."""
-    owner_types: list[MemberType] = []
+    owner_types = _owners(env, node, owners)
+    content = None if owner_types is None else _content(env, node)
+    if owner_types is None or content is None:
+        return None
+    place, type_, element = content
+    given = _Attributes(env, node, place, owner_types, type_).read()
+    seers = seats_of(env, node, owner_types, keys)
+    if seers is None:
+        return None
+    if place == "grid" and given.capacity is None:
+        env.sink.error(
+            "R0410",
+            node.span,
+            f"`{node.name}` does not say how many pieces it can hold.",
+            help=f"Add a bound of at most {REACH}, for example `..., at most 30`.",
+        )
+        return None
+    variable = ir.Variable(
+        node.name,
+        tuple(owner_types),
+        place,
+        type_,
+        element,
+        _initial(env, node, place, type_, element, list(zip(keys, owner_types, strict=False))),
+        1 if place == "slot" else given.capacity,
+        given.seen_by,
+        given.counted,
+        tuple(given.exchanges),
+        given.not_below,
+        has_word(node, "bookkeeping"),
+        seers,
+        rolling=has_word(node, "last"),
+        span=node.span,
+    )
+    if place == "value" and isinstance(type_, ListType) and not _can_be_kept(env, node, variable, type_):
+        return None
+    if variable.cells > MAX_CELLS:
+        env.sink.error(
+            "R0404",
+            node.span,
+            f"`{node.name}` has {variable.cells:,} cells; the limit is {MAX_CELLS:,}.",
+            help="Keep it for fewer things.",
+        )
+        return None
+    return variable
+
+
+def _owners(env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> list[MemberType] | None:
+    """The types of what it is kept for; None after a finding."""
+    found: list[MemberType] = []
     for owner in owners:
         if owner in env.ranges:
             env.sink.error(
@@ -42,92 +167,59 @@ def elaborate_variable(
         if owner not in env.domains:
             env.unknown(owner, node.span, "enum or table", list(env.domains))
             return None
-        owner_types.append(MemberType(env.domains[owner]))
-    place = node.type.place if isinstance(node.type, tree.TypePlace) else "value"
-    element: MemberType | NumberType | None = None
-    type_: Type
-    if isinstance(node.type, tree.TypePlace):
-        element = env.kind(node.type.item)
-        if element is None:
-            return None
-        if place in ("pool", "bag"):
-            type_ = PiecesType(element)
-        elif place == "slot":
-            type_ = OptionalType(element)
-        else:
-            type_ = ListType(spot_of(element) if place == "grid" else element)
-    else:
+        found.append(MemberType(env.domains[owner]))
+    return found
+
+
+def _content(env: Environment, node: tree.Variable) -> tuple[ir.PlaceKind, Type, MemberType | NumberType | None] | None:
+    """What kind of place it is, the type of what is in it, and of each piece; None after a finding."""
+    if not isinstance(node.type, tree.TypePlace):
         type_ = env.type(node.type)
-        if type_ is UNKNOWN:
-            return None
-    capacity, seen_by, counted, exchanges, not_below = _attributes(env, node, place, owner_types, type_)
-    seers = seats_of(env, node, owner_types, keys)
-    if seers is None:
+        return None if type_ is UNKNOWN else ("value", type_, None)
+    element = env.kind(node.type.item)
+    if element is None:
         return None
-    if place == "grid" and capacity is None:
+    match node.type.place:
+        case "pool" | "bag":
+            return node.type.place, PiecesType(element), element
+        case "slot":
+            return "slot", OptionalType(element), element
+        case "grid":
+            return "grid", ListType(spot_of(element)), element
+        case "stack":
+            return "stack", ListType(element), element
+    assert_never(node.type.place)
+
+
+def _can_be_kept(env: Environment, node: tree.Variable, variable: ir.Variable, type_: ListType) -> bool:
+    """Whether a list has a bound, room for what it starts with, and members that can be kept; else with a finding."""
+    first, capacity = variable.initial, variable.capacity
+    number = len(first.value) if isinstance(first, ir.Const) else longest(first, env.grids) if first else 0
+    if capacity is not None and not variable.rolling and capacity < number < MANY:
+        env.sink.error(
+            "R0404",
+            node.initial.span if node.initial else node.span,
+            f"This {'has' if isinstance(first, ir.Const) else 'may have'} {number} members; "
+            f"there is room for {capacity}.",
+            help="Raise the bound, or leave some out.",
+        )
+    if not keepable(type_.item):
+        env.sink.error(
+            "R0402",
+            node.type.span,
+            f"A list cannot keep {describe(type_.item)}.",
+            help="Keep members, numbers, `flag` or `square`, each perhaps `or none`, or several with `and`.",
+        )
+        return False
+    if capacity is None and not (has_word(node, "at most") or has_word(node, "last")):  # else the bound is reported
         env.sink.error(
             "R0410",
             node.span,
-            f"`{node.name}` does not say how many pieces it can hold.",
-            help=f"Add a bound of at most {REACH}, for example `..., at most 30`.",
+            f"`{node.name}` does not say how long it can be.",
+            help="Add `..., at most 100`, or `..., last 8` to keep only the last ones. "
+            "For pieces, write `stack of ...`.",
         )
-        return None
-    variable = ir.Variable(
-        node.name,
-        tuple(owner_types),
-        place,  # type: ignore[arg-type]
-        type_,
-        element,
-        _initial(env, node, place, type_, element, list(zip(keys, owner_types, strict=False))),
-        1 if place == "slot" else capacity,
-        seen_by,
-        counted,
-        exchanges,
-        not_below,
-        has_word(node, "bookkeeping"),
-        seers,
-        rolling=has_word(node, "last"),
-        span=node.span,
-    )
-    if place == "value" and isinstance(type_, ListType):
-        first = variable.initial
-        number = len(first.value) if isinstance(first, ir.Const) else longest(first, env.grids) if first else 0
-        if capacity is not None and not variable.rolling and capacity < number < MANY:
-            env.sink.error(
-                "R0404",
-                node.initial.span if node.initial else node.span,
-                f"This {'has' if isinstance(first, ir.Const) else 'may have'} {number} members; "
-                f"there is room for {capacity}.",
-                help="Raise the bound, or leave some out.",
-            )
-        if not keepable(type_.item):
-            env.sink.error(
-                "R0402",
-                node.type.span,
-                f"A list cannot keep {describe(type_.item)}.",
-                help="Keep members, numbers, `flag` or `square`, each perhaps `or none`, or several with `and`.",
-            )
-            return None
-        if capacity is None:
-            if has_word(node, "at most") or has_word(node, "last"):
-                return None  # the bound is reported
-            env.sink.error(
-                "R0410",
-                node.span,
-                f"`{node.name}` does not say how long it can be.",
-                help="Add `..., at most 100`, or `..., last 8` to keep only the last ones. "
-                "For pieces, write `stack of ...`.",
-            )
-            return None
-    if variable.cells > MAX_CELLS:
-        env.sink.error(
-            "R0404",
-            node.span,
-            f"`{node.name}` has {variable.cells:,} cells; the limit is {MAX_CELLS:,}.",
-            help="Keep it for fewer things.",
-        )
-        return None
-    return variable
+    return capacity is not None
 
 
 def has_word(node: tree.Variable | tree.History, word: str) -> bool:
@@ -185,72 +277,82 @@ def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, elemen
     return expressions.value(node, type_)
 
 
-def _attributes(
-    env: Environment, node: tree.Variable, place: str, owners: list[MemberType], type_: Type
-) -> tuple[int | None, ir.SeenBy, bool, tuple[ir.Exchange, ...], int | None]:
+@attrs.define
+class _Attributes:
+    """What the attributes of a variable say, with findings for those that do not belong to it."""
+
+    env: Environment
+    node: tree.Variable
+    place: ir.PlaceKind
+    owners: list[MemberType]
+    type: Type
     capacity: int | None = None
     seen_by: ir.SeenBy = "all"
-    counted = False
-    exchanges: list[ir.Exchange] = []
+    counted: bool = False
+    exchanges: list[ir.Exchange] = attrs.field(factory=list)
     not_below: int | None = None
-    sink = env.sink
-    for attribute in node.attributes:
-        if isinstance(attribute, tree.Exchange):
-            exchange = _exchange(env, attribute, node.name, place, type_)
-            exchanges += [] if exchange is None else [exchange]
-            continue
-        word, span = attribute.word, attribute.span
-        if word in ("at most", "last") and place == "value" and isinstance(type_, ListType):
-            assert attribute.value is not None
-            most = env.constant(attribute.value, NumberType(1, MAX_NUMBER))
-            capacity = most if capacity is None or most is None else min(capacity, most)
-        elif word == "last":
-            sink.error(
-                "R0410",
-                span,
-                f"`last` is for lists, but `{node.name}` is {f'a {place}' if place != 'value' else describe(type_)}.",
-                help="Remove it, or keep a `list of ...`.",
-            )
-        elif word == "at most":
-            if place in ("value", "slot"):
-                sink.error(
-                    "R0410",
-                    span,
-                    f"`at most` is for pools, bags, stacks and grids, but `{node.name}` is a {place}.",
-                    help="Remove it.",
-                )
-                continue
-            assert attribute.value is not None
-            capacity = env.constant(attribute.value, NumberType(0, REACH if place == "grid" else MAX_NUMBER))
-        elif word in ("seen by owner", "seen by all but owner"):
-            if not owners or owners[0].domain.name != "Player":
-                sink.error(
-                    "R0508",
-                    span,
-                    f"`{node.name}` has no owner"
-                    + (" to see it." if word == "seen by owner" else " who could be left out."),
-                    help="Declare it under `each Player has`, or write `seen by nobody`.",
-                )
-                continue
-            seen_by = "owner" if word == "seen by owner" else "others"
-        elif word == "seen by nobody":
-            seen_by = "nobody"
-        elif word == "seen by":
-            seen_by = "some"
-        elif word == "counted":
-            counted = True
-        elif word == "not below":
-            assert attribute.value is not None
-            if not isinstance(type_, NumberType):
-                sink.error(
-                    "R0410",
-                    span,
-                    f"`not below` is for numbers, but `{node.name}` is {describe(type_)}.",
-                    help="Remove it.",
-                )
-                continue
-            not_below = env.constant(attribute.value, type_)
-    return capacity, seen_by, counted, tuple(exchanges), not_below
+
+    def read(self) -> Self:
+        for attribute in self.node.attributes:
+            if isinstance(attribute, tree.Exchange):
+                exchange = _exchange(self.env, attribute, self.node.name, self.place, self.type)
+                self.exchanges += [] if exchange is None else [exchange]
+            else:
+                self._word(attribute)
+        return self
+
+    def _word(self, attribute: tree.VariableAttribute) -> None:
+        match attribute.word:
+            case "at most" | "last":
+                self._bound(attribute)
+            case "seen by owner" | "seen by all but owner":
+                self._seen(attribute)
+            case "seen by nobody":
+                self.seen_by = "nobody"
+            case "seen by":
+                self.seen_by = "some"
+            case "counted":
+                self.counted = True
+            case "not below":
+                assert attribute.value is not None
+                if isinstance(self.type, NumberType):
+                    self.not_below = self.env.constant(attribute.value, self.type)
+                else:
+                    self._wrong(attribute, f"`not below` is for numbers, but `{self.node.name}` is {self._kind}.")
+
+    def _bound(self, attribute: tree.VariableAttribute) -> None:
+        assert attribute.value is not None
+        if self.place == "value" and isinstance(self.type, ListType):
+            most = self.env.constant(attribute.value, NumberType(1, MAX_NUMBER))
+            self.capacity = most if self.capacity is None or most is None else min(self.capacity, most)
+        elif attribute.word == "last":
+            problem = f"`last` is for lists, but `{self.node.name}` is {self._kind}."
+            self._wrong(attribute, problem, "Remove it, or keep a `list of ...`.")
+        elif self.place in ("value", "slot"):
+            problem = f"`at most` is for pools, bags, stacks and grids, but `{self.node.name}` is a {self.place}."
+            self._wrong(attribute, problem)
+        else:
+            most = REACH if self.place == "grid" else MAX_NUMBER
+            self.capacity = self.env.constant(attribute.value, NumberType(0, most))
+
+    def _seen(self, attribute: tree.VariableAttribute) -> None:
+        only_owner = attribute.word == "seen by owner"
+        if self.owners and self.owners[0].domain.name == "Player":
+            self.seen_by = "owner" if only_owner else "others"
+            return
+        self.env.sink.error(
+            "R0508",
+            attribute.span,
+            f"`{self.node.name}` has no owner" + (" to see it." if only_owner else " who could be left out."),
+            help="Declare it under `each Player has`, or write `seen by nobody`.",
+        )
+
+    @property
+    def _kind(self) -> str:
+        return f"a {self.place}" if self.place != "value" else describe(self.type)
+
+    def _wrong(self, attribute: tree.VariableAttribute, problem: str, remedy: str = "Remove it.") -> None:
+        self.env.sink.error("R0410", attribute.span, problem, help=remedy)
 
 
 def _exchange(env: Environment, node: tree.Exchange, variable: str, place: str, type_: Type) -> ir.Exchange | None:

@@ -12,7 +12,7 @@ from ..diagnostics import Diagnostic, Label, Sink, did_you_mean
 from ..elaborate.environment import Environment
 from ..elaborate.expressions import Expressions
 from ..elaborate.scope import Frame, Scope
-from ..elaborate.sides import winners
+from ..elaborate.teams import winners
 from ..elaborate.variables import stack_content
 from ..files.folder import GameFiles
 from ..files.opening import left_out

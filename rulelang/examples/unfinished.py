@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ..diagnostics import Sink
 from ..elaborate import Elaborated
-from ..elaborate.compatible import without_optional
-from ..elaborate.unfinished import missing_in_value
+from ..elaborate.holes import missing_in_value
+from ..elaborate.typing import without_optional
 from ..files.folder import GameFiles
 from ..source import Span
 from ..syntax import tree

@@ -13,8 +13,7 @@ from ..limits import standard
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
 from ..syntax import tree
-from ..syntax.items import Items
-from ..syntax.parse import WORD
+from ..syntax.parse import WORD, Items
 from .contents import MAX_BYTES
 from .texts import Texts
 

@@ -9,7 +9,7 @@ import attrs
 
 from ..diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
 from ..syntax import tree
-from ..syntax.items import Items
+from ..syntax.parse import Items
 from .folder import GameFiles, read_folder, shown
 from .texts import Texts
 

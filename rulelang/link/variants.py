@@ -6,7 +6,7 @@ Two variants that change the same thing must say which comes last (``after``); o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, assert_never
 
 import attrs
 
@@ -158,67 +158,98 @@ def _overlapping(item: tree.Item, touched: Touched) -> list[tuple[str, str]]:
 def apply(linked: Linked, item: tree.Item, variant: str, sink: Sink) -> None:
     """Makes the change that an item of a variant asks for, or declares what it adds."""
     match item:
-        case tree.ChangeNumber():
-            old = linked.names.get(item.name)
-            if isinstance(old, tree.Number):
-                case = tree.Case(None, item.value, span=item.span)
-                linked.names[item.name] = tree.Number(item.name, (case,), span=item.span)
-            else:
-                _missing("number", item.name, item.span, (n.name for n in linked.all(tree.Number)), sink)
         case tree.ChangeSetting():
-            old = linked.names.get(item.name)
-            if not isinstance(old, tree.Setting):
-                _missing(item.kind, item.name, item.span, (n.name for n in linked.all(tree.Setting)), sink)
-            elif item.value not in old.values:
-                remedy = did_you_mean(item.value, old.values) or f"Choose one of {', '.join(old.values)}."
-                sink.error("R0305", item.span, f"`{item.value}` is not a value of `{item.name}`.", help=remedy)
-            else:
-                linked.names[item.name] = attrs.evolve(old, default=item.value)
-        case tree.ChangeRow() | tree.ChangeCell() | tree.RemoveRow():
-            old = linked.names.get(item.table)
-            if isinstance(old, tree.Table):
-                linked.names[item.table] = attrs.evolve(old, edits=(*old.edits, item))
-            else:
-                _missing("table", item.table, item.span, (n.name for n in linked.all(tree.Table)), sink)
+            _change_setting(linked, item, sink)
         case tree.Replace(inner):
             _replace(linked, inner, variant, item.span, sink)
         case tree.RemoveRule():
             _edit(linked, item.id, item.span, sink, lambda old: ())
         case tree.Insert():
             _insert(linked, item, variant, sink)
-        case tree.ExtendEnum():
-            old = linked.names.get(item.name)
-            if isinstance(old, tree.Enum):
-                linked.names[item.name] = attrs.evolve(old, members=old.members + item.members)
-            else:
-                _missing("enum", item.name, item.span, (n.name for n in linked.all(tree.Enum)), sink)
-        case tree.ExtendTable():
-            old = linked.names.get(item.name)
-            if isinstance(old, tree.Table):
-                linked.names[item.name] = attrs.evolve(
-                    old,
-                    columns=old.columns + item.columns,
-                    rows=old.rows + item.rows,
-                    stand_in=item.stand_in or old.stand_in,
-                )
-            else:
-                _missing("table", item.name, item.span, (n.name for n in linked.all(tree.Table)), sink)
-        case tree.ExtendDefine():
-            old = linked.names.get(item.name)
-            if isinstance(old, tree.Define) and old.by is not None:
-                linked.names[item.name] = attrs.evolve(old, matches=old.matches + item.matches)
-            else:
-                known = (n.name for n in linked.all(tree.Define) if isinstance(n, tree.Define) and n.by)
-                _missing("definition with cases by name", item.name, item.span, known, sink)
         case tree.ExtendRule():
             _extend_menu(linked, item, variant, sink)
         case tree.Adjust():
-            if isinstance(linked.names.get(item.name), tree.Define):
+            if _declared(linked, tree.Define, item.name, item.span, sink) is not None:
                 linked.adjustments.setdefault(item.name, []).append(item)
-            else:
-                _missing("definition", item.name, item.span, (n.name for n in linked.all(tree.Define)), sink)
+        case (
+            tree.ChangeNumber()
+            | tree.ChangeRow()
+            | tree.ChangeCell()
+            | tree.RemoveRow()
+            | tree.ExtendEnum()
+            | tree.ExtendTable()
+            | tree.ExtendDefine()
+        ):
+            _change_declaration(linked, item, sink)
         case _:
             declare(linked, item, sink)
+
+
+_Changed: TypeAlias = (
+    tree.ChangeNumber
+    | tree.ChangeRow
+    | tree.ChangeCell
+    | tree.RemoveRow
+    | tree.ExtendEnum
+    | tree.ExtendTable
+    | tree.ExtendDefine
+)
+_D = TypeVar("_D", bound=tree.Node)
+
+
+def _change_declaration(linked: Linked, item: _Changed, sink: Sink) -> None:
+    """Makes a change of one declaration, which stays what it was otherwise."""
+    new: tree.Number | tree.Enum | tree.Table | tree.Define | None = None
+    match item:
+        case tree.ChangeNumber():
+            if _declared(linked, tree.Number, item.name, item.span, sink) is not None:
+                new = tree.Number(item.name, (tree.Case(None, item.value, span=item.span),), span=item.span)
+        case tree.ChangeRow() | tree.ChangeCell() | tree.RemoveRow():
+            table = _declared(linked, tree.Table, item.table, item.span, sink)
+            new = table and attrs.evolve(table, edits=(*table.edits, item))
+        case tree.ExtendEnum():
+            enum = _declared(linked, tree.Enum, item.name, item.span, sink)
+            new = enum and attrs.evolve(enum, members=enum.members + item.members)
+        case tree.ExtendTable():
+            table = _declared(linked, tree.Table, item.name, item.span, sink)
+            new = table and attrs.evolve(
+                table,
+                columns=table.columns + item.columns,
+                rows=table.rows + item.rows,
+                stand_in=item.stand_in or table.stand_in,
+            )
+        case tree.ExtendDefine():
+            by_name = (n.name for n in linked.all(tree.Define) if isinstance(n, tree.Define) and n.by)
+            define = linked.names.get(item.name)
+            if isinstance(define, tree.Define) and define.by is not None:
+                new = attrs.evolve(define, matches=define.matches + item.matches)
+            else:
+                _missing("definition with cases by name", item.name, item.span, by_name, sink)
+        case _:
+            assert_never(item)
+    if new is not None:
+        linked.names[new.name] = new
+
+
+def _change_setting(linked: Linked, item: tree.ChangeSetting, sink: Sink) -> None:
+    old = _declared(linked, tree.Setting, item.name, item.span, sink, item.kind)
+    if old is None:
+        return
+    if item.value not in old.values:
+        remedy = did_you_mean(item.value, old.values) or f"Choose one of {', '.join(old.values)}."
+        sink.error("R0305", item.span, f"`{item.value}` is not a value of `{item.name}`.", help=remedy)
+    else:
+        linked.names[item.name] = attrs.evolve(old, default=item.value)
+
+
+def _declared(linked: Linked, cls: type[_D], name: str, span: Span, sink: Sink, kind: str | None = None) -> _D | None:
+    """What a variant changes, by name; None, with a finding, where the game has no such thing."""
+    found = linked.names.get(name)
+    if isinstance(found, cls):
+        return found
+    word = "definition" if issubclass(cls, tree.Define) else cls.__name__.lower()
+    _missing(kind or word, name, span, (n.name for n in linked.all(cls)), sink)
+    return None
 
 
 def _missing(kind: str, name: str, span: Span, known: Iterable[str], sink: Sink) -> None:

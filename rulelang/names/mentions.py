@@ -13,8 +13,7 @@ import attrs
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import children
-from .marks import Local, Mention, Outer, Scope
-from .rules import RuleMarks, domain_of, dotted
+from .rules import Local, Mention, Outer, RuleMarks, Scope, domain_of, dotted
 
 
 def mentions(item: tree.Item, lines: Sequence[str], outer: Outer | None = None) -> tuple[Mention, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -10,16 +11,38 @@ import attrs
 
 from ..diagnostics import UnusablePath
 from ..files.folder import GameFiles
-from ..program import Program
-from ..source import Span
+from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.parse import WORD
 from ..syntax.walk import rules_in
-from .marks import Local, Mention, Scope
+from ..words import WORDS
 from .meaning import Meaning
 from .mentions import mentions, parameters
-from .rules import domain_of
-from .tables import mentions_in_rows
+from .rules import Mention, Scope, domain_of
+
+_CELL = re.compile(r'(?:"[^"]*"|[^,"])+')
+
+
+def mentions_in_rows(table: str, source: SourceFile, domains: Mapping[str, str]) -> Iterator[Mention]:
+    """The mentions in a csv file with rows of ``table``. ``domains``: of columns that hold members, by column."""
+    header: list[str] = []
+    for number, line in enumerate(source.lines, 1):
+        for position, cell in enumerate(_CELL.finditer(line)):
+            for word in WORD.finditer(line, cell.start(), cell.end()):
+                span = Span(source.name, number, word.start() + 1, number, word.end() + 1)
+                if number == 1:
+                    header.append(word[0])
+                if number == 1 and position == 0:
+                    break
+                if number == 1:
+                    yield Mention("column", word[0], span, of=table)
+                elif position == 0:
+                    yield Mention("member", word[0], span, declares=True, of=table)
+                    break
+                elif word[0] not in WORDS:
+                    domain = domains.get(header[position]) if position < len(header) else None
+                    yield Mention("value" if domain is None else "member", word[0], span, of=domain)
+
 
 Group = Literal["local", "thing", "rule", "member", "column", "game", "variant", "example"]
 
@@ -287,6 +310,3 @@ def _remembered(item: tree.Item, lines: Sequence[str], outer: Mapping[str, Scope
         known = _KNOWN[id(item)] = mentions(item, lines)
         weakref.finalize(item, _KNOWN.pop, id(item), None).atexit = False
     return known
-
-
-__all__ = ["Group", "Local", "Mention", "Program", "Symbol", "Symbols", "Use", "words"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from . import nodes as ir
 from .walk import walk
@@ -36,9 +36,20 @@ def sides(program: ir.Program) -> tuple[int, ...]:
     return team_of(program) or tuple(range(program.players))
 
 
+def settled(side: Sequence[int], winners: Iterable[int]) -> tuple[int, ...]:
+    """The seats that win, as every result is kept: nobody where no side is ahead of another, which is a draw.
+
+    ``side``: by seat, its side (see ``sides``). Where there is but one, all of them win or lose.
+    """
+    seats = tuple(sorted(winners))
+    drawn = len(set(side)) > 1 and {side[seat] for seat in seats} == set(side)
+    return () if drawn else seats
+
+
 def all_together(program: ir.Program) -> bool:
-    """Whether all players win or lose together: one plays alone, or the game only ends with everybody or nobody."""
-    if program.players == 1:
+    """Whether all players win or lose together: one plays alone, all are in one team, or the game only ends with
+    everybody or nobody."""
+    if len(set(team_of(program) or range(program.players))) == 1:
         return True
     endings = list(_endings(program))
     everybody = frozenset(range(program.players))
@@ -63,14 +74,14 @@ def _endings(program: ir.Program) -> Iterator[ir.Expr]:
 
 
 def outcome(program: ir.Program, winners: Collection[int]) -> str:
-    """Who won, as a sentence without its end: "red wins", "everybody loses"."""
+    """Who won, as a sentence without its end: "red wins", "everybody loses", "the game is a draw"."""
     if only_counts(program):
         return f"{program.seats[0]} is done"
     if all_together(program):
         who = program.seats[0] if program.players == 1 else "everybody"
         return f"{who} {'wins' if winners else 'loses'}"
     if not winners:
-        return "nobody wins"
+        return "the game is a draw"
     names = list(winning_sides(program, winners))
     return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast, get_args
 
 from ..traversal import Traversal
@@ -37,3 +37,8 @@ def statements(program: ir.Program, body: Sequence[ir.Statement]) -> Iterator[ir
         yield statement
         for id_ in nested(statement):
             yield from statements(program, program.rules[id_].body)
+
+
+def substitute(expr: T, slots: Mapping[int, ir.Expr]) -> T:
+    """The expression or statement with parameters, by slot, replaced by what they stand for."""
+    return rewrite(expr, lambda node: slots.get(node.slot, node) if isinstance(node, ir.Local) else node)

@@ -1,4 +1,4 @@
-"""Syntax errors in plain words: what was found, what was expected, and the likely remedy."""
+"""Syntax errors in plain words: what was found, what could come there, and the likely remedy."""
 
 from __future__ import annotations
 
@@ -14,11 +14,94 @@ from ..diagnostics import Diagnostic, did_you_mean, finding, similar
 from ..fixes import AtEnd, Below, Fix, Help, leave_out, write
 from ..source import Span
 from ..words import FOLDS
-from . import coming, forms, phrases, slips
+from . import forms, slips
 from .layout import Chunk, continued, without_comment
 
 if TYPE_CHECKING:
     from lark import Token
+
+
+_NAMES = {
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": 'text in "quotes"',
+    "_NL": "the end of the line",
+    "_INDENT": "an indented block",
+    "_DEDENT": "the end of the block",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "LSQB": "`[`",
+    "RSQB": "`]`",
+    "LBRACE": "`{`",
+    "RBRACE": "`}`",
+    "COMMA": "`,`",
+    "COLON": "`:`",
+    "DOT": "`.`",
+    "__ANON_0": "`..`",
+    "EQUAL": "`=`",
+    "SLASH": "`/`",
+    "PLUS": "`+`",
+    "MINUS": "`-`",
+    "TIMES": "`*`",
+    "COMPARE": "a comparison",
+    "PLACE": "`pool`, `bag`, `stack`, `slot` or `grid`",
+    "FOLD": "`count`, `sum`, ...",
+    "DIRECTION": "`up` or `down`",
+    "$END": "the end",
+    "VALUE": "a value",
+    "A_STEP": "a step, such as `set ...`, `move ...` or `p chooses ...`",
+    "ITEM": "an item, such as `enum`, `define` or `rule`",
+    "EXAMPLE": "a step of an example, such as `given`, `run` or `then`",
+    "VERB": "`chooses`, `may choose`, `pays`, `scores`, `loses` or `wins`",
+}
+
+
+VERBS = {"CHOOSES", "MAY", "PAYS", "SCORES", "LOSES", "WINS"}
+
+
+STEPS = {"SET", "LET", "MOVE", "IF", "EACH"}
+
+
+ITEMS = {"ENUM", "DEFINE", "RULE", "TABLE"}
+
+
+EXAMPLE = {"GIVEN", "RUN", "FIRED"}
+
+
+VALUE_START = {"IF", "NAME", "INT", "NONE", "YES", "NO", "LPAR", "LSQB", "LBRACE", "FOLD", "MINUS", "NOT", "PLAYERS"}
+
+
+# A value can always be followed by these, so they are not worth listing.
+_GOES_ON = {
+    *("LPAR", "LSQB", "DOT", "__ANON_0", "PLUS", "MINUS", "TIMES", "SLASH", "MOD", "COMPARE"),
+    *("IS", "COVERS", "HOLDS", "OTHERWISE", "AND", "OR", "AFTER"),
+}
+
+
+def words(expected: set[str]) -> list[str]:
+    return [term.lower() for term in expected if term not in _NAMES and not term.startswith("_")]
+
+
+def shown(expected: set[str]) -> set[str]:
+    """The terms worth listing among all that could come here."""
+    for group, name in ((ITEMS, "ITEM"), (STEPS, "A_STEP"), (EXAMPLE, "EXAMPLE"), (VERBS, "VERB")):
+        if group <= expected:
+            return {name}
+    if len(expected & VALUE_START) >= 5:
+        return (expected - VALUE_START) | {"VALUE"}
+    if {"LSQB", "DOT"} <= expected and expected - _GOES_ON:
+        return expected - _GOES_ON
+    return expected
+
+
+def listed(expected: set[str]) -> str:
+    """The expected terms in plain words: at most six."""
+    names = (_NAMES.get(t, f"`{t.lower().strip('_')}`") for t in shown(expected))
+    named = list(dict.fromkeys(sorted(names)))
+    if len(named) > 6:
+        return ", ".join([*named[:5], "..."])
+    return " or ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _BLOCK_MISSING = "An indented block is missing below this line."
@@ -130,12 +213,8 @@ def _wrong_start(refused: _Refused) -> tuple[re.Match[str], str, Help] | None:
     first = refused.first
     if first is None or first.end() > refused.at or refused.starts:
         return None
-    found = phrases.phrase(refused.code, refused.at, refused.item)
-    if (
-        found is not None
-        and found.phrase.starts
-        and (refused.expected >= coming.VERBS or "DECLINES" in refused.expected)
-    ):
+    found = slips.phrase(refused.code, refused.at, refused.item)
+    if found is not None and found.phrase.starts and (refused.expected >= VERBS or "DECLINES" in refused.expected):
         return first, f"No step can start with `{first.group()}`.", _advice(found, refused.line)
     misspelt = None if refused.text[first.end() : refused.at].strip() else _misspelt(refused.text)
     return None if misspelt is None else (first, f"No line can start with `{first.group()}`.", misspelt)
@@ -210,7 +289,7 @@ def _about_character(line: str, column: int, item: str) -> tuple[str, str | Help
     """Message, remedy and how many characters are meant."""
     rest = line[column - 1 :]
     if _symbol(rest) == "=":
-        found = phrases.phrase(line, column - 1, item) if line.startswith("define") else None
+        found = slips.phrase(line, column - 1, item) if line.startswith("define") else None
         return "`=` has no meaning here.", _about_equals(line, item) if found is None else found.phrase.help, 1
     if rest.startswith('"'):
         close = Fix('Close the text with `"`', (AtEnd('"'),))
@@ -234,7 +313,7 @@ def _about_equals(line: str, item: str) -> str | Help:
     if item.startswith(("the", "each")) and "," in line.split("=")[0]:
         return "Say what it starts with before the first comma: `NAME: TYPE = VALUE, at most 9`."
     if word in forms.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
-        form = phrases.form(line, item)
+        form = slips.form(line, item)
         if form is not None:
             return f"Write {form}."
     return _SYMBOLS["="]
@@ -299,12 +378,12 @@ def _about_layout(name: str, chunk: Chunk, lines: list[str], token: Any, expecte
         span = Span(name, chunk.line + line, word_.start() + 1, chunk.line + line, word_.end() + 1)
         return Mistake(line, finding("R0201", message, span, remedy))
     below = token.type != "_NL"  # the line is complete, and what must follow on further lines is not there
-    message = f"{'Below this line' if below else 'The line breaks off here:'} {coming.listed(expected)} is missing."
-    found = None if below else phrases.phrase(text, len(text), lines[0])
+    message = f"{'Below this line' if below else 'The line breaks off here:'} {listed(expected)} is missing."
+    found = None if below else slips.phrase(text, len(text), lines[0])
     if "ROUNDED" in expected and found is None:
         message = "The line breaks off here: it does not say how to round."
         return Mistake(line, finding("R0202", message, _end_of(name, chunk, lines, line), _ROUND))
-    form = phrases.form(text, lines[0]) if found is None else None
+    form = slips.form(text, lines[0]) if found is None else None
     words = f"Write {form}." if form else "Complete the line."
     help_ = _advice(found, where) if found else _misspelt(text) or Help(words)
     if below and form is None:
@@ -317,9 +396,9 @@ def _about_token(token: Any, refused: _Refused) -> tuple[str, str | Help]:
     """Message and remedy for a word that cannot stand where it does."""
     word = str(token)
     expected = refused.expected
-    message = f"`{word}` cannot be used here; expected {coming.listed(expected)}."
-    if refused.starts and (expected >= coming.STEPS or expected >= coming.ITEMS):
-        message = f"No {'step' if expected >= coming.STEPS else 'item'} can start with `{word}`."
+    message = f"`{word}` cannot be used here; expected {listed(expected)}."
+    if refused.starts and (expected >= STEPS or expected >= ITEMS):
+        message = f"No {'step' if expected >= STEPS else 'item'} can start with `{word}`."
     return message, _remedy(token, word, refused)
 
 
@@ -327,28 +406,28 @@ def _remedy(token: Any, word: str, refused: _Refused) -> str | Help:
     expected, code = refused.expected, refused.code
     if word == ":" and not code[refused.at + 1 :].strip():
         return leave_out("the colon", "A line that opens a block does not end with a colon.")
-    phrase = phrases.phrase(code, refused.at, refused.item)
+    phrase = slips.phrase(code, refused.at, refused.item)
     found = _idiom(token, refused.text, expected) or (_advice(phrase, refused.line) if phrase is not None else None)
     if found is None and _WORD.fullmatch(word):
-        found = did_you_mean(word, coming.words(expected))
+        found = did_you_mean(word, words(expected))
     if found is None and not refused.after:
         found = _misspelt(refused.text)
-    if found is None and word in keywords() and "NAME" in expected and not coming.VALUE_START & {token.type}:
+    if found is None and word in keywords() and "NAME" in expected and not VALUE_START & {token.type}:
         found = f"`{word}` is a word of the language. Choose another name."
     if found is None and refused.after:
         found = f"The line above ends in `{refused.after}`, so this one belongs to it. Complete that line first."
-    form = None if found is not None else phrases.form(code, refused.item, refused.starts)
+    form = None if found is not None else slips.form(code, refused.item, refused.starts)
     if form is not None:
         found = f"Write {form}."
-    if found is None and expected >= coming.ITEMS:
+    if found is None and expected >= ITEMS:
         found = forms.ITEM
-    if found is None and (expected >= coming.STEPS or expected >= coming.VERBS):
+    if found is None and (expected >= STEPS or expected >= VERBS):
         found = forms.STEP
-    if found is None and (expected >= coming.EXAMPLE or "DECLINES" in expected):
+    if found is None and (expected >= EXAMPLE or "DECLINES" in expected):
         found = forms.EXAMPLE_STEP
-    if found is None and coming.shown(expected) == {"_NL"}:
+    if found is None and shown(expected) == {"_NL"}:
         found = f"Delete `{word}`, or write it on a line of its own."
-    return found or f"Write {coming.listed(expected)} before it, or delete it."
+    return found or f"Write {listed(expected)} before it, or delete it."
 
 
 _ROUND = "Write `X / Y rounded down` or `X / Y rounded up`."

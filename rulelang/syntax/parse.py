@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from ..diagnostics import Diagnostic, Sink
 from ..files import cache
+from ..recent import Recent
 from ..source import SourceFile, Span
+from ..structural import Structural, frozen
 from . import tree
 from .layout import Chunk, chunks, continued
 from .rows import automaton
 
 if TYPE_CHECKING:
     from .errors import Mistake
+
 
 _MAX_ERRORS = 12  # mistakes looked for in one item
 WORD = re.compile(r"[^\W\d]\w*")
@@ -147,3 +152,116 @@ def _blank(lines: list[str], line: int) -> bool:
             break
         lines[below] = ""
     return any(text.strip() for text in lines)
+
+
+_TEXT = 6_000_000
+"""Characters of files, and of items, whose trees are kept."""
+
+
+@frozen
+class _File(Structural):
+    source: SourceFile
+    tree: tree.File
+    findings: tuple[Diagnostic, ...]
+
+
+@frozen
+class _Item(Structural):
+    """An item where it was parsed, and its mistakes there."""
+
+    line: int
+    text: str
+    tree: tree.Item | None
+    findings: tuple[Diagnostic, ...]
+
+
+def _length_of_file(file: _File) -> int:
+    return len(file.source.text)
+
+
+def _length_of_item(item: _Item) -> int:
+    return len(item.text)
+
+
+@attrs.define
+class Items:
+    """Parses files and remembers files and items by their text."""
+
+    _files: Recent[_File] = attrs.field(factory=lambda: Recent(_TEXT, _length_of_file))
+    _items: Recent[_Item] = attrs.field(factory=lambda: Recent(_TEXT, _length_of_item))
+    _last: Recent[_File] = attrs.field(factory=lambda: Recent(2_000))
+    """The last version of each file, by name: the items of a file that came from the disk's cache are in it only."""
+
+    def parse(self, source: SourceFile, sink: Sink) -> tree.File:
+        """As ``parse_source``: the same tree and the same findings, whatever was parsed before."""
+        key = source.name, source.text
+        known = self._files.get(key)
+        if known is None:
+            before = self._last.get(source.name)
+            own = Sink()
+            if before is None:
+                file = parse_remembered(source, own)
+            else:
+                self._take_apart(before)
+                file = parse_chunks(source, own, self._item)
+            known = self._files.put(key, _File(source, file, tuple(own)))
+        self._last.put(source.name, known)
+        sink.extend(known.findings)
+        return known.tree
+
+    def _take_apart(self, file: _File) -> None:
+        """Remembers the items of a file without mistakes: there is one for each stretch of its text."""
+        if file.findings:
+            return
+        name = file.source.name
+        for chunk, item in zip(chunks(file.source, Sink()), file.tree.items, strict=True):
+            key = name, chunk.text
+            if self._items.get(key) is None:
+                self._items.put(key, _Item(chunk.line, chunk.text, item, ()))
+
+    def _item(self, name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
+        key = name, text
+        known = self._items.get(key)
+        if known is None or (known.findings and known.line != line):
+            own = Sink()
+            made = parse_item(name, line, text, own)
+            known = self._items.put(key, _Item(line, text, made, tuple(own)))
+        elif known.line != line:
+            known = self._items.put(key, attrs.evolve(known, line=line, tree=moved(known.tree, line - known.line)))
+        sink.extend(known.findings)
+        return known.tree
+
+
+# ---------------------------------------------------------------- moving
+
+
+def moved(node: Any, lines: int) -> Any:
+    """The same tree further down (or, with a negative number, further up) in its file."""
+    cls = type(node)
+    if cls is tuple:
+        return tuple([moved(part, lines) for part in node])
+    if cls is Span:
+        return Span(node.file, node.line + lines, node.column, node.end_line + lines, node.end_column)
+    fields = _fields(cls)
+    if not fields:
+        return node
+    made = object.__new__(cls)
+    for get, put in fields:
+        put(made, moved(get(node), lines))
+    return made
+
+
+_Field = tuple[Callable[[Any], Any], Callable[[Any, Any], None]]
+_FIELDS: dict[type, tuple[_Field, ...]] = {}
+
+
+def _fields(cls: type) -> tuple[_Field, ...]:
+    """Readers of the fields of a node, and writers for a node that is being made."""
+    found = _FIELDS.get(cls)
+    if found is None:
+        found = ()
+        if issubclass(cls, tree.Node):
+            slots = [getattr(cls, field.name) for field in attrs.fields(cls)]
+            found = tuple((slot.__get__, slot.__set__) for slot in slots)
+        _FIELDS[cls] = found
+    return found

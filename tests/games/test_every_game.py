@@ -21,7 +21,7 @@ from interpreter.examples import ExampleResult
 from interpreter.parity.setups import Setup
 from rulelang.examples import examples_in
 from rulelang.program import Program
-from rulelang.program.sides import all_together
+from rulelang.program.sides import settled, sides
 from rulelang.syntax import tree
 from rulelang.syntax.printer import print_expr
 
@@ -116,4 +116,5 @@ def test_a_random_game_ends_with_every_invariant_kept(setup: Setup) -> None:
         if state.decision is None:
             break
         state.choose(dice.randrange(len(state.decision.options)))
-    assert state.over and (state.winners or all_together(state.position.blueprint.program))
+    program = state.position.blueprint.program
+    assert state.over and state.winners == settled(sides(program), state.winners)

@@ -15,7 +15,7 @@ import rulelang
 from rulelang import program as ir
 from rulelang.program import nodes as program_nodes
 from rulelang.program import walk as program_walk
-from rulelang.program.substitute import substitute
+from rulelang.program.walk import substitute
 from rulelang.source import Span
 from rulelang.syntax import tree
 from rulelang.syntax import walk as syntax_walk

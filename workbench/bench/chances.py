@@ -25,7 +25,8 @@ def show(out: Console, found: Chances) -> None:
     for one in found.measured:
         table.add_row(one.label, number(one), Text(one.unit, style="dim"), Text(one.meaning, style="dim"))
     out.print(table)
-    out.print(f"The winner’s chance from start to end: {spark(found.winner)}")
+    if found.winner:
+        out.print(f"The winner’s chance from start to end: {spark(found.winner)}")
     for line in kingmaking(found.kingmaking):
         out.print(line)
 
@@ -34,9 +35,10 @@ def lead(found: Chances) -> str:
     """How the chances were found."""
     if not found.games:
         return "No game was looked at: there was no time, or none came to its end."
+    drawn = f" Drawn, and so without a winner to follow: {_games(found.drawn)}." if found.drawn else ""
     return (
         f"{found.games:,} games; at 21 moments of each it was played on at random {found.playouts} times. Everybody’s"
-        f" fair chance is {100 * found.fair:.0f} %."
+        f" fair chance is {100 * found.fair:.0f} %; in a draw all have an equal part.{drawn}"
     )
 
 
@@ -74,6 +76,7 @@ def as_json(found: Chances) -> dict[str, Any]:
     kings = found.kingmaking
     return {
         "games": found.games,
+        "drawn": found.drawn,
         "playouts": found.playouts,
         "fair": round(found.fair, 6),
         "measures": {

@@ -10,12 +10,11 @@ import attrs
 
 from ..explained import parting_of
 from ..explained.page import apart, shared
-from ..pictures.arrange import arrange
-from ..pictures.draw import whole
+from ..pictures.draw import arrange, whole
+from ..pictures.layout.page import place
 from ..pictures.looks import look_for
 from ..pictures.paint import paint
-from ..pictures.paint.style import sheet
-from ..pictures.place import place
+from ..pictures.paint.svg import sheet
 from ..wording import Names, News
 from . import words
 

@@ -36,13 +36,19 @@ def show_shape(out: Console, shape: PlayShape) -> None:
                       Text(one.measure.meaning, style="dim"))  # fmt: skip
     out.print(found)
     if len(shape.order_wins) > 1:
-        shares = ", ".join(f"{100 * share:.1f} %" for share in shape.order_wins)
-        out.print(f"Wins by order of play: {shares}")
+        out.print(f"Wins by order of play: {order_wins(shape)}")
     _show_worths(out, shape)
     for option in shape.dead():
         out.print(Text(told_of_dead(option), style="yellow"))
     for thought in shape.thinking:
         out.print(told_of(thought))
+
+
+def order_wins(shape: PlayShape) -> str:
+    """Who won in 100 games, by order of play, and in how many nobody did."""
+    shares = [f"{100 * share:.1f} %" for share in shape.order_wins]
+    nobody = 100 * (1 - sum(shape.order_wins))
+    return ", ".join([*shares, *([f"nobody {nobody:.1f} %"] if nobody >= 0.05 else [])])
 
 
 def _show_worths(out: Console, shape: PlayShape) -> None:

@@ -11,7 +11,7 @@ from interpreter.comparing.measures import PlayShape
 
 from ..explained.page import apart, shared
 from ..pictures.draw import draw
-from ..pictures.paint.style import sheet
+from ..pictures.paint.svg import sheet
 from . import chances as told
 from . import measured, plots, words
 from .details import table
@@ -59,8 +59,7 @@ def _shape(shape: PlayShape) -> str:
         (one.measure.label, measured.number(one), measured.unit(one, shape), one.measure.meaning)
         for one in shape.measured
     ]
-    shares = ", ".join(f"{100 * share:.1f} %" for share in shape.order_wins)
-    order = f"<p>Wins by order of play: {shares}.</p>" if len(shape.order_wins) > 1 else ""
+    order = f"<p>Wins by order of play: {measured.order_wins(shape)}.</p>" if len(shape.order_wins) > 1 else ""
     left = f"<p class='changed'>{shape.left_out:,} games had a fault or no end and are left out.</p>"
     thinking = "".join(f"<p>{escape(measured.told_of(one))}</p>" for one in shape.thinking)
     return f"{left if shape.left_out else ''}{table(('', 'mean', '', ''), rows, figures=1)}{order}{thinking}"
@@ -70,7 +69,8 @@ def _chances(found: Chances) -> str:
     if not found.games:
         return f"<h2>Chances over time</h2><p>{escape(told.lead(found))}</p>"
     rows = [(one.label, told.number(one), one.unit, one.meaning) for one in found.measured]
-    courses = [("b", "full", _percent(found.winner)), ("a", "dashed", _percent(found.favourite))]
+    courses = [("b", "full", _percent(found.winner))] if found.winner else []
+    courses.append(("a", "dashed", _percent(found.favourite)))
     shown = [("The chance of who wins (line) and of who is the favourite then (dashed)", courses)]
     if found.comeback is not None:
         shown.append(

@@ -134,7 +134,7 @@ def _example(
     path: Path, name: str, seat: str | None, lang: str | None, option: list[str] | None, variant: list[str] | None,
     format: Format,
 ) -> tuple[list[Scene], frozenset[str]]:  # fmt: skip
-    from ..pictures.steps import UnknownExample, shots_of
+    from ..pictures.draw import UnknownExample, shots_of
 
     def eyes(program: Program) -> int | None:
         return _seat(seat, program.seats[: program.players])

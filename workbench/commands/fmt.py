@@ -30,7 +30,7 @@ def command(
     from rulelang.render import as_json, render_text
     from rulelang.source import SourceFile
 
-    from ..pictures.looks.layout import format_looks, joined
+    from ..pictures.looks.format import format_looks, joined
 
     changed: list[str] = []
     diagnostics: list[Diagnostic] = []

@@ -1,4 +1,4 @@
-"""``rulelang inspect``: shows a game at a stage between text and play."""
+"""``rulelang inspect``: shows a game at a stage between text and play, or which module knows a word."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Annotated
 
 import typer
 
-from ..arguments import FormatOption, GamePath, Players, Settings, Variants
+from ..arguments import FormatOption, GamePathIfAny, Players, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import loading_errors
-from ..output import Format, emit, fail
+from ..output import FINDINGS, Format, emit, fail
+
+_MOST = 12
+"""Modules that are listed for a word."""
 
 
 class Stage(StrEnum):
@@ -22,8 +25,8 @@ class Stage(StrEnum):
 
 
 def command(
-    path: GamePath,
-    stage: Annotated[Stage, typer.Option("--stage", help="Which stage to show.")],
+    path: GamePathIfAny = None,
+    stage: Annotated[Stage | None, typer.Option("--stage", help="Which stage to show.")] = None,
     rule: Annotated[str | None, typer.Option("--rule", metavar="ID", help="Only this rule or option.")] = None,
     players: Players = None,
     option: Settings = None,
@@ -31,6 +34,9 @@ def command(
     playouts: Annotated[
         bool, typer.Option("--playouts", help="With --stage wat: the module that plays whole games.")
     ] = False,
+    map: Annotated[
+        str | None, typer.Option("--map", metavar="WORD", help="Which modules of this project know a word.")
+    ] = None,
     format: FormatOption = Format.text,
 ) -> None:
     """Shows a game as one of the stages sees it: the syntax tree of its files, the checked Program, the lowered code
@@ -40,7 +46,15 @@ def command(
     Example:
       rulelang inspect rules/mygame --stage code --rule income
       rulelang inspect rules/mygame --stage wat --rule play | less
+      rulelang inspect --map payments
     """
+    if map is not None:
+        if path is not None or stage is not None:
+            fail("--map looks into the code of this project, not into a game. Leave out PATH and --stage.")
+        _show_map(map, format)
+        return
+    if path is None or stage is None:
+        fail("Name a game and a stage, as in `rulelang inspect rules/mygame --stage code`, or a word with --map.")
     from ..inspect.stages import Request, UnknownRule, stage_text
 
     request = Request(path, players, read_settings(option), variant or (), rule, playouts)
@@ -53,3 +67,20 @@ def command(
         emit({"stage": stage.value, "rule": rule, "text": text})
     else:
         typer.echo(text, nl=False)
+
+
+def _show_map(word: str, format: Format) -> None:
+    """Prints the modules that know a word, those that are most about it first."""
+    from ..inspect.code_map import find, near
+
+    entries = find(word.split())
+    if format is Format.json:
+        emit({"map": [{"file": one.file, "summary": one.summary, "names": one.names} for one in entries]})
+    for one in entries[:_MOST] if format is Format.text else ():
+        names = f"\n    {', '.join(one.names)}" if one.names else ""
+        typer.echo(f"{one.file}\n    {one.summary}{names}")
+    if not entries:
+        meant = near(word)
+        fail(f"No module speaks of `{word}`." + (f" Did you mean `{meant}`?" if meant else ""), FINDINGS)
+    if len(entries) > _MOST and format is Format.text:
+        typer.echo(f'... and {len(entries) - _MOST} more. A second word narrows them down: --map "{word} WORD".')

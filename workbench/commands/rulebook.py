@@ -150,7 +150,7 @@ def _write_pictures(matter: Matter, folder: Path) -> None:
 
 def _write_pdf(made: Rulebook, matter: Matter | None, out: Path) -> None:
     from ..pictures.files import MissingExtra, typeset
-    from ..pictures.paint.emblems import alone
+    from ..pictures.paint.svg import alone
     from ..rulebook.print import as_typst
 
     pictures = {f"{name}.svg": svg for name, svg in matter.on_paper().items()} if matter is not None else {}

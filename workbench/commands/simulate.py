@@ -100,10 +100,11 @@ def command(
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
-    """Plays many games and summarises the results: lengths, scores, wins, and how often each rule ran.
+    """Plays many games and summarises the results: lengths, scores, wins and draws, and how often each rule ran.
 
     Seats without a bot choose at random. The same seed gives the same games, on either engine and with any number of
-    threads. The fast engine uses all cores, which serves bots as far as they search; the reference engine and
+    threads. Each finished game counts once, as a win, as parts of a win that some share, as a draw, or as a loss where
+    all lose together. The fast engine uses all cores, which serves bots as far as they search; the reference engine and
     --invariants play one game at a time. Turns, decisions, scores and wins count finished games only. Ctrl-C keeps the
     games played so far. When every game ends in a fault, it stops after 100 games or 5 seconds. The exit status is 1 if
     a rule could not be carried out or an invariant was broken.
@@ -124,7 +125,7 @@ def command(
     row for each of a game, whose columns docs/studies.md lists.
       rulelang simulate rules/mygame --players 2 --games 10000 --out games --tables csv
     \b
-    Then query games.sqlite (tables games, simulation, rules); here red is a seat of mygame:
+    Then query games.sqlite (tables games, simulation, rules); here red is a seat of mygame, and nobody wins a draw:
       sqlite3 games.sqlite "SELECT winners, count(*), avg(turns) FROM games WHERE finished GROUP BY winners"
       sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
     """
@@ -351,7 +352,10 @@ def _json(game: Game, seed: int, summary: Summary, spent: _Spent) -> dict[str, A
         "seats": list(game.program.seats),
         "scores": [s.as_json("mean", "min", "max", "sd") for s in summary.scores],
         "wins": list(summary.wins),
+        "shares": list(summary.shares),
         "shared": summary.shared,
+        "draws": summary.draws,
+        "losses": summary.losses,
         **({"teams": list(_teams(game))} if _teams(game) else {}),
         "rules": summary.rules,
         "faults": [{"game": r.index, "seed": r.seed, "message": r.fault} for r in summary.faults],
@@ -369,7 +373,7 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
     from rich.table import Table
     from rich.text import Text
 
-    from rulelang.program.sides import all_together, only_counts
+    from rulelang.program.sides import all_together
 
     from ..terminal.palette import seat_styles
 
@@ -384,12 +388,11 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
     for name, spread in (*spreads, ("decisions", summary.decisions)):
         lengths.add_row(name, _number(spread.mean), _whole(spread.min), _whole(spread.max), _whole(spread.p50))
     out.print(lengths)
-    if all_together(game.program) and not only_counts(game.program):
-        won = f"{summary.wins[0]:,} of {count(summary.finished, 'game')}"
-        out.print(f"won {won} ({_share(summary, 0)})" if summary.finished else "no game was finished")
+    out.print(_came_off(game, summary))
     teams = _teams(game)
     head = ["seat", *(["team"] if teams else []), "played by"]
     wins = ["wins", "share"] if not all_together(game.program) else []
+    by_side = _by_side(game, summary)
     table = Table(*head, *wins, "score", "sd", "min", "max", box=None, pad_edge=False)
     table.header_style = "dim"
     for column in table.columns[len(head) :]:
@@ -398,13 +401,10 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
         score = summary.scores[seat]
         table.add_row(
             Text(name, style=styles[seat]), *teams[seat : seat + 1], names[seat],
-            *([str(summary.wins[seat]), _share(summary, seat)] if wins else []),
+            *([f"{by_side[seat][0]:,}", _percent(sum(by_side[seat]), summary)] if wins else []),
             _number(score.mean), _number(score.sd), _whole(score.min), _whole(score.max),
         )  # fmt: skip
     out.print(table)
-    if summary.shared:
-        who = "more than one winning team; each is counted" if teams else "more than one winner; each winner is counted"
-        out.print(f"{count(summary.shared, 'game')} had {who}")
     ran = {rule: n for rule, n in summary.rules.items() if n}
     never = [rule for rule, n in summary.rules.items() if not n]
     rules = Table("rule", "times", "per game", box=None, pad_edge=False, header_style="dim")
@@ -417,8 +417,38 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
     out.print(Text(f"digest {summary.digest}", style="dim"))
 
 
-def _share(summary: Summary, seat: int) -> str:
-    return f"{100 * summary.wins[seat] / summary.finished:.1f} %" if summary.finished else "-"
+def _came_off(game: Game, summary: Summary) -> str:
+    """How the games came off: ``white wins 3.3 %, black wins 0.0 %, drawn 96.7 %``."""
+    from rulelang.program.sides import all_together, only_counts
+
+    if only_counts(game.program):
+        return f"played for points: {count(summary.finished, 'game')}"
+    if not summary.finished:
+        return "no game was finished"
+    by_side, names = _by_side(game, summary), _teams(game) or game.program.seats
+    if all_together(game.program):
+        won = round(by_side[0][0])
+        return f"won {won:,} of {count(summary.finished, 'game')} ({_percent(won, summary)})"
+    alone = {name: wins for name, (wins, _) in zip(names, by_side, strict=True)}
+    told = [f"{name} wins {_percent(wins, summary)}" for name, wins in alone.items()]
+    rest = {"shared": summary.shared, "drawn": summary.draws}
+    return ", ".join([*told, *(f"{what} {_percent(games, summary)}" for what, games in rest.items() if games)])
+
+
+def _by_side(game: Game, summary: Summary) -> list[tuple[int, float]]:
+    """For each seat, the games that its side won alone, and its side's parts of the games won with others."""
+    from rulelang.program.sides import sides
+
+    side = sides(game.program)
+    totals = [
+        [sum(part for part, other in zip(parts, side, strict=True) if other == one) for one in side]
+        for parts in (summary.wins, summary.shares)
+    ]
+    return [(round(wins), shares) for wins, shares in zip(*totals, strict=True)]
+
+
+def _percent(games: float, summary: Summary) -> str:
+    return f"{100 * games / summary.finished:.1f} %" if summary.finished else "-"
 
 
 def _teams(game: Game) -> tuple[str, ...]:

@@ -117,7 +117,8 @@ def _cell(played: Any) -> dict[str, Any]:
     finished, faulted, turns, rounds = 0, 0, 0, 0
     faults: dict[str, str] = {}
     scores = np.zeros(about["players"])
-    wins = np.zeros(about["players"], dtype=int)
+    wins, shares = np.zeros(about["players"]), np.zeros(about["players"])
+    unwon, together = 0, False
     for block in played.records():
         over = block.column("finished").astype(bool)
         finished += int(over.sum())
@@ -126,7 +127,11 @@ def _cell(played: Any) -> dict[str, Any]:
         turns += int(block.column("turns")[over].sum())
         rounds += int(block.column("rounds")[over].sum())
         scores += block.column("score")[over].sum(axis=0)
-        wins += block.column("won")[over].sum(axis=0)
+        winning, win = block.column("winning")[over], block.column("win")[over]
+        wins += win[winning == 1].sum(axis=0)
+        shares += win[winning > 1].sum(axis=0)
+        unwon += int((winning == 0).sum())
+        together = len(set(block.shape.sides)) == 1
     mean = None if not finished else [round(float(score) / finished, 4) for score in scores]
     return base | {
         "finished": finished,
@@ -137,6 +142,9 @@ def _cell(played: Any) -> dict[str, Any]:
         "rounds": round(rounds / finished, 4) if finished else None,
         "scores": mean,
         "wins": wins.tolist(),
+        "shares": shares.tolist(),
+        "draws": 0 if together else unwon,
+        "losses": unwon if together else 0,
         "digest": played.digest(),
     }
 
@@ -151,7 +159,7 @@ def _show(plan: Plan, study: Study, cells: list[dict[str, Any]]) -> None:
         column.justify = "right"
     for cell in cells:
         scores = " ".join(f"{score:.2f}" for score in cell["scores"] or ())
-        wins = " ".join(f"{100 * n / cell['finished']:.1f} %" for n in cell["wins"]) if cell["finished"] else "-"
+        wins = _wins(cell) if cell["finished"] else "-"
         rest = [
             count(cell["faulted"], "fault") if cell["faulted"] else "",
             f"{cell['stopped_at_limit']} at the limit" if cell["stopped_at_limit"] else "",
@@ -159,6 +167,14 @@ def _show(plan: Plan, study: Study, cells: list[dict[str, Any]]) -> None:
         told = ", ".join(filter(None, rest)) or "-"
         table.add_row(cell["cell"], f"{cell['games']:,}", _length(cell), scores or "-", wins, told)
     out.print(table)
+
+
+def _wins(cell: dict[str, Any]) -> str:
+    """What each seat won in 100 games, its parts of shared wins with it; then draws and losses, if there are any."""
+    seats = zip(cell["wins"], cell["shares"], strict=True)
+    won = [f"{100 * (alone + part) / cell['finished']:.1f} %" for alone, part in seats]
+    rest = {"drawn": cell["draws"], "lost": cell["losses"]}
+    return " ".join(won) + "".join(f", {what} {100 * n / cell['finished']:.1f} %" for what, n in rest.items() if n)
 
 
 def _length(cell: dict[str, Any]) -> str:

@@ -136,6 +136,12 @@ def _simulate(
     return total.summary(), time.process_time() - started, stopped
 
 
+def _wins(summary: Summary) -> str:
+    """``8 5 7, 2 shared, 3 drawn``: by seat what it won alone, then how the other games came off."""
+    rest = {"shared": summary.shared, "drawn": summary.draws, "lost": summary.losses}
+    return ", ".join([" ".join(f"{n:g}" for n in summary.wins), *(f"{n} {what}" for what, n in rest.items() if n)])
+
+
 def _show(summaries: list[tuple[int, Summary, float]], out: Console) -> None:
     from rich.table import Table
 
@@ -152,7 +158,7 @@ def _show(summaries: list[tuple[int, Summary, float]], out: Console) -> None:
             str(players), str(s.games), str(s.finished),
             "-" if s.turns.mean is None else f"{s.turns.mean:.0f}",
             "-" if s.decisions.mean is None else f"{s.decisions.mean:.0f}",
-            scores, " ".join(map(str, s.wins)), f"{s.games / max(seconds, 1e-9):.1f}",
+            scores, _wins(s), f"{s.games / max(seconds, 1e-9):.1f}",
         )  # fmt: skip
     out.print("played     random games, with every invariant checked after each choice")
     out.print(table)

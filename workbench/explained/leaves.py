@@ -11,13 +11,11 @@ import attrs
 
 from interpreter.position.position import Laid, follow, laid_first
 
-from ..pictures.arrange import arrange
-from ..pictures.draw import whole
+from ..pictures.draw import arrange, cropped, whole
+from ..pictures.layout.page import place
 from ..pictures.looks import look_for
 from ..pictures.paint import paint
-from ..pictures.place import place
-from ..pictures.scene.addresses import changed
-from ..pictures.steps import cropped
+from ..pictures.scene.nodes import changed
 from ..rulebook.sources.maps import lines_stating
 from ..wording import Names, News, Stories, Told, Wording, fullest
 

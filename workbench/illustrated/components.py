@@ -12,9 +12,9 @@ from rulelang.program import nodes as ir
 from rulelang.program.walk import walk
 from rulelang.types import Domain, NumberType, OptionalType
 
-from ..pictures.arrange.facts import PLAYER, Facts, domain_of, facts_of
+from ..pictures.build.facts import PLAYER, Facts, domain_of, facts_of
 from ..pictures.scene.look import Look
-from ..pictures.stock import belongings, most, stock_of
+from ..pictures.sheets import belongings, most, stock_of
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Grid, Row
 

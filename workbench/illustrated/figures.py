@@ -9,20 +9,16 @@ import attrs
 from rulelang.examples import Example, GivenStep
 from rulelang.program import Program
 
-from ..pictures.arrange import arrange
-from ..pictures.draw import scene_of
+from ..pictures.draw import arrange, before_and_after, cropped, parts_of, scene_of, stretched
+from ..pictures.layout.page import place
 from ..pictures.looks import look_for
 from ..pictures.paint import paint
-from ..pictures.parts import parts_of
-from ..pictures.place import place
-from ..pictures.scene.addresses import place as address
 from ..pictures.scene.nodes import Scene
-from ..pictures.steps import before_and_after, cropped
-from ..pictures.stretches import stretched
+from ..pictures.scene.nodes import place as address
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Figure, Picture
-from .opening import after_setup
-from .tested import Worked, by_section, valued, worked
+from .examples import Worked, by_section, valued, worked
+from .setups import after_setup
 
 _COLUMN = 672.0
 """Width of the column of text, in pixels."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -13,7 +14,7 @@ from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 
 from ..pictures.looks import look_for
-from ..pictures.paint.emblems import CREDIT
+from ..pictures.paint.svg import CREDIT
 from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart
@@ -21,13 +22,46 @@ from ..rulebook.print.matter import Block, Chapter, Figure, Grid
 from ..rulebook.print.model import HeadingPart, Part
 from ..rulebook.texts import variant_texts
 from .components import components
-from .course import Book, doubts, in_turns, other_ways, turn_list
+from .course import Book, below, doubts, in_turns, main_loop, other_ways, turn_list
 from .figures import examples_of, parts_figure, setups_figure
-from .homes import home_of_components, home_of_setup, home_of_turns
-from .setups import setups
+from .index import index_of
+from .setups import setup_rules, setups
 from .summary import summary
 from .symbols import with_symbols
-from .terms import index_of
+
+_SHARE = 0.5
+"""Of what is told, so much at least is told in its chapter."""
+
+
+def home_of_components(parts: Grid, book: Book) -> str | None:
+    """The anchor of the chapter that tells of most components; None where they are told of here and there."""
+    return _most((row.link for row in parts.rows if row.link), book)
+
+
+def home_of_setup(program: Program, book: Book) -> str | None:
+    """The anchor of the chapter about the rules that run before the first turn; None where there is no such chapter."""
+    rules = setup_rules(program) or ()
+    bodies = [program.rules[id_].body for id_ in rules]
+    inner = below(program, *(statement for body in bodies for statement in body))
+    return _most([*rules, *inner], book)
+
+
+def home_of_turns(program: Program, book: Book, other: Collection[str | None]) -> str | None:
+    """The anchor of the first chapter about what happens in turns or rounds. ``other``: chapters about something
+    else.
+    """
+    loop = main_loop(program)
+    running = below(program, loop) if loop is not None else frozenset()
+    anchors = (book.anchors[id_] for id_ in book.sections if id_ in running)
+    return next((anchor for anchor in anchors if anchor and anchor not in other), None)
+
+
+def _most(ids: Iterable[str], book: Book) -> str | None:
+    found = Counter(book.anchors[id_] for id_ in ids if book.anchors.get(id_))
+    if not found:
+        return None
+    anchor, number = found.most_common(1)[0]
+    return anchor if number >= _SHARE * found.total() else None
 
 
 def matter_of(

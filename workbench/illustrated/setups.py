@@ -4,20 +4,64 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulelang.program import Program
+from rulelang.program import nodes as ir
 from rulelang.program.nodes import Variable
+from rulelang.program.walk import walk
 from rulelang.types import Domain, NumberType
 
-from ..pictures.arrange.facts import PLAYER, facts_of
-from ..pictures.scene.addresses import cells
+from ..pictures.build.facts import PLAYER, facts_of
 from ..pictures.scene.look import Look
-from ..pictures.stock import counted_pieces
+from ..pictures.scene.nodes import cells
+from ..pictures.sheets import counted_pieces
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Grid, Row
 from .components import capital, kind_label
-from .opening import after_setup
+from .course import below, main_loop
+
+if TYPE_CHECKING:
+    from interpreter.game import State
+
+
+def after_setup(program: Program, seed: int) -> State:
+    """The position that the turns begin with, or that in which somebody has to decide before; as ``seed`` deals it.
+
+    Where the rules do not say what is setup, the position at the first decision.
+    """
+    from interpreter.loading import game_of
+
+    game = game_of(program, "reference")
+    rules = setup_rules(program)
+    if rules is None:
+        return game.start(seed)
+    state = game.blank(seed)
+    for rule in rules:
+        if state.decision is None:
+            state.run(rule)
+    return state
+
+
+def setup_rules(program: Program) -> list[str] | None:
+    """The rules that run one after another before the loop that is the game; None where there is more to it."""
+    loop = main_loop(program)
+    found: list[str] = []
+    for statement in program.rules[program.start].body:
+        if loop is None or _holds(program, statement, loop):
+            break
+        match statement:
+            case ir.NamedRule(rule) | ir.Do(rule, ()) if not program.rules[rule].params:
+                found.append(rule)
+            case _:
+                return None
+    return found if loop is not None else None
+
+
+def _holds(program: Program, statement: ir.Node, loop: ir.Node) -> bool:
+    bodies = (node for id_ in below(program, statement) for node in program.rules[id_].body)
+    return any(node is loop for node in walk([statement, *bodies]))
+
 
 _SEEDS = (1, 2, 3)
 """Games that are looked at: what differs between them is left to chance."""

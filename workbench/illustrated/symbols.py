@@ -9,9 +9,9 @@ import attrs
 from rulelang.program import Program
 from rulelang.source import NOWHERE
 
-from ..pictures.arrange.facts import facts_of
-from ..pictures.arrange.pieces import Maker
-from ..pictures.paint.emblems import emblem
+from ..pictures.build.facts import facts_of
+from ..pictures.build.pieces import Maker
+from ..pictures.paint.svg import emblem
 from ..pictures.scene.look import Look
 from ..rulebook.glossary import Concept, Glossary
 from ..rulebook.print import Rulebook, StatementPart

@@ -2,17 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .wat import function_of, indented
+from rulelang.source import Span
+from rulelang.syntax import tree
+from rulelang.syntax.walk import fields
 
 if TYPE_CHECKING:
     from rulelang.program import Rule
     from rulelang.syntax.tree import File, Node
+
+
+_FUNCTION = re.compile(r"^\(func \$([^\s()]+)", re.MULTILINE)
+
+
+def indented(text: str) -> str:
+    """The text with every line indented by how many brackets are open before it."""
+    return "".join(f"{line}\n" for line in _statements(text))
+
+
+def _statements(text: str) -> Iterator[str]:
+    depth = 0
+    for line in text.splitlines():
+        bare = line.strip()
+        if not bare:
+            continue
+        code = _without_strings(bare)
+        closes = len(code) - len(code.lstrip(")"))
+        yield "  " * max(0, depth - closes) + bare
+        depth += code.count("(") - code.count(")")
+
+
+def _without_strings(line: str) -> str:
+    """The line without what stands in quotes or in a comment."""
+    return re.sub(r'"[^"]*"', '""', line).partition(";;")[0]
+
+
+def function_of(text: str, name: str) -> str | None:
+    """The text of one function of a module; None when there is no such function."""
+    starts = [match.start() for match in _FUNCTION.finditer(text) if match[1] == name]
+    if not starts:
+        return None
+    start = starts[0]
+    depth = 0
+    for place in range(start, len(text)):
+        if text[place] == "(":
+            depth += 1
+        elif text[place] == ")":
+            depth -= 1
+            if depth == 0:
+                return text[start : place + 1]
+    return None
+
 
 STAGES = ("tree", "program", "code", "passes", "wat")
 
@@ -48,7 +94,6 @@ def _tree(request: Request) -> str:
     """The items of the game's files as written, variants beside them: trees are what there is before linking."""
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink
-    from rulelang.syntax.outline import outline
     from rulelang.syntax.walk import rules_in
 
     sink = Sink()
@@ -87,7 +132,7 @@ def _bodies(file: File) -> list[Node]:
 
 def _program(request: Request) -> str:
     import rulelang
-    from rulelang.program.text import program_text, rule_text
+    from rulelang.program.printer import program_text, rule_text
 
     program = rulelang.load(request.path, request.players, request.settings, request.variants)
     if request.rule is None:
@@ -100,7 +145,7 @@ def _program(request: Request) -> str:
 def _code(request: Request) -> str:
     import rulelang
     from interpreter.lowered.lower import lower_program
-    from interpreter.lowered.text import units_text
+    from interpreter.lowered.printer import units_text
 
     program = rulelang.load(request.path, request.players, request.settings, request.variants)
     units = lower_program(program)
@@ -167,3 +212,39 @@ def unknown(rule: str, known: Iterable[str]) -> UnknownRule:
 
     near = did_you_mean(rule, known)
     return UnknownRule(f"There is no rule or option `{rule}`." + (f" {near}" if near else ""))
+
+
+def outline(node: tree.Node) -> str:
+    """The tree below a node, ending with a line break."""
+    return "".join(f"{line}\n" for line in _node_lines(node, "", 0))
+
+
+def _node_lines(node: tree.Node, label: str, depth: int) -> Iterator[str]:
+    below = fields(type(node))
+    plain = [
+        f"{field.name}={getattr(node, field.name)!r}"
+        for field in attrs.fields(type(node))
+        if field.name not in below and not isinstance(getattr(node, field.name), Span) and _says(node, field)
+    ]
+    place = f"  @{node.span.line}:{node.span.column}" if node.span.file else ""
+    yield f"{'  ' * depth}{label}{' '.join([type(node).__name__, *plain])}{place}"
+    for name in below:
+        yield from _field(name, getattr(node, name), depth + 1)
+
+
+def _says(node: tree.Node, field: Any) -> bool:
+    """Whether a plain field holds anything worth a word: not no, nothing, or its default."""
+    value = getattr(node, field.name)
+    return value is not False and value is not None and bool(value != field.default)
+
+
+def _field(name: str, value: Any, depth: int) -> Iterator[str]:
+    if isinstance(value, tree.Node):
+        yield from _node_lines(value, f"{name}: ", depth)
+    elif isinstance(value, Sequence) and value:
+        yield f"{'  ' * depth}{name}:"
+        for part in value:
+            if isinstance(part, tree.Node):
+                yield from _node_lines(part, "", depth + 1)
+            else:
+                yield from _field("-", part, depth + 1)

@@ -10,10 +10,10 @@ import attrs
 from lsprotocol import types
 
 from rulelang.elaborate import Elaborated
-from rulelang.elaborate.compatible import fits, without_optional
-from rulelang.elaborate.signatures import Hole
+from rulelang.elaborate.scope import Hole
+from rulelang.elaborate.typing import fits, without_optional
 from rulelang.files.folder import GameFiles
-from rulelang.names.marks import Mention
+from rulelang.names.rules import Mention
 from rulelang.program import Variable
 from rulelang.syntax import tree
 from rulelang.types import (

@@ -11,11 +11,11 @@ from lsprotocol import types
 
 from rulelang.diagnostics import Sink
 from rulelang.elaborate import Elaborated
-from rulelang.elaborate.unfinished import missing_in, missing_in_value
+from rulelang.elaborate.holes import missing_in, missing_in_value
 from rulelang.examples.unfinished import game_of
 from rulelang.files.folder import GameFiles, shown
-from rulelang.names.marks import Mention
 from rulelang.names.mentions import mentions
+from rulelang.names.rules import Mention
 from rulelang.syntax import tree
 from rulelang.syntax.cursor import HOLE, Place, place_in
 from rulelang.syntax.parse import parse_item

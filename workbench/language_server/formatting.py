@@ -11,8 +11,8 @@ from rulelang.source import SourceFile
 from rulelang.syntax.formatter import format_text
 from rulelang.syntax.parse import parse_source
 
-from ..pictures.looks.layout import formatted
-from ..pictures.looks.parse import parse
+from ..pictures.looks.format import formatted
+from ..pictures.looks.syntax import parse
 from .desk import Desk
 from .documents import Document
 

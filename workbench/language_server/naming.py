@@ -11,11 +11,11 @@ from lsprotocol import types
 
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import shown
-from rulelang.names.marks import Mention
+from rulelang.names.rules import Mention
 from rulelang.names.symbols import Symbol, Symbols, Use
 from rulelang.source import SourceFile, Span
 
-from ..pictures.looks.parse import parse as parse_look
+from ..pictures.looks.syntax import parse as parse_look
 from .desk import Desk
 from .documents import Document
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from .place import place
-from .place.boxes import Box
+from .layout.boxes import Box
+from .layout.page import place
 from .scene.nodes import Scene
 
 DATA = Path(__file__).parent / "data"

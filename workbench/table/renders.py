@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..pictures.arrange.kept import Kept
+from ..pictures.build.reuse import Kept
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State

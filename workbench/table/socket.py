@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ..pictures.arrange.facts import PLAYER
+from ..pictures.build.facts import PLAYER
 from ..pictures.looks import look_for
 from ..rulebook.languages.catalogue import catalogues
 from . import messages

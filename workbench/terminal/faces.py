@@ -12,10 +12,10 @@ from rich.text import Text
 from rulelang.program import Program
 from rulelang.types import Domain
 
-from ..pictures.arrange.facts import Facts, facts_of
-from ..pictures.arrange.pieces import Maker
+from ..pictures.build.facts import Facts, facts_of
+from ..pictures.build.pieces import Maker
+from ..pictures.layout.pieces import covers, order, things, turned
 from ..pictures.paint.colours import colour_of
-from ..pictures.place.tiles import covers, order, things, turned
 from ..pictures.scene.look import Look
 from ..pictures.scene.nodes import Node
 from .words import short_names

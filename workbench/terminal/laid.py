@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ..pictures.arrange.facts import domain_of
+from ..pictures.build.facts import domain_of
 from .faces import SIZES, Faces, Size
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from interpreter.errors import GameError, InvariantBroken, RuleFault
 from rulelang.program.sides import only_counts
 
 from .. import savefile
-from ..pictures.arrange.facts import PLAYER
+from ..pictures.build.facts import PLAYER
 from ..pictures.looks.find import look_for
 from ..wording import News, Wording, Words, words_in
 from ..wording.questions import bounds

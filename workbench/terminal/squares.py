@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ..pictures.arrange.facts import PLAYER, domain_of, facts_of, has_to_be
-from ..pictures.scene.seen import is_empty
+from ..pictures.build.facts import PLAYER, domain_of, facts_of, has_to_be
+from ..pictures.scene.nodes import is_empty
 from .words import plain_table, short_names
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from rich.text import Text
 from rulelang.program.sides import team_of
 from rulelang.types import Domain, FlagType, MemberType, OptionalType
 
-from ..pictures.arrange.facts import domain_of, facts_of
+from ..pictures.build.facts import domain_of, facts_of
 from ..pictures.scene.look import Look
-from ..pictures.scene.seen import is_empty, with_shown
+from ..pictures.scene.nodes import is_empty, with_shown
 from ..wording.names import Names
 from . import ring
 from .faces import SIZES, Faces

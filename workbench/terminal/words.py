@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from ..pictures.scene.seen import is_empty
+from ..pictures.scene.nodes import is_empty
 
 SHORT = 2
 

@@ -4,10 +4,9 @@ Labels come from the looks, sentences from the rulebooks, and all other words fr
 ``rulebook/languages``.
 """
 
-from .names import Names
-from .news import News
+from .names import Names, Words, words_in
 from .questions import Wording
+from .sentences import News
 from .stories import Stories, Told, fullest
-from .words import Words, words_in
 
 __all__ = ["Names", "News", "Stories", "Told", "Wording", "Words", "fullest", "words_in"]

@@ -10,9 +10,32 @@ import attrs
 from rulelang.program import Program
 from rulelang.types import Domain, Type
 
-from ..pictures.arrange.facts import domain_of
-from ..pictures.scene.look import NAMED, Look, Word, plural_category
-from .words import Words, words_in
+from ..pictures.build.facts import domain_of
+from ..pictures.scene.look import PLACEHOLDER, Look, Word, plural_category
+from ..rulebook.languages.catalogue import FALLBACK, catalogues, counted, say
+
+
+@attrs.frozen
+class Words:
+    """Words by a name such as ``news.shuffled``. A text with forms for numbers follows the value ``n``."""
+
+    lang: str
+
+    def say(self, name: str, **values: object) -> str:
+        """The text of a name with its values filled in."""
+        word, number = name.replace(".", "_"), values.get("n")
+        return counted(word, self.lang, number, **values) if isinstance(number, int) else say(word, self.lang, **values)
+
+    def number(self, number: int) -> str:
+        """A number as the language groups its digits."""
+        from babel.numbers import format_decimal
+
+        return format_decimal(number, locale=self.lang)
+
+
+def words_in(lang: str | None) -> Words:
+    """The words of a language; English where there is no catalogue for it."""
+    return Words(lang if lang in catalogues() and lang is not None else FALLBACK)
 
 
 @attrs.frozen
@@ -83,7 +106,9 @@ class Names:
         there = {name: number for name, number in pieces.items() if number}
         kinds = domain or self._domain_of(there)
         forms = self.look.of(kinds.name).pieces.get(self.look.lang or "en") if kinds is not None else None
-        if there and forms is not None and not any(NAMED.search(form) for form in forms):  # all kinds have one name
+        if (
+            there and forms is not None and not any(PLACEHOLDER.search(form) for form in forms)
+        ):  # all kinds have one name
             there = {next(iter(there)): sum(there.values())}
         one_each = set(there.values()) == {1}
         rows = one_each and kinds is not None and kinds.name in self.program.tables

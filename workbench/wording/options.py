@@ -9,8 +9,8 @@ from rulelang.program import Program
 from rulelang.program.nodes import Bind, Choose
 from rulelang.program.walk import statements
 
-from ..pictures.arrange.facts import domain_of
-from ..pictures.scene.look import NAMED, Word, filled, words
+from ..pictures.build.facts import domain_of
+from ..pictures.scene.look import PLACEHOLDER, Word, filled, words
 
 if TYPE_CHECKING:
     from .names import Names
@@ -26,7 +26,7 @@ def option_text(names: Names, rule: str, option: str | None, value: Any) -> str:
     if option is not None:
         return action_text(names, option, told)
     label = names.look.of(rule).labels.get(names.look.lang or "en", "")
-    mentioned = NAMED.findall(label)
+    mentioned = PLACEHOLDER.findall(label)
     return with_values(label, told) if mentioned and set(mentioned) <= set(told) else _listed(told)
 
 
@@ -61,7 +61,7 @@ def action_text(names: Names, option: str, told: Mapping[str, Word]) -> str:
 
 def with_values(label: str, told: Mapping[str, Word]) -> str:
     """A label with its values; those that it does not mention follow it."""
-    mentioned = set(NAMED.findall(label))
+    mentioned = set(PLACEHOLDER.findall(label))
     rest = _listed({name: word for name, word in told.items() if name not in mentioned})
     text = filled(label, told)
     return f"{text}: {rest}" if rest else text

@@ -21,8 +21,15 @@ def _writer(context: Context, builder: Builder) -> Emitter:
 
 
 def write_end(context: Context) -> None:
-    """``end``: the best by the ranks win. ``win``: those of a mask."""
+    """``end``: the best by the ranks win. ``win``: those of a mask; nobody where no side is ahead of another."""
     b = Builder(Function("win", ("i32",), ()))
+    side = context.blueprint.sides
+    masks = [sum(1 << seat for seat, its in enumerate(side) if its == one) for one in sorted(set(side))]
+    if len(masks) > 1:
+        with b.block() as decided:
+            for mask in masks:
+                b.br_if(decided, ir.eq(ir.binary("and", b.get(0), ir.const(mask)), ir.ZERO))
+            b.set(0, ir.ZERO)
     b.store(ir.ZERO, ir.ONE, STATE + OVER)
     b.store(ir.ZERO, b.get(0), STATE + WINNERS)
     b.store(ir.ZERO, ir.ZERO, STATE + WATCHING)

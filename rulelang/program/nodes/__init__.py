@@ -6,20 +6,28 @@ its id. Locals are numbered slots of the frame of a top-level rule, of a definit
 """
 
 from .declarations import (
+    DIRECTIONS,
+    HEADINGS,
     SHOWN,
+    SIDE_STEPS,
+    SIDES,
+    STEPS,
     Definition,
     Edge,
     Event,
     Exchange,
     Graph,
+    Grid,
     Invariant,
     Param,
     PlaceKind,
     Rank,
     SeenBy,
     Setting,
+    Shape,
     Table,
     Variable,
+    cells_of,
     shown_of,
 )
 from .expressions import (
@@ -45,10 +53,8 @@ from .expressions import (
     Read,
     Ways,
 )
-from .grids import DIRECTIONS, HEADINGS, SIDE_STEPS, SIDES, STEPS, Grid, Shape, cells_of
 from .node import Node
-from .program import Program
-from .statements import (
+from .program import (
     Action,
     Announce,
     Branch,
@@ -67,6 +73,7 @@ from .statements import (
     Nothing,
     Pay,
     Place,
+    Program,
     Repeat,
     Roll,
     Rule,

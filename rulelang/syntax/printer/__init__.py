@@ -3,9 +3,7 @@
 Comments are not part of the tree; formatter.py puts them back.
 """
 
-from .expressions import print_expr, print_type
-from .files import keep_together, print_file
-from .folding import INDENT, WIDTH, Line, fold
-from .items import lines
+from .expressions import INDENT, WIDTH, Line, fold, print_expr, print_type
+from .items import keep_together, lines, print_file
 
 __all__ = ["INDENT", "WIDTH", "Line", "fold", "keep_together", "lines", "print_expr", "print_file", "print_type"]

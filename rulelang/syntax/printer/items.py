@@ -1,4 +1,4 @@
-"""Items as lines of text, with the statements and steps in them."""
+"""Items as lines of text, with the steps of examples in them, and whole files."""
 
 from __future__ import annotations
 
@@ -9,21 +9,80 @@ import attrs
 
 from .. import tree as t
 from .expressions import (
+    INDENT,
+    POSTFIX,
+    STEP_WORDS,
     SUM,
+    WIDTH,
+    Line,
     after,
+    arguments_text,
     attribute_text,
     binders_text,
     deep_text,
     expr_text,
     exprs_text,
+    fold,
     names_text,
     params_text,
     print_type,
     ranks_text,
 )
-from .folding import INDENT, WIDTH, Line
-from .statements import block_lines, line_of, option_lines, statement_lines
-from .steps import step_text
+from .statements import block_lines, line_of, option_lines, place_text, statement_lines
+
+
+def _actor(who: t.Expr) -> str:
+    """The expression a step begins with."""
+    return expr_text(who, POSTFIX, STEP_WORDS if not isinstance(who, t.PlayerCount) else frozenset())
+
+
+def step_text(step: t.Step) -> str:
+    match step:
+        case t.Documented(passages):
+            return "documented " + ", ".join(
+                f"{p.language} {p.first}" + ("" if p.first == p.last else f"-{p.last}") for p in passages
+            )
+        case t.ExPlayers(names):
+            return f"players {names_text(names)}"
+        case t.Using(variants):
+            return f"using {names_text(variants)}"
+        case t.WithValue(name, value):
+            return f"with {name} = {expr_text(value)}"
+        case t.Given(facts):
+            return f"given {exprs_text(facts)}"
+        case t.Run(rule, arguments):
+            return f"run {rule}{arguments_text(arguments)}"
+        case t.Chance(values):
+            return f"chance {exprs_text(values)}"
+        case t.ExChooses(who, values):
+            return f"{_actor(who)} chooses {exprs_text(values)}"
+        case t.ExDeclines(who):
+            return f"{_actor(who)} declines"
+        case t.ExPays(who, pieces):
+            return f"{_actor(who)} pays {expr_text(pieces)}"
+        case t.ExRefused(who, values, because, needs):
+            reason = f" because {because}" if because else ""
+            return f"{_actor(who)} cannot choose {exprs_text(values)}{reason}{after('needs', needs)}"
+        case t.ExCannotPay(who, pieces, because):
+            return f"{_actor(who)} cannot pay {expr_text(pieces)}" + (f" because it is {because}" if because else "")
+        case t.Asked(who, rule):
+            return f"asked {place_text(who)}" + (f" {rule}" if rule else "")
+        case t.Offered(count, id_):
+            return f"offered {expr_text(count)} {id_}"
+        case t.OfferedOnly(values):
+            return f"offered only {exprs_text(values)}"
+        case t.Then(conditions):
+            return f"then {exprs_text(conditions)}"
+        case t.Fired(ids, negated):
+            return f"{'not ' if negated else ''}fired {names_text(ids)}"
+        case t.Winners(names):
+            return f"winners {names_text(names)}"
+        case t.Finished():
+            return "finished"
+        case t.ExampleCases(columns, _):
+            return f"cases {names_text(columns)}"
+        case _:
+            assert_never(step)
 
 
 def lines(item: t.Item) -> list[Line]:
@@ -274,3 +333,46 @@ def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
             yield line_of(level, text, item)
         case _:
             assert_never(item)
+
+
+def print_file(file: t.File) -> str:
+    """The whole file, without comments; short items of one sort stand together where the source had nothing between."""
+    out: list[str] = []
+    before: tuple[t.Item, int] | None = None
+    for item in file.items:
+        printed = lines(item)
+        if before is not None and not (keep_together(before[0], item) and printed[0].first <= before[1] + 1):
+            out.append("")
+        for line in printed:
+            out.extend(fold(line))
+        reached = 0
+        for line in printed:
+            reached = line.last or reached + 1
+        before = item, reached
+    return "".join(f"{line}\n" for line in out)
+
+
+def keep_together(before: t.Item, item: t.Item) -> bool:
+    """Whether two items that follow one another may do so without a blank line between them."""
+    sort = _sort(item)
+    return sort is not None and sort == _sort(before)
+
+
+def _sort(item: t.Item | t.MenuOption) -> str | None:
+    """The name shared by short items that are often written as a list, or None."""
+    match item:
+        case t.Define(value=None):
+            return None
+        case t.Setting(kind=kind):
+            return kind
+        case t.Replace(replaced):
+            sort = _sort(replaced)
+            return None if sort is None else f"replace {sort}"
+        case t.ChangeNumber() | t.ChangeSetting() | t.ChangeRow() | t.ChangeCell():
+            return "change"
+        case t.Enum() | t.Range() | t.Grid() | t.Number() | t.Define() | t.Event() | t.Invariant():
+            return type(item).__name__
+        case t.RemoveRule() | t.RemoveRow() | t.ExtendEnum() | t.Adjust():
+            return type(item).__name__
+        case _:
+            return None

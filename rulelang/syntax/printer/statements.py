@@ -10,6 +10,7 @@ from ..walk import children
 from .expressions import (
     POSTFIX,
     STATEMENT_WORDS,
+    Line,
     after,
     amount_text,
     arguments_text,
@@ -21,7 +22,6 @@ from .expressions import (
     price_text,
     trigger_text,
 )
-from .folding import Line
 
 _PARTS = (
     *(*get_args(t.Expr), *get_args(t.TypeExpr)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, Union
+from typing import Literal, TypeAlias, Union
 
 from ...structural import node
 from .expressions import Expr
@@ -73,7 +73,7 @@ class TypeRule(Node):
 class TypePlace(Node):
     """``pool of Metal``: a place for pieces."""
 
-    place: str
+    place: Literal["pool", "bag", "stack", "slot", "grid"]
     item: TypeExpr
 
 

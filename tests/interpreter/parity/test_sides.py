@@ -16,7 +16,7 @@ from interpreter.bots import Stream
 from interpreter.bots.search import SearchBot
 from interpreter.loading import ENGINES
 from interpreter.simulate.games import play_games
-from rulelang.program.sides import all_together, only_counts, outcome, score_owners, sides
+from rulelang.program.sides import all_together, only_counts, outcome, score_owners, settled, sides
 
 TEAMS = """
 game pairs
@@ -118,10 +118,12 @@ def test_a_team_shares_its_points_and_its_victory(tmp_path: Path) -> None:
         state = load_game(tmp_path, TEAMS, players=4, engine=engine).blank()
         state.set("score[along]", 7)
         assert state.scores == (0, 7, 0, 7) and state.winners in ((1, 3), ())
+        state.set("score[across]", 7)
+        assert state.winners == ()
     program = rulelang.load(tmp_path, players=4)
     assert score_owners(program) == sides(program) == (0, 1, 0, 1)
     assert outcome(program, (1, 3)) == "along (east and west) wins"
-    assert outcome(program, (0, 1, 2, 3)) == "across (north and south) and along (east and west) win"
+    assert outcome(program, settled(sides(program), (0, 1, 2, 3))) == "the game is a draw"
     assert outcome(program, (0,)) == "north wins"  # not the whole team
 
 
@@ -168,13 +170,13 @@ def test_turns_end_when_nobody_is_in(tmp_path: Path) -> None:
     for engine in ENGINES:
         state = load_game(tmp_path / engine, text, players=3, engine=engine).start(0)
         state.choose(0)
-        assert state.over and state.winners == (0, 1, 2)
+        assert state.over and state.winners == ()
     same_on_both(rulelang.load(tmp_path / "wasm"), games=2)
 
 
 @pytest.mark.parametrize(
     ("option", "winners"),
-    [("all", (0, 1, 2)), ("none", ()), ("listed", (1, 2)), ("several", (0, 1)), ("empty", ()), ("alone", (0,))],
+    [("all", ()), ("none", ()), ("listed", (1, 2)), ("several", (0, 1)), ("empty", ()), ("alone", (0,))],
 )
 def test_several_win(option: str, winners: tuple[int, ...], tmp_path: Path) -> None:
     for engine in ENGINES:
@@ -252,3 +254,46 @@ def test_a_team_wins_as_one_for_bots(tmp_path: Path) -> None:
 
 def judged(game: Any, state: Any) -> list[float]:
     return [one.value for one in SearchBot(game, 400).judge(state, Stream(2)).options]
+
+
+def drawn_games() -> dict[str, str]:
+    """By name, a game that ends in a draw at once; each says so in a way of its own."""
+    told = {
+        "they tie": "end the game",
+        "nobody": "nobody wins",
+        "everybody": "everybody wins",
+        "a set": "set(Player) wins",
+    }
+    teams = "  team one: 1, 3\n  team two: 2, 4\n"
+    found = {}
+    for name, ending in told.items():
+        for sides_, line in (("alone", ""), ("teams", teams)):
+            head = f"game draws\n  players 2..4\n{line}\neach Player has\n  score: 0..9\n\n"
+            ask = "  each p in Player\n    p chooses n in 1..2\n      p scores 1\n"
+            end = f"  if score[first(Player)] is 9\n    first(Player) wins\n  {ending}\n"
+            found[f"{name}, {sides_}"] = f"{head}winner most score[p], then shared\n\nrule play\n{ask}{end}"
+    found["no winner line"] = "game draws\n  players 2..4\n\nrule play\n  each p in Player\n    p chooses n in 1..2\n"
+    return found
+
+
+@pytest.mark.parametrize("name", drawn_games())
+def test_a_draw_is_one_thing(name: str, tmp_path: Path) -> None:
+    for players in (2, 3, 4):
+        for engine in ENGINES:
+            folder = tmp_path / f"{engine}{players}"
+            game = load_game(folder, drawn_games()[name], players=players, engine=engine)
+            (result,) = (one.winners for one in interpreter.play_many(game, seed=1, games=1))
+            summary = play_games(game, 3, seed=1)
+            assert result == () and (summary.draws, sum(summary.wins), sum(summary.shares)) == (3, 0, 0)
+            assert outcome(game.program, result) == "the game is a draw"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_draw_that_was_saved_otherwise_is_read_as_one(engine: str, tmp_path: Path) -> None:
+    game = load_game(tmp_path, drawn_games()["they tie, alone"], players=2, engine=engine)
+    state = game.start(1)
+    while state.decision is not None:
+        state.choose(0)
+    data = game.save(state)
+    data["state"]["winners"] = [0, 1]
+    assert game.resume(data).winners == state.winners == ()

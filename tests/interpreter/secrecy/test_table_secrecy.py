@@ -16,7 +16,7 @@ from interpreter.bots import Stream
 from interpreter.data import Event
 from interpreter.reference.engine import ReferenceState
 from rulelang.program import Program
-from workbench.pictures.arrange.kept import Kept
+from workbench.pictures.build.reuse import Kept
 from workbench.table import shown
 from workbench.table.renders import Viewpoint, position
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from string import Formatter
 
 import pytest
 from paths import DOCS, RULES
@@ -14,9 +13,12 @@ from interpreter.evaluation.operations import IMPLEMENTED
 from interpreter.wasm.expr.operations import CODE
 from rulelang import program as ir
 from rulelang.elaborate.builtins import FUNCTIONS
-from rulelang.program.operations import ATOM, OPERATIONS, Operation
+from rulelang.program.operations import DOMAIN, OPERATIONS, REST, A, B, C, Operation
+from rulelang.program.printer import expression_text
 from rulelang.program.walk import walk
-from rulelang.program.wording import expression_text
+from rulelang.syntax.printer import print_expr
+from rulelang.syntax.tree import Apply, FoldValues, Name
+from rulelang.syntax.walk import walk as walk_text
 from rulelang.types import FLAG, NumberType
 from rulelang.words import FOLDS, RESERVED, usage
 from rulelang.words import FUNCTIONS as WORDS
@@ -34,30 +36,36 @@ def test_the_fast_engine_implements_each_operation_and_no_other() -> None:
     assert {name for name, operation in OPERATIONS.items() if operation.runs} == CODE.keys()
 
 
+def holes(operation: Operation) -> list[str]:
+    """The holes of a form, in the order in which it has them."""
+    names = [hole.name for hole in (A, B, C, REST, DOMAIN)]
+    return [node.name for node in walk_text(operation.form) if isinstance(node, Name) and node.name in names]
+
+
 @NAMES
 def test_the_form_has_a_hole_for_each_argument(operation: Operation) -> None:
-    holes = [name for _, name, _, _ in Formatter().parse(operation.form) if name is not None]
-    if operation.many or holes == ["all"]:
-        assert holes in (["all"], ["domain", "all"])
+    found = holes(operation)
+    if operation.many or found == ["rest"]:
+        assert found in (["rest"], ["domain", "rest"])
     elif operation.name == "occurrences":
-        assert holes == ["1"]  # the list that is looked through has the name of the fingerprint
+        assert found == ["b"]  # the list that is looked through has the name of the fingerprint
     else:
-        assert holes == ([str(n) for n in range(len(operation.takes))] or ["domain"])
+        assert found == (["a", "b", "c"][: len(operation.takes)] or ["domain"])
     assert operation.meaning.endswith(".") and operation.takes is not None and operation.gives
 
 
 @NAMES
 def test_a_form_with_brackets_is_that_of_a_function_or_fold(operation: Operation) -> None:
-    function = re.match(r"(\w+)\(", operation.form)
-    if function is not None and operation.runs:
-        assert function[1] in WORDS or function[1] in FOLDS
-    elif operation.level != ATOM:
-        assert operation.form.startswith(("{0:", "-", "not"))
+    form = operation.form
+    if isinstance(form, Apply) and operation.runs and operation.name != "rotate":  # a binder: `q in Player from p`
+        assert isinstance(form.function, Name) and form.function.name in WORDS
+    assert not isinstance(form, FoldValues) or form.word in FOLDS
 
 
 @NAMES
 def test_words_of_operators_are_on_the_language_page(operation: Operation) -> None:
-    for word in re.findall(r"[a-z]+|[-+*/<>=]+|\.\.", re.sub(r"\{.*?\}", " ", operation.form)):
+    text = " ".join(word for word in print_expr(operation.form).split() if word not in "abc")
+    for word in re.findall(r"[a-z_]+|[-+*/<>=]+|\.\.", re.sub(r"\b(rest|domain)\b|\b[abc]\b", " ", text)):
         assert operation.runs is False or re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", PAGE), word
 
 

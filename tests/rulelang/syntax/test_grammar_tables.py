@@ -18,7 +18,7 @@ from rulelang.syntax.layout import chunks
 from rulelang.syntax.makers import MAKERS
 from rulelang.syntax.parse import parse_text
 from rulelang.syntax.parsers import Grammar
-from workbench.pictures.looks import grammar as looks
+from workbench.pictures.looks import syntax as looks
 
 SLIP = "rule turn\n  if 1 > 0\n  stop\n"
 """What only Lark can read: it has a mistake in it."""
@@ -52,7 +52,7 @@ def unwanted(self: Grammar) -> Lark:
     ("beside", "texts", "write"),
     [
         pytest.param(grammar.RULES, texts("classics/**/*.rules"), "rulelang.syntax.grammar", id="rules"),
-        pytest.param(looks.LOOKS, texts("**/*.look"), "workbench.pictures.looks.grammar", id="looks"),
+        pytest.param(looks.LOOKS, texts("**/*.look"), "workbench.pictures.looks.syntax", id="looks"),
     ],
 )
 def test_the_tables_are_those_of_the_grammar(beside: Grammar, texts: list[str], write: str, own_cache: Path) -> None:

@@ -16,6 +16,7 @@ from paths import RULES
 import interpreter
 from interpreter.bots import BOTS, Stream, mix
 from interpreter.simulate.games import GameResult, Spread, game_seed, play_one, tally
+from interpreter.simulate.results import Wins
 
 
 def _result(index: int, *scores: int, finished: bool = True, fault: str | None = None) -> GameResult:
@@ -27,12 +28,50 @@ def _result(index: int, *scores: int, finished: bool = True, fault: str | None =
 def test_adding_up() -> None:
     summary = tally([_result(1, 4, 6), _result(2, 5, 5), _result(3, 9, 0, finished=False)], 2, ("a", "b"))
     assert (summary.games, summary.finished, summary.stopped_at_limit) == (3, 2, 1)
-    assert summary.wins == (1, 2)
-    assert summary.shared == 1
+    assert (summary.wins, summary.shares, summary.shared, summary.draws) == ((0, 1), (0, 0), 0, 1)
     assert summary.scores[0] == Spread(4.5, 4, 5, 4, statistics.stdev([4, 5]))
     assert summary.decisions == Spread(15.0, 10, 20, 10, statistics.stdev([10, 20]))
     assert summary.rules == {"a": 6, "b": 0}, "a rule that never ran is listed too"
     assert summary.digest == hashlib.sha256(b"4,6\n5,5\n-\n").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("sides", "winners", "wins", "shares", "draws", "losses"),
+    [
+        ((0, 1, 2), (1,), (0, 1, 0), (0, 0, 0), 0, 0),
+        ((0, 1, 2), (0, 2), (0, 0, 0), (0.5, 0, 0.5), 0, 0),
+        ((0, 1, 2), (), (0, 0, 0), (0, 0, 0), 1, 0),
+        ((0, 1, 0, 1), (1, 3), (0, 0.5, 0, 0.5), (0, 0, 0, 0), 0, 0),
+        ((0, 1, 0, 1), (), (0, 0, 0, 0), (0, 0, 0, 0), 1, 0),
+        ((0, 1, 0, 2), (0, 2, 3), (0, 0, 0, 0), (0.25, 0, 0.25, 0.5), 0, 0),
+        ((0, 0, 0, 0), (0, 1, 2, 3), (0.25, 0.25, 0.25, 0.25), (0, 0, 0, 0), 0, 0),
+        ((0, 0, 0, 0), (), (0, 0, 0, 0), (0, 0, 0, 0), 0, 1),
+        ((0,), (), (0,), (0,), 0, 1),
+    ],
+)
+def test_every_game_counts_once(
+    sides: tuple[int, ...], winners: tuple[int, ...], wins: tuple[float, ...], shares: tuple[float, ...], draws: int,
+    losses: int,
+) -> None:  # fmt: skip
+    found = Wins(sides)
+    found.count(winners, 3)
+    assert found.wins == tuple(3 * n for n in wins) and found.shares == tuple(3 * n for n in shares)
+    assert (found.drawn, found.lost) == (3 * draws, 3 * losses)
+
+
+@pytest.mark.parametrize("engine", ["reference", "wasm"])
+@pytest.mark.parametrize(
+    ("game", "players", "drawn"),
+    [("classics/tic_tac_toe", 2, True), ("chess", 2, True), ("kalah", 2, True), ("whist", 4, False),
+     ("fog_harbour", 3, False), ("golf_patience", 1, False)],
+)  # fmt: skip
+def test_wins_shares_draws_and_losses_add_up(rulelang, game: str, players: int, drawn: bool, engine: str) -> None:
+    games = 12 if game == "chess" else 60
+    data = _simulate(rulelang, RULES / game, "--players", players, "--games", games, "--engine", engine)
+    assert sum(data["wins"]) + sum(data["shares"]) + data["draws"] + data["losses"] == data["finished"] == games
+    assert bool(data["draws"]) == drawn
+    told = rulelang("simulate", RULES / game, "--players", players, "--games", games, "--engine", engine).out
+    assert (f"drawn {100 * data['draws'] / games:.1f} %" in told) == drawn
 
 
 def test_no_finished_game_has_no_numbers() -> None:
@@ -74,7 +113,7 @@ def test_the_keys(rulelang, pile: Path) -> None:
     assert set(data["turns"]) == set(data["decisions"]) == {"mean", "min", "max", "p50"}
     assert {"mean", "min", "max", "sd"} <= set(data["scores"][0])
     assert sum(s["mean"] for s in data["scores"]) == pytest.approx(7), "every piece of the pile is a point"
-    assert len(data["wins"]) == 2 and sum(data["wins"]) == 20 + data["shared"]
+    assert len(data["wins"]) == 2 and sum(data["wins"]) + data["draws"] == 20
     assert data["rules"]["turn"] == data["rules"]["take"] == pytest.approx(20 * data["turns"]["mean"])
     assert data["turns"]["min"] >= 3 and data["turns"]["max"] <= 7
     assert data["cpu_seconds"] >= 0 and len(data["digest"]) == 64

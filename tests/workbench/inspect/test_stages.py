@@ -11,7 +11,7 @@ import pytest
 from small_games import write_game
 from syrupy.assertion import SnapshotAssertion
 
-from workbench.inspect.wat import function_of, indented
+from workbench.inspect.stages import function_of, indented
 
 # A statement of most kinds: a choice, a menu with guards, a payment, turns, an event, a watcher, a nested rule.
 FAIR = """\

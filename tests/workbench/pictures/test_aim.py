@@ -8,10 +8,10 @@ from paths import RULES
 from small_games import write_game
 
 import interpreter
+from benchmarks.clicks import effort, measured, seen
 from interpreter.game import State
-from workbench.pictures.aim import Aim, aim
-from workbench.pictures.clicks import effort, measured, seen
-from workbench.pictures.scene import addresses
+from workbench.pictures.options import Aim, aim
+from workbench.pictures.scene import nodes
 
 
 def aimed(state: State) -> Aim:
@@ -125,14 +125,14 @@ def test_every_option_on_a_board_takes_two_clicks_at_most() -> None:
 
 
 def test_addresses_are_taken_apart_as_they_are_made() -> None:
-    place = addresses.place("temple", ["north", "medes"])
+    place = nodes.place("temple", ["north", "medes"])
     assert place == "temple[north, medes]"
-    for exact in (addresses.kind(place, "wood"), addresses.position(place, 3), addresses.square(place, 2, -1)):
-        assert addresses.around(exact) == place
-    assert addresses.around("Field:f3") == "Field"
+    for exact in (nodes.kind(place, "wood"), nodes.position(place, 3), nodes.square(place, 2, -1)):
+        assert nodes.around(exact) == place
+    assert nodes.around("Field:f3") == "Field"
 
 
 def test_changed_cells_are_named() -> None:
     before = {"goods": {"red": {"wood": 1}, "blue": {"wood": 2}}, "steps": 1}
     after = {"goods": {"red": {"wood": 1}, "blue": {"wood": 3}}, "steps": 2}
-    assert addresses.changed({"goods": 1, "steps": 0}, before, after) == {"goods[blue]", "steps"}
+    assert nodes.changed({"goods": 1, "steps": 0}, before, after) == {"goods[blue]", "steps"}

@@ -12,7 +12,7 @@ from small_games import write_game
 import interpreter
 from interpreter.game import State
 from workbench.pictures import scene_of
-from workbench.pictures.place import place
+from workbench.pictures.layout.page import place
 from workbench.pictures.scene.nodes import Node
 
 HEAD = """

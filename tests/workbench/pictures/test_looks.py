@@ -11,10 +11,10 @@ from small_games import SACK, write_game
 import interpreter
 import rulelang
 from workbench.pictures import draw, scene_of
-from workbench.pictures.looks.layout import formatted
-from workbench.pictures.place import place
+from workbench.pictures.layout.page import place
+from workbench.pictures.looks.format import formatted
+from workbench.pictures.scene.look import safe
 from workbench.pictures.scene.nodes import Node, Scene
-from workbench.pictures.scene.symbols import safe
 
 
 def kinds(scene: Scene) -> set[str]:

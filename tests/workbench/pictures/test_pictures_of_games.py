@@ -15,8 +15,8 @@ from small_games import write_game
 import interpreter
 from interpreter.game import Game, State
 from workbench.pictures import draw, scene_of
-from workbench.pictures.place import place
-from workbench.pictures.place.boxes import Box
+from workbench.pictures.layout.boxes import Box
+from workbench.pictures.layout.page import place
 
 WIDTHS = (1200, 390)
 DECISIONS = 60

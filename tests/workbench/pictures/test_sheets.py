@@ -10,8 +10,7 @@ import pytest
 
 from interpreter.loading import load
 from workbench.cli import run
-from workbench.pictures.sheets import PAPERS, NothingToPrint, as_typst, sheets_of
-from workbench.pictures.sheets.paper import Cells
+from workbench.pictures.sheets import PAPERS, Cells, NothingToPrint, as_typst, sheets_of
 
 RULES = """\
 game stall

@@ -10,12 +10,10 @@ from small_games import write_game
 
 import interpreter
 from workbench.pictures import draw, scene_of
-from workbench.pictures.arrange import arrange
+from workbench.pictures.draw import arrange, before_and_after, stretched
+from workbench.pictures.layout.page import place
 from workbench.pictures.looks import look_for
-from workbench.pictures.place import place
 from workbench.pictures.scene.nodes import Node, Scene
-from workbench.pictures.steps import before_and_after
-from workbench.pictures.stretches import stretched
 
 FIELDS = 20
 RULES = f"""\

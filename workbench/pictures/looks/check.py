@@ -1,19 +1,139 @@
-"""Check the look files of a game."""
+"""Checks of the look files of a game: names, contrast, and what could be suggested."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import attrs
 
 from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 from rulelang.source import Span
+from rulelang.types import Domain
 
-from ..scene.look import Look, Style
-from .contrast import check_contrast
+from ..build.facts import PLAYER, domain_of, facts_of
+from ..build.pieces import Maker
+from ..paint.colours import NAMED, VISIONS, colour_of, contrast, difference, seen_by
+from ..paint.svg import ground
+from ..scene.look import Look, Style, words
+from ..scene.look import names as symbol_names
 from .find import files_below
-from .parse import LookFile
 from .resolve import names_of, resolve
+from .syntax import LookFile
+
+_ALIKE = 0.05
+"""Colours that differ less than this in Oklab are hard to tell apart at the size of a piece."""
+_FLAT = 1.25
+"""A piece with less contrast than this to what it stands on is seen by its outline alone."""
+_GREY = 1.1
+"""Two colours with less contrast than this are one on paper without colours."""
+
+
+@attrs.frozen
+class _Piece:
+    """``name``: of the member or marker in the rules; ``full``: its name in looks; ``letters``: what stands on it."""
+
+    name: str
+    full: str
+    fill: str
+    letters: str
+
+
+def check_contrast(program: Program, look: Look, spans: Mapping[str, Span], sink: Sink) -> None:
+    """Warn about what is hard to see. ``spans``: where a look names what, by full names; only that can be mended."""
+    facts = facts_of(program)
+    make = Maker(facts, look)
+    seats = list(_members(make, facts.domain(PLAYER)))
+    if any(name.startswith(f"{PLAYER}~") for name in spans):
+        _owners(seats, spans, sink)
+    for domain in (*facts.rings, *facts.boards):
+        if not look.says(domain.name, "hidden"):
+            _board(make, domain, seats, spans, sink)
+
+
+def _members(make: Maker, domain: Domain) -> Iterator[_Piece]:
+    for name in domain.members:
+        style = make.look.of(f"{domain.name}~{name}")
+        letters = style.icon or make.token(domain, name, "", "disc").look["text"]
+        yield _Piece(name, f"{domain.name}~{name}", colour_of(make.hue(domain, name)).fill, letters)
+
+
+# ---------------------------------------------------------------- two owners
+
+
+def _owners(seats: Sequence[_Piece], spans: Mapping[str, Span], sink: Sink) -> None:
+    for one, other in combinations(seats, 2):
+        place = spans.get(other.full) or spans.get(one.full)
+        to_whom = _alike(one.fill, other.fill)
+        if to_whom is None and one.letters == other.letters and contrast(one.fill, other.fill) < _GREY:
+            to_whom = " on paper without colours"
+        if place is not None and to_whom is not None:
+            message = f"The pieces of `{one.name}` and `{other.name}` have colours that look alike{to_whom}."
+            help_ = "Give one of them a colour that is lighter or darker."
+            sink.error("R1007", place, message, help=help_, severity="warning")
+
+
+def _alike(one: str, other: str) -> str | None:
+    """To whom two colours look alike, as the end of a sentence; None when everybody can tell them apart."""
+    if difference(one, other) < _ALIKE:
+        return ""
+    found = [vision for vision in VISIONS if difference(seen_by(one, vision), seen_by(other, vision)) < _ALIKE]
+    return f" to people who see {' or '.join(found)}" if found else None
+
+
+# ---------------------------------------------------------------- pieces on a board
+
+
+def _board(make: Maker, domain: Domain, seats: Sequence[_Piece], spans: Mapping[str, Span], sink: Sink) -> None:
+    grounds = dict(_grounds(make, domain))
+    for piece in dict.fromkeys(_standing(make, domain, seats)):
+        place = spans.get(piece.full) or spans.get(domain.name)
+        flat = {when: fill for when, fill in grounds.items()
+                if contrast(piece.fill, fill) < _FLAT and _alike(piece.fill, fill) is not None}  # fmt: skip
+        if place is None or not flat:
+            continue
+        ratio = min(contrast(piece.fill, fill) for fill in flat.values())
+        where = " and ".join(dict.fromkeys(flat))
+        message = (
+            f"Pieces of `{piece.name}` can hardly be seen on `{domain.name}`{where}: "
+            f"the contrast of the two colours is {ratio:.2f} to 1."
+        )
+        help_ = "Give the piece or the board a colour that is lighter or darker."
+        sink.error("R1008", place, message, help=help_, severity="warning")
+
+
+def _grounds(make: Maker, domain: Domain) -> Iterator[tuple[str, str]]:
+    """The colours of the cells of a board, by when they are seen."""
+    style = make.look.of(domain.name)
+    if domain in make.facts.rings:
+        names: tuple[str, ...] = ("field",)
+    elif style.colour:
+        yield "", colour_of(style.colour).fill
+        return
+    else:
+        names = ("cq", "cd") if "chequered" in style.phrases else ("sq", "sd")
+    for name in names:
+        light, dark = ground(name)
+        yield "" if name == names[0] else " on dark squares", light
+        yield " in dark mode" if name == names[0] else " on dark squares in dark mode", dark
+
+
+def _standing(make: Maker, domain: Domain, seats: Sequence[_Piece]) -> Iterator[_Piece]:
+    """The pieces that may stand on a board: of players where these own any, else of kinds; and markers."""
+    kept = [v for v in make.facts.owned(domain.name) if not make.look.says(v.name, "hidden")]
+    kinds = [kind for v in kept if (kind := domain_of(v.element or v.type)) is not None]
+    if any(kind.name == PLAYER for kind in kinds):
+        yield from seats
+    for kind in kinds:
+        if kind.name != PLAYER and not any(k.name == PLAYER for k in kinds):
+            yield from (p for p in _members(make, kind) if make.look.of(p.full).colour)
+    for marker in make.facts.markers(domain):
+        colour = make.look.of(marker.name).colour
+        if colour and not marker.owners and not make.look.says(marker.name, "hidden"):
+            yield _Piece(marker.name, marker.name, colour_of(colour).fill, "")
 
 
 def check_looks(files: GameFiles, programs: Sequence[Program], variants: Sequence[str], sink: Sink) -> None:
@@ -41,3 +161,64 @@ def _spans(file: LookFile) -> Iterator[tuple[str, Span]]:
         yield from entry.names
         for inner in entry.inner:
             yield from ((f"{entry.names[0][0]}~{name}", span) for name, span in inner.names)
+
+
+_LONG = 30
+"""Members of longer domains are left to the author."""
+
+
+@attrs.frozen
+class Suggestion:
+    """What might be said of a member, with up to five symbols to choose from."""
+
+    domain: str
+    member: str
+    colour: str | None
+    symbols: tuple[str, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """The suggestion as JSON holds it."""
+        return attrs.asdict(self)
+
+
+def suggestions(programs: Sequence[Program]) -> list[Suggestion]:
+    """Suggestions for the members of the enums and short tables of a game."""
+    found: dict[tuple[str, str], Suggestion] = {}
+    for program in programs:
+        for domain in program.domains.values():
+            if (
+                domain.name not in (PLAYER, *program.grids)
+                and domain.name not in program.settings
+                and len(domain) <= _LONG
+            ):
+                for member in domain.members:
+                    colour = next((word for word in member.split("_") if word in NAMED), None)
+                    symbols = tuple(_symbols(member))[:5]
+                    found[domain.name, member] = Suggestion(domain.name, member, colour, symbols)
+    return list(found.values())
+
+
+def _symbols(member: str) -> Iterator[str]:
+    """Symbols whose name has a word of the member's name, the shortest first."""
+    parts = {part for part in member.lower().split("_") if len(part) > 2}
+    parts |= {part.removesuffix("s") for part in parts if len(part) > 4}
+    fitting = [name for name in symbol_names() if parts & set(name.split("-"))]
+    yield from sorted(fitting, key=lambda name: (-len(parts & set(name.split("-"))), len(name), name))
+
+
+def text_of(program: Program, found: Sequence[Suggestion]) -> str:
+    """The look file that the suggestions make, the other symbols as comments."""
+    lines = [f"look of {program.name}", ""]
+    languages = [lang for lang in program.languages if lang != "en"]
+    for domain in dict.fromkeys(s.domain for s in found):
+        mine = [s for s in found if s.domain == domain]
+        if not any(s.symbols or s.colour for s in mine) and not languages:
+            continue
+        lines.append(domain)
+        for one in mine:
+            phrases = [*([one.colour] if one.colour else []), *([f"icon {one.symbols[0]}"] if one.symbols else [])]
+            phrases += [f'{lang} "{words(one.member)}"' for lang in languages]
+            others = f"  # or {', '.join(one.symbols[1:])}" if len(one.symbols) > 1 else ""
+            lines.append(f"  {one.member}: {', '.join(phrases)}{others}" if phrases else f"  {one.member}{others}")
+        lines.append("")
+    return "\n".join(lines).rstrip("\n") + "\n"

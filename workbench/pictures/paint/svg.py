@@ -8,12 +8,141 @@ from typing import Any
 
 import attrs
 
-from ..place.boxes import Box
-from ..scene.symbols import path_of
-from . import tiles
+from ..layout.boxes import Box
+from ..layout.pieces import BAND, BLOB, DEPTH, order
+from ..scene.look import SIZE, Style, path_of
 from .colours import Colour, colour_of
-from .shapes import SHAPES
-from .style import sheet
+
+_HATCHES = (
+    '<path d="M4 7v-3M12 12v-3" stroke="#000" stroke-width="1.1"/>',
+    '<path d="M-2 18 18-2M-2 10 10-2M6 18 18 6" stroke="#000" stroke-width=".9"/>',
+    '<path d="M0 5q4-4 8 0t8 0M0 13q4-4 8 0t8 0" stroke="#fff" stroke-width="1.2" fill="none"/>',
+    '<path d="M4 4h.1M12 12h.1" stroke="#000" stroke-width="2.4" stroke-linecap="round"/>',
+)
+"""Textures, so that regions can be told apart without colours."""
+
+
+def hatches() -> str:
+    """The definitions of the textures."""
+    return "".join(
+        f'<pattern id="h{i}" width="16" height="16" patternUnits="userSpaceOnUse">'
+        f'<g opacity=".22">{drawing}</g></pattern>'
+        for i, drawing in enumerate(_HATCHES)
+    )
+
+
+def symbol(face: str, regions: Sequence[Mapping[str, Any]], roads: Sequence[Sequence[int]]) -> str:
+    """A ``<symbol>`` for a face."""
+    parts = []
+    painted = order(regions)
+    for place, number in enumerate(painted):
+        region = regions[number]
+        outline = _outline(region["sides"]) if place else '<path d="M0 0H100V100H0Z"/>'
+        fill = colour_of(region["hue"]).fill
+        parts.append(f'<g fill="{fill}" stroke="#0005" stroke-width="1">{outline}</g>')
+        parts.append(f'<g fill="url(#h{_texture(region["hue"])})">{outline}</g>')
+    if not painted:
+        parts.append('<path d="M0 0H100V100H0Z" fill="#e8e2d0"/>')
+    line = "".join(_road(sides) for sides in roads if sides)
+    if line:
+        parts.append(f'<g fill="none" stroke="#4b3a22" stroke-width="12" stroke-linecap="butt">{line}</g>')
+        parts.append(f'<g fill="none" stroke="#f4e6c4" stroke-width="8.5">{line}</g>')
+    return f'<symbol id="{face}" viewBox="0 0 100 100">{"".join(parts)}</symbol>'
+
+
+def _texture(hue: str) -> int:
+    """By the number of the terrain; of a colour of the look, by its name."""
+    kind, _, rest = hue.partition(":")
+    number = int(rest.partition(":")[0]) if kind == "kind" else _NUMBERS.get(hue, sum(map(ord, hue)))
+    return number % len(_HATCHES)
+
+
+_NUMBERS = {"grass": 0, "rock": 1, "water": 2, "forest": 3, "green": 0, "blue": 2, "sky": 2, "stone": 1, "grey": 1}
+
+
+def _outline(sides: Sequence[int]) -> str:
+    if not sides:
+        return f'<circle cx="50" cy="50" r="{BLOB:g}"/>'
+    turn = f' transform="rotate({90 * sides[0]} 50 50)"' if sides[0] else ""
+    if len(sides) == 1:
+        return f'<path d="M0 0Q50 {2 * DEPTH:g} 100 0Z"{turn}/>'
+    if len(sides) == 2 and (sides[1] - sides[0]) % 2 == 0:
+        low, high = 50 - BAND, 50 + BAND
+        return f'<path d="M{low:g} 0H{high:g}V100H{low:g}Z"{turn}/>'
+    if len(sides) == 2:
+        first = sides[0] if (sides[1] - sides[0]) % 4 == 1 else sides[1]
+        return f'<path d="M0 0H100V100Z" transform="rotate({90 * first} 50 50)"/>'
+    return '<path d="M0 0H100V100H0Z"/>'
+
+
+_ENDS = ("50 0", "100 50", "50 100", "0 50")
+
+
+def _road(sides: Sequence[int]) -> str:
+    """A road that joins sides: straight, round a corner, or from the middle."""
+    if len(sides) == 2:
+        bend = "" if (sides[1] - sides[0]) % 2 == 0 else "Q50 50 "
+        joint = "L" if not bend else ""
+        return f'<path d="M{_ENDS[sides[0]]}{joint}{bend}{_ENDS[sides[1]]}"/>'
+    reach = "".join(f"M{_ENDS[side]}L50 50" for side in sides)
+    end = '<path d="M50 50h.01" stroke-linecap="round"/>' if len(sides) == 1 else ""
+    return f'<path d="{reach}"/>{end}'
+
+
+SHAPES = {
+    "disc": '<circle cx="12" cy="12" r="11"/>',
+    "chip": '<rect x="1.5" y="1.5" width="21" height="21" rx="4"/>',
+    "house": '<path d="M12 1 23 10.5H20.5V23H3.5V10.5H1Z"/>',
+    "column": '<path d="M3 1h18v4h-2.5v13H21v5H3v-5h2.5V5H3Z"/>',
+    "diamond": '<path d="M12 .5 23.5 12 12 23.5.5 12Z"/>',
+    "pawn": '<path d="M12 1a5.5 5.5 0 0 1 3.6 9.6C17 13 18.5 16.5 19.5 19H21v4H3v-4h1.5C5.5 16.5 7 13 8.4'
+    ' 10.6A5.5 5.5 0 0 1 12 1Z"/>',
+    "shield": '<path d="M2 2h20v9c0 6-4 10-10 12C6 21 2 17 2 11Z"/>',
+    "hexagon": '<path d="M12 .8 22 6.4V17.6L12 23.2 2 17.6V6.4Z"/>',
+    "star": '<path d="M12 .5 15.3 8.2 23.5 9 17.3 14.5 19.2 22.7 12 18.4 4.8 22.7 6.7 14.5 .5 9 8.7 8.2Z"/>',
+    "triangle": '<path d="M12 1 23.5 22.5H.5Z"/>',
+    "cube": '<rect x="2.5" y="2.5" width="19" height="19"/>',
+    "card": '<rect x="4" y="1" width="16" height="22" rx="2"/>',
+    "drop": '<path d="M12 .8C16 7 20 11 20 15.5A8 8 0 0 1 4 15.5C4 11 8 7 12 .8Z"/>',
+}
+"""Each with the colour left to who draws it."""
+
+
+_LIGHT = {
+    "bg": "fill:#faf8f2", "ink": "fill:#1d1d1f", "dim": "fill:#5c5a55", "accent": "fill:#b04a10",
+    "zone": "fill:#f1ece0;stroke:#dcd4c2", "panel": "fill:#fffefa", "field": "fill:#f6efdc;stroke:#bfb393",
+    "paper": "fill:#fffefa", "back": "fill:#5b6b8f;stroke:#fffefa", "slot": "fill:none;stroke:#8d8778",
+    "sq": "fill:#f3ead4;stroke:#bfb393", "sd": "fill:#ecdfc3;stroke:#bfb393", "cq": "fill:#f0dfba;stroke:#a88f60",
+    "cd": "fill:#b98d5b;stroke:#a88f60", "edge": "stroke:#0009", "link": "stroke:#9b927e", "halo": "stroke:#fff",
+    "ring": "stroke:#0a8f6a", "own": "stroke:#bfb393", "number": "fill:#9c3410",
+}  # fmt: skip
+_DARK = {
+    "bg": "fill:#1f2124", "ink": "fill:#f0eee8", "dim": "fill:#b3b0a8", "accent": "fill:#ff9d5c",
+    "zone": "fill:#2d3035;stroke:#484c53", "panel": "fill:#282b30", "field": "fill:#3b382f;stroke:#6d6750",
+    "paper": "fill:#34373d", "back": "fill:#6c7ea6;stroke:#1f2124", "slot": "fill:none;stroke:#8d8f94",
+    "sq": "fill:#4a4638;stroke:#6d6750", "sd": "fill:#413d31;stroke:#6d6750", "cq": "fill:#c9b48a;stroke:#5c4a30",
+    "cd": "fill:#7d5c38;stroke:#5c4a30", "edge": "stroke:#fffb", "link": "stroke:#8b8674", "halo": "stroke:#000",
+    "ring": "stroke:#3fd6a8", "own": "stroke:#6d6750", "number": "fill:#b8481c",
+}  # fmt: skip
+
+
+def sheet() -> str:
+    """The rules, each class prefixed so that pages can hold pictures beside anything else."""
+    base = 'text.rl{font-family:"DejaVu Sans","Rulelang Sans",Verdana,sans-serif}.rl-b{font-weight:700}'
+    light = _rules(_LIGHT)
+    dark = f"@media (prefers-color-scheme:dark){{{_rules(_DARK)}}}"
+    return f"{base}{light}{dark}@media print{{{_rules(_LIGHT)}.rl-bg{{fill:#fff}}}}"
+
+
+def ground(name: str) -> tuple[str, str]:
+    """The colour that fills what has a class, as ``#rrggbb``: in light pictures and on paper, and in dark mode."""
+    light, dark = (colours[name].partition("fill:")[2].partition(";")[0] for colours in (_LIGHT, _DARK))
+    return light, dark
+
+
+def _rules(colours: dict[str, str]) -> str:
+    return "".join(f".rl-{name}{{{rule}}}" for name, rule in colours.items())
+
 
 _PLAIN_TONES = frozenset({"ink", "dim", "accent"})
 
@@ -38,14 +167,14 @@ def painted(
     title, alt = escape(page.data["title"], quote=False), escape(page.data["alt"], quote=False)
     named = whole.definitions
     credit = "<metadata>Symbols: game-icons.net, CC BY 3.0</metadata>" if any(n[0] == "s" for n in named) else ""
-    hatches = tiles.hatches() if any(n[0] == "f" for n in named) else ""
+    textures = hatches() if any(n[0] == "f" for n in named) else ""
     width, height = _n(page.width), _n(page.height)
     style = f"<style>{sheet()}</style>" if styled else ""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}"><title>{title}</title><desc>{alt}</desc>'
     )
-    defs = [f"{credit}{style}<defs>{hatches}", *named.values(), "</defs>"]
+    defs = [f"{credit}{style}<defs>{textures}", *named.values(), "</defs>"]
     return [head, *defs, *whole.pieces, *rings, "</svg>\n"]
 
 
@@ -136,7 +265,7 @@ class _Painter:
         """The id of a tile's face, which is defined once."""
         name = f"f-{data['face']}"
         if name not in self.definitions:
-            self.definitions[name] = tiles.symbol(name, data["regions"], data["roads"])
+            self.definitions[name] = symbol(name, data["regions"], data["roads"])
         return name
 
 
@@ -342,3 +471,28 @@ _FORMS: dict[str, Callable[[_Painter, Box, float, float], str]] = {
     "link": _link,
     "place": _place,
 }
+
+
+BOX = 24
+"""The side of the square that an emblem is drawn in."""
+CREDIT = "Symbols: game-icons.net, CC BY 3.0"
+_INSET = 3.6
+
+
+def emblem(style: Style, hue: str) -> str | None:
+    """SVG elements in a square of BOX units; None for a style without a symbol."""
+    path = path_of(style.icon) if style.icon else None
+    if path is None:
+        return None
+    colour = colour_of(style.colour or hue)
+    shape = SHAPES.get(style.shape or "disc", SHAPES["disc"])
+    edge = 'stroke="#000" stroke-opacity=".6" stroke-width="1.2"'
+    scale = (BOX - 2 * _INSET) / SIZE
+    drawn = f'<path transform="translate({_INSET} {_INSET}) scale({scale:.5f})" fill="{colour.ink}" d="{path}"/>'
+    return f'<g fill="{colour.fill}" {edge}>{shape}</g>{drawn}'
+
+
+def alone(inner: str) -> str:
+    """An emblem as a picture of its own."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{BOX}" height="{BOX}" viewBox="0 0 {BOX} {BOX}">'
+    return f"{head}<metadata>{CREDIT}</metadata>{inner}</svg>\n"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import re
+import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 
 import attrs
 
 PLAYER = "Player"
-NAMED = re.compile(r"\{\s*(\w+)\s*(?::[^{}]*)?\}")
+PLACEHOLDER = re.compile(r"\{\s*(\w+)\s*(?::[^{}]*)?\}")
 """A value in the label of an action, such as ``{f}`` in "build on {f}", or one with forms, as rulebook texts have them:
 ``{n: one # point; other # points}``."""
 
@@ -136,9 +139,38 @@ def filled(label: str, values: Mapping[str, str | Word]) -> str:
         from ...rulebook.texts.interpolation import inflected
 
         label = inflected(label, {name: word.form for name, word in words.items()})
-    return NAMED.sub(lambda found: words[found[1]].inside(label) if found[1] in words else found[0], label)
+    return PLACEHOLDER.sub(lambda found: words[found[1]].inside(label) if found[1] in words else found[0], label)
 
 
 def words(name: str) -> str:
     """A name of the rules in words: ``start_player`` is ``start player``."""
     return name.replace("_", " ").replace(".", " ")
+
+
+_FILE = Path(__file__).parent.parent / "data" / "symbols.zip"
+_PATH = re.compile(r"[-+0-9eE.,\sMmLlHhVvCcSsQqTtAaZz]*")
+SIZE = 512
+
+
+@functools.cache
+def _archive() -> zipfile.ZipFile:
+    return zipfile.ZipFile(_FILE)
+
+
+@functools.cache
+def names() -> frozenset[str]:
+    """The names of all symbols."""
+    return frozenset(_archive().namelist())
+
+
+@functools.lru_cache(maxsize=512)
+def path_of(name: str) -> str | None:
+    """The path of a symbol, as the ``d`` of SVG; None when there is none of this name."""
+    if name not in names():
+        return None
+    return safe(_archive().read(name).decode("ascii"))
+
+
+def safe(path: str) -> str | None:
+    """A path that holds nothing but drawing commands and numbers; None for anything else."""
+    return path if _PATH.fullmatch(path) and path.strip() else None

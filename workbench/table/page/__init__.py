@@ -33,7 +33,7 @@ class Asset:
 @functools.cache
 def assets() -> Mapping[str, Asset]:
     """Every file of the page by its path on the server: ``""`` is the page itself, all others begin with ``page/``."""
-    from ...pictures.paint.style import sheet
+    from ...pictures.paint.svg import sheet
     from ...rulebook.languages.catalogue import catalogues, say
 
     first = {lang: {word: say(f"page_{word}", lang) for word in _FIRST} for lang in catalogues()}

@@ -11,13 +11,11 @@ from rulelang.program.nodes import Bind, Local, Move, Node, Pay
 from rulelang.program.walk import statements
 from rulelang.types import SQUARE, FlagType, MemberType, NumberType, PiecesType
 
-from ...pictures.aim import aim, place_of, text_of
-from ...pictures.arrange.facts import domain_of, facts_of
-from ...pictures.arrange.kept import Kept
-from ...pictures.laying import Laying, laying
-from ...pictures.scene import addresses
+from ...pictures.build.facts import domain_of, facts_of
+from ...pictures.build.reuse import Kept
+from ...pictures.options import Laying, aim, laying, place_of, small, text_of
+from ...pictures.scene import nodes as scene
 from ...pictures.scene.look import words
-from ...pictures.small import small
 from ...terminal.telling import passages
 
 if TYPE_CHECKING:
@@ -124,7 +122,7 @@ class _Asking:
         known = {name: value for name, value in self.decision.subject.items() if isinstance(value, str)}
         for domain in sorted(facts_of(program).stages):
             members = program.domains[domain].members
-            yield from (addresses.member(domain, value) for value in known.values() if value in members)
+            yield from (scene.member(domain, value) for value in known.values() if value in members)
         yield from self.wording.places(self.decision)
 
     # ------------------------------------------------------------ options

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ...pictures.arrange import arrange, described
+from ...pictures.draw import arrange, described
+from ...pictures.layout.page import place
 from ...pictures.paint import painted
-from ...pictures.place import place
 from ...pictures.scene.nodes import Node
 
 if TYPE_CHECKING:
     from rulelang.program import Program
 
-    from ...pictures.arrange.kept import Kept
+    from ...pictures.build.reuse import Kept
     from ...pictures.scene.look import Look
     from .asked import Asked
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.errors import GameError
 
-from ...pictures.aim import aim
+from ...pictures.options import aim
 from ...terminal.telling import passages
 from .wanted import wanted
 from .worded import worded

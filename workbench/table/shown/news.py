@@ -9,8 +9,8 @@ import attrs
 
 from rulelang.program.sides import scorers
 
-from ...pictures.arrange.facts import PLAYER
-from ...pictures.scene import addresses
+from ...pictures.build.facts import PLAYER
+from ...pictures.scene import nodes
 from ...terminal.telling import story
 from ...wording import News as Sentences
 
@@ -77,7 +77,7 @@ class News:
             elif event.kind == "set":
                 yield data["place"]
             elif event.kind == "score" and data.get("amount", 1) and scorers(self.program) == self.program.seats:
-                yield addresses.member(PLAYER, data["player"])
+                yield nodes.member(PLAYER, data["player"])
 
 
 def reasons(wording: Wording, event: Event) -> str:
@@ -104,7 +104,7 @@ def _fullest(events: Iterable[Event]) -> Iterator[Event]:
 
 def _target(data: dict[str, Any]) -> str:
     to: str = data["to"]
-    return addresses.square(to, data["x"], data["y"]) if "x" in data else to
+    return nodes.square(to, data["x"], data["y"]) if "x" in data else to
 
 
 def _move(event: Event) -> dict[str, Any]:

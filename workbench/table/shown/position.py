@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...pictures.arrange.facts import PLAYER, facts_of
-from ...pictures.arrange.pieces import Maker
+from ...pictures.build.facts import PLAYER, facts_of
+from ...pictures.build.pieces import Maker
 from ...pictures.draw import whole
 from ...pictures.looks import look_for
 from ...pictures.paint.colours import colour_of
@@ -21,7 +21,7 @@ from .worded import wording_of
 if TYPE_CHECKING:
     from interpreter.game import Game, State
 
-    from ...pictures.arrange.kept import Kept
+    from ...pictures.build.reuse import Kept
     from ...pictures.scene.look import Look
 
 

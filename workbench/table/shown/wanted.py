@@ -15,7 +15,7 @@ from rulelang.program.nodes import Bind, Choose
 from rulelang.program.walk import statements
 from rulelang.types import SQUARE, FlagType, MemberType, NumberType
 
-from ...pictures.aim import aim
+from ...pictures.options import aim
 
 _WORD = re.compile(r"[^\s\[\],:#@~]+")
 _SQUARE = re.compile(r"@(-?\d+),(-?\d+)$")

@@ -1,0 +1,388 @@
+"""Types of expressions: subtyping and joins, constant folding and intervals, what may be chosen from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from .. import program as ir
+from ..program import Apply, Binds, Const, Expr, Fold, Grid, If
+from ..program.analysis.faults import fits_word, may_fault
+from ..source import Span
+from ..types import (
+    FLAG,
+    NO_PIECES,
+    NOTHING,
+    UNKNOWN,
+    FlagType,
+    ListType,
+    MemberType,
+    NeverType,
+    NothingType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    describe,
+    kinds,
+    values,
+)
+
+if TYPE_CHECKING:
+    from .expressions import Expressions
+
+
+MANY = 1_000_000
+"""The length assumed for a list whose length is not known from its type: more than any list can have."""
+
+BEYOND = 2**64
+"""Bounds of numbers go no further: what is this big fits nowhere, and sums of such bounds would grow without end."""
+
+
+def number(value: int) -> NumberType:
+    return NumberType(value, value)
+
+
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "div_down": lambda a, b: a // b if b else None,
+    "div_up": lambda a, b: -(-a // b) if b else None,
+    "mod": lambda a, b: a % b if b else None,
+    "min": min,
+    "max": max,
+}
+_LOGIC: dict[str, Callable[[Any, Any], Any]] = {
+    "is": lambda a, b: a == b,
+    "is_not": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+def simplify(expr: Apply) -> Expr:
+    """The same value with constant parts worked out."""
+    args = expr.arguments
+    if expr.op in ("and", "or"):
+        absorbing = expr.op == "or"
+        for here, other in ((0, 1), (1, 0)):
+            arg = args[here]
+            if isinstance(arg, Const) and isinstance(arg.type, FlagType):
+                if arg.value is not absorbing:
+                    return args[other]
+                # What stands before it is worked out first, and may stop the game.
+                if here == 0 or not may_fault(args[0]):
+                    return Const(absorbing, FLAG, span=expr.span)
+        return expr
+    if not all(isinstance(a, Const) for a in args):
+        return expr
+    values: list[Any] = [a.value for a in args if isinstance(a, Const)]
+    if expr.op in _ARITHMETIC and all(isinstance(v, int) for v in values):
+        result = _ARITHMETIC[expr.op](*values)
+        if result is None or not fits_word(number(result)):
+            return expr
+        return Const(result, number(result), span=expr.span)
+    if expr.op == "neg":
+        return Const(-values[0], number(-values[0]), span=expr.span)
+    if expr.op == "not":
+        return Const(not values[0], FLAG, span=expr.span)
+    if expr.op in _LOGIC and (expr.op in ("is", "is_not") or None not in values):
+        return Const(_LOGIC[expr.op](*values), FLAG, span=expr.span)
+    return expr
+
+
+def choose_branch(expr: If) -> Expr:
+    """A conditional whose condition is known becomes its branch.
+
+    The branch may be none, or an empty list, if the other one says so: what the rules mean does not hang on a setting.
+    """
+    if not isinstance(expr.condition, Const):
+        return expr
+    branch = expr.then if expr.condition.value else expr.otherwise
+    if not _says_less(branch.type, expr.type):
+        return branch
+    if isinstance(branch, Const) and isinstance(expr.type, OptionalType):
+        return Const(branch.value, expr.type, span=branch.span)
+    return expr
+
+
+def _says_less(type_: Type, joined: Type) -> bool:
+    """Whether a type leaves open what its values, or those of another type joined with it, can be."""
+    match type_, joined:
+        case _, _ if type_ == joined:
+            return False
+        case (OptionalType(a), OptionalType(b)) | (ListType(a), ListType(b)) | (SetType(a), SetType(b)):
+            return _says_less(a, b)
+        case TupleType(xs), TupleType(ys):
+            return any(map(_says_less, xs, ys))
+        case _, OptionalType():
+            return True
+    return not isinstance(type_, (NumberType, RecordType))
+
+
+def arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
+    """The bounds of the result, from the bounds of the operands."""
+    exact = _arithmetic_type(op, types)
+    if exact.low >= -BEYOND and exact.high <= BEYOND:
+        return exact
+    low, high = (max(-BEYOND, min(bound, BEYOND)) for bound in (exact.low, exact.high))
+    return NumberType(low, high)
+
+
+def _arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
+    if op == "neg":
+        return NumberType(-types[0].high, -types[0].low)
+    a, b = types[0], types[1]
+    if op == "+":
+        return NumberType(a.low + b.low, a.high + b.high)
+    if op == "-":
+        return NumberType(a.low - b.high, a.high - b.low)
+    if op == "*":
+        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        return NumberType(min(ends), max(ends))
+    if op == "mod":
+        return NumberType(min(0, b.low + 1), max(0, b.high - 1))  # the rest has the sign of the divisor
+    if op in ("div_down", "div_up"):
+        divisors = [d for d in (b.low, b.high, 1, -1) if d and b.low <= d <= b.high]
+        if not divisors:
+            return NumberType(0, 0)
+        floor = [x // d for x in (a.low, a.high) for d in divisors]
+        ceil = [-(-x // d) for x in (a.low, a.high) for d in divisors]
+        return NumberType(min(floor), max(floor)) if op == "div_down" else NumberType(min(ceil), max(ceil))
+    low = min(t.low for t in types) if op == "min" else max(t.low for t in types)
+    high = min(t.high for t in types) if op == "min" else max(t.high for t in types)
+    return NumberType(low, high)
+
+
+def longest(expr: Expr, grids: Mapping[str, Grid]) -> int:
+    """The number of values that iterating over the expression can give at most (an estimate where nothing is known)."""
+    type_ = expr.type
+    if isinstance(type_, OptionalType):
+        return 1
+    if isinstance(type_, PiecesType):
+        return len(kinds(type_.kind))
+    if isinstance(expr, Const) and isinstance(expr.value, (tuple, frozenset)):
+        return len(expr.value)
+    if isinstance(expr, Apply) and expr.op == "list":
+        return len(expr.arguments)
+    if isinstance(expr, If):
+        return max(longest(expr.then, grids), longest(expr.otherwise, grids))
+    if isinstance(expr, Fold) and expr.word in ("list", "ranked", "leaders"):
+        return most_combinations(expr.binds, grids)
+    if isinstance(expr, Apply) and expr.op in ("reversed", "rotate", "part"):
+        return longest(expr.arguments[0], grids)
+    if isinstance(expr, Apply) and expr.op == "joined":
+        return sum(longest(part, grids) for part in expr.arguments)
+    item = type_.item if isinstance(type_, (ListType, SetType)) else None
+    if isinstance(expr, Apply) and expr.op == "ray" and isinstance(item, MemberType):
+        return max(grids[item.domain.name].width, grids[item.domain.name].height) - 1
+    if isinstance(expr, Apply) and expr.op in ("members", "ahead", "behind", "range") and item is not None:
+        return size_of(item)
+    if isinstance(type_, SetType) and isinstance(item, (MemberType, NumberType)):
+        return size_of(item)
+    return MANY
+
+
+UNCOUNTED = 1_000
+"""The size given for a type whose values are not counted."""
+
+
+def most_combinations(binds: Binds, grids: Mapping[str, Grid]) -> int:
+    """How many combinations there can be at most."""
+    total = 1
+    for bind in binds.binds:
+        total *= max(1, longest(bind.domain, grids))
+    return total
+
+
+def size_of(type_: Type) -> int:
+    """The number of values of a type."""
+    if isinstance(type_, NumberType):
+        return type_.high - type_.low + 1  # ``len`` does not take numbers of any size
+    if isinstance(type_, MemberType):
+        return len(type_.domain)
+    if isinstance(type_, FlagType):
+        return 2
+    if isinstance(type_, OptionalType):
+        return size_of(type_.item) + 1
+    return UNCOUNTED
+
+
+def setting_value(setting: ir.Setting, span: Span) -> ir.Const:
+    """The value in force. Settings whose values are yes and no are flags."""
+    if set(setting.domain.members) == {"yes", "no"}:
+        return ir.Const(setting.value == "yes", FLAG, span=span)
+    return ir.Const(setting.domain.members.index(setting.value), MemberType(setting.domain), span=span)
+
+
+def item_type(type_: Type) -> Type | None:
+    """The type of the members of such a value, or None when it has no members."""
+    match type_:
+        case ListType(item) | SetType(item) | OptionalType(item):
+            return item
+        case PiecesType(kind):
+            return kind
+        case _ if type_ is UNKNOWN:
+            return UNKNOWN
+    return None
+
+
+def fits(type_: Type, expected: Type) -> bool:
+    """Whether every, or (for numbers) some, value of ``type_`` is one of ``expected``."""
+    if type_ is UNKNOWN or expected is UNKNOWN or type_ == expected:
+        return True
+    match type_, expected:
+        case NumberType(), NumberType():
+            return type_.low <= expected.high and expected.low <= type_.high
+        case (NeverType(), _) | (NothingType(), OptionalType()):
+            return True
+        case OptionalType(item), OptionalType(wanted):
+            return fits(item, wanted)
+        case _, OptionalType(wanted):
+            return fits(type_, wanted)
+        case ListType(item) | SetType(item), ListType(wanted) | SetType(wanted):
+            return fits(item, wanted)
+        case PiecesType(), PiecesType():
+            return type_ == NO_PIECES
+        case RecordType(), RecordType():
+            return type_.name == expected.name and all(map(fits, type_.items, expected.items))
+        case TupleType(), TupleType() | RecordType():
+            return len(type_.items) == len(expected.items) and all(map(fits, type_.items, expected.items))
+    return False
+
+
+def join_types(a: Type, b: Type) -> Type | None:
+    """The smallest type that holds values of both, or None."""
+    if a == b:
+        return a
+    match a, b:
+        case NumberType(), NumberType():
+            return NumberType(min(a.low, b.low), max(a.high, b.high))
+        case (NeverType(), _) | (NothingType(), OptionalType()):
+            return b
+        case (_, NeverType()) | (OptionalType(), NothingType()):
+            return a
+        case NothingType(), _:
+            return OptionalType(b)
+        case _, NothingType():
+            return OptionalType(a)
+        case (ListType(NeverType()), SetType()) | (SetType(NeverType()), ListType()):
+            return b
+        case (SetType(), ListType(NeverType())) | (ListType(), SetType(NeverType())):
+            return a
+        case PiecesType(), PiecesType() if NO_PIECES in (a, b):
+            return b if a == NO_PIECES else a
+        case OptionalType(x, sure), OptionalType(y, certain):
+            inner = join_types(x, y)
+            return None if inner is None else OptionalType(inner, sure and certain)
+        case OptionalType(x, sure), _:
+            inner = join_types(x, b)
+            return None if inner is None else OptionalType(inner, sure)
+        case _, OptionalType(y, certain):
+            inner = join_types(a, y)
+            return None if inner is None else OptionalType(inner, certain)
+        case ListType(x), ListType(y):
+            inner = join_types(x, y)
+            return None if inner is None else ListType(inner, a.filled and b.filled, _most(a.most, b.most))
+        case SetType(x), SetType(y):
+            inner = join_types(x, y)
+            return None if inner is None else SetType(inner)
+        case TupleType(xs), TupleType(ys) if len(xs) == len(ys):
+            parts = [join_types(x, y) for x, y in zip(xs, ys, strict=True)]
+            return None if None in parts else TupleType(tuple(p for p in parts if p is not None))
+        case RecordType(), TupleType() if fits(b, a):
+            return a
+        case TupleType(), RecordType() if fits(a, b):
+            return b
+    return None
+
+
+def _most(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else max(a, b)
+
+
+def without_optional(type_: Type | None) -> Type | None:
+    """The type a value has when it is not none."""
+    while isinstance(type_, OptionalType):
+        type_ = type_.item
+    return type_
+
+
+def present(value: ir.Expr) -> ir.Expr:
+    """The value itself, without none, where its type says that it is never none."""
+    type_ = value.type
+    if isinstance(type_, OptionalType) and type_.certain:
+        return ir.Apply("present", (value,), type_.item, span=value.span)
+    return value
+
+
+def certainly(found: ir.Apply) -> ir.Expr:
+    """A member of a list, looked up where there certainly is one."""
+    if not isinstance(found.type, OptionalType) or found.type == found.arguments[0].type.item:  # type: ignore[union-attr]
+        return found
+    return present(attrs.evolve(found, type=OptionalType(found.type.item, True)))
+
+
+def optional(type_: Type) -> Type:
+    """The type with none added; one that already allows none is unchanged."""
+    if isinstance(type_, NeverType):
+        return NOTHING
+    return type_ if isinstance(type_, (OptionalType, NothingType)) else OptionalType(type_)
+
+
+def total_bound(body: Type, binds: ir.Binds, grids: Mapping[str, ir.Grid]) -> tuple[int, int]:
+    """Bounds of a sum of ``body`` over the combinations."""
+    combos = most_combinations(binds, grids)
+    if isinstance(body, NumberType):
+        return min(0, body.low * combos), max(0, body.high * combos)
+    if isinstance(body, FlagType):
+        return 0, combos
+    return 0, combos
+
+
+MOST_IN_SET = 64
+"""Values that a set may have which is itself a member of what is chosen."""
+
+
+def check_chosen(e: Expressions, binds: ir.Binds) -> None:
+    """Reports names of a choice that stand for lists of lists and the like, which no list of options can show."""
+    for bind in binds.binds:
+        if not _can_be_chosen(bind.type):
+            e.error(
+                "R0402",
+                bind.domain.span,
+                f"This offers {describe(bind.type)}, and what is chosen has to be simpler.",
+                "Let a number be chosen, and take the member at that position: `xs[n]`.",
+            )
+
+
+def _can_be_chosen(type_: Type) -> bool:
+    match type_:
+        case ListType(item) | SetType(item):
+            return _is_single(item)
+        case OptionalType(item):
+            return _can_be_chosen(item)
+        case TupleType() | RecordType():
+            return all(map(_can_be_chosen, type_.items))
+    return True
+
+
+def _is_single(type_: Type) -> bool:
+    match type_:
+        case ListType() | PiecesType():
+            return False
+        case SetType(item):
+            return isinstance(item, (MemberType, NumberType, FlagType)) and len(values(item)) <= MOST_IN_SET
+        case OptionalType(item):
+            return _is_single(item)
+        case TupleType() | RecordType():
+            return all(map(_is_single, type_.items))
+    return True

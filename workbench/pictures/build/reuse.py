@@ -1,0 +1,162 @@
+"""Parts of a Scene kept from one picture to the next: what would be made from the same values is not made again.
+
+Equal values are the only thing that decides. So pictures for several seats share what looks the same to all of them,
+and a seat's picture never holds a part that was made from something which that seat does not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+if TYPE_CHECKING:
+    from rulelang.program import Program
+
+    from ..scene.look import Look
+
+
+T = TypeVar("T")
+
+MISSING: Any = object()
+"""The content of a cell that a view leaves out."""
+
+_EACH = 3
+"""Versions of a part that are kept, the one used last in front."""
+
+
+@attrs.frozen
+class _Made:
+    """A part, the values it was made from by what was asked for, and what it was ``given`` besides."""
+
+    given: tuple[Any, ...]
+    reads: Mapping[Hashable, Any]
+    part: Any
+
+
+@attrs.define
+class Kept:
+    """The parts of pictures by name, and ``pieces`` by themselves, as long as game and look stay the same."""
+
+    parts: dict[Hashable, tuple[_Made, ...]] = attrs.field(factory=dict)
+    pieces: dict[Hashable, str | None] = attrs.field(factory=dict)
+    _of: tuple[Program, Look] | None = None
+
+    def begin(self, program: Program, look: Look) -> None:
+        """Another picture follows; what was made for another game or look is forgotten."""
+        if self._of is None or self._of[0] is not program or self._of[1] is not look:
+            self.parts, self.pieces, self._of = {}, {}, (program, look)
+
+
+@attrs.frozen
+class Reader:
+    """Reads a view, and remembers what each part of the picture has been made from.
+
+    ``view``: as a state gives it; ``state``: its places and values, with what was shown beside them. ``keep``:
+    addresses of places to draw although they are empty.
+    """
+
+    state: Mapping[str, Any]
+    view: Mapping[str, Any] = attrs.field(factory=dict)
+    keep: Collection[str] = ()
+    kept: Kept | None = None
+    _open: list[dict[Hashable, Any]] = attrs.field(factory=list)
+
+    def cell(self, name: str, owners: tuple[str, ...]) -> Any:
+        """The content of a cell, MISSING where the view leaves it out."""
+        return self._noted((Reader._cell, name, owners))
+
+    @property
+    def seat(self) -> int | None:
+        """Whose view it is; None: what everybody sees."""
+        found: int | None = self._noted((Reader._seat,))
+        return found
+
+    def is_viewer(self, seat: int) -> bool:
+        """Whether it is the view of this seat."""
+        return bool(self._noted((Reader._is_viewer, seat)))
+
+    def is_asked(self, seat: int) -> bool:
+        """Whether this seat decides."""
+        return bool(self._noted((Reader._is_asked, seat)))
+
+    def score(self, seat: int) -> int | None:
+        """The points of a seat; None where they cannot be seen."""
+        found: int | None = self._noted((Reader._score, seat))
+        return found
+
+    def is_kept(self, address: str) -> bool:
+        """Whether a place is to be drawn although it is empty."""
+        return bool(self._noted((Reader._is_kept, address)))
+
+    def squares(self, address: str) -> list[str]:
+        """The addresses of squares of a grid that are to be drawn although nothing lies there."""
+        found: list[str] = self._noted((Reader._squares, address))
+        return found
+
+    def parts(self, name: Hashable, make: Callable[..., Iterable[T]], *given: Any) -> tuple[T, ...]:
+        """As ``part``, for several in a row."""
+        return self.part(name, lambda *arguments: tuple(make(*arguments)), *given)
+
+    def part(self, name: Hashable, make: Callable[..., T], *given: Any) -> T:
+        """What ``make`` gives for what is ``given``, made once from equal values. It reads nothing but this Reader."""
+        if self.kept is None:
+            return make(*given)
+        known = self.kept.parts.get(name, ())
+        for number, made in enumerate(known):
+            if made.given == given and all(self._look(what) == value for what, value in made.reads.items()):
+                if number:
+                    self.kept.parts[name] = (made, *known[:number], *known[number + 1 :])
+                break
+        else:
+            self._open.append({})
+            try:
+                part = make(*given)
+            finally:
+                reads = self._open.pop()
+            made = _Made(given, reads, part)
+            self.kept.parts[name] = (made, *known[: _EACH - 1])
+        if self._open:
+            self._open[-1].update(made.reads)
+        found: T = made.part
+        return found
+
+    # ------------------------------------------------------------ looking
+
+    def _noted(self, what: tuple[Any, ...]) -> Any:
+        value = self._look(what)
+        if self._open:
+            self._open[-1][what] = value
+        return value
+
+    def _look(self, what: Any) -> Any:
+        return what[0](self, *what[1:])
+
+    def _cell(self, name: str, owners: tuple[str, ...]) -> Any:
+        value: Any = self.state
+        for key in (name, *owners):
+            if not isinstance(value, Mapping) or key not in value:
+                return MISSING
+            value = value[key]
+        return value
+
+    def _seat(self) -> int | None:
+        found: int | None = self.view["seat"]
+        return found
+
+    def _is_viewer(self, seat: int) -> bool:
+        return bool(self.view["seat"] == seat)
+
+    def _is_asked(self, seat: int) -> bool:
+        asked = self.view["decision"]
+        return asked is not None and asked["player"] == seat
+
+    def _score(self, seat: int) -> Any:
+        return self.view["scores"][seat]
+
+    def _is_kept(self, address: str) -> bool:
+        return address in self.keep
+
+    def _squares(self, address: str) -> list[str]:
+        return sorted(one for one in self.keep if one.startswith(f"{address}@"))

@@ -1,0 +1,1 @@
+"""Lay a Scene out on a page: every part gets its box."""
