@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from ..arguments import FormatOption, GamePath
+from ..arguments import FormatOption, GamePath, one_of
 from ..loading import count, show_findings
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, write_file
 from ..rulebook.exchange.formats import FORMATS, TERMS, suffixes
@@ -25,12 +25,6 @@ app = typer.Typer(help="Exchanges rulebook texts with translators' tools.", rich
 _GLOSSARY = "tbx"
 _EXPORTS = {**{format.name: format.about for format in FORMATS}, _GLOSSARY: "the glossary"}
 """What ``--to`` takes, and what each holds."""
-
-
-def _export_name(name: str) -> str:
-    if name not in _EXPORTS:
-        raise typer.BadParameter(f"`{name}` is not a format. Choose one of {', '.join(_EXPORTS)}.")
-    return name
 
 
 @app.callback(invoke_without_command=True)
@@ -141,9 +135,8 @@ def export(
         str,
         typer.Option(
             "--to",
-            metavar=f"<{'|'.join(_EXPORTS)}>",
             help=f"The file format: {', '.join(f'{name} is {about}' for name, about in _EXPORTS.items())}.",
-            callback=_export_name,
+            **one_of(_EXPORTS),
         ),
     ],
     lang: Annotated[

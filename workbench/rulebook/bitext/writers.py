@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+from ...web import asset, page
 from ..exchange.formats.tmx import tmx_head
 from ..exchange.formats.xml import attributes, escape
 from .bitext import Bitext, Block, said
+
+_ASSETS = Path(__file__).parent / "assets"
 
 # ---------------------------------------------------------------- HTML
 
@@ -22,15 +25,9 @@ def as_page(bitext: Bitext) -> str:
     """The whole page, with the decisions that the documents were read with."""
     names = ", ".join(text.name for text in bitext.texts)
     data = json.dumps(_page_data(bitext), ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
-    assets = files(__package__) / "assets"
-    style, script = ((assets / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    body = (assets / "page.html").read_text(encoding="utf-8")
-    return (
-        body.replace("{{title}}", escape(names))
-        .replace("{{style}}", style)
-        .replace("{{data}}", data)
-        .replace("{{script}}", script)
-    )
+    body, style, script = (asset(_ASSETS / f"page.{ending}") for ending in ("html", "css", "js"))
+    body = body.replace("{{title}}", escape(names)).replace("{{data}}", data).replace("{{script}}", script)
+    return page(f"{names}: links", "en", body, style)
 
 
 def _page_data(bitext: Bitext) -> dict[str, Any]:

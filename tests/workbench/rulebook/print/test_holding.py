@@ -8,7 +8,7 @@ from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.program.analysis.in_force import in_force
 from workbench.rulebook.print import make_rulebook
-from workbench.rulebook.print.model import StatementPart
+from workbench.rulebook.print.document import StatementPart
 
 MEDURIS = next(game for game in GAMES if game.name == "meduris")
 

@@ -8,8 +8,8 @@ import pytest
 
 from workbench.pictures.files import typeset
 from workbench.rulebook.print import Matter, Rulebook, StatementPart, as_typst
+from workbench.rulebook.print.document import HeadingPart, Piece
 from workbench.rulebook.print.matter import Chapter, Entry, Figure, Grid, Listing, Picture, Row
-from workbench.rulebook.print.model import HeadingPart, Piece
 
 pytest.importorskip("typst", reason="a PDF needs typst: pip install 'rulelang[draw]'")
 

@@ -17,8 +17,7 @@ from workbench.rulebook.crosscheck.review import review
 from workbench.rulebook.exchange.formats import read_delivery
 from workbench.rulebook.exchange.intake import plan_import
 from workbench.rulebook.exchange.sentence_forms import alike, from_icu, to_icu
-from workbench.rulebook.print.assemble import make_rulebook
-from workbench.rulebook.print.model import StatementPart
+from workbench.rulebook.print.document import StatementPart, make_rulebook
 from workbench.rulebook.texts.interpolation import bindings
 
 RULES = """part of pile

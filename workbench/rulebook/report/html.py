@@ -1,4 +1,4 @@
-"""Drawing of the report: one HTML page that needs no script and no other file."""
+"""The report as one HTML page that needs no script and no other file."""
 
 from __future__ import annotations
 
@@ -6,12 +6,27 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from itertools import groupby
+from pathlib import Path
 
+from ... import web
 from ..corpus import STATES
-from .collect import OTHER, SOURCES
-from .model import Cell, Chapter, DocumentPart, Finding, Listed, Page, Part, PassageRow, Place, Row, Section
-from .style import SERIOUS, STYLE, filters
+from .content import (
+    OTHER,
+    SOURCES,
+    Cell,
+    Chapter,
+    DocumentPart,
+    Finding,
+    Listed,
+    Page,
+    Part,
+    PassageRow,
+    Place,
+    Row,
+    Section,
+)
 
+_STYLE = Path(__file__).parent / "assets" / "report.css"
 _CODE = re.compile(r"`([^`]+)`")
 _STATE_WORDS = {
     "new": "not translated yet",
@@ -21,22 +36,10 @@ _STATE_WORDS = {
 }
 
 
-def draw(page: Page) -> str:
+def as_html(page: Page) -> str:
     """The whole page. Each statement and each passage is an element with its id, so that links lead to it."""
-    checks = tuple(page.summary.checks)
-    title = escape(page.title)
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="rulelang">
-<title>{title}: texts side by side</title>
-<style>
-{STYLE}{filters(checks, page.languages)}</style>
-</head>
-<body>
-<a class="skip" href="#main">To the texts</a>
+    title = f"{page.title}: texts side by side"
+    body = f"""<a class="skip" href="#main">To the texts</a>
 <div class="layout">
 <div class="side">
 {_controls(page)}
@@ -44,7 +47,7 @@ def draw(page: Page) -> str:
 </div>
 <main id="main">
 <header>
-<h1>{title}: texts side by side</h1>
+<h1>{escape(title)}</h1>
 <p class="lead">{_lead(page)}</p>
 </header>
 {_summary(page)}
@@ -53,10 +56,8 @@ def draw(page: Page) -> str:
 {"".join(_document(document) for document in page.documents)}
 {_all(page)}
 </main>
-</div>
-</body>
-</html>
-"""
+</div>"""
+    return web.page(title, "en", body, web.asset(_STYLE), filters(page.summary.checks, page.languages))
 
 
 def _lead(page: Page) -> str:
@@ -364,3 +365,29 @@ def _listed(listed: Listed) -> str:
         place = f'<a href="#{escape(listed.anchor)}">{place}</a>'
     help = f' <span class="help">{_prose(finding.help)}</span>' if finding.help else ""
     return f"<li>{place} {finding.severity}: {_prose(finding.message)}{help}</li>"
+
+
+# ---------------------------------------------------------------- filters
+
+SERIOUS = "serious"
+"""The name of the filter for errors and warnings."""
+
+_MARKS = {"any": ".finding", SERIOUS: ":is(.error, .warning)"}
+
+
+def filters(checks: Iterable[str], languages: Iterable[str]) -> str:
+    """Rules by which the page's own inputs hide what does not fit, without a script.
+
+    ``finding-NAME`` chooses a check, ``in-LANGUAGE`` where it must have been found, ``show-LANGUAGE`` the columns.
+    """
+    languages = tuple(languages)
+    rules = [f"body:has(#show-{x}:not(:checked)) .col-{x} {{ display: none; }}" for x in languages]
+    for check in (*_MARKS, *checks):
+        mark = _MARKS.get(check, f".check-{check}")
+        for where in ("any", *languages):
+            wanted = mark if where == "any" else f".at-{where} {mark}"
+            when = f"body:has(#finding-{check}:checked):has(#in-{where}:checked)"
+            hidden = [f"{when} {box}:not(:has({wanted}))" for box in (".row", ".section", ".group")]
+            rules.append(f"{', '.join(hidden)} {{ display: none; }}")
+            rules.append(f"{when} main:not(:has(.row {wanted})) .nothing {{ display: block; }}")
+    return "\n".join(rules) + "\n"

@@ -1,10 +1,13 @@
-"""Assemble a Rulebook from a game's texts and values, marking what variants and settings change."""
+"""A rulebook ready to be printed: headings and statements in reading order, their values filled in, and what variants
+and settings change in it marked.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
@@ -16,13 +19,188 @@ from rulelang.program import Program
 from ..glossary import Glossary, read_glossary
 from ..languages.catalogue import say
 from ..languages.catalogue import section as words_of
-from ..texts import Heading, RulebookText, bases_of, changed_ids, read_completed, read_texts, variant_texts
-from ..texts.interpolation import has_term, term_of
-from .doubtful import in_doubt, reached, source_of, told_by
-from .holding import Holding
-from .model import Change, HeadingPart, Mark, Part, Rulebook, Sentence, StatementPart, VariantPart, plain
-from .pairing import Pair, pairs
-from .values import Values
+from ..texts import (
+    Heading,
+    RulebookText,
+    Statement,
+    bases_of,
+    changed_ids,
+    fill,
+    read_completed,
+    read_texts,
+    variant_texts,
+)
+from ..texts.interpolation import VALUE, form_for, forms_of, has_term, pieces_of, settings_in_force, term_of, value_of
+from .variants import Holding, Pair, in_doubt, pairs, reached, source_of, told_by
+
+Mark: TypeAlias = Literal["same", "value", "changed", "added", "removed"]
+"""What a variant did to a part: nothing, another value in the same words, other words, new, gone."""
+
+
+@attrs.frozen
+class Piece:
+    """A stretch of a sentence. A value carries its ``placeholder``, and ``old`` when a variant changed it.
+
+    ``symbol``: the name of one that stands before it, of those that are printed with the rulebook.
+    """
+
+    text: str
+    placeholder: str | None = None
+    old: str | None = None
+    symbol: str | None = None
+
+
+Sentence: TypeAlias = tuple[Piece, ...]
+
+
+@attrs.frozen
+class HeadingPart:
+    """``anchor`` is unique in the rulebook; level 1 is the title."""
+
+    level: int
+    text: str
+    anchor: str
+    mark: Mark = "same"
+    origin: str | None = None
+    borrowed: str | None = None
+
+
+@attrs.frozen
+class StatementPart:
+    """``old``: the base game's sentence where the words changed. ``origin``: the variant whose text it is.
+
+    ``aside``: it tells of another value of an option or a reading than that in force, so it is set apart.
+    ``borrowed``: the language of its words, where it is not that of the rulebook, which does not have it yet;
+    ``sign``: the same where the language changes, so that a sign is due. ``doubt``: the titles of variants that change
+    what it tells of without saying how, so that it may no longer be true.
+    """
+
+    id: str
+    section: str
+    sentence: Sentence
+    mark: Mark = "same"
+    old: Sentence | None = None
+    origin: str | None = None
+    aside: bool = False
+    borrowed: str | None = None
+    sign: str | None = None
+    doubt: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return plain(self.sentence)
+
+
+Part: TypeAlias = HeadingPart | StatementPart
+
+
+@attrs.frozen
+class Change:
+    """One entry of the list of changes.
+
+    ``kind`` and what ``name`` then is: ``value`` (its placeholder), ``setting`` (the option or reading), ``changed``
+    (the id of a statement), ``added`` and ``removed`` (the id of a section; sentences of it that follow each other are
+    one entry). ``where``: ids of the statements that show it. ``called``: what the glossary calls a value or setting in
+    the language of the rulebook; None where it has no term.
+    """
+
+    number: int
+    kind: Literal["value", "setting", "changed", "added", "removed"]
+    name: str
+    old: str | None
+    new: str | None
+    where: tuple[str, ...] = ()
+    called: str | None = None
+
+
+@attrs.frozen
+class VariantPart:
+    """``title``: what its text calls it in the language of the rulebook; without a text its name in the rules."""
+
+    name: str
+    title: str
+    summary: str | None
+
+
+@attrs.frozen
+class Rulebook:
+    """``players``: the one number of players it is printed for, or the fewest and the most.
+
+    ``unworded``: ids of rules that a variant changes without a text about it.
+    """
+
+    game: str
+    title: str
+    language: str
+    players: tuple[int, ...]
+    variants: tuple[VariantPart, ...]
+    parts: tuple[Part, ...]
+    changes: tuple[Change, ...]
+    unworded: tuple[str, ...]
+
+
+def plain(sentence: Sentence) -> str:
+    """The words of a sentence with its values."""
+    return "".join(piece.text for piece in sentence)
+
+
+def borrowed(rulebook: Rulebook) -> list[Part]:
+    """The parts whose words are those of another language."""
+    return [part for part in rulebook.parts if part.borrowed is not None and part.mark != "removed"]
+
+
+# ---------------------------------------------------------------- values in sentences
+
+
+@attrs.frozen
+class Values:
+    """Where values come from, for texts in a ``language``.
+
+    ``players``: whose values are taken where they depend on the number of players; ``glossary``: what the values of
+    settings are called.
+    """
+
+    language: str
+    programs: Sequence[Program]
+    players: int | None
+    sink: Sink
+    glossary: Glossary | None = None
+
+    def sentence(self, statement: Statement, before: Values | None = None) -> Sentence:
+        """The statement with its values. ``before``: the values of the base game; those that differ are kept as old."""
+        pieces: list[Piece] = []
+        language = statement.borrowed or self.language
+        for number, text in enumerate(pieces_of(statement.text)):
+            if number % 2:
+                pieces += self._placeholder(text, language, statement, before)
+            elif text:
+                pieces.append(Piece(self._filled(text, language, statement, self.sink)))
+        return tuple(pieces)
+
+    def _placeholder(self, text: str, language: str, statement: Statement, before: Values | None) -> Iterator[Piece]:
+        """The value of a placeholder, with the words beside it in a plural form."""
+        value = value_of(text)
+        # Any word of a setting's forms can change with it, so that they are a value as a whole.
+        name = text if value in settings_in_force(self.programs) else f"{{{value}}}"
+        new = self._filled(name, language, statement, self.sink)
+        old = None
+        if before is not None:
+            scratch = Sink()  # a value that the base game does not have is not a mistake here
+            was = attrs.evolve(before, players=self.players)._filled(name, language, statement, scratch)
+            old = was if was != new and not scratch.has_errors else None
+        plural = forms_of(text[1:-1]) if name != text else None
+        form = VALUE if plural is None else form_for(plural, new, language)
+        for position, words in enumerate(form.split(VALUE)):
+            if position:
+                yield Piece(new, f"{{{value}}}", old)
+            if words:
+                yield Piece(words)
+
+    def _filled(self, text: str, language: str, statement: Statement, sink: Sink) -> str:
+        return fill(text, language, self.programs, statement.span, sink, self.players, self.glossary)
+
+
+# ---------------------------------------------------------------- assembly
 
 
 def make_rulebook(
@@ -46,7 +224,7 @@ def make_rulebook(
     if players is not None and players not in counts:
         raise UnusablePath(f"{new[0].name} is for {counts[0]} to {counts[-1]} players, not {players}.")
     sink = Sink()
-    text = _in(language, variants, new[0], files, sink)
+    text = _text_in(language, variants, new[0], files, sink)
     base = read_completed(files, (), language, sink) if old is not new else text
     glossary = read_glossary(files.root / "text", Sink(), {})
     before = Values(language, old, players, sink, glossary) if old is not new else None
@@ -94,7 +272,7 @@ def _variant(files: GameFiles, name: str, language: str) -> VariantPart:
     return VariantPart(name, titles[0] if titles else name.replace("_", " "), files.header(name).summary)
 
 
-def _in(language: str, variants: Sequence[str], program: Program, files: GameFiles, sink: Sink) -> RulebookText:
+def _text_in(language: str, variants: Sequence[str], program: Program, files: GameFiles, sink: Sink) -> RulebookText:
     """The text in one language."""
     found = read_completed(files, variants, language, sink)
     if found is not None:
@@ -190,3 +368,38 @@ def _unworded(files: GameFiles, text: RulebookText, variants: Sequence[str]) -> 
             found |= dict.fromkeys(i for i in changed_ids(files.variants[name], before) if (i, name) not in told)
             found |= dict.fromkeys(reached(files.variants[name], source_of(files, name), told_by(text, name)))
     return tuple(found)
+
+
+# ---------------------------------------------------------------- plain data
+
+
+def as_data(rulebook: Rulebook) -> dict[str, Any]:
+    """Keys: ``game title language players variants[] parts[] changes[] unworded[]``."""
+    return {
+        "game": rulebook.game,
+        "title": rulebook.title,
+        "language": rulebook.language,
+        "players": list(rulebook.players),
+        "variants": [attrs.asdict(variant) for variant in rulebook.variants],
+        "parts": [_part(part) for part in rulebook.parts],
+        "changes": [attrs.asdict(change) for change in rulebook.changes],
+        "unworded": list(rulebook.unworded),
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    """``kind`` heading: ``level text anchor``; ``kind`` statement: ``id section text old values[] doubt[]``.
+
+    ``borrowed``: the language whose words stand in, where the text does not have its own yet.
+    """
+    common = {"mark": part.mark, "origin": part.origin, "borrowed": part.borrowed}
+    if isinstance(part, HeadingPart):
+        return {"kind": "heading", "level": part.level, "text": part.text, "anchor": part.anchor, **common}
+    values = [
+        {"placeholder": p.placeholder[1:-1], "value": p.text, "old": p.old}
+        for p in part.sentence
+        if p.placeholder is not None
+    ]
+    old = plain(part.old) if part.old is not None else None
+    return {"kind": "statement", "id": part.id, "section": part.section, "text": part.text, "old": old,
+            "values": values, "doubt": list(part.doubt), **common}  # fmt: skip
