@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import importlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
@@ -84,6 +85,10 @@ DOORS = {
 }
 """Rooms of the workbench, and the others that each may import."""
 
+GUARDED = ("workbench.rulebook",)
+"""Rooms with a list ``OPEN`` in their ``__init__``: other rooms import from the modules in it, and from its packages
+the names in their ``__all__``. A room joins with its list, and a line here."""
+
 KNOWN: set[str] = set()
 """Arrows that do not hold yet, from room to room."""
 
@@ -95,10 +100,14 @@ KNOWN_CIRCLES = {
 
 @attrs.frozen
 class Arrow:
-    """An import: ``source`` and ``target`` are dotted modules; ``when`` is module, function or types."""
+    """An import of ``name`` from ``target`` by ``source``, dotted modules both; empty: of the module itself.
+
+    ``when`` is module, function or types.
+    """
 
     source: str
     target: str
+    name: str
     place: str
     when: str
 
@@ -116,7 +125,8 @@ def arrows() -> tuple[Arrow, ...]:
             for target in targets(node, package):
                 module = target if target in modules else target.rpartition(".")[0]
                 if module in modules and module != name:
-                    found.append(Arrow(name, module, f"{file.relative_to(ROOT).as_posix()}:{node.lineno}", when))
+                    what = target.removeprefix(module).removeprefix(".")
+                    found.append(Arrow(name, module, what, f"{file.relative_to(ROOT).as_posix()}:{node.lineno}", when))
     return tuple(found)
 
 
@@ -190,6 +200,25 @@ def test_arrows_point_down() -> None:
 
 def told(lines: Iterable[str], remedy: str) -> str:
     return "\n".join(["", *sorted(lines), remedy])
+
+
+# ---------------------------------------------------------------- doors
+
+
+def test_rooms_are_entered_by_their_doors() -> None:
+    wrong, unused = [], []
+    for room_ in GUARDED:
+        listed = [f"{room_}.{name}" for line in importlib.import_module(room_).OPEN for name in line.split()]
+        met = set()
+        for arrow in arrows():
+            if f"{arrow.target}.".startswith(f"{room_}.") and not f"{arrow.source}.".startswith(f"{room_}."):
+                names = getattr(importlib.import_module(arrow.target), "__all__", None) or [arrow.name]
+                met.add(arrow.target)
+                if arrow.target not in listed or arrow.name not in names:
+                    wrong.append(f"{arrow.place} imports {arrow.name or 'all'} of {arrow.target}, inside {room_}")
+        unused += [f"{name} is open, and nobody comes in by it" for name in listed if name not in met]
+    assert not wrong, told(wrong, "Import it from where OPEN lets you in, or open another door.")
+    assert not unused, told(unused, "Take it from OPEN.")
 
 
 # ---------------------------------------------------------------- no circles

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interpreter.data import Decision, Explanation, Option
     from interpreter.game import State
 
-    from ..rulebook.texts.rulebook_text import Statement
+    from ..rulebook.texts import Statement
 
 
 _NAME = re.compile(r"[a-z][a-z_0-9]+", re.IGNORECASE)

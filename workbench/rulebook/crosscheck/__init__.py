@@ -6,5 +6,6 @@ and ends with their list. ``checks`` adds the lists up, asks all of them, and se
 """
 
 from .checks import CHECKS, NAMES, Silenced, cross_check
+from .confirmed import describe
 
-__all__ = ["CHECKS", "NAMES", "Silenced", "cross_check"]
+__all__ = ["CHECKS", "NAMES", "Silenced", "cross_check", "describe"]
