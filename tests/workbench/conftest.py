@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_games import PILE, SACK, SMALL, write_game
@@ -32,6 +34,11 @@ class Ran:
 
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status, self.out, self.err = status, out, err
+
+    @property
+    def data(self) -> Any:
+        """What it wrote as JSON."""
+        return json.loads(self.out)
 
 
 @pytest.fixture

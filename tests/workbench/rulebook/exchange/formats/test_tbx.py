@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from pile import edit
 
 GLOSSARY = """\
 # What the game calls its things.
@@ -46,27 +47,14 @@ def glossary(game: Path) -> dict[str, dict]:
     return {row["id"]: row for row in tomllib.loads((game / "text" / "glossary.toml").read_text())["concept"]}
 
 
-def export(texts, game: Path) -> Path:
-    file = game.parent / "terms.tbx"
-    assert texts("export", game, "--to", "tbx", "--out", file).status == 0
-    return file
-
-
-def edit(file: Path, old: str, new: str) -> Path:
-    text = file.read_text(encoding="utf-8")
-    assert old in text, text
-    file.write_text(text.replace(old, new), encoding="utf-8")
-    return file
-
-
-def test_what_was_not_touched_changes_nothing(texts, game: Path) -> None:
-    ran = texts("import", game, export(texts, game))
+def test_what_was_not_touched_changes_nothing(texts, export, game: Path) -> None:
+    ran = texts("import", game, export(game, "tbx", None))
     assert ran.status == 0 and "up to date already" in ran.err
     assert (game / "text" / "glossary.toml").read_text() == GLOSSARY
 
 
-def test_a_new_term_a_new_concept_and_a_forbidden_word(texts, game: Path) -> None:
-    file = edit(export(texts, game), "<term>stapel</term>", "<term>hoop</term>")
+def test_a_new_term_a_new_concept_and_a_forbidden_word(texts, export, game: Path) -> None:
+    file = edit(export(game, "tbx", None), "<term>stapel</term>", "<term>hoop</term>")
     new = (
         '<conceptEntry id="turn"><langSec xml:lang="nl"><termSec><term>beurt</term></termSec></langSec></conceptEntry>'
     )
@@ -81,23 +69,23 @@ def test_a_new_term_a_new_concept_and_a_forbidden_word(texts, game: Path) -> Non
     assert "# What the game calls its things.\n" in text and "# not: hoop\n" in text
 
 
-def test_the_older_form_is_read_and_forbids(texts, game: Path) -> None:
+def test_the_older_form_is_read_and_forbids(texts, export, game: Path) -> None:
     file = game.parent / "old.tbx"
     file.write_text(OLD_FORM)
     assert texts("import", game, file).status == 0
     assert (glossary(game)["pile"]["fr"], glossary(game)["pile"]["not_fr"]) == (["tas"], ["pile"])
 
 
-def test_one_language_and_languages_the_game_has_not(texts, game: Path) -> None:
-    file = edit(export(texts, game), 'xml:lang="nl"', 'xml:lang="it"')
+def test_one_language_and_languages_the_game_has_not(texts, export, game: Path) -> None:
+    file = edit(export(game, "tbx", None), 'xml:lang="nl"', 'xml:lang="it"')
     assert "The file has no term in `nl`" in texts("import", game, file, "--lang", "nl").err
     edit(file, "<term>pile</term>", "<term>heap</term>")
     ran = texts("import", game, file, "--lang", "en")
     assert "Terms in `it` are left out" in ran.err and glossary(game)["pile"]["en"] == ["heap", "piles", "pile"]
 
 
-def test_a_glossary_begins_with_a_term_base(texts, game: Path) -> None:
-    file = export(texts, game)
+def test_a_glossary_begins_with_a_term_base(texts, export, game: Path) -> None:
+    file = export(game, "tbx", None)
     (game / "text" / "glossary.toml").unlink()
     assert texts("import", game, file).status == 0
     assert glossary(game)["pile"]["nl"] == ["stapel"]
@@ -114,20 +102,20 @@ def test_a_glossary_begins_with_a_term_base(texts, game: Path) -> None:
         ("<tbx", '<!DOCTYPE x [<!ENTITY a "ha">]><tbx', "defines entities"),
     ],
 )
-def test_bad_files_change_nothing(texts, game: Path, old: str, new: str, told: str) -> None:
-    ran = texts("import", game, edit(export(texts, game), old, new))
+def test_bad_files_change_nothing(texts, export, game: Path, old: str, new: str, told: str) -> None:
+    ran = texts("import", game, edit(export(game, "tbx", None), old, new))
     assert ran.status in (1, 2) and told in ran.err, ran.err
     assert (game / "text" / "glossary.toml").read_text() == GLOSSARY
 
 
-def test_a_broken_glossary_stops_an_import(texts, game: Path) -> None:
-    file = export(texts, game)
+def test_a_broken_glossary_stops_an_import(texts, export, game: Path) -> None:
+    file = export(game, "tbx", None)
     (game / "text" / "glossary.toml").write_text("[[concept]]\nid = 3\n")
     ran = texts("import", game, file)
     assert ran.status == 1 and "R0902" in ran.err
 
 
-def test_the_terms_of_a_sentence_stand_in_its_xliff_unit(texts, game: Path) -> None:
+def test_the_terms_of_a_sentence_stand_in_its_xliff_unit(texts, export, game: Path) -> None:
     ran = texts("export", game, "--lang", "nl", "--to", "xliff")
     units = {u.get("name"): u for u in ElementTree.fromstring(ran.out).iter() if u.tag.endswith("}unit")}
     entries = units["play.1"].findall(f"{GLS}glossary/{GLS}glossEntry")
@@ -138,7 +126,7 @@ def test_the_terms_of_a_sentence_stand_in_its_xliff_unit(texts, game: Path) -> N
     assert units["play.2"].find(f"{GLS}glossary") is None
 
 
-def test_xliff_1_has_the_terms_in_its_header(texts, game: Path) -> None:
+def test_xliff_1_has_the_terms_in_its_header(texts, export, game: Path) -> None:
     root = ElementTree.fromstring(texts("export", game, "--lang", "nl", "--to", "xliff1.2").out)
     inside = root.findtext(f".//{XLIFF1}header/{XLIFF1}glossary/{XLIFF1}internal-file")
     assert inside is not None
@@ -149,7 +137,7 @@ def test_xliff_1_has_the_terms_in_its_header(texts, game: Path) -> None:
 @pytest.mark.parametrize(
     "form, schema", [("xliff", "xliff_core_2.0.xsd"), ("xliff1.2", "xliff-core-1.2-transitional.xsd")]
 )
-def test_files_are_what_their_schema_says(texts, game: Path, form: str, schema: str) -> None:
+def test_files_are_what_their_schema_says(texts, export, game: Path, form: str, schema: str) -> None:
     """OASIS publishes the schemas with the standards; the setting RULELANG_SCHEMAS names a folder that has them."""
     etree = pytest.importorskip("lxml.etree", reason="lxml is not installed (extra: partners)")
     path = Path(os.environ.get("RULELANG_SCHEMAS", "")) / schema
