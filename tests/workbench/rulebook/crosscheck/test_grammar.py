@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games import GAMES, base_of
-from test_mutations import with_text
+from games import GAMES, base_of, with_text
 
 from workbench.rulebook.crosscheck import cross_check
 

@@ -1,10 +1,10 @@
-"""The words that carry the force of a rule: must, may, at most, in each language."""
+"""The words that carry the force of a rule (must, may, at most), and those that tell a language."""
 
 from __future__ import annotations
 
 import pytest
 
-from workbench.rulebook.languages.lexicon import binding, modality
+from workbench.rulebook.languages.lexicon import binding, guess_language, modality
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,11 @@ def test_modality(language: str, text: str, expected: dict[str, int]) -> None:
 )
 def test_quantifiers_are_the_same_in_each_language(language: str, text: str) -> None:
     assert dict(binding(text, language)) == {"each or any": 1, "at most": 1, "at least": 1, "only": 1}
+
+
+def test_languages_are_told_by_their_function_words() -> None:
+    assert guess_language("On your turn you take one of the tiles and put it in front of you.") == "en"
+    assert guess_language("In je beurt neem je een van de tegels en leg je die voor je neer.") == "nl"
+    assert guess_language("Le joueur pose une tuile sur le plateau et prend les pièces de la réserve.") == "fr"
+    assert guess_language("Der Spieler legt ein Plättchen auf den Plan und nimmt sich die Münzen.") == "de"
+    assert guess_language("1 2 3 + 4 = ?") is None

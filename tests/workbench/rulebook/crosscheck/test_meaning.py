@@ -1,8 +1,4 @@
-"""Mistakes that turn a rule into another one, put into the rulebooks one at a time, in every class and language; and
-statements in other words, of which hardly any may be flagged.
-
-``slips.toml`` and ``rewordings.toml`` hold them; clauses that are left out are made here.
-"""
+"""Statements that turn a rule into another one, in one language and in all at once."""
 
 from __future__ import annotations
 
@@ -14,12 +10,57 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from games import GAMES, base_of
-from test_mutations import is_found, new_findings, with_text
+from games import GAMES, base_of, is_found, new_findings, with_text
 
 from workbench.rulebook.corpus import Corpus
+from workbench.rulebook.crosscheck import cross_check
 from workbench.rulebook.languages.lexicon import lexicons
 from workbench.rulebook.texts import Statement
+
+OPPOSITE = {
+    "en": {"most": "fewest"},
+    "nl": {"meeste": "minste"},
+    "fr": {"le plus de": "le moins de", "le plus d'": "le moins d'"},
+    "de": {"meisten": "wenigsten"},
+    "es": {"más puntos": "menos puntos"},
+}
+
+
+def turned(corpus: Corpus, id_: str) -> Corpus | None:
+    """The corpus with a statement turned in every language; None if one of them has no word to turn."""
+    mutant = corpus
+    for language, statement in corpus.statements[id_].items():
+        words = next((w for w in OPPOSITE[language] if re.search(rf"(?<!\w){w}(?!\w)", statement.text)), None)
+        if words is None:
+            return None
+        text = re.sub(rf"(?<!\w){words}(?!\w)", OPPOSITE[language][words], statement.text)
+        mutant = with_text(mutant, mutant.statements[id_][language], language, text)
+    return mutant
+
+
+def mutants() -> Iterator[tuple[str, Corpus]]:
+    for corpus in (base_of(game) for game in GAMES):
+        for id_ in corpus.statements:
+            if (mutant := turned(corpus, id_)) is not None:
+                yield id_, mutant
+
+
+def test_most_and_fewest_are_held_against_the_rule() -> None:
+    found = {id_: {d.code for d in cross_check(mutant).findings} for id_, mutant in mutants()}
+    assert len(found) >= 7
+    assert sum("R0930" in codes for codes in found.values()) >= 0.5 * len(found), found
+
+
+@pytest.mark.parametrize("id_, value", [("goal_value.4", "2"), ("goal_value.11", "3"), ("goal_value.3", "3")])
+def test_a_number_of_another_case_is_not_that_of_this_case(id_: str, value: str) -> None:
+    corpus = next(base_of(game) for game in GAMES if id_ in base_of(game).statements)
+    mutant = corpus
+    for language, statement in corpus.statements[id_].items():
+        assert value in statement.text
+        text = statement.text.replace(value, "4")
+        mutant = with_text(mutant, mutant.statements[id_][language], language, text)
+    assert {d.code for d in cross_check(mutant).findings} >= {"R0912"}
+
 
 HERE = Path(__file__).parent
 SLIPS = tomllib.loads((HERE / "slips.toml").read_text(encoding="utf-8"))
@@ -109,3 +150,37 @@ def test_lexicons_speak_of_the_same_classes() -> None:
         for name in compared | set(compared_classes().counted):
             said = sorted(counter[name] for counter in counts.values())
             assert said[-1] - said[0] <= max(3, 0.25 * said[-1]), (name, {k: c[name] for k, c in counts.items()})
+
+
+SLIPS_BY_HAND = tomllib.loads((HERE / "slips_by_hand.toml").read_text(encoding="utf-8"))
+REWORDED_BY_HAND = tomllib.loads((HERE / "rewordings_by_hand.toml").read_text(encoding="utf-8"))["reworded"]
+CORPORA = {game.name: game for game in GAMES}
+
+
+def test_slips_by_hand_are_found() -> None:
+    missed: dict[str, list[str]] = {}
+    tried: dict[str, int] = {}
+    for kind, slips in SLIPS_BY_HAND.items():
+        for game, language, id_, words, wrong in slips:
+            corpus = base_of(CORPORA[game])
+            statement = corpus.statements[id_].get(language) if id_ in corpus.statements else None
+            if statement is None or words not in statement.text:
+                continue  # the text says it in other words by now
+            tried[kind] = tried.get(kind, 0) + 1
+            mutant = with_text(corpus, statement, language, statement.text.replace(words, wrong, 1))
+            if not is_found(corpus, mutant):
+                missed.setdefault(kind, []).append(f"{game} {id_} in {language}: {words} -> {wrong}")
+    number = sum(tried.values())
+    assert number > 0.8 * sum(map(len, SLIPS_BY_HAND.values())), "too many texts have changed: write new slips"
+    assert sum(map(len, missed.values())) <= 0.05 * number, missed
+    assert all(len(list_) <= max(1, 0.15 * tried[kind]) for kind, list_ in missed.items()), missed
+
+
+def test_hardly_any_rewording_by_hand_is_flagged() -> None:
+    flagged: list[str] = []
+    for game, language, id_, text in REWORDED_BY_HAND:
+        corpus = base_of(CORPORA[game])
+        found = new_findings(corpus, with_text(corpus, corpus.statements[id_][language], language, text))
+        assert all(d.severity != "error" for d in found), found
+        flagged += [d.message for d in found if d.severity != "note"][:1]
+    assert len(flagged) <= 0.15 * len(REWORDED_BY_HAND), "\n".join(flagged)
