@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tomllib
 from pathlib import Path
@@ -10,18 +9,12 @@ from pathlib import Path
 import pytest
 from games import corpus_of
 from paths import RULES
+from pile import edit
 
 from rulelang.diagnostics import Diagnostic, Sink
-from workbench.cli import run
 from workbench.rulebook.corpus import confirm, progress, statement_states
 from workbench.rulebook.crosscheck import cross_check
 from workbench.rulebook.crosscheck.review import load
-
-
-def edit(file: Path, old: str, new: str) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def findings(game: Path, code: str) -> list[Diagnostic]:
@@ -49,14 +42,17 @@ def test_confirming_and_what_changes_then(bilingual: Path) -> None:
     assert [Path(d.span.file).name for d in findings(bilingual, "R0919")] == ["en.md"]
 
 
-def test_a_confirmation_is_withdrawn_and_the_journal_keeps_it(bilingual: Path, capsys) -> None:
+def test_a_confirmation_is_withdrawn_and_the_journal_keeps_it(rulelang, bilingual: Path) -> None:
     journal = bilingual / "text" / "withdrawn.toml"
-    assert run(["sources", "withdraw", str(bilingual), "most", "--why", "read too fast"]) == 0
-    assert "nothing there was confirmed" in capsys.readouterr().out and not journal.exists()
+    assert (
+        "nothing there was confirmed"
+        in rulelang("sources", "withdraw", bilingual, "most", "--why", "read too fast", status=0).out
+        and not journal.exists()
+    )
     confirm(corpus_of(bilingual), by="Ada")
     for language, why in (("nl", "read too fast"), ("en", 'says "three"\nnot four')):
-        arguments = ["sources", "withdraw", str(bilingual), "most", "--lang", language, "--by", "Bo", "--why", why]
-        assert run(arguments) == 0 and "1 confirmation withdrawn" in capsys.readouterr().out
+        arguments = ["sources", "withdraw", bilingual, "most", "--lang", language, "--by", "Bo", "--why", why]
+        assert "1 confirmation withdrawn" in rulelang(*arguments, status=0).out
     assert states(bilingual, "most.1") == {"en": "translated", "nl": "translated"}
     rows = tomllib.loads(journal.read_text())
     assert [(row["why"], row["by"]) for row in rows["nl"]["most.1"]] == [("read too fast", "Bo")]
@@ -65,16 +61,18 @@ def test_a_confirmation_is_withdrawn_and_the_journal_keeps_it(bilingual: Path, c
     confirm(corpus_of(bilingual))
     assert states(bilingual, "most.1") == {"en": "reviewed", "nl": "reviewed"}
     assert len(tomllib.loads(journal.read_text())["nl"]["most.1"]) == 1
-    assert run(["sources", "withdraw", str(bilingual), "most", "--why", " "]) == 2
-    assert run(["sources", "withdraw", str(bilingual), "mots", "--why", "x"]) == 2
+    rulelang("sources", "withdraw", bilingual, "most", "--why", " ", status=2)
+    rulelang("sources", "withdraw", bilingual, "mots", "--why", "x", status=2)
 
 
-def test_a_journal_that_cannot_be_read_is_not_replaced(bilingual: Path, capsys) -> None:
+def test_a_journal_that_cannot_be_read_is_not_replaced(rulelang, bilingual: Path) -> None:
     confirm(corpus_of(bilingual))
     journal = bilingual / "text" / "withdrawn.toml"
     journal.write_text('[nl]\n"most.1" = [ { why = "too fast" }\n')
-    assert run(["sources", "withdraw", str(bilingual), "most", "--why", "read too fast"]) == 1
-    assert f"{journal}:" in capsys.readouterr().err and "too fast" in journal.read_text()
+    assert (
+        f"{journal}:" in rulelang("sources", "withdraw", bilingual, "most", "--why", "read too fast", status=1).err
+        and "too fast" in journal.read_text()
+    )
     assert states(bilingual, "most.1") == {"en": "reviewed", "nl": "reviewed"}
 
 
@@ -88,19 +86,16 @@ def test_other_words_for_the_same_rule_are_stale_but_not_dangerous(bilingual: Pa
     assert not findings(bilingual, "R0927")
 
 
-def test_a_change_of_meaning_in_one_language_is_confirmed_only_anyway(bilingual: Path, capsys) -> None:
+def test_a_change_of_meaning_in_one_language_is_confirmed_only_anyway(rulelang, bilingual: Path) -> None:
     confirm(corpus_of(bilingual), by="Ada")
     edit(bilingual / "text" / "nl.md", "minstens één", "hoogstens één")
     (found,) = findings(bilingual, "R0927")
     assert 'it said "at least" and it now says "at most", while en still says the same.' in found.message
     assert "confirmed by Ada on" in found.message and found.help is not None and "--anyway" in found.help
-    capsys.readouterr()
-    assert run(["sources", "confirm", str(bilingual)]) == 1
-    said = capsys.readouterr().out
+    said = rulelang("sources", "confirm", bilingual, status=1).out
     assert "nl.md" in said and "add --anyway" in said and "nothing confirmed" in said
     assert len(findings(bilingual, "R0927")) == 1
-    assert run(["sources", "confirm", str(bilingual), "--anyway", "--format", "json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    data = rulelang("sources", "confirm", bilingual, "--anyway", "--format", "json", status=0).data
     assert [entry["statement"] for entry in data["confirmed"]] == ["take.1"] and data["refused"] == []
     assert not findings(bilingual, "R0927")
 
@@ -161,22 +156,20 @@ def test_no_reason_silences_the_guard(bilingual: Path, name: str) -> None:
     ]
 
 
-def test_progress_counts_what_is_new_too(bilingual: Path, capsys) -> None:
+def test_progress_counts_what_is_new_too(rulelang, bilingual: Path) -> None:
     edit(bilingual / "game.rules", "languages en, nl", "languages en, nl, es")
     whole = len(corpus_of(bilingual).statements)
     confirm(corpus_of(bilingual), languages=["en"])
     counts = progress([corpus_of(bilingual)])
     assert counts["es"] == {"new": whole, "translated": 0, "reviewed": 0, "stale": 0}
     assert counts["en"]["reviewed"] == counts["nl"]["translated"] == whole
-    capsys.readouterr()
-    assert run(["sources", "progress", str(bilingual), "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["languages"]["es"]["new"] == whole
-    assert run(["sources", "progress", str(bilingual)]) == 0
-    assert "100 %" in capsys.readouterr().out
-    assert run(["sources", "progress", str(bilingual), "--lang", "es", "--list", "new"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == whole
-    assert run(["sources", "progress", str(bilingual), "--list", "knew"]) == 2
-    assert "there is no state `knew`. Did you mean `new`?" in capsys.readouterr().err
+    data = rulelang("sources", "progress", bilingual, "--format", "json", status=0).data
+    assert data["languages"]["es"]["new"] == whole
+    assert "100 %" in rulelang("sources", "progress", bilingual, status=0).out
+    new = rulelang("sources", "progress", bilingual, "--lang", "es", "--list", "new", status=0).out
+    assert len(new.splitlines()) == whole
+    told = rulelang("sources", "progress", bilingual, "--list", "knew", status=2).err
+    assert "there is no state `knew`. Did you mean `new`?" in told
 
 
 def test_texts_of_several_variants_in_one_folder_are_confirmed_side_by_side(tmp_path: Path) -> None:

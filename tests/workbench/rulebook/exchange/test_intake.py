@@ -21,7 +21,6 @@ from pile import FORMS, SUFFIX, edit, everything
 
 from rulelang import workspace
 from rulelang.diagnostics import Sink
-from workbench.cli import run
 from workbench.rulebook.corpus import confirm, read_corpus
 from workbench.rulebook.exchange.formats import read_delivery
 from workbench.rulebook.exchange.formats.po import read_po, write_po
@@ -479,18 +478,18 @@ def test_a_review_of_what_has_changed_since_is_not_taken(texts, export, inflecte
 
 
 @pytest.mark.parametrize("form", SIGNING)
-def test_an_old_mark_signs_no_new_words(texts, export, inflected: Path, form: str) -> None:
+def test_an_old_mark_signs_no_new_words(rulelang, texts, export, inflected: Path, form: str) -> None:
     texts("import", inflected, sign(export(inflected, form), form), "--by", "Ada")
     file = edit(export(inflected, form), "Elk stuk levert een punt op.", "Elk stuk levert een punt meer op.")
     ran = texts("import", inflected, file, "--by", "Ada")
     assert "were changed after they had been signed off; confirm them if they are right: `take.1`" in ran.err
-    assert run(["sources", "check", str(inflected)]) == 1
+    rulelang("sources", "check", inflected, status=1)
 
 
-def test_a_turned_sentence_is_not_signed_off_unseen(texts, export, inflected: Path) -> None:
+def test_a_turned_sentence_is_not_signed_off_unseen(rulelang, texts, export, inflected: Path) -> None:
     edit(inflected / "text" / "en.md", "1. Each piece scores", "1. Before the end each piece scores")
     edit(inflected / "text" / "nl.md", "1. Elk stuk", "1. Vóór het einde levert elk stuk")
-    assert run(["sources", "confirm", str(inflected)]) == 0
+    rulelang("sources", "confirm", inflected, status=0)
     edit(inflected / "text" / "nl.md", "1. Vóór het", "1. Na het")
     file = export(inflected, "po")
     edit(file, '#, fuzzy\nmsgctxt "take.1"', '# Reviewed-by: Bob\nmsgctxt "take.1"')
@@ -520,7 +519,7 @@ def remark(file: Path, form: str) -> Path:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_comments_are_kept_and_go_out_again(texts, export, inflected: Path, form: str, capsys) -> None:
+def test_comments_are_kept_and_go_out_again(rulelang, texts, export, inflected: Path, form: str) -> None:
     before = (inflected / "text" / "nl.md").read_bytes()
     file = remark(export(inflected, form), form)
     ran = texts("import", inflected, file, "--by", "Ada")
@@ -533,17 +532,15 @@ def test_comments_are_kept_and_go_out_again(texts, export, inflected: Path, form
         assert f"[{who}, 20" in (out := export(inflected, other)).read_text()
         assert "up to date already" in texts("import", inflected, out).err
     assert kept_comments(inflected)["take.1"] == [comment]
-    capsys.readouterr()
-    assert run(["sources", "show", str(inflected), "take.1"]) == 0
-    assert 'comment (nl): Is "punt" right? [' in capsys.readouterr().out
+    assert 'comment (nl): Is "punt" right? [' in rulelang("sources", "show", inflected, "take.1", status=0).out
     page = inflected.parent / "page.html"
-    assert run(["sources", "report", str(inflected), "--to", str(page)]) == 0
+    rulelang("sources", "report", inflected, "--to", page, status=0)
     assert '<p class="comment">Is &quot;punt&quot; right? [' in page.read_text()
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_review_is_withdrawn(texts, export, inflected: Path, form: str) -> None:
-    assert run(["sources", "confirm", str(inflected), "take.1", "--lang", "nl", "--by", "Ada"]) == 0
+def test_a_review_is_withdrawn(rulelang, texts, export, inflected: Path, form: str) -> None:
+    rulelang("sources", "confirm", inflected, "take.1", "--lang", "nl", "--by", "Ada", status=0)
     file = remark(export(inflected, form), form)
     said = re.search(r"Is \S+ right\?", file.read_text())
     edit(file, said[0], "Withdrawn-by: Mo: the number is wrong")
@@ -556,7 +553,7 @@ def test_a_review_is_withdrawn(texts, export, inflected: Path, form: str) -> Non
     assert (row["by"], row["why"], row["was"][:6]) == ("Mo", "the number is wrong", "by Ada")
     for other in SIGNING:
         assert "review withdrawn by Mo on 20" in export(inflected, other).read_text()
-    assert run(["sources", "confirm", str(inflected), "take.1", "--lang", "nl", "--by", "Ada"]) == 0
+    rulelang("sources", "confirm", inflected, "take.1", "--lang", "nl", "--by", "Ada", status=0)
     ran = texts("import", inflected, file)  # the same file once more
     assert "confirmation" not in ran.err and "take.1" in confirmed(inflected)
 

@@ -1,4 +1,4 @@
-"""The order of the alphabet, the language of whoever reads, and marks and spaces as printers of each language set them."""
+"""The order of the alphabet, the language of whoever reads, and quotes and spaces as each language has them."""
 
 from __future__ import annotations
 

@@ -233,8 +233,8 @@ def test_words_follow_the_language(market: Path) -> None:
     assert "One source only" not in text  # the rules speak English
 
 
-def test_it_can_be_typeset(market: Path) -> None:
+def test_it_can_be_typeset(rulelang, market: Path) -> None:
     pytest.importorskip("typst", reason="a PDF needs typst: pip install 'rulelang[draw]'")
     out = market.parent / "market.pdf"
-    assert run(["rulebook", str(market), "--lang", "en", "--teach", "--out", str(out)]) == 0
+    rulelang("rulebook", market, "--lang", "en", "--teach", "--out", out, status=0)
     assert out.read_bytes().startswith(b"%PDF")

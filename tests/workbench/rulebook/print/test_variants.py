@@ -1,8 +1,7 @@
-"""What variants and settings do to a printed rulebook: statements in doubt, readings that are not chosen, rules that cannot run."""
+"""What variants and settings do to a printed rulebook: statements in doubt, and rules that cannot run."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from pile import write
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.program.analysis.in_force import in_force
-from workbench.cli import run
 from workbench.rulebook.print import make_rulebook
 from workbench.rulebook.print.document import StatementPart
 
@@ -48,15 +46,12 @@ def pile(small_game) -> Path:
     return game
 
 
-def doubts(
-    pile: Path, change: str, capsys: pytest.CaptureFixture[str], text: str | None = None
-) -> dict[str, list[str]]:
+def doubts(rulelang, pile: Path, change: str, text: str | None = None) -> dict[str, list[str]]:
     """The statements in doubt, with the variants that make them so."""
     write(pile, "odd.rules", f'variant odd of pile\n  "An odd rule."\n\n{change}\n')
     if text is not None:
         write(pile, "text/odd.en.md", text)
-    assert run(["rulebook", str(pile / "odd.rules"), "--lang", "en", "--format", "json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+    printed = rulelang("rulebook", pile / "odd.rules", "--lang", "en", "--format", "json", status=0).data
     return {part["id"]: part["doubt"] for part in printed["parts"] if part.get("doubt")}
 
 
@@ -72,25 +67,22 @@ def doubts(
         ("the game has\n  seen: flag\n\nbefore rule turn\n  set seen to yes", None),  # nobody else knows of it
     ],
 )
-def test_what_is_changed_in_silence(
-    pile: Path, change: str, found: str | None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert doubts(pile, change, capsys) == ({} if found is None else {found: ["odd"]})
+def test_what_is_changed_in_silence(rulelang, pile: Path, change: str, found: str | None) -> None:
+    assert doubts(rulelang, pile, change) == ({} if found is None else {found: ["odd"]})
 
 
-def test_what_the_variant_speaks_of(pile: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_variant_speaks_of(rulelang, pile: Path) -> None:
     text = "# Odd\n\n## Play\n\n### `take`\n1. Take pieces; each is two points.\n"
-    assert doubts(pile, "replace define worth(n: 1..3) = 2 * n", capsys, text) == {}
+    assert doubts(rulelang, pile, "replace define worth(n: 1..3) = 2 * n", text) == {}
     change = "before rule turn\n  do odd.gift\n\nrule odd.gift\n  first(Player) scores 1"
     text = "# Odd\n\n## Play\n\n### `odd.gift`\n1. First of all, the first player scores a point.\n"
-    assert doubts(pile, change, capsys, text) == {}
+    assert doubts(rulelang, pile, change, text) == {}
 
 
-def test_how_it_is_printed(pile: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_how_it_is_printed(rulelang, pile: Path) -> None:
     write(pile, "odd.rules", 'variant odd of pile\n  "An odd rule."\n\nadjust worth(n: 1..3) by 1\n')
     for form, sign in (("html", '<span class="doubt">'), ("md", "> ⚠ The variant odd changes this")):
-        assert run(["rulebook", str(pile / "odd.rules"), "--lang", "en", "--to", form]) == 0
-        printed = capsys.readouterr().out
+        printed = rulelang("rulebook", pile / "odd.rules", "--lang", "en", "--to", form, status=0).out
         assert sign in printed and "may no longer be true" in printed and "worth" in printed
 
 

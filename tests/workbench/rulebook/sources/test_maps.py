@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from paths import TESTS
+from pile import edit
 
 from rulelang.diagnostics import Diagnostic, Sink
 from workbench.rulebook.crosscheck.review import review
@@ -28,12 +29,6 @@ def found(game: Path) -> list[Diagnostic]:
 
 def codes(game: Path) -> list[tuple[str, int]]:
     return [(d.code, d.span.line) for d in found(game)]
-
-
-def change(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
 def test_a_map_is_read(game: Path) -> None:
@@ -81,7 +76,7 @@ def test_lines_of_a_text() -> None:
 def test_mistakes_in_a_map_are_told_at_their_place(
     game: Path, old: str, new: str, expected: list[tuple[str, int]]
 ) -> None:
-    change(game / "seeds" / "pile-en.toml", old, new)
+    edit(game / "seeds" / "pile-en.toml", old, new)
     assert sorted(codes(game)) == sorted(expected)
     assert all(d.help for d in found(game))
 
@@ -130,14 +125,14 @@ def test_mistakes_in_rulebook_texts_are_told(game: Path) -> None:
 
 
 def test_a_map_of_a_game_that_is_not_there(game: Path) -> None:
-    change(game / "seeds" / "pile-en.toml", 'game = "pile"', 'game = "pyle"')
+    edit(game / "seeds" / "pile-en.toml", 'game = "pile"', 'game = "pyle"')
     made = review([game / "seeds"], folder=game / "sources")
     assert [(d.code, d.span.line) for d in made.findings] == [("R0901", 1)]
     assert [report.verified for report in made.documents] == ["yes"]
 
 
 def test_without_the_documents_it_is_said_that_they_were_not_verified(game: Path) -> None:
-    change(game / "seeds" / "pile-en.toml", "numbers = [3]", "numbers = [4]")
+    edit(game / "seeds" / "pile-en.toml", "numbers = [3]", "numbers = [4]")
     made = review([game], folder=game / "elsewhere")
     assert [report.verified for report in made.documents] == ["not at hand"]
     assert [(d.code, d.severity) for d in made.findings if d.code == "R0905"] == [("R0905", "note")]

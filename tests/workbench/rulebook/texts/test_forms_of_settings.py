@@ -10,7 +10,6 @@ import pytest
 
 from rulelang import workspace
 from rulelang.diagnostics import Sink
-from workbench.cli import run
 from workbench.rulebook.corpus import read_corpus
 from workbench.rulebook.crosscheck import cross_check
 from workbench.rulebook.crosscheck.review import review
@@ -92,11 +91,11 @@ def compared(folder: Path) -> list[str]:
         ("few", "de", "Die Steine sind aus Ton; du nimmst 7 Stücke."),
     ],
 )
-def test_the_value_in_force_chooses_the_form(game, capsys, value: str | None, language: str, printed: str) -> None:
+def test_the_value_in_force_chooses_the_form(rulelang, game, value: str | None, language: str, printed: str) -> None:
     chosen = ["--option", f"stuff={value}"] if value else []
     for form in ("md", "html"):
-        assert run(["rulebook", str(game()), "--lang", language, "--to", form, *chosen]) == 0
-        words = re.sub(r"<sup>.*?</sup>|<[^>]*>|\*\*|\[\^.\]", "", capsys.readouterr().out)
+        book = rulelang("rulebook", game(), "--lang", language, "--to", form, *chosen, status=0).out
+        words = re.sub(r"<sup>.*?</sup>|<[^>]*>|\*\*|\[\^.\]", "", book)
         assert printed in html.unescape(words).replace("\u00a0", " ").replace("\u202f", " ").replace("’", "'")
 
 

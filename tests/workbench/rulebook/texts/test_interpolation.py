@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import rulelang
+from rulelang import Program, load
 from rulelang.diagnostics import Sink
 from rulelang.source import Span
-from workbench.cli import run
 from workbench.rulebook.corpus import outline
 from workbench.rulebook.crosscheck.review import review
 from workbench.rulebook.languages.locale import usual_categories
@@ -30,9 +29,9 @@ table Heap
 
 
 @pytest.fixture
-def programs(small_game) -> list[rulelang.Program]:
+def programs(small_game) -> list[Program]:
     game = small_game({"heap.rules": HEAP})
-    return [rulelang.load(game, players, variants=["heap"]) for players in (2, 3)]
+    return [load(game, players, variants=["heap"]) for players in (2, 3)]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +45,7 @@ def programs(small_game) -> list[rulelang.Program]:
         ("{count(Heap)}", 3, "2"),
     ],
 )
-def test_values(programs: list[rulelang.Program], text: str, players: int | None, filled: str) -> None:
+def test_values(programs: list[Program], text: str, players: int | None, filled: str) -> None:
     sink = Sink()
     assert fill(text, "en", programs, Span("en.md", 1, 1, 1, 9), sink, players) == filled
     assert list(sink) == []
@@ -67,7 +66,7 @@ def test_values(programs: list[rulelang.Program], text: str, players: int | None
         ("{count(Heap)@4}", "R0703", "The game is not for 4 players.", "Correct the number after `@`."),
     ],
 )
-def test_no_value(programs: list[rulelang.Program], text: str, code: str, message: str, help: str | None) -> None:
+def test_no_value(programs: list[Program], text: str, code: str, message: str, help: str | None) -> None:
     sink = Sink()
     fill(text, "en", programs, Span("en.md", 1, 1, 1, 9), sink)
     ((found),) = sink
@@ -114,7 +113,7 @@ def game(small_game):
 )
 def test_the_value_chooses_the_form(small_game, language: str, value: str, printed: str) -> None:
     (game := small_game({})).joinpath("more.rules").write_text(NUMBERS)
-    programs = [rulelang.load(game, players) for players in (2, 3)]
+    programs = [load(game, players) for players in (2, 3)]
     texts = {
         "en": "There {V: one is # life; other are # lives} left.",
         "fr": "Il reste {V: one # vie; other # vies}.",
@@ -144,10 +143,10 @@ def test_the_value_chooses_the_form(small_game, language: str, value: str, print
         ("It has {sice: one # piece; other # pieces}.", "There is no number `sice`."),
     ],
 )
-def test_forms_are_checked(game, capsys, text: str, told: str | None) -> None:
+def test_forms_are_checked(rulelang, game, text: str, told: str | None) -> None:
     folder = game(text, files={"more.rules": NUMBERS})
-    run(["check", str(folder)])
-    found = "".join(capsys.readouterr())
+    ran = rulelang("check", folder)
+    found = ran.out + ran.err
     assert ("R0706" in found or "R0703" in found) == (told is not None)
     assert told is None or told in found
 
