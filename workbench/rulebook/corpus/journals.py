@@ -105,7 +105,7 @@ class Confirmation:
     """Hashes of what ran (``rule``) and of the statement (``text``) when somebody found that they agree.
 
     ``among``: how many statements its section had, in whichever language; ``by`` and ``on``: who confirmed it, and the
-    day as ``2026-01-31``; ``said``: the outline of the statement, so that a later edit can be told by what it changed.
+    day as ``2026-01-31``; ``said``: the fingerprint of the statement, by which it can be told what an edit changed.
     """
 
     rule: str

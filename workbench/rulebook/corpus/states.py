@@ -1,6 +1,6 @@
 """States of statements: whether a language has them, whether somebody has confirmed them, and what changed since.
 
-The outline of a statement is what of its meaning can be told from its words, and nothing of how it is phrased.
+The fingerprint of a statement is what of its meaning can be told from its words, and nothing of how it is phrased.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Standing:
 
     @property
     def turned(self) -> tuple[list[str], list[str]]:
-        """What it no longer says and what it says instead, in words of ``outline``; nothing unless it was edited."""
-        return outline_changes(self.kept.said, self.now.said) if self.kept is not None and self.edited else ([], [])
+        """What it no longer says and what it says instead, by its fingerprint; nothing unless it was edited."""
+        return fingerprint_changes(self.kept.said, self.now.said) if self.kept is not None and self.edited else ([], [])
 
 
 def standings(corpus: Corpus) -> Mapping[Key, Standing]:
@@ -89,7 +89,7 @@ def _standings(corpus: Corpus) -> Mapping[Key, Standing]:
 def _now(corpus: Corpus, statement: Statement, language: str, among: int) -> Confirmation:
     """The confirmation that it would get now."""
     rule = short_hash(corpus.running.get(statement.section, ""))
-    return Confirmation(rule, short_hash(statement.text), among, said=outline(statement.text, language))
+    return Confirmation(rule, short_hash(statement.text), among, said=fingerprint(statement.text, language))
 
 
 def keys_of(corpus: Corpus, languages: Iterable[str] | None, ids: Iterable[str] | None) -> set[Key]:
@@ -168,10 +168,10 @@ def dangers(corpus: Corpus) -> Mapping[Key, Danger]:
     return found
 
 
-# ---------------------------------------------------------------- outlines
+# ---------------------------------------------------------------- fingerprints
 
 
-def outline(text: str, language: str) -> str:
+def fingerprint(text: str, language: str) -> str:
     """Numbers, values in braces and the classes of the words in the lexicon, sorted: ``2 {stock} before not``.
 
     Sorted, since moving a part of a sentence changes nothing of what it says; two words of one axis keep their order.
@@ -185,8 +185,8 @@ def outline(text: str, language: str) -> str:
     return " ".join([*sorted(said), *("+".join(names).replace(" ", "-") for _, names in sorted(by_axis.items()))])
 
 
-def outline_changes(before: str, after: str) -> tuple[list[str], list[str]]:
-    """What an outline lost and what it gained."""
+def fingerprint_changes(before: str, after: str) -> tuple[list[str], list[str]]:
+    """What a fingerprint lost and what it gained."""
     old, new = Counter(_pieces(before)), Counter(_pieces(after))
     lost, gained = sorted((old - new).elements()), sorted((new - old).elements())
     if lost or gained or before == after:
@@ -194,8 +194,8 @@ def outline_changes(before: str, after: str) -> tuple[list[str], list[str]]:
     return _turned(before, after), _turned(after, before)
 
 
-def _pieces(outline: str) -> list[str]:
-    return [name.replace("-", " ") for part in outline.split() for name in part.split("+")]
+def _pieces(fingerprint: str) -> list[str]:
+    return [name.replace("-", " ") for part in fingerprint.split() for name in part.split("+")]
 
 
 def _turned(one: str, other: str) -> list[str]:

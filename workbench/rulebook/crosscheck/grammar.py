@@ -12,7 +12,7 @@ import attrs
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus, outline, outline_changes
+from ..corpus import Corpus, fingerprint, fingerprint_changes
 from ..languages.lexicon import is_plural_of, lexicon
 from ..languages.locale import OTHER, category
 from ..languages.numbers import Number, numbers
@@ -39,8 +39,8 @@ FORM = Check("form", "R0928", "warning", _find_form)
 
 def _difference(statement: Statement, language: str, value: str, name: str) -> tuple[list[str], list[str]] | None:
     """What the sentence says in its usual form only, and in this form only."""
-    usual = outline(inflected(statement.text, {value: OTHER}), language)
-    lost, gained = outline_changes(usual, outline(inflected(statement.text, {value: name}), language))
+    usual = fingerprint(inflected(statement.text, {value: OTHER}), language)
+    lost, gained = fingerprint_changes(usual, fingerprint(inflected(statement.text, {value: name}), language))
     return (lost, gained) if lost or gained else None
 
 

@@ -9,7 +9,7 @@ import pytest
 from rulelang import Program, load
 from rulelang.diagnostics import Sink
 from rulelang.source import Span
-from workbench.rulebook.corpus import outline
+from workbench.rulebook.corpus import fingerprint
 from workbench.rulebook.crosscheck.review import review
 from workbench.rulebook.languages.locale import usual_categories
 from workbench.rulebook.texts import fill
@@ -177,7 +177,7 @@ def test_what_a_translation_must_keep() -> None:
     assert bindings("{a: one a cat; other # cats}") == bindings("{a}") != bindings("{a: one a cat; other cats}")
     text = "{a@2: one is # cat; other are # cats} {b}"
     assert len(spoken(text)) == len(text)
-    assert outline("are {a@2} cats {b}", "en") == outline(text, "en")
+    assert fingerprint("are {a@2} cats {b}", "en") == fingerprint(text, "en")
 
 
 def test_many_is_not_usual_in_french() -> None:
