@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulelang.source import NOWHERE, Span
+from rulelang.source import NOWHERE, Span, visible
 
 
 class GameError(Exception):
     """Something a person can cause and mend; the message is meant for people. The base of all errors below."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(visible(message, lines=True))
 
 
 class IllegalChoice(GameError):

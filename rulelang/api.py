@@ -11,6 +11,7 @@ import attrs
 from . import checking, workspace
 from .checking import CheckReport
 from .diagnostics import Diagnostic, Sink, UnusablePath
+from .files.contents import files_below, home_of, inside
 from .files.folder import shown
 from .program import Program
 from .source import SourceFile
@@ -65,8 +66,9 @@ def format_path(path: str | Path, write: bool = True) -> FormatResult:
     from .syntax.formatter import format_text
 
     path = Path(path)
-    if os.path.isdir(path):
-        paths = sorted(path.rglob("*.rules"))
+    within = path if os.path.isdir(path) else home_of(path)
+    if within == path:
+        paths = files_below(path, ".rules")
     else:
         paths = [path] if os.path.isfile(path) and path.suffix == ".rules" else []
     if not paths:
@@ -77,7 +79,7 @@ def format_path(path: str | Path, write: bool = True) -> FormatResult:
     for file in paths:
         name = shown(file)
         own = Sink()
-        source = read(file, name, own)
+        source = read(file, name, own, within)
         if source is not None:
             sources[name] = source
             parsed = parse_source(source, own)
@@ -95,10 +97,14 @@ def format_path(path: str | Path, write: bool = True) -> FormatResult:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Writes a text in place of a file at once: a reader sees the old file or the new one, never a part."""
+    """Writes a text in place of a file at once: a reader sees the old file or the new one, never a part.
+
+    Nothing is written through a link that leads out of a game's folder. Raises OSError.
+    """
     import tempfile
 
-    target = path.resolve()
+    home = home_of(path)
+    target = path.resolve() if home is None else inside(path, home)
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from .fixes import Fix, Help, Replace
-from .source import NOWHERE, SourceFile, Span
+from .source import NOWHERE, SourceFile, Span, visible
 from .structural import Structural, frozen
 
 Severity = Literal["error", "warning", "note"]
@@ -52,11 +52,14 @@ class RulesError(Exception):
     def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile] | None = None) -> None:
         self.diagnostics = list(diagnostics)
         self.sources = dict(sources or {})
-        super().__init__("\n".join(f"{d.span}: {d.code} {d.message}" for d in self.diagnostics))
+        super().__init__("\n".join(visible(f"{d.span}: {d.code} {d.message}") for d in self.diagnostics))
 
 
 class UnusablePath(Exception):
     """There is nothing readable at the path; the message says what was expected."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message, lines=True))
 
 
 class Sink:

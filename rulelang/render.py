@@ -8,7 +8,7 @@ from typing import Any
 from .diagnostics import Diagnostic
 from .fixes import Fix
 from .fixing import Change, changes
-from .source import SourceFile, Span
+from .source import MARK, SourceFile, Span, visible
 from .syntax.layout import without_tabs
 
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
@@ -66,8 +66,9 @@ def render_annotation(diagnostic: Diagnostic) -> str:
     kind = {"error": "error", "warning": "warning", "note": "notice"}[diagnostic.severity]
     span = diagnostic.span
     text = diagnostic.message + (f" {diagnostic.help}" if diagnostic.help else "")
-    text = text.replace("%", "%25").replace("\n", "%0A")
-    where = f"file={span.file},line={span.line},col={span.column}"
+    text = visible(text).replace("%", "%25")
+    file = visible(span.file).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    where = f"file={file},line={span.line},col={span.column}"
     return f"::{kind} {where},title={diagnostic.code}::{text}"
 
 
@@ -75,7 +76,7 @@ def _one(d: Diagnostic, sources: Mapping[str, SourceFile], color: bool) -> str:
     def paint(style: str, text: str) -> str:
         return f"{style}{text}{_RESET}" if color else text
 
-    head = paint(_COLOURS[d.severity], f"{d.severity}[{d.code}]") + ": " + paint(_BOLD, d.message)
+    head = paint(_COLOURS[d.severity], f"{d.severity}[{d.code}]") + ": " + paint(_BOLD, visible(d.message))
     out = [head]
     places = [(d.span, "", "^")] + [(label.span, label.text, "-") for label in d.labels]
     width = max((len(str(span.line)) for span, _, _ in places if span.line), default=1)
@@ -83,7 +84,8 @@ def _one(d: Diagnostic, sources: Mapping[str, SourceFile], color: bool) -> str:
     for span, text, mark in places:
         if not span.file:
             continue
-        where = f"{span.file}:{span.line}:{span.column}" if span.line else span.file
+        where = visible(f"{span.file}:{span.line}:{span.column}" if span.line else span.file)
+        text = visible(text)
         out.append(paint(_BLUE, " " * width + "--> ") + where)
         shown = _line(sources, span)
         if shown is None:
@@ -97,7 +99,7 @@ def _one(d: Diagnostic, sources: Mapping[str, SourceFile], color: bool) -> str:
         style = _COLOURS[d.severity] if mark == "^" else _BLUE
         out.append(f"{bar} " + paint(style, marks + (f" {text}" if text else "")))
     if d.help:
-        out.append(paint(_BLUE, " " * width + " = ") + paint(_BOLD, "help") + ": " + d.help)
+        out.append(paint(_BLUE, " " * width + " = ") + paint(_BOLD, "help") + ": " + visible(d.help))
     return "\n".join(out) + "\n"
 
 
@@ -110,7 +112,7 @@ def _line(sources: Mapping[str, SourceFile], span: Span) -> tuple[str, int, int]
     if span.line > len(lines):
         return None
     line = without_tabs(lines[span.line - 1])
-    line = "".join(c if c.isprintable() else "·" for c in line)
+    line = "".join(c if c.isprintable() else MARK for c in line)
     column = min(max(span.column, 1), len(line) + 1)
     end = span.end_column if span.end_line == span.line else len(line) + 1
     length = max(1, min(end, len(line) + 1) - column)

@@ -43,13 +43,7 @@ for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):  # commands answer in the lan
     os.environ.pop(name, None)
 os.environ["LANG"] = "C.UTF-8"
 
-_put = cache.put
 _keep = Origin.put
-
-
-def _put_what_stays(name: str, text: str, value: object) -> None:
-    if not Path(name).is_absolute() and Path.cwd().is_relative_to(ROOT):
-        _put(name, text, value)
 
 
 def _keep_what_stays(origin: Origin, entry: Entry, *, steps: bool, recorded: bool = False) -> None:
@@ -59,8 +53,7 @@ def _keep_what_stays(origin: Origin, entry: Entry, *, steps: bool, recorded: boo
 
 @pytest.fixture(autouse=True)
 def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parsed files and machine code of folders that are gone after the test are of no use to anybody."""
-    monkeypatch.setattr(cache, "put", _put_what_stays)
+    """Machine code of folders that are gone after the test is of no use to anybody."""
     monkeypatch.setattr(Origin, "put", _keep_what_stays)
 
 
@@ -68,7 +61,6 @@ def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache folder for one test, in which everything is kept."""
     folder = tmp_path_factory.mktemp("cache")
-    monkeypatch.setattr(cache, "put", _put)
     monkeypatch.setattr(Origin, "put", _keep)
     monkeypatch.setattr(cache, "folder", lambda: folder)
     return folder

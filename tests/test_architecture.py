@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import attrs
 from paths import ROOT
@@ -21,8 +23,7 @@ PACKAGES = ("rulelang", "interpreter", "workbench")
 TIERS = {
     "rulelang": (
         "source codes types words version collection recent structural traversal limits files.unfinished",
-        "files.guarded files.contents",
-        "files.cache fixes",
+        "files.cache files.contents fixes",
         "diagnostics",
         "syntax memory",
         "program",
@@ -66,7 +67,7 @@ DOORS = {
     "bench": "explained output pictures rulebook wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
-    "codes_pages": "checking rulebook",
+    "codes_pages": "checking output rulebook",
     "commands": "arguments bench checking engines explained illustrated inspect interrupts language_server loading"
     " mending output pictures progress rulebook savefile table terminal wording",
     "engines": "output",
@@ -262,3 +263,101 @@ def test_no_circles_among_packages() -> None:
     assert not new, told(new, "These packages import one another: move what both need below both.")
     gone = KNOWN_CIRCLES - found
     assert not gone, told(gone, "These circles are gone: remove them from KNOWN_CIRCLES.")
+
+
+# ---------------------------------------------------------------- one door for files, one for words
+
+
+READERS = {
+    "rulelang.files.contents": "the one function that reads what others may have made",
+    "rulelang.files.cache": "the cache, which trusts nothing in it",
+    "rulelang.syntax.errors": "our grammar",
+    "rulelang.syntax.parsers": "our grammars and their tables",
+    "rulelang.syntax.rows": "our grammar and its tables",
+    "interpreter.studies.plan": "our code, to know it again",
+    "interpreter.wasm.write.module": "our own code in WebAssembly",
+    "interpreter.simulate.record": "a file that this process has just written",
+    "workbench.codes_pages": "our own test cases, when the pages about codes are made",
+    "workbench.commands.new": "our own starter",
+    "workbench.inspect.code_map": "our own code, to tell where things are",
+    "workbench.pictures.layout.boxes": "our own widths of letters",
+    "workbench.table.page": "our own page",
+    "workbench.web": "our own pages, style sheets and typesetting",
+}
+"""Modules that read files by themselves, and which. Everything else is read by ``rulelang.files.contents.content``."""
+
+
+def calls(file: Path) -> Iterator[tuple[ast.Call, str, str]]:
+    """Each call in a module, with the name that is called and what it is called on."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name):
+                yield node, node.func.id, ""
+            elif isinstance(node.func, ast.Attribute):
+                yield node, node.func.attr, ast.unparse(node.func.value)
+
+
+def reads(node: ast.Call, name: str, of: str) -> bool:
+    """Whether a call opens a file to be read."""
+    if name in ("read_text", "read_bytes"):
+        return bool(of)  # functions of this name have other ways
+    if name != "open" or "os.devnull" in ast.unparse(node):
+        return False
+    if of == "os":
+        return not any(flag in ast.unparse(node) for flag in ("O_WRONLY", "O_CREAT"))
+    given = [arg for arg in (*node.args, *(k.value for k in node.keywords)) if isinstance(arg, ast.Constant)]
+    modes = [str(arg.value) for arg in given if set(str(arg.value)) <= set("rwxabt+")]
+    if of not in ("", "io") and not modes and (node.args or node.keywords):
+        return False  # a method of this name
+    return not any(set("wxa") & set(mode) for mode in modes)
+
+
+def test_files_are_read_by_one_function() -> None:
+    found: dict[str, str] = {}
+    for package in PACKAGES:
+        for file in sorted((ROOT / package).rglob("*.py")):
+            place = file.relative_to(ROOT)
+            name = ".".join(place.with_suffix("").parts).removesuffix(".__init__")
+            for node, called, of in calls(file):
+                if reads(node, called, of):
+                    found.setdefault(name, f"{place.as_posix()}:{node.lineno} reads with `{called}`")
+    new = [where for name, where in found.items() if name not in READERS]
+    assert not new, told(new, "Read it with `rulelang.files.contents.content`, which knows the bounds of a game.")
+    assert not READERS.keys() - found.keys(), "these read no files any more: remove them from READERS"
+
+
+WRITERS = {
+    "workbench.output": "the one exit",
+    "workbench.cli": "lets go of a stream that was closed",
+    "workbench.entry": "the streams themselves, and what the system says of them",
+    "workbench.language_server.server": "the protocol, on the streams that are then its own",
+    "workbench.terminal.reading": "the prompt, shown as text may be shown",
+}
+"""Modules of the workbench that write to a terminal or read from one, and what."""
+
+_SPEAKING = {
+    ("", "print"), ("", "input"), ("typer", "echo"), ("click", "echo"), ("typer", "secho"), ("typer", "prompt"),
+    ("typer", "confirm"), ("", "Console"), ("rich", "print"), ("Text", "from_markup"), ("Text", "from_ansi"),
+    ("warnings", "warn"), ("traceback", "print_exc"),
+}  # fmt: skip
+_STREAMS = re.compile(r"sys\.(std(out|err|in)|__std\w+)(?!\.isatty\(\))\b")
+
+
+def test_what_is_said_goes_through_one_exit() -> None:
+    """Only there is it certain that no text of a stranger steers a terminal."""
+    new: list[str] = []
+    seen: set[str] = set()
+    for file in sorted((ROOT / "workbench").rglob("*.py")):
+        place = file.relative_to(ROOT)
+        name = ".".join(place.with_suffix("").parts).removesuffix(".__init__")
+        text = file.read_text(encoding="utf-8")
+        lines = [node.lineno for node, called, of in calls(file) if (of, called) in _SPEAKING]
+        lines += [number for number, line in enumerate(text.split("\n"), 1) if _STREAMS.search(line)]
+        if lines and name in WRITERS:
+            seen.add(name)
+        elif lines:
+            new += [f"{place.as_posix()}:{line} speaks for itself" for line in lines]
+    assert not new, told(
+        new, "Say it with `tell`, `write`, `say`, `findings`, `emit` or `console` of workbench.output."
+    )
+    assert seen == WRITERS.keys(), "these say nothing any more: remove them from WRITERS"

@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command, get_group
 
-from .output import fail, say
+from .output import fail, say, tell, write
 
 _VERBS = {
     "new": "Starts a game that works, for you to change.",
@@ -92,7 +92,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from rulelang.version import LANGUAGE, PACKAGE
 
-        typer.echo(f"rulelang {PACKAGE}, language {LANGUAGE}")
+        tell(f"rulelang {PACKAGE}, language {LANGUAGE}")
         raise typer.Exit
 
 
@@ -127,7 +127,7 @@ def _start(
     if given is not None or os.environ.get("RULELANG_LIMITS"):
         _limits(given)
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        write(context.get_help(), end="\n")
 
 
 @functools.cache

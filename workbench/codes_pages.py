@@ -22,6 +22,7 @@ from rulelang.render import render_text
 from rulelang.source import SourceFile
 
 from .checking import check_game
+from .output import tell
 from .rulebook.crosscheck.review import review
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -167,7 +168,7 @@ def main() -> int:
             old.unlink()
     for name, text in made.items():
         (PAGES / name).write_text(text, encoding="utf-8")
-    print(f"{len(made)} pages in {PAGES.relative_to(ROOT)}")
+    tell(f"{len(made)} pages in {PAGES.relative_to(ROOT)}")
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .output import FINDINGS, Format, colours, emit, fail, say
+from .output import FINDINGS, Format, emit, fail, findings, say
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -155,13 +154,13 @@ def loading_errors(format: Format) -> Iterator[None]:
 
 def show_findings(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Any], format: Format) -> None:
     """Shows the findings that keep a game from being loaded: as JSON alone, or for people on standard error."""
-    from rulelang.render import as_json, render_text
+    from rulelang.render import as_json
 
     found = list(diagnostics)
     if format is Format.json:
         emit({"diagnostics": [as_json(d) for d in found]})
     else:
-        typer.echo(render_text(found, sources, color=colours(sys.stderr)), err=True, nl=False)
+        findings(found, sources, err=True)
     say(count(sum(d.severity == "error" for d in found), "error") + " in the rules")
 
 

@@ -1,11 +1,16 @@
-"""Output of the commands: results go to standard output, everything about the run to standard error."""
+"""Output of the commands: results go to standard output, everything about the run to standard error.
+
+Nothing else in the workbench writes to a terminal or to a file for people. What is written may come from a file, a save
+or a player, so every text goes through ``rulelang.source.visible`` on its way out.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import json
+import functools
 import os
 import sys
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -14,6 +19,9 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from rulelang.diagnostics import Diagnostic
+    from rulelang.source import SourceFile
 
 FINDINGS = 1
 UNUSABLE = 2
@@ -26,21 +34,60 @@ class Format(StrEnum):
     json = "json"
 
 
+def _visible(text: str, *, lines: bool = False, mark: str | None = None) -> str:
+    from rulelang.source import MARK, visible  # late, as help needs no more than this module
+
+    return visible(text, lines=lines, mark=MARK if mark is None else mark)
+
+
 def say(message: str) -> None:
-    """A line about the run, on standard error. If that cannot be written to, nobody is there to be told."""
+    """A message about the run, on standard error. If that cannot be written to, nobody is there to be told.
+
+    Further lines are indented, so that none of them can be taken for a message of its own.
+    """
     with contextlib.suppress(OSError):
-        typer.echo(f"rulelang: {message}", err=True)
+        _put("rulelang: " + _visible(message, lines=True).rstrip("\n").replace("\n", "\n  ") + "\n", err=True)
 
 
 def fail(message: str, status: int = UNUSABLE) -> NoReturn:
-    """Ends the command with one clear line."""
+    """Ends the command with one clear message."""
     say(message)
     raise typer.Exit(status)
 
 
+def tell(line: str = "") -> None:
+    """One line of a result."""
+    _put(_visible(line) + "\n")
+
+
+def write(text: str, *, end: str = "") -> None:
+    """A result of several lines."""
+    _put(_visible(text, lines=True) + end)
+
+
+def write_out(content: bytes) -> None:
+    """A result that is not text."""
+    sys.stdout.buffer.write(content)
+
+
+def findings(
+    found: Iterable[Diagnostic], sources: Mapping[str, SourceFile], *, err: bool = False, end: str = ""
+) -> None:
+    """Findings with their places, in colours where there is a terminal for them."""
+    from rulelang.render import render_text
+
+    _put(render_text(found, sources, color=_colours(sys.stderr if err else sys.stdout)) + end, err=err)
+
+
 def emit(data: Any) -> None:
     """The result as JSON, alone on standard output."""
-    typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    from rulelang.source import visible_json
+
+    _put(visible_json(data) + "\n")
+
+
+def _put(text: str, *, err: bool = False) -> None:
+    typer.echo(text, err=err, nl=False)
 
 
 def write_file(file: Path, text: str) -> None:
@@ -48,7 +95,7 @@ def write_file(file: Path, text: str) -> None:
     from rulelang.api import replace_file
 
     try:
-        replace_file(file, text)
+        replace_file(file, _visible(text, lines=True, mark=""))
     except OSError as problem:
         fail(f"{file} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
 
@@ -61,15 +108,35 @@ def write_bytes(file: Path, content: bytes) -> None:
         fail(f"{file} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
 
 
-def colours(stream: Any) -> bool:
+def _colours(stream: Any) -> bool:
     """Whether to write colours to ``stream``: it is a terminal, and NO_COLOR (https://no-color.org) is not set."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def console(stderr: bool = False) -> Console:
     """A console for tables and colours. Text that does not go to a terminal is not cut at 80 columns."""
-    from rich.console import Console
-
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or os.environ.get("COLUMNS") else 100
-    return Console(file=stream, highlight=False, markup=False, emoji=False, width=width, soft_wrap=False)
+    made: Console = _clean_console()(
+        file=stream, highlight=False, markup=False, emoji=False, width=width, soft_wrap=False
+    )
+    return made
+
+
+@functools.cache
+def _clean_console() -> Any:
+    """The class of consoles whose every piece of text is visible, and none a link to somewhere."""
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+
+    class CleanConsole(Console):
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            for segment in super().render(renderable, options):
+                text, style, control = segment
+                if control:
+                    yield segment
+                else:
+                    style = style.update_link(None) if style is not None and style.link else style
+                    yield Segment(_visible(text, lines=True), style)
+
+    return CleanConsole

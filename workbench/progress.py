@@ -23,13 +23,14 @@ class Progress:
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
             from rich.progress import Progress as Bar
 
-            pace = [TextColumn("{task.fields[pace]}")] if rate else []
+            pace = [TextColumn("{task.fields[pace]}", markup=False)] if rate else []
             self.bar = Bar(
-                TextColumn(what), BarColumn(), MofNCompleteColumn(), *pace, TimeRemainingColumn(),
+                TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), *pace,
+                TimeRemainingColumn(),
                 console=console(stderr=True), transient=True,
             )  # fmt: skip
             self.bar.start()
-            self.task = self.bar.add_task("", total=total, pace="")
+            self.task = self.bar.add_task(what, total=total, pace="")
 
     def step(self, done: int) -> None:
         """Shows that ``done`` of the total are done."""

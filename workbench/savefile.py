@@ -11,6 +11,11 @@ from typing import Any
 import attrs
 
 from interpreter.errors import SaveError
+from rulelang.files.contents import content
+from rulelang.source import visible, visible_json
+
+MAX_BYTES = 50_000_000
+"""Size of the largest save that is read."""
 
 _KEY = "opened_with"
 _NOTES = "notes"
@@ -28,11 +33,11 @@ class Origin:
 
 @attrs.frozen
 class Note:
-    """What somebody wrote about the position after ``at`` choices; ``by``: a seat's name, or another's."""
+    """What somebody wrote about the position after ``at`` choices, in one line; ``by``: a seat's name, or another's."""
 
     at: int
-    by: str
-    text: str
+    by: str = attrs.field(converter=visible)
+    text: str = attrs.field(converter=visible)
 
 
 @attrs.frozen
@@ -63,7 +68,7 @@ def write(file: Path, saved: Mapping[str, Any], origin: Origin, notes: Sequence[
         "bots": origin.bots,
     }
     said = {_NOTES: [attrs.asdict(note) for note in notes]} if notes else {}
-    text = json.dumps({_KEY: opened, **said, **saved}, ensure_ascii=False, indent=1) + "\n"
+    text = visible_json({_KEY: opened, **said, **saved}, indent=1) + "\n"
     temporary = here / f".{file.name}.{os.getpid()}.part"
     try:
         with temporary.open("x", encoding="utf-8") as out:
@@ -79,9 +84,7 @@ def write(file: Path, saved: Mapping[str, Any], origin: Origin, notes: Sequence[
 def read(file: Path) -> Saved:
     """Reads a save. Raises SaveError if it is damaged; the position itself is checked by ``Game.resume``."""
     try:
-        if file.exists() and not (file.is_file() or file.is_dir()):  # reading a pipe would wait for ever
-            raise SaveError(f"{file} cannot be read: it is not an ordinary file.")
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(content(file, None, MAX_BYTES).decode("utf-8"))
     except OSError as error:
         raise SaveError(f"{file} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):  # broken text or JSON, or a number with too many digits
@@ -94,9 +97,9 @@ def read(file: Path) -> Saved:
 
 def _notes(data: Any, file: Path) -> tuple[Note, ...]:
     if isinstance(data, list) and all(isinstance(note, dict) for note in data):
-        found = [Note(note.get("at", -1), note.get("by", ""), note.get("text", "")) for note in data]
-        if all(type(n.at) is int and n.at >= 0 and type(n.by) is str and type(n.text) is str for n in found):
-            return tuple(found)
+        found = [(note.get("at", -1), note.get("by", ""), note.get("text", "")) for note in data]
+        if all(type(at) is int and at >= 0 and type(by) is str and type(text) is str for at, by, text in found):
+            return tuple(Note(*note) for note in found)
     raise SaveError(f"{file} has notes that cannot be read; it was edited or cut short.")
 
 

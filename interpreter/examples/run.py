@@ -12,6 +12,7 @@ import rulelang
 from rulelang import examples as ex
 from rulelang import workspace
 from rulelang.diagnostics import Sink
+from rulelang.files.contents import home_of
 from rulelang.files.folder import GameFiles, shown
 from rulelang.files.opening import check_settings
 from rulelang.syntax import tree
@@ -76,7 +77,7 @@ def _open(
         only.add(name)
         if name in found.sources:
             continue
-        source = found.texts.read(file, name, sink)
+        source = found.texts.read(file, name, sink, home_of(file))
         if source is not None:
             parsed = parse_source(source, sink)
             header = parsed.items[0] if parsed.items else None

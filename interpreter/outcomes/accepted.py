@@ -21,6 +21,7 @@ import attrs
 
 from rulelang.api import replace_file
 from rulelang.diagnostics import UnusablePath
+from rulelang.files.contents import content
 from rulelang.files.folder import GameFiles, shown
 
 SUFFIX = ".expected"
@@ -42,9 +43,10 @@ def read_accepted(files: GameFiles, names: Sequence[str]) -> Accepted:
     """What the variants ``names``, taken together, accept. Raises UnusablePath for a file that cannot be read."""
     path = files.folder_of(files.variants[names[-1]].span.file) / ("+".join(names) + SUFFIX)
     try:
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        text = _text(path)
     except (OSError, UnicodeDecodeError) as problem:
-        raise UnusablePath(f"{shown(path)} cannot be read: {problem}. Correct it, or delete it.") from None
+        why = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8 text"
+        raise UnusablePath(f"{shown(path)} cannot be read: {why}. Correct it, or delete it.") from None
     outcomes: dict[str, tuple[str, ...]] = {}
     said: list[str] = []
     listing = False
@@ -78,7 +80,7 @@ def write_accepted(accepted: Accepted, game: str, names: Sequence[str], found: M
     for said, examples in groups.items():
         lines += ["", *said, *(f"  {example}" for example in examples)]
     text = "\n".join(lines) + "\n" if groups else ""
-    before = accepted.path.read_text(encoding="utf-8") if accepted.path.is_file() else ""
+    before = _text(accepted.path)
     if text == before:
         return False
     if text:
@@ -86,6 +88,11 @@ def write_accepted(accepted: Accepted, game: str, names: Sequence[str], found: M
     else:
         accepted.path.unlink()
     return True
+
+
+def _text(path: Path) -> str:
+    """What the file says; nothing where there is none. Raises OSError and UnicodeDecodeError."""
+    return content(path, path.parent).decode("utf-8") if path.exists() else ""
 
 
 def _stable(differences: Iterable[str]) -> tuple[str, ...]:

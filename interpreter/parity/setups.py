@@ -11,6 +11,7 @@ import attrs
 import rulelang
 from rulelang import workspace
 from rulelang.diagnostics import Sink
+from rulelang.files.contents import files_below, game_in
 from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 from rulelang.syntax import tree
@@ -48,16 +49,10 @@ class Setup:
 
 def games_below(root: Path) -> list[Path]:
     """The folders of games at or below ``root``. UnusablePath when there are none."""
-    found = sorted({path.parent for path in root.rglob("*.rules") if _begins_a_game(path)})
+    found = sorted({path.parent for path in files_below(root, ".rules") if game_in(path, root) is not None})
     if not found:
         raise rulelang.UnusablePath(f"There is no game at or below {root}.")
     return found
-
-
-def _begins_a_game(path: Path) -> bool:
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        first = next((line for line in file if line.strip() and not line.startswith("#")), "")
-    return first.startswith("game ")
 
 
 def setups(path: Path, players: int | None = None, settings: Settings = "defaults") -> Iterator[Setup]:

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang.diagnostics import did_you_mean
+from rulelang.files.contents import content
 
 from ..bots.streams import BY_SEAT
 from ..record.shape import COLUMNS
@@ -105,10 +106,10 @@ class Plan:
 def read_plan(file: Path, games: int | None = None) -> Plan:
     """The plan in a file; ``games`` instead of the number it gives. Raises StudyError."""
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        data = tomllib.loads(content(file, None).decode("utf-8"))
     except OSError as problem:
         raise StudyError(f"{file} cannot be read: {(problem.strerror or str(problem)).lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise StudyError(f"{file} is not TOML: {problem}") from None
     _known(file, data, _TOP)
     seed = _whole(file, data, "seed", 0, 0, 2**64 - 1)

@@ -19,6 +19,8 @@ from typing import Any
 
 import attrs
 
+from rulelang.files.contents import content
+
 from .blocks import Block, keep, play_block, put
 from .errors import StudyError
 from .plan import Cell, Plan
@@ -68,7 +70,7 @@ def prepare(plan: Plan) -> None:
     try:
         plan.folder.mkdir(parents=True, exist_ok=True)
         if about.exists():
-            theirs = json.loads(about.read_text(encoding="utf-8"))
+            theirs = json.loads(content(about, plan.folder))
             if theirs != own:
                 raise StudyError(f"{plan.folder} holds another study ({_said(theirs)}); name another folder")
         elif any(plan.folder.iterdir()):
@@ -90,7 +92,7 @@ def make_room(study: Path, cell: Cell) -> Path:
             left.unlink(missing_ok=True)
         about = cell.about + "\n"
         described = folder / "cell.json"
-        if not described.exists() or described.read_text(encoding="utf-8") != about:
+        if not described.exists() or content(described, study) != about.encode():
             put(described, about.encode())
     except (OSError, ValueError) as problem:
         raise _unusable(study, problem) from None

@@ -1,8 +1,8 @@
 """Machine code kept between runs, and the little that must be known to run it, in the user's cache folder.
 
 An entry belongs to what was asked for: the contents of a game's files, variants, players and settings, and the code of
-this project. Machine code is run as it is, so an entry counts only when nobody but the user can have written it and a
-hash shows that it is whole; any other is made again. This module imports nothing heavy: with an entry available a
+this project. Machine code is run as it is, so an entry counts only when nobody but the user can have written it and its
+seal shows that it is whole; any other is made again. This module imports nothing heavy: with an entry available a
 playout needs neither the rules nor the compiler.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import rulelang
-from rulelang.files import cache, guarded
+from rulelang.files import cache
 from rulelang.files.contents import fingerprint
 from rulelang.limits import Limits, standard
 
@@ -36,7 +36,7 @@ MOST_ENTRIES = 64
 MOST_BYTES = 200 * 1024 * 1024
 """The most that is kept; the entries unused for the longest time go first."""
 
-_MARK = b"rulelang machine code 1\n"
+_MARK = b"rulelang machine code 2\n"
 _PACKAGE = Path(__file__).parents[1]
 _LEFT_OVER = 3600.0
 """Seconds after which a file that is not finished will never be."""
@@ -123,7 +123,7 @@ class Origin:
         known = {"key": key, "facts": entry.facts, "addresses": entry.addresses, "interface": entry.interface}
         head = json.dumps(known).encode()
         body = len(head).to_bytes(4, "little") + head + entry.code
-        guarded.write(file, _MARK, body)
+        cache.write(file, _MARK, body)
         _prune(file.parent)
 
     def _key(self, steps: bool, recorded: bool) -> str | None:
@@ -192,7 +192,7 @@ def _file(key: str | None) -> Path | None:
 
 
 def _read(file: Path, key: str) -> Entry | None:
-    body = guarded.read(file, _MARK)
+    body = cache.read(file, _MARK)
     if body is None:
         return None
     try:
@@ -214,9 +214,11 @@ def _prune(folder: Path) -> None:
     now = time.time()
     with contextlib.suppress(OSError):
         for entry in os.scandir(folder):
+            if entry.name == cache.SECRET:
+                continue
             with contextlib.suppress(OSError):
                 found = entry.stat(follow_symlinks=False)
-                if not entry.name.startswith(guarded.TEMPORARY):
+                if not entry.name.startswith(cache.TEMPORARY):
                     entries.append((found.st_mtime, found.st_size, entry.path))
                 elif now - found.st_mtime > _LEFT_OVER:
                     os.unlink(entry.path)

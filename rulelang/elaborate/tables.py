@@ -14,9 +14,10 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Label, Sink, did_you_mean
+from ..files.contents import leads_into
 from ..files.folder import shown
 from ..fixes import Help
-from ..source import Span
+from ..source import Span, visible
 from ..structural import Structural, frozen
 from ..syntax import tree
 from ..types import (
@@ -263,14 +264,14 @@ def _from_file(env: Environment, table: tree.Table, group: tree.RowsFile) -> lis
 def _no_file(env: Environment, group: tree.RowsFile) -> None:
     """Reports why the file cannot be read."""
     files, sink = env.files, env.sink
-    root = files.root.resolve()
+    path = files.folder_of(group.span.file) / group.file
     try:
-        path = (files.folder_of(group.span.file) / group.file).resolve()
-        is_file = files.texts.is_file(path)
-    except (OSError, RuntimeError):  # a name no system takes, or a link that leads to itself
+        inside = leads_into(path, files.root)
+        is_file = inside and files.texts.is_file(path)
+    except OSError:  # a name no system takes
         sink.error("R0308", group.span, "No file can have this name.", help="Give the file a short, plain name.")
         return
-    if root not in path.parents:
+    if not inside:
         sink.error(
             "R0308",
             group.span,
@@ -288,7 +289,7 @@ def _no_file(env: Environment, group: tree.RowsFile) -> None:
             help=did_you_mean(path.name, there) or known,
         )
         return
-    files.texts.read(path, shown(path), sink)
+    files.texts.read(path, shown(path), sink, files.root)
 
 
 def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawRow]:
@@ -381,7 +382,7 @@ def _counted(number: int, noun: str) -> str:
 
 def readable(text: str) -> str:
     """A cell as messages show it: without control characters, and not endless."""
-    text = "".join(c if c.isprintable() else "\N{MIDDLE DOT}" for c in text)
+    text = visible(text)
     return text if len(text) <= 60 else text[:57] + "..."
 
 

@@ -14,7 +14,7 @@ from ..source import SourceFile, Span
 from ..structural import Structural, frozen
 from ..syntax import tree
 from ..syntax.parse import WORD, Items
-from .contents import MAX_BYTES
+from .contents import MAX_BYTES, is_below, leads_into
 from .texts import Texts
 
 _HELP = "Start the file with `game NAME`, `part of NAME`, `examples of NAME` or `variant NAME of NAME`."
@@ -82,18 +82,22 @@ class GameFiles(Structural):
 
     def _read_table(self, path: Path) -> SourceFile | None:
         try:
-            path = path.resolve()
-            if self.root.resolve() not in path.parents or not self.texts.is_file(path):
+            if not leads_into(path, self.root) or not self.texts.is_file(path):
                 return None
-        except (OSError, RuntimeError):  # a name no system takes, or a link that leads to itself
+        except OSError:  # a name no system takes
             return None
-        return self.texts.read(path, shown(path), Sink())
+        return self.texts.read(path, shown(path), Sink(), self.root)
+
+    def read_beside(self, path: Path, sink: Sink) -> SourceFile | None:
+        """A file in a folder beside the rules or beside those of a variant elsewhere, or None with a finding."""
+        within = self.root if is_below(path, self.root) else path.parents[1]
+        return self.texts.read(path, shown(path), sink, within)
 
 
 def shown(path: Path) -> str:
     """The path as messages show it: relative to the working folder if it is inside it."""
     try:
-        return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
+        return (path.parent.resolve() / path.name).relative_to(Path.cwd().resolve()).as_posix()
     except (ValueError, OSError, RuntimeError):  # elsewhere, or a link that leads to itself
         return path.as_posix()
 
@@ -139,10 +143,10 @@ class _Reading:
         name = shown(path)
         self.places[name] = path
         self.findings[name] = Sink()
-        source = self.texts.read(path, name, self.findings[name])
+        source = self.texts.read(path, name, self.findings[name], self.root)
         if source is not None:
             self.sources[name] = source
-        self.words[path] = "" if source is None else source.lines[_first_line(source) - 1].split(" ")[0]
+        self.words[path] = "" if source is None else first_word(source)
 
     def parse(self) -> None:
         for name, path in self.places.items():
@@ -316,6 +320,11 @@ def _without_header(file: tree.File, first: tree.Item | None, source: SourceFile
         place = Span(source.name, line, 1, line, 2)
         sink.error("R0301", place, "This file does not say what it belongs to.", help=_HELP)
     return tree.File((), frozenset(WORD.findall(source.text)), span=file.span)
+
+
+def first_word(source: SourceFile) -> str:
+    """The word that says what a file is; empty where there is none."""
+    return source.lines[_first_line(source) - 1].split(" ")[0]
 
 
 def _first_line(source: SourceFile) -> int:

@@ -10,7 +10,8 @@ import attrs
 from ..diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
 from ..syntax import tree
 from ..syntax.parse import Items
-from .folder import GameFiles, read_folder, shown
+from .contents import home_of
+from .folder import GameFiles, first_word, read_folder, shown
 from .texts import Texts
 
 
@@ -110,17 +111,17 @@ def _variant(files: GameFiles, variant: str, items: Items, sink: Sink) -> tuple[
         if files.paths[name].resolve() == path.resolve():
             raise RulesError(found.findings, files.sources)
     name = shown(path)
-    source = files.texts.read(path, name, sink)
+    source = files.texts.read(path, name, sink, home_of(path))
     if source is None:
         raise RulesError(sink, {})
+    if first_word(source) != "variant":
+        raise UnusablePath(f"{variant} does not start with `variant NAME of GAME`.")
     file = items.parse(source, sink)
     header = file.items[0] if file.items else None
     files.sources[name] = source
     files.paths[name] = path
     if not isinstance(header, tree.Variant):
-        if sink.has_errors:
-            raise RulesError(sink, files.sources)
-        raise UnusablePath(f"{variant} does not start with `variant NAME of GAME`.")
+        raise RulesError(sink, files.sources)
     if files.game is not None and header.of[0] != files.game.name:
         raise UnusablePath(f"{variant} changes `{header.of[0]}`, but the game is `{files.game.name}`.")
     return header.name, attrs.evolve(files, variants={**files.variants, header.name: file})
@@ -172,10 +173,11 @@ def open_path(
     if path.suffix != ".rules":
         raise UnusablePath(f"{path} is not a rules file (*.rules) or a game's folder.")
     scratch = Sink()
-    source = texts.read(path, shown(path), scratch)
+    home = home_of(path)
+    source = texts.read(path, shown(path), scratch, home)
     file = items.parse(source, scratch) if source else None
     header = file.items[0] if file and file.items else None
-    root = texts.root_of(path)
+    root = home or texts.root_of(path)
     if root is None:
         if isinstance(header, tree.Variant):
             sink.extend(scratch)

@@ -20,12 +20,12 @@ class Texts(Structural):
 
     unsaved: Mapping[Path, str] = attrs.field(factory=dict)
 
-    def read(self, path: Path, name: str, sink: Sink) -> SourceFile | None:
-        """The text of a file, or None with a finding. ``name``: how messages call it."""
+    def read(self, path: Path, name: str, sink: Sink, within: Path | None) -> SourceFile | None:
+        """The text of a file, or None with a finding. ``name``: how messages call it; ``within``: see ``content``."""
         text = self._unsaved(path)
-        if text is not None:
+        if text is not None and (within is None or contents.leads_into(path, within)):
             return layout.decode(text.encode("utf-8", "surrogatepass"), name, sink)
-        return layout.read(path, name, sink)
+        return layout.read(path, name, sink, within)
 
     def exists(self, path: Path) -> bool:
         """Whether there is a file or folder. Raises OSError for a name that no system takes."""
@@ -36,7 +36,7 @@ class Texts(Structural):
 
     def rules_below(self, root: Path) -> list[Path]:
         """The rules files of a game's folder, hidden ones left out, in order."""
-        found = contents.rules_below(root)
+        found = contents.files_below(root, ".rules")
         if not self.unsaved:
             return found
         there = {path.resolve() for path in found}

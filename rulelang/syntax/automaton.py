@@ -77,6 +77,7 @@ class Automaton:
         self._scanner = re.compile("|".join([*terminals, signs]))
         self._name = re.compile(dict(tables["terminals"])[NAME])
         self._productions = [_settled(production) for production in tables["productions"]]
+        self._risen: dict[tuple[int, int, str], int] = {}
 
     def item(self, file: str, offset: int, text: str) -> tree.Item | None:
         """The item in ``text``, with ``offset`` added to line numbers; None if it cannot be read."""
@@ -86,7 +87,7 @@ class Automaton:
             return None
 
     def _read(self, file: str, offset: int, text: str) -> tree.Item:
-        run = _Run(self._rows, self._productions, self._start, self._end, file, offset, text)
+        run = _Run(self._rows, self._productions, self._risen, self._start, self._end, file, offset, text)
         feed, states, rows = run.feed, run.states, self._rows
         scan, ignored, signs = self._scanner.match, self._ignored, self._signs
         at, line, line_start, end = 0, 1, 0, len(text)
@@ -170,13 +171,14 @@ class _Run:
         self,
         rows: list[dict[str, int]],
         productions: list[_Settled],
+        risen: dict[tuple[int, int, str], int],
         start: int,
         end: int,
         file: str,
         offset: int,
         text: str,
     ) -> None:
-        self._rows, self._productions, self._end = rows, productions, end
+        self._rows, self._productions, self._risen, self._end = rows, productions, risen, end
         self._file, self._offset = file, offset
         self._code = code_of(text)
         self.states = [start]
@@ -195,7 +197,9 @@ class _Run:
                 return
             to, size, parts, maker, lone, same = self._productions[-1 - action]
             if same:
-                states[-1] = rows[states[-2]][to]
+                key = states[-2], states[-1], kind
+                known = self._risen.get(key)
+                states[-1] = self._rise(*key) if known is None else known
                 continue
             taken = stack[-size:]
             del stack[-size:]
@@ -206,6 +210,20 @@ class _Run:
             if kind == END and state == self._end:
                 return
 
+    def _rise(self, below: int, state: int, kind: str) -> int:
+        """The state on top of ``below``, before ``kind``, after all productions that change no value.
+
+        An operand goes through one for each level of operators, always the same ones, so the way is kept.
+        """
+        first = state
+        while True:
+            action = self._rows[state].get(kind, 0)
+            if action >= 0 or not self._productions[-1 - action][-1]:
+                break
+            state = self._rows[below][self._productions[-1 - action][0]]
+        self._risen[below, first, kind] = state
+        return state
+
     def _made(self, taken: list[Part], parts: list[int | None], maker: Maker | None, lone: bool) -> Part:
         _, line, column, _, _, _ = taken[0]
         _, _, _, end_line, end_column, _ = taken[-1]
@@ -215,19 +233,24 @@ class _Run:
             if at is None:
                 children.append(None)
                 continue
-            value, _, _, _, _, deep = taken[at if at >= 0 else -1 - at]
-            depth = max(depth, deep)
             if at >= 0:
+                value, _, _, _, _, deep = taken[at]
                 children.append(value)
-            elif children:
-                children += value
             else:
-                children = value  # nobody else has it
+                value, _, _, _, _, deep = taken[-1 - at]
+                if children:
+                    children += value
+                else:
+                    children = value  # nobody else has it
+            if deep > depth:
+                depth = deep
         if lone and len(children) == 1:
             return children[0], line, column, end_line, end_column, depth
         if maker is None:
             return children, line, column, end_line, end_column, depth
-        shown, column_shown = end_of(self._code, line, end_line, end_column)
+        shown, column_shown = end_line, end_column
+        if line != end_line:
+            shown, column_shown = end_of(self._code, line, end_line, end_column)
         span = Span(self._file, line + self._offset, column, shown + self._offset, column_shown)
         return maker(span, children), line, column, end_line, end_column, depth + 1
 

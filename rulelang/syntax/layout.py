@@ -7,12 +7,11 @@ one, so a mistake in one of them never hides the others.
 from __future__ import annotations
 
 import re
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..diagnostics import Label, Sink
-from ..files.contents import MAX_BYTES, MAX_LINE
+from ..files.contents import MAX_BYTES, MAX_LINE, TooLarge, Unreadable, content
 from ..fixes import AtEnd, Fix, Help, Replace, leave_out, write
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
@@ -30,26 +29,22 @@ class Chunk(Structural):
     text: str
 
 
-def read(path: Path, name: str, sink: Sink) -> SourceFile | None:
-    """The file's text with ``\\n`` line ends and without a BOM, or None with a finding."""
+def read(path: Path, name: str, sink: Sink, within: Path | None) -> SourceFile | None:
+    """The file's text with ``\\n`` line ends and without a BOM, or None with a finding. ``within``: see ``content``."""
     whole = Span(name, 1, 1, 1, 1)
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
-            what = "a folder" if stat.S_ISDIR(status.st_mode) else "not an ordinary file"
-            sink.error(
-                "R0101", whole, f"The file cannot be read: it is {what}.", help="Rename it, or move it elsewhere."
-            )
-            return None
-        if status.st_size > MAX_BYTES:
-            sink.error(
-                "R0104",
-                whole,
-                f"The file has {status.st_size:,} bytes; a rules file can have at most {MAX_BYTES:,}.",
-                help="Split it into several files, or check that it really is a rules file.",
-            )
-            return None
-        data = path.read_bytes()
+        data = content(path, within)
+    except TooLarge as problem:
+        sink.error(
+            "R0104",
+            whole,
+            f"The file has {problem.size:,} bytes; a rules file can have at most {MAX_BYTES:,}.",
+            help="Split it into several files, or check that it really is a rules file.",
+        )
+        return None
+    except Unreadable as problem:
+        sink.error("R0101", whole, f"The file cannot be read: {problem.strerror}.", help=problem.remedy)
+        return None
     except OSError as problem:
         why = (problem.strerror or "unknown reason").lower()
         sink.error(
@@ -272,14 +267,14 @@ def _close(bracket: str) -> Fix:
     return Fix(f"Close it with `{bracket}` at the end of the line", (AtEnd(bracket),))
 
 
+_BRACKET = re.compile(r"[()\[\]{}]")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 def _brackets_match(name: str, line: int, code: str, opened: list[tuple[str, Span]], sink: Sink) -> bool:
     """Follows the brackets of one line; ``opened`` are those still open, innermost last."""
-    for column, char in enumerate(code, 1):
-        if char not in "()[]{}":
-            continue
+    for found in _BRACKET.finditer(code):
+        column, char = found.end(), found[0]
         here = Span(name, line, column, line, column + 1)
         if char in _CLOSING:
             opened.append((char, here))

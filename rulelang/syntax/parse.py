@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ..diagnostics import Diagnostic, Sink
-from ..files import cache
 from ..recent import Recent
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
@@ -57,19 +56,6 @@ def parse_chunks(source: SourceFile, sink: Sink, parse: ParseItem) -> tree.File:
         words = frozenset(WORD.findall(source.text))
     last = source.text.count("\n") + 1
     return tree.File(tuple(items), words, span=Span(source.name, 1, 1, last, 1))
-
-
-def parse_remembered(source: SourceFile, sink: Sink) -> tree.File:
-    """As ``parse_source``; a file without mistakes is parsed once and remembered between runs."""
-    known = cache.get(source.name, source.text)
-    if isinstance(known, tree.File):
-        return known
-    own = Sink()
-    file = parse_source(source, own)
-    sink.extend(own)
-    if not len(own):
-        cache.put(source.name, source.text, file)
-    return file
 
 
 def parse_item(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
@@ -189,35 +175,17 @@ class Items:
 
     _files: Recent[_File] = attrs.field(factory=lambda: Recent(_TEXT, _length_of_file))
     _items: Recent[_Item] = attrs.field(factory=lambda: Recent(_TEXT, _length_of_item))
-    _last: Recent[_File] = attrs.field(factory=lambda: Recent(2_000))
-    """The last version of each file, by name: the items of a file that came from the disk's cache are in it only."""
 
     def parse(self, source: SourceFile, sink: Sink) -> tree.File:
         """As ``parse_source``: the same tree and the same findings, whatever was parsed before."""
         key = source.name, source.text
         known = self._files.get(key)
         if known is None:
-            before = self._last.get(source.name)
             own = Sink()
-            if before is None:
-                file = parse_remembered(source, own)
-            else:
-                self._take_apart(before)
-                file = parse_chunks(source, own, self._item)
+            file = parse_chunks(source, own, self._item)
             known = self._files.put(key, _File(source, file, tuple(own)))
-        self._last.put(source.name, known)
         sink.extend(known.findings)
         return known.tree
-
-    def _take_apart(self, file: _File) -> None:
-        """Remembers the items of a file without mistakes: there is one for each stretch of its text."""
-        if file.findings:
-            return
-        name = file.source.name
-        for chunk, item in zip(chunks(file.source, Sink()), file.tree.items, strict=True):
-            key = name, chunk.text
-            if self._items.get(key) is None:
-                self._items.put(key, _Item(chunk.line, chunk.text, item, ()))
 
     def _item(self, name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
         key = name, text

@@ -1,6 +1,6 @@
 """Parsers that Lark makes of grammars, and their tables, which take longer to make than most texts to read.
 
-The tables lie beside the grammar. Those that are missing or do not fit are made and kept in the user's cache.
+The tables lie beside the grammar, as a part of the program. Those that are missing or do not fit are made.
 """
 
 from __future__ import annotations
@@ -16,10 +16,6 @@ import attrs
 import lark
 from lark import Lark
 from lark.lark import PostLex
-
-from ..files import cache, guarded
-
-_MARK = b"rulelang grammar tables 1\n"
 
 
 @attrs.frozen
@@ -40,20 +36,8 @@ class Grammar:
 
     def parser(self) -> Lark:
         """The parser, from tables if there are some that fit. Raises OSError if the grammar cannot be read."""
-        key = self.key()
-        found = self._read(key)
-        if found is not None:
-            return found
-        folder = cache.room("tables")
-        if folder is None:
-            return self.build()
-        kept = folder / f"{self.file.stem}-{key[:24]}.tables"
-        body = guarded.read(kept, _MARK)
-        found = None if body is None else _unpacked(bytes(body), key)
-        if found is None:
-            found = self.build()
-            guarded.write(kept, _MARK, _packed(found, key))
-        return found
+        found = self._read(self.key())
+        return self.build() if found is None else found
 
     def build(self) -> Lark:
         """The parser, its tables made anew."""

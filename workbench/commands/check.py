@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +9,7 @@ import typer
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import count
-from ..output import FINDINGS, Format, colours, emit, fail, say
+from ..output import FINDINGS, Format, emit, fail, findings, say, tell
 
 
 def command(
@@ -35,7 +34,7 @@ def command(
       rulelang check rules/mygame --fix
     """
     from rulelang.diagnostics import Diagnostic, UnusablePath
-    from rulelang.render import as_json, render_text
+    from rulelang.render import as_json
 
     from ..checking import check_game
     from ..mending import Mended, mend_game
@@ -65,11 +64,11 @@ def command(
         emit(data)
     else:
         for one in mended:
-            typer.echo(f"{one.span.file}:{one.span.line}: {one.fix.title}")
+            tell(f"{one.span.file}:{one.span.line}: {one.fix.title}")
         if diagnostics:
-            typer.echo(render_text(diagnostics, sources, color=colours(sys.stdout)))
+            findings(diagnostics, sources, end="\n")
         for game in games:
-            typer.echo(_line(game))
+            tell(_line(game))
     if diagnostics:
         say(_totals(diagnostics))
     raise typer.Exit(FINDINGS if errors else 0)

@@ -253,9 +253,9 @@ def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None)
         write_file(to, text)
         say(f"page written to {to}")
     if keep is not None:
-        import json
+        from rulelang.source import visible_json
 
-        write_file(keep / "comparison.json", json.dumps(comparison.as_json(), ensure_ascii=False, indent=2) + "\n")
+        write_file(keep / "comparison.json", visible_json(comparison.as_json()) + "\n")
         write_file(keep / "report.html", text)
         say(f"comparison.json and report.html written to {keep}")
 

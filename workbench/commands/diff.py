@@ -10,7 +10,7 @@ import typer
 from ..arguments import FormatOption, GamePath, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import loading_errors
-from ..output import Format, console, emit, fail, say, write_file
+from ..output import Format, console, emit, fail, say, tell, write_file
 
 
 def command(
@@ -62,7 +62,7 @@ def command(
     elif found:
         show(console(), found, lang)
     else:
-        typer.echo("nothing differs")
+        tell("nothing differs")
 
 
 def _game_of(path: Path) -> Path:

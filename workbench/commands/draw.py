@@ -12,7 +12,7 @@ import typer
 from ..arguments import FormatOption, Players, Seed, Settings, Variants, find_seat, known, numbered, seed_in_range
 from ..arguments import settings as read_settings
 from ..loading import load_game, load_saved, loading_errors
-from ..output import Format, emit, fail
+from ..output import Format, emit, fail, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -205,7 +205,7 @@ def _near(name: str, names: Sequence[str]) -> str:
 
 
 def _write(scenes: list[Scene], marked: frozenset[str], form: Form, out: Path | None, width: int) -> None:
-    import json
+    from rulelang.source import visible_json
 
     from ..output import write_bytes, write_file
     from ..pictures import files
@@ -217,7 +217,7 @@ def _write(scenes: list[Scene], marked: frozenset[str], form: Form, out: Path | 
         if out is None:
             emit(data)
         else:
-            write_file(out, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+            write_file(out, visible_json(data) + "\n")
         return
     page = files.page_of(scenes, width)
     svg = paint(page, marked)
@@ -230,6 +230,6 @@ def _write(scenes: list[Scene], marked: frozenset[str], form: Form, out: Path | 
     except files.MissingExtra as error:
         fail(f"--to {form.value}: {error}")
     if out is None:
-        sys.stdout.buffer.write(content)
+        write_out(content)
         return
     write_bytes(out, content)

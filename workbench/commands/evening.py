@@ -9,7 +9,7 @@ import typer
 
 from ..arguments import FormatOption
 from ..loading import count
-from ..output import FINDINGS, Format, emit, fail, say
+from ..output import FINDINGS, Format, emit, fail, say, tell
 
 
 def command(
@@ -51,9 +51,9 @@ def command(
             }
         )
     else:
-        typer.echo(f"{count(found.games, 'game')}, {count(found.choices, 'choice')}")
+        tell(f"{count(found.games, 'game')}, {count(found.choices, 'choice')}")
         for written in found.files:
-            typer.echo(f"  {written}")
+            tell(f"  {written}")
     for line in found.unread:
         say(f"not exported: {line}")
     raise typer.Exit(FINDINGS if found.unread else 0)

@@ -24,7 +24,7 @@ from ..arguments import (
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import count, load_game, saved_game, simulated_game
-from ..output import FINDINGS, Format, console, emit, fail
+from ..output import FINDINGS, Format, console, emit, fail, tell, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -193,10 +193,10 @@ def _tell(
     else:
         _show(loaded, events, notes)
         if not events:
-            typer.echo("Nothing has happened yet, or the save does not record how its position came about.")
+            tell("Nothing has happened yet, or the save does not record how its position came about.")
         elif not state.over:
             waits = _waiting(loaded, state, number)
-            typer.echo(f"The game is not over: {waits}.")
+            tell(f"The game is not over: {waits}.")
 
 
 def _write_page(game: Game, state: State, seat: int | None, page: Page, format: Format) -> None:
@@ -218,7 +218,7 @@ def _write_page(game: Game, state: State, seat: int | None, page: Page, format: 
     end = News(names).outcome(state.winners) if state.over else word("explained_goes_on", lang)
     text = as_html(game.title, leaves, lang, end)
     if page.out is None:
-        typer.echo(text, nl=False)
+        write(text)
         return
     write_file(page.out, text)
     if format is Format.json:
@@ -248,24 +248,24 @@ def _tell_replay(game: Game, replay: Replay, format: Format) -> None:
         steps = [step(game.program, i, e) for i, e in enumerate(events, 1)]
         emit({"game": game.name, "decisions": replay.decisions, "parting": found, "steps": steps})
         return
-    typer.echo(
+    tell(
         f"These are not the rules that the game was saved with. Played again with the same luck and choices"
         f" ({count(replay.decisions, 'decision')}):"
     )
     if parting is None:
-        typer.echo("nothing that happens is different.")
+        tell("nothing that happens is different.")
         return
     if parting.decision == 0:
-        typer.echo("it parts from the save before anybody has decided anything.")
+        tell("it parts from the save before anybody has decided anything.")
     else:
         who = seats[parting.seat] if parting.seat is not None and parting.seat < len(seats) else "somebody"
         said = _said(parting.value)
-        typer.echo(f"they part at decision {parting.decision}, where {who} chose {said} ({parting.asked}).")
+        tell(f"they part at decision {parting.decision}, where {who} chose {said} ({parting.asked}).")
     rule = game.program.rules.get(parting.rule or "")
     where = f" ({rule.span.file}:{rule.span.line})" if rule is not None and rule.span.file else ""
-    typer.echo(f"The rule that makes the difference is {parting.rule}{where}: {parting.change}")
+    tell(f"The rule that makes the difference is {parting.rule}{where}: {parting.change}")
     if parting.events:
-        typer.echo("What follows that decision now:")
+        tell("What follows that decision now:")
         _show(game, list(parting.events))
 
 

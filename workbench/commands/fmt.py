@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from ..arguments import FormatOption, GamePaths
 from ..loading import count
-from ..output import FINDINGS, Format, colours, emit, fail, say
+from ..output import FINDINGS, Format, emit, fail, findings, say, tell
 
 
 def command(
@@ -27,7 +26,7 @@ def command(
     """
     import rulelang
     from rulelang.diagnostics import Diagnostic, UnusablePath
-    from rulelang.render import as_json, render_text
+    from rulelang.render import as_json
     from rulelang.source import SourceFile
 
     from ..pictures.looks.format import format_looks, joined
@@ -52,9 +51,9 @@ def command(
         emit(data)
     else:
         for name in changed:
-            typer.echo(f"{'would change' if check else 'changed'} {name}")
+            tell(f"{'would change' if check else 'changed'} {name}")
         if diagnostics:
-            typer.echo(render_text(diagnostics, sources, color=colours(sys.stderr)), err=True)
+            findings(diagnostics, sources, err=True, end="\n")
     if diagnostics:
         say("files with errors were left as they are")
     if format is Format.text and not changed and not diagnostics:

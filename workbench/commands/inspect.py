@@ -10,7 +10,7 @@ import typer
 from ..arguments import FormatOption, GamePathIfAny, Players, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import loading_errors
-from ..output import FINDINGS, Format, emit, fail
+from ..output import FINDINGS, Format, emit, fail, tell, write
 
 _MOST = 12
 """Modules that are listed for a word."""
@@ -66,7 +66,7 @@ def command(
     if format is Format.json:
         emit({"stage": stage.value, "rule": rule, "text": text})
     else:
-        typer.echo(text, nl=False)
+        write(text)
 
 
 def _show_map(word: str, format: Format) -> None:
@@ -77,10 +77,12 @@ def _show_map(word: str, format: Format) -> None:
     if format is Format.json:
         emit({"map": [{"file": one.file, "summary": one.summary, "names": one.names} for one in entries]})
     for one in entries[:_MOST] if format is Format.text else ():
-        names = f"\n    {', '.join(one.names)}" if one.names else ""
-        typer.echo(f"{one.file}\n    {one.summary}{names}")
+        tell(one.file)
+        tell(f"    {one.summary}")
+        if one.names:
+            tell(f"    {', '.join(one.names)}")
     if not entries:
         meant = near(word)
         fail(f"No module speaks of `{word}`." + (f" Did you mean `{meant}`?" if meant else ""), FINDINGS)
     if len(entries) > _MOST and format is Format.text:
-        typer.echo(f'... and {len(entries) - _MOST} more. A second word narrows them down: --map "{word} WORD".')
+        tell(f'... and {len(entries) - _MOST} more. A second word narrows them down: --map "{word} WORD".')

@@ -8,7 +8,7 @@ import typer
 
 from ..arguments import FormatOption, GamePath
 from ..loading import loading_errors
-from ..output import Format, emit, fail, say
+from ..output import Format, emit, fail, say, tell, write
 
 if TYPE_CHECKING:
     from ..pictures.looks.check import Suggestion
@@ -42,7 +42,7 @@ def suggest(path: GamePath, format: FormatOption = Format.text) -> None:
     if format is Format.json:
         emit({"game": programs[0].name, "names": [s.plain() for s in found]})
     else:
-        typer.echo(text_of(programs[0], found), nl=False)
+        write(text_of(programs[0], found))
 
 
 @app.command("symbols", short_help="Lists symbols by a word.")
@@ -66,5 +66,5 @@ def symbols(
     if not found:
         fail(f"no symbol has `{word}` in its name; try another word", 1)
     for name in found:
-        typer.echo(name)
+        tell(name)
     say(f"{len(found)} symbols; write `icon {found[0]}` in a look")

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from ..output import Format, emit, fail
+from ..output import Format, emit, fail, tell
 
 STARTER = Path(__file__).parents[1] / "starter"
 """The game that every new one begins as, called ``starter``."""
@@ -70,14 +70,20 @@ def command(
         emit({"game": name, "title": shown, "files": [str(file) for file in made]})
         return
     for file in made:
-        typer.echo(f"made {file}")
+        tell(f"made {file}")
     if files is not None:
-        typer.echo(f"\nTry:  rulelang sources check {path}\n      rulelang sources show {path} play")
+        tell()
+        tell(f"Try:  rulelang sources check {path}")
+        tell(f"      rulelang sources show {path} play")
         if any(file.parent.name == "sources" for file in made):
-            typer.echo(f"\n{path / 'sources'} has the text of the PDFs; it is not yours to publish.")
+            tell()
+            tell(f"{path / 'sources'} has the text of the PDFs; it is not yours to publish.")
         return
-    typer.echo(f"\nTry:  rulelang tour {path}\n      rulelang play {path} --bots 2=random")
-    typer.echo(f"\nThen change a line of {path / f'{name}.rules'}, and see what it does.")
+    tell()
+    tell(f"Try:  rulelang tour {path}")
+    tell(f"      rulelang play {path} --bots 2=random")
+    tell()
+    tell(f"Then change a line of {path / f'{name}.rules'}, and see what it does.")
 
 
 def _usable(name: str) -> None:

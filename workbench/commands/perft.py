@@ -11,7 +11,7 @@ from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variant
 from ..arguments import settings as read_settings
 from ..engines import Engine, EngineOption, compile_first
 from ..loading import load_game
-from ..output import FINDINGS, Format, emit, fail, say
+from ..output import FINDINGS, Format, emit, fail, say, tell
 
 
 def command(
@@ -44,7 +44,7 @@ def command(
         for leaf in each_depth(game.start(seed_in_range(seed)), depth):
             leaves.append(leaf)
             if format is Format.text:
-                typer.echo(f"depth {len(leaves)}: {leaf:,} ({time.process_time() - started:.2f} s)")
+                tell(f"depth {len(leaves)}: {leaf:,} ({time.process_time() - started:.2f} s)")
     except RuleFault as error:
         say(str(error))
         status = FINDINGS

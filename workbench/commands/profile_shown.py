@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulelang.files.contents import content, home_of
+
 from ..output import console
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ def _texts(lines: Sequence[LineCost]) -> list[str]:
     files: dict[str, list[str]] = {}
     for name in {line.file for line in lines}:
         try:
-            files[name] = Path(name).read_text(encoding="utf-8-sig").splitlines()
+            files[name] = content(Path(name), home_of(Path(name))).decode("utf-8-sig").splitlines()
         except (OSError, ValueError):
             files[name] = []
     return [files[at.file][at.line - 1].strip() if 0 < at.line <= len(files[at.file]) else "" for at in lines]

@@ -10,7 +10,7 @@ import typer
 from ..arguments import FormatOption, GamePath, Players, Settings, Variants, one_of
 from ..arguments import settings as read_settings
 from ..loading import show_findings
-from ..output import FINDINGS, Format, emit, fail, say, write_bytes, write_file
+from ..output import FINDINGS, Format, emit, fail, say, write, write_bytes, write_file
 from ..rulebook.print import MARKDOWN, TYPST, WRITERS, Matter, Rulebook, Writer, as_data, make_rulebook
 
 
@@ -120,7 +120,7 @@ def _write(made: Rulebook, matter: Matter | None, writer: Writer, out: Path | No
     folder = f"{out.stem}-pictures" if out is not None else ""
     text = writer.write(made, matter, folder)
     if out is None:
-        typer.echo(text, nl=False)
+        write(text)
     elif writer is TYPST:
         _write_pdf(text, matter, out)
     else:

@@ -24,7 +24,7 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
 from ..loading import load_game
-from ..output import FINDINGS, fail, say
+from ..output import FINDINGS, fail, say, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -111,7 +111,7 @@ def command(
     from ..table.limits import TableLimits
 
     listening = _listen(host, port)
-    limits = TableLimits()
+    limits = running.fitted(TableLimits())
     asked = _Asked(
         path=path, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
         branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
@@ -123,7 +123,7 @@ def command(
     for table in kept:
         for who, link in running.links(table, base):
             name = who if len(kept) == 1 else f"{table.number} {who}"
-            typer.echo(f"{name} {link}")
+            tell(f"{name} {link}")
     _tell(host, base, kept, public)
     _tell_referee(kept)
     try:
@@ -267,15 +267,17 @@ def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
     try:
         if not old:
             opening(game, plans[0].start)  # before there is a file
-        found = Tables(Store(file, limits.file), Work(limits.searches), limits)
+        found = Tables(Store(file, limits.file), Work(limits), limits)
         if old:
             found.restore()
             _same(asked, found, file)
         else:
             for plan in plans:
                 found.lay(plan, game)
-    except (UnusableFile, Unwritable) as problem:
+    except UnusableFile as problem:
         fail(str(problem))
+    except Unwritable as problem:
+        fail(f"{file}: {problem}")
     except GameError as error:
         fail(str(error), FINDINGS)
     return found

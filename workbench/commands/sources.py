@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from ..arguments import FormatOption, GamePath, Variants
 from ..loading import count
-from ..output import FINDINGS, Format, colours, console, emit, fail, say
+from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell
 from . import sources_align, sources_confirm, sources_pair, sources_progress, sources_report, sources_withdraw
 from .corpora import corpora_at
 
@@ -55,7 +54,7 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
     Example:
       rulelang sources check rules/mygame --notes
     """
-    from rulelang.render import as_json, render_text
+    from rulelang.render import as_json
 
     from ..rulebook.crosscheck import NAMES
 
@@ -73,9 +72,9 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
         )
     else:
         if told:
-            typer.echo(render_text(told, made.sources, color=colours(sys.stdout)))
+            findings(told, made.sources, end="\n")
         for line in _summary(made):
-            typer.echo(line)
+            tell(line)
     say(_totals(made, hidden=len(made.findings) - len(told)))
     raise typer.Exit(FINDINGS if any(d.severity != "note" for d in made.findings) else 0)
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulelang.files.contents import content
+
 from ..loading import count
-from ..output import emit, fail, say, write_file
+from ..output import emit, fail, say, tell, write, write_file
 from ..progress import Progress
 
 if TYPE_CHECKING:
@@ -98,7 +100,7 @@ def command(
     if to is Result.json:
         emit(_json(found, decided))
     elif to is Result.toml:
-        typer.echo(_map(found, a, b), nl=False)
+        write(_map(found, a, b))
     else:
         _tell(found, with_text)
 
@@ -141,7 +143,7 @@ def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> t
     if file is None:
         return Constraints(frozenset(), frozenset(), ()), ""
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = content(file, None).decode("utf-8-sig")
     except FileNotFoundError:
         if not create:
             fail(f"{file} does not exist; --update-pins creates it")
@@ -225,21 +227,22 @@ def _json(found: Alignment, decided: Constraints) -> dict[str, Any]:
 
 def _tell(found: Alignment, with_text: bool) -> None:
     left, right = found.left, found.right
-    typer.echo(
+    tell(
         f"{left.name} ({left.language}, {count(len(left.pieces), 'passage')}) and "
         f"{right.name} ({right.language}, {count(len(right.pieces), 'passage')}): {count(len(found.links), 'link')}\n"
     )
     for p, piece in enumerate(left.pieces):
         links = sorted(found.of_left(p), key=lambda link: (-link.confidence, link.right))
         if links and with_text:
-            typer.echo(f"{piece.lines:>9}  {_excerpt(left, p)}")
+            tell(f"{piece.lines:>9}  {_excerpt(left, p)}")
         for link in links:
-            typer.echo(f"{piece.lines:>9} = {right.pieces[link.right].lines:<9} {link.confidence:4.0%}  {_why(link)}")
+            tell(f"{piece.lines:>9} = {right.pieces[link.right].lines:<9} {link.confidence:4.0%}  {_why(link)}")
             if with_text:
-                typer.echo(f"{'':>9}   {_excerpt(right, link.right)}")
+                tell(f"{'':>9}   {_excerpt(right, link.right)}")
     for text, alone in ((left, found.alone_left), (right, found.alone_right)):
         if alone:
-            typer.echo(f"\n{text.name}, without a counterpart: {', '.join(text.pieces[i].lines for i in alone)}")
+            tell()
+            tell(f"{text.name}, without a counterpart: {', '.join(text.pieces[i].lines for i in alone)}")
 
 
 def _excerpt(text: Text, piece: int) -> str:

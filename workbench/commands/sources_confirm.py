@@ -8,7 +8,7 @@ import typer
 
 from ..arguments import FormatOption, GamePath, Variants
 from ..loading import count
-from ..output import FINDINGS, Format, emit
+from ..output import FINDINGS, Format, emit, tell
 from .corpora import Ids, Languages, check_names, corpora_at
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def command(
         emit({"confirmed": told, "refused": [_as_data(danger) for danger in refused]})
     else:
         for danger in refused:
-            typer.echo(refusal(danger))
+            tell(refusal(danger))
         nothing = "nothing confirmed" if refused else "everything was confirmed already"
-        typer.echo(f"{count(len(changed), 'statement')} confirmed" if changed else nothing)
+        tell(f"{count(len(changed), 'statement')} confirmed" if changed else nothing)
     raise typer.Exit(FINDINGS if refused else 0)
 
 

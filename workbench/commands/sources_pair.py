@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulelang.files.contents import content
+
 from ..loading import count
-from ..output import fail, say, write_file
+from ..output import fail, say, write, write_file
 from ..progress import Progress
 
 if TYPE_CHECKING:
@@ -71,7 +73,7 @@ def command(
         say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents, so the decision is ignored")
     text = _written(bitext, result)
     if out is None:
-        typer.echo(text, nl=False)
+        write(text)
         return
     write_file(out, text)
     flags = sum(map(len, bitext.flags.values()))
@@ -110,7 +112,7 @@ def chosen_terms(pins: Path | None) -> list[dict[str, Any]]:
 
 def _pins_text(pins: Path) -> str:
     try:
-        return pins.read_text(encoding="utf-8-sig")
+        return content(pins, None).decode("utf-8-sig")
     except OSError as problem:
         fail(f"{pins} cannot be read: {(problem.strerror or 'unknown reason').lower()}")
     except UnicodeDecodeError:
@@ -132,9 +134,9 @@ def _written(bitext: Bitext, result: Result) -> str:
 
             return as_xliff(bitext)
         case Result.json:
-            import json
+            from rulelang.source import visible_json
 
-            return json.dumps(_json(bitext), ensure_ascii=False, indent=2) + "\n"
+            return visible_json(_json(bitext)) + "\n"
     return "\n".join(_told(bitext)) + "\n"
 
 
@@ -210,7 +212,7 @@ def read(
         fail(str(problem))
     text = "\n".join(found.lines) + "\n"
     if out is None:
-        typer.echo(text, nl=False)
+        write(text)
     else:
         write_file(out, text)
     columns = f", up to {found.columns} columns" if found.columns > 1 else ""

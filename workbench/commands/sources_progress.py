@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..arguments import FormatOption, GamePath, Variants
-from ..output import Format, console, emit
+from ..output import Format, console, emit, tell
 from .corpora import Languages, check_names, corpora_at
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ def command(
         emit(data | ({"statements": listed} if list_ else {}))
         return
     for entry in listed:
-        typer.echo(f"{entry['language']}  {entry['statement']}  {entry['text']}")
+        tell(f"{entry['language']}  {entry['statement']}  {entry['text']}")
     if not list_:
         _table({language: dict(counts) for language, counts in shown.items()}, STATES)
     elif not listed:
-        typer.echo(f"no statement is {list_}")
+        tell(f"no statement is {list_}")
 
 
 def _listed(corpora: Sequence[Corpus], languages: Sequence[str], state: str) -> Iterator[dict[str, str]]:

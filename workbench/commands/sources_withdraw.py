@@ -8,7 +8,7 @@ import typer
 
 from ..arguments import FormatOption, GamePath, Variants
 from ..loading import count
-from ..output import Format, emit, fail
+from ..output import Format, emit, fail, tell
 from .corpora import Languages, check_names, corpora_at
 from .sources_confirm import login
 
@@ -43,4 +43,4 @@ def command(
     if format is Format.json:
         emit({"withdrawn": [{"file": file, "statement": id_} for file, id_ in taken]})
     else:
-        typer.echo(f"{count(len(taken), 'confirmation')} withdrawn" if taken else "nothing there was confirmed")
+        tell(f"{count(len(taken), 'confirmation')} withdrawn" if taken else "nothing there was confirmed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..engines import Engine, EngineOption
 from ..loading import count, show_findings
-from ..output import FINDINGS, Format, colours, console, emit, fail, say
+from ..output import FINDINGS, Format, console, emit, fail, findings, say
 
 if TYPE_CHECKING:
     from interpreter.examples import ExampleReport
@@ -162,14 +161,13 @@ def _accepted(report: ExampleReport, untouched: frozenset[str]) -> bool:
 
 
 def _tell(reports: list[ExampleReport], compared: list[tuple[_Asked, Comparison]], format: Format) -> None:
-    from rulelang.render import render_text
 
     from .examples_shown import comparison_as_json, show, show_comparison
 
     every = [*reports, *(comparison.own for _, comparison in compared)]
     for report in every:
         if report.diagnostics:
-            typer.echo(render_text(report.diagnostics, report.sources, color=colours(sys.stderr)), err=True, nl=False)
+            findings(report.diagnostics, report.sources, err=True)
     if format is Format.json:
         coverage: Counter[str] = Counter()
         for report in every:

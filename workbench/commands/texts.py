@@ -10,7 +10,7 @@ import typer
 
 from ..arguments import FormatOption, GamePath, one_of
 from ..loading import count, show_findings
-from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, write_file
+from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, tell, write, write_file
 from ..rulebook.exchange.formats import FORMATS, TERMS, suffixes
 from .sources_confirm import login, refusal
 
@@ -30,7 +30,7 @@ _EXPORTS = {**{format.name: format.about for format in FORMATS}, _GLOSSARY: "the
 @app.callback(invoke_without_command=True)
 def _start(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        write(context.get_help(), end="\n")
 
 
 @app.command("start", short_help="Begins a new language.")
@@ -80,14 +80,15 @@ def start(
               "number_words": support.number_words, "stems": support.stems})  # fmt: skip
         return
     for file in made.made:
-        typer.echo(f"made {shown(file)}")
+        tell(f"made {shown(file)}")
     for file in made.changed:
-        typer.echo(f"added `{language}` to {shown(file)}")
-    typer.echo(f"\n{support.name or language}: {count(made.statements, 'sentence')} to translate from {made.source}.")
+        tell(f"added `{language}` to {shown(file)}")
+    tell()
+    tell(f"{support.name or language}: {count(made.statements, 'sentence')} to translate from {made.source}.")
     for line in support.lines():
-        typer.echo(f"- {line}")
+        tell(f"- {line}")
     if support.unguarded or support.interface:
-        typer.echo(f"To change that, fill in what `rulelang texts lexicon {language} --out FOLDER` writes.")
+        tell(f"To change that, fill in what `rulelang texts lexicon {language} --out FOLDER` writes.")
     if support.name is None:
         say(f"`{language}` is not a language code that CLDR knows; if that is a slip, remove what was made")
 
@@ -124,8 +125,9 @@ def lexicon(
         except OSError as problem:
             fail(f"{file.parent} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
         write_file(file, text)
-        typer.echo(f"made {file}")
-    typer.echo(f"\nFill in what you can, then set {SETTING}={out} and run `rulelang sources check`.")
+        tell(f"made {file}")
+    tell()
+    tell(f"Fill in what you can, then set {SETTING}={out} and run `rulelang sources check`.")
 
 
 @app.command("export", short_help="Writes the texts for a translator's tool.")
@@ -177,7 +179,7 @@ def export(
     if format is Format.json:
         emit({"file": None if out is None else str(out), "units": units, "text": text if out is None else None})
     elif out is None:
-        typer.echo(text, nl=False)
+        write(text)
 
 
 def _exported(
@@ -301,10 +303,10 @@ def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool,
         emit({"file": shown(plan.path), "written": written, "changes": changes, "notes": plan.notes, "problems": []})
         return
     for change in plan.changes:
-        typer.echo(f"{change.concept}: {change.key}")
+        tell(f"{change.concept}: {change.key}")
         if change.old is not None:
-            typer.echo(f"  - {', '.join(change.old)}")
-        typer.echo(f"  + {', '.join(change.new)}")
+            tell(f"  - {', '.join(change.old)}")
+        tell(f"  + {', '.join(change.new)}")
     would = " would be" if dry_run else ""
     if plan.changes:
         say(f"{shown(plan.path)}: {count(len(plan.changes), 'list')} of terms{would} changed")
@@ -374,10 +376,10 @@ def _tell(plan: ImportPlan, written: bool, dry_run: bool, format: Format, told: 
               "problems": []})  # fmt: skip
         return
     for change in plan.changes:
-        typer.echo(change.id)
+        tell(change.id)
         if change.old is not None:
-            typer.echo(f"  - {change.old}")
-        typer.echo(f"  + {change.new}")
+            tell(f"  - {change.old}")
+        tell(f"  + {change.new}")
     would = " would be" if dry_run else ""
     if reviews.signed:
         say(f"{file}: {count(len(reviews.signed) - len(told), 'sentence')}{would} confirmed as reviewed")

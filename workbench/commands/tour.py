@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +11,7 @@ import typer
 from ..arguments import GamePath, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..loading import count, load_game
-from ..output import FINDINGS, colours, console, fail, say
+from ..output import FINDINGS, console, fail, findings, say
 from ..progress import Progress
 
 if TYPE_CHECKING:
@@ -63,7 +62,6 @@ def command(
 
 def _check(path: object, settings: dict[str, str], variants: list[str], out: Console) -> CheckReport:
     from rulelang.diagnostics import UnusablePath
-    from rulelang.render import render_text
 
     from ..checking import check_game
 
@@ -74,7 +72,7 @@ def _check(path: object, settings: dict[str, str], variants: list[str], out: Con
         fail(str(error))
     seconds = time.perf_counter() - started
     if report.diagnostics:
-        out.print(render_text(report.diagnostics, report.sources, color=False), soft_wrap=True, end="")
+        findings(report.diagnostics, report.sources)
     numbers = Counter(d.severity for d in report.diagnostics)
     found = ", ".join(count(numbers[s], s) for s in ("error", "warning", "note") if numbers[s]) or "nothing to report"
     for game in report.games:
@@ -87,7 +85,6 @@ def _examples(path: object, settings: dict[str, str], variants: list[str], out: 
     from interpreter.outcomes import compare
     from rulelang import workspace
     from rulelang.diagnostics import RulesError
-    from rulelang.render import render_text
 
     compared = None
     try:
@@ -95,7 +92,7 @@ def _examples(path: object, settings: dict[str, str], variants: list[str], out: 
             compared = compare(str(path), variants, settings)
         report = compared.own if compared is not None else run_examples(str(path), settings=settings)
     except RulesError as error:
-        typer.echo(render_text(error.diagnostics, error.sources, color=colours(sys.stderr)), err=True)
+        findings(error.diagnostics, error.sources, err=True, end="\n")
         raise typer.Exit(FINDINGS) from None
     failed = [r for r in report.results if r.status != "passed"]
     documented = sum(bool(r.documented) for r in report.results)

@@ -76,7 +76,12 @@ def _entry(source: _Source, wanted: Iterable[str]) -> Entry | None:
     return Entry(source.file, source.summary, tuple(sorted(names)), min(weights))
 
 
-def _sources() -> Iterator[_Source]:
+@functools.cache
+def _sources() -> tuple[_Source, ...]:
+    return tuple(_read())
+
+
+def _read() -> Iterator[_Source]:
     for package in PACKAGES:
         spec = find_spec(package)
         assert spec is not None and spec.origin is not None
@@ -113,4 +118,6 @@ def _stem(word: str) -> str:
 
 
 def _knows(text: str, stem: str) -> bool:
+    if stem[:3] not in text.lower():
+        return False
     return any(word.startswith(stem[:3]) and _stem(word) == stem for word in _words(text))

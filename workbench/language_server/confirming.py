@@ -9,6 +9,7 @@ from typing import Any
 from lsprotocol import types
 
 from rulelang.diagnostics import Sink, UnusablePath
+from rulelang.files.contents import content, home_of
 
 from ..rulebook.corpus import Corpus, confirm
 from ..rulebook.crosscheck.review import folder_at_hand, load
@@ -58,8 +59,8 @@ def carry_out(desk: Desk, root: str, statement: str, language: str) -> None:
 def _unsaved(document: Document) -> bool:
     try:
         assert document.path is not None
-        with open(document.path, encoding="utf-8-sig", newline="") as file:
-            return file.read() != document.text.removeprefix("\ufeff")
+        there = content(document.path, home_of(document.path)).decode("utf-8-sig")
+        return there != document.text.removeprefix("\ufeff")
     except (OSError, UnicodeDecodeError):
         return True
 

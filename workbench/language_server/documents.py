@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls import uris
 
 from rulelang.diagnostics import Sink
+from rulelang.files.contents import home_of
 from rulelang.syntax import layout
 
 from .positions import Lines
@@ -82,5 +83,5 @@ def uri_of(path: Path) -> str:
 
 def read(path: Path) -> Document | None:
     """The document on disk; None when it cannot be read."""
-    source = layout.read(path, path.as_posix(), Sink())
+    source = layout.read(path, path.as_posix(), Sink(), home_of(path))
     return None if source is None else Document(uri_of(path), path, Lines.of(source.text))

@@ -162,7 +162,7 @@ def read_glossary(folder: Path, sink: Sink, sources: dict[str, SourceFile]) -> G
     path = folder / "glossary.toml"
     if not path.exists():
         return None
-    found = read_toml(path, "R0902", sink, sources)
+    found = read_toml(path, "R0902", sink, sources, folder.parent)
     if found is None:
         return None
     source, data = found
@@ -211,6 +211,6 @@ def _concept(row: Any, span: Span, sink: Sink) -> Concept | None:
             help = f'Write `{key} = ["term", "form"]`, or leave the key out.'
             sink.error("R0902", span, f"`{key}` of `{row['id']}` must be a list of terms.", help=help)
         elif value:
-            (forbidden if key.startswith("not_") else terms)[language] = tuple(value)
+            (forbidden if key.startswith("not_") else terms)[language] = tuple(" ".join(term.split()) for term in value)
     note = row.get("note")
     return Concept(row["id"].strip(), terms, forbidden, note if isinstance(note, str) else None, span)

@@ -11,20 +11,21 @@ from typing import Any
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import shown
-from rulelang.source import SourceFile, Span
+from rulelang.source import SourceFile, Span, visible
 
 _PLACE = re.compile(r" ?\(at (?:line ([0-9]+), column ([0-9]+)|end of document)\)")
 
 
 def read_toml(
-    path: Path, code: str, sink: Sink, sources: dict[str, SourceFile]
+    path: Path, code: str, sink: Sink, sources: dict[str, SourceFile], within: Path
 ) -> tuple[SourceFile, dict[str, Any]] | None:
     """The file's text and data; None with a finding (``code`` where it is not TOML) when it cannot be read.
 
-    The data are shared: nobody may change them. ``sources`` receives the text, for showing places.
+    The data are shared: nobody may change them. ``sources`` receives the text, for showing places. ``within``: the
+    folder that must hold it.
     """
     name = shown(path)
-    source = workspace.default().texts.read(path, name, sink)
+    source = workspace.default().texts.read(path, name, sink, within)
     if source is None:
         return None
     sources[name] = source
@@ -49,4 +50,14 @@ def read_toml(
 @functools.lru_cache(maxsize=32)
 def _data(text: str) -> dict[str, Any]:
     """A game is read with each of its variants, its confirmations and glossary every time."""
-    return tomllib.loads(text)
+    data: dict[str, Any] = _shown(tomllib.loads(text))
+    return data
+
+
+def _shown(data: Any) -> Any:
+    """The data with all texts as they may be shown: TOML can write any character as an escape."""
+    if isinstance(data, str):
+        return visible(data, lines=True, mark="")
+    if isinstance(data, dict):
+        return {_shown(key): _shown(value) for key, value in data.items()}
+    return [_shown(value) for value in data] if isinstance(data, list) else data

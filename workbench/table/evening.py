@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulelang.source import visible
+
 from .. import savefile
 from .line import Line, restored
 from .rulesets import RuleSet
@@ -152,7 +154,8 @@ def _csv(file: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) 
     with file.open("w", newline="", encoding="utf-8") as out:
         writer = csv.DictWriter(out, columns, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        for row in rows:
+            writer.writerow({name: visible(value) if isinstance(value, str) else value for name, value in row.items()})
     return file
 
 

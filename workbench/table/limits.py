@@ -1,11 +1,17 @@
-"""Bounds on what people at a table can ask of the server, whoever they are."""
+"""Bounds on what people at a table, and strangers at the door, can ask of the server; and who comes first."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
 
 import attrs
+
+from interpreter.cores import cores
+
+T = TypeVar("T")
 
 
 @attrs.frozen(kw_only=True)
@@ -18,6 +24,16 @@ class TableLimits:
     """Lines of play at one table: games, and branches of them."""
     connections: int = 2_000
     """Pages that are open at a time."""
+    strangers: int = 200
+    """Connections at a time that have not shown a link yet: half of them may not have asked for anything either. When
+    one more comes, another has to go."""
+    neighbours: int = 60
+    """Of either half, how many from one address."""
+    requests: float = 300.0
+    """Requests of strangers that are answered in a second, after the first ``rush``; others wait for their turn."""
+    rush: int = 300
+    request: float = 10.0
+    """Seconds that a request may take to arrive, and its answer to be taken."""
     pages: int = 12
     """Pages that are open with one link at a time."""
     message: int = 16_384
@@ -25,8 +41,11 @@ class TableLimits:
     rate: float = 15.0
     """Messages a second from one page, after the first ``burst``."""
     burst: int = 40
-    notes: int = 300
-    """Notes at one table."""
+    notes: int = 60
+    """Notes at one table by the same seat, by the designer, and by all who watch together."""
+    notes_rate: float = 0.5
+    """Notes a second of one of these, after the first ``notes_burst``; those who watch write a tenth of it."""
+    notes_burst: int = 10
     note: int = 1_000
     """Characters of a note."""
     greeting: float = 10.0
@@ -35,8 +54,14 @@ class TableLimits:
     """Seconds that a page may take to receive one message."""
     file: int = 1 << 31
     """Bytes that the file may grow to."""
-    searches: int = 2
-    """Hints and bots' decisions that are worked out at the same time."""
+    searches: int = attrs.field(factory=lambda: max(1, cores() - 1))
+    """Hints and bots' decisions that are worked out at the same time; by default one fewer than there are cores."""
+    quick: float = 0.2
+    """Seconds after which a choice or a sight no longer keeps those of other tables waiting."""
+    aside: int = 60
+    """Choices and sights that take longer, at the same time."""
+    thinking: float = 60.0
+    """Seconds of processor time after which a choice, a sight or a search is given up."""
 
 
 @attrs.define
@@ -52,12 +77,41 @@ class Bucket:
     def __attrs_post_init__(self) -> None:
         self._left, self._at = self.burst, self.clock()
 
-    def take(self) -> bool:
-        """Whether it may be done once more now."""
+    def ready(self) -> bool:
+        """Whether it could be done once more now."""
         now = self.clock()
         self._left = min(self.burst, self._left + (now - self._at) * self.rate)
         self._at = now
-        if self._left < 1:
+        return self._left >= 1
+
+    def take(self) -> bool:
+        """Whether it may be done once more now; then it counts as done."""
+        if not self.ready():
             return False
         self._left -= 1
         return True
+
+
+@attrs.define
+class Turns(Generic[T]):
+    """What waits, in turn by whom it is for: whoever asks for much waits longer, and nobody else does."""
+
+    _waiting: dict[Hashable, deque[T]] = attrs.field(factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def put(self, whose: Hashable, what: T) -> None:
+        """Waits behind whatever else is for the same."""
+        self._waiting.setdefault(whose, deque()).append(what)
+
+    def take(self) -> T | None:
+        """The next; None when nothing waits."""
+        if not self._waiting:
+            return None
+        whose = next(iter(self._waiting))
+        own = self._waiting.pop(whose)
+        found = own.popleft()
+        if own:
+            self._waiting[whose] = own  # behind all others
+        return found

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from .table import Table
 
 MOST_PACE = 60.0
-_NARROWEST, _WIDEST = 200, 4000
+_NARROWEST, _USUAL, _WIDEST = 200, 1200, 4000
 _MOST_OUTCOMES = 100
 _ABOUT = 500
 """Characters of what is asked about."""
+_LONGEST = 1 << 20
+"""Characters of any text; what is too long for a note is said by ``TableLimits``."""
 
 
 class Asker(Protocol):
@@ -39,10 +41,133 @@ class Asker(Protocol):
 Verb: TypeAlias = Callable[[Asker, Mapping[str, Any]], Awaitable[None]]
 
 
-def read(text: str | bytes) -> Mapping[str, Any]:
-    """A message. Refused when it is none."""
+Reader: TypeAlias = Callable[[str, Any], Any]
+"""Reads a value of a message, of this name; None where there is none. Refused when it is not what it must be."""
+
+
+def whole(least: int = 0, most: int = 1 << 31) -> Reader:
+    """A whole number within bounds."""
+
+    def read(name: str, value: Any) -> int:
+        if type(value) is not int or not least <= value <= most:
+            raise _wrong(name, f"a whole number from {least} to {most}")
+        return value
+
+    return read
+
+
+def text(most: int) -> Reader:
+    """A text that is not empty, without blanks around it."""
+
+    def read(name: str, value: Any) -> str:
+        if not isinstance(value, str) or not value.strip():
+            raise _wrong(name, "a text")
+        if len(value) > most:
+            raise Refused("too_long", number=len(value), most=most)
+        return value.strip()
+
+    return read
+
+
+def maybe(reader: Reader) -> Reader:
+    """As another reads it; or nothing."""
+    return lambda name, value: None if value is None else reader(name, value)
+
+
+def _number(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+        raise _wrong(name, "a number")
+    return min(max(value, -1e9), 1e9)
+
+
+def _width(name: str, value: Any) -> int:
+    """Pixels, in steps of ten."""
+    return int(min(max(_number(name, value), _NARROWEST), _WIDEST)) // 10 * 10
+
+
+def _yes_or_no(name: str, value: Any) -> bool:
+    if type(value) is not bool:
+        raise _wrong(name, "true or false")
+    return value
+
+
+def _about(name: str, value: Any) -> int | str:
+    """The index of an option, or an address."""
+    found: int | str = whole()(name, value) if type(value) is int else text(_ABOUT)(name, value)
+    return found
+
+
+def _value(name: str, value: Any) -> str:
+    """A number, or a name, as somebody types it."""
+    found = str(value) if type(value) is int and abs(value) < 1 << 63 else value
+    if not isinstance(found, str) or len(found) > _ABOUT:
+        raise Refused("no_value")
+    return found
+
+
+def _outcome(name: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > _MOST_OUTCOMES:
+        raise _wrong(name, f"a list of at most {_MOST_OUTCOMES} names")
+    return tuple(_value(name, each) for each in value)
+
+
+def _wrong(name: str, what: str) -> Refused:
+    return Refused("unreadable", reason=f"`{name}` must be {what}")
+
+
+_LOOK: Mapping[str, Reader] = {"lang": maybe(text(35)), "width": maybe(_width)}
+
+FIELDS: Mapping[str, Mapping[str, Reader]] = {
+    "hello": {"token": text(100), "prefers": maybe(text(35)), **_LOOK},
+    "alive": {},
+    "choose": {"turn": whole(), "option": whole()},
+    "look": _LOOK,
+    "why": {"about": _about},
+    "why not": {"address": text(_ABOUT)},
+    "hint": {},
+    "undo": {},
+    "answer undo": {"agree": _yes_or_no},
+    "note": {"text": text(_LONGEST)},
+    "history": {"at": whole()},
+    "pace": {"seconds": _number},
+    "bot": {"seat": whole(0, 1000), "bot": maybe(text(100))},
+    "goto": {"line": whole(1)},
+    "branch": {"at": maybe(whole())},
+    "again": {},
+    "under": {
+        "at": maybe(whole()),
+        "variant": maybe(text(_ABOUT)),
+        "number": maybe(text(_ABOUT)),
+        "value": maybe(_value),
+    },
+    "chance": {"turn": whole(), "outcome": maybe(_outcome)},
+    "save": {},
+}  # fmt: skip
+"""What each kind of message holds. Nothing else of a message is looked at, and nothing of it before it was read so."""
+
+_ALL: Mapping[str, Reader] = {"id": maybe(text(40)), "again since": maybe(text(40)), "sent at": maybe(whole())}
+"""What any message may hold: a name of its own, by which it is answered. And, when it is sent once more because the
+connection was lost: what the server called itself, and the number of the position when it was sent first."""
+
+
+def read(received: str) -> Mapping[str, Any]:
+    """A message: its ``kind``, and what such a message holds. Refused when it is none, and then it has no effect."""
+    kind, name = None, None
     try:
-        data = json.loads(text)
+        data = _parsed(received)
+        kind, fields = data["kind"], FIELDS.get(data["kind"])
+        named = {field: reader(field, data.get(field)) for field, reader in _ALL.items()}
+        name = named["id"]
+        if fields is None:
+            raise Refused("unreadable", reason="there is nothing of its kind")
+        return {"kind": kind, **named, **{field: reader(field, data.get(field)) for field, reader in fields.items()}}
+    except Refused as refused:
+        raise Unread(kind, name, refused) from None
+
+
+def _parsed(received: str) -> dict[str, Any]:
+    try:
+        data = json.loads(received)
         json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise Refused("unreadable", reason="it has half a character in it") from None
@@ -53,45 +178,30 @@ def read(text: str | bytes) -> Mapping[str, Any]:
     return data
 
 
-def whole(data: Mapping[str, Any], name: str, least: int = 0, most: int = 1 << 31) -> int:
-    """A whole number of a message. Refused when it is missing or out of bounds."""
-    value = data.get(name)
-    if type(value) is not int or not least <= value <= most:
-        raise Refused("unreadable", reason=f"`{name}` must be a whole number from {least} to {most}")
-    return value
+class Unread(Refused):
+    """A message that is not done because of what it is, before anything is looked at. ``kind`` and ``name``: of the
+    message, as far as they are known."""
 
-
-def text(data: Mapping[str, Any], name: str, most: int) -> str:
-    """A text of a message. Refused when it is missing, empty or too long."""
-    value = data.get(name)
-    if not isinstance(value, str) or not value.strip():
-        raise Refused("unreadable", reason=f"`{name}` must be a text")
-    if len(value) > most:
-        raise Refused("too_long", number=len(value), most=most)
-    return value.strip()
+    def __init__(self, kind: str | None, name: str | None, why: Refused) -> None:
+        super().__init__(why.word, **why.values)
+        self.kind, self.name = kind, name
 
 
 def look(data: Mapping[str, Any], languages: Sequence[str]) -> tuple[str | None, int]:
-    """The language and the width in pixels that a page asks for, in steps of ten."""
-    lang, width = data.get("lang"), data.get("width")
-    known = lang if isinstance(lang, str) and lang in languages else None
-    if isinstance(width, float) and width == width:
-        width = int(min(max(width, _NARROWEST), _WIDEST))
-    if type(width) is not int:
-        width = 1200
-    return known, min(max(width, _NARROWEST), _WIDEST) // 10 * 10
+    """The language and the width in pixels that a page asks for."""
+    return data["lang"] if data["lang"] in languages else None, data["width"] or _USUAL
 
 
 # ---------------------------------------------------------------- what a page may ask for
 
 
 async def _choose(page: Asker, data: Mapping[str, Any]) -> None:
-    await page.table.choose(page.guest, _turn(page, data), whole(data, "option"))
+    await page.table.choose(page.guest, _turn(page, data), data["option"])
 
 
 def _turn(page: Asker, data: Mapping[str, Any]) -> int:
     """The number of the position that a message is meant for."""
-    return whole(data, "turn") + page.table.unseen(page.guest)
+    return int(data["turn"]) + page.table.unseen(page.guest)
 
 
 async def _look(page: Asker, data: Mapping[str, Any]) -> None:
@@ -101,8 +211,7 @@ async def _look(page: Asker, data: Mapping[str, Any]) -> None:
 async def _why(page: Asker, data: Mapping[str, Any]) -> None:
     from .shown import why
 
-    about = data.get("about")
-    about = about if type(about) is int else text(data, "about", _ABOUT)
+    about = data["about"]
     found = await sights.answered(page.table, why, page.guest, about, page.lang)
     page.tell({"kind": "answer", "to": "why", "about": about, **found})
 
@@ -110,7 +219,7 @@ async def _why(page: Asker, data: Mapping[str, Any]) -> None:
 async def _why_not(page: Asker, data: Mapping[str, Any]) -> None:
     from .shown import why_not
 
-    address = text(data, "address", _ABOUT)
+    address = data["address"]
     found = await sights.answered(page.table, why_not, page.guest, address, page.lang)
     page.tell({"kind": "answer", "to": "why not", "address": address, **found})
 
@@ -125,24 +234,21 @@ async def _undo(page: Asker, data: Mapping[str, Any]) -> None:
 
 
 async def _answer_undo(page: Asker, data: Mapping[str, Any]) -> None:
-    agrees = data.get("agree")
-    if type(agrees) is not bool:
-        raise Refused("unreadable", reason="`agree` must be true or false")
-    await undo.answer(page.table, page.guest, agrees)
+    await undo.answer(page.table, page.guest, data["agree"])
 
 
 async def _note(page: Asker, data: Mapping[str, Any]) -> None:
-    await page.table.note(page.guest, text(data, "text", page.table.limits.note))
+    await page.table.note(page.guest, data["text"])
 
 
 async def _history(page: Asker, data: Mapping[str, Any]) -> None:
-    page.send(await sights.past(page.table, page.guest, page.lang, page.width, whole(data, "at")))
+    page.send(await sights.past(page.table, page.guest, page.lang, page.width, data["at"]))
 
 
 async def _pace(page: Asker, data: Mapping[str, Any]) -> None:
     _plays(page)
-    seconds = data.get("seconds")
-    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 <= seconds <= MOST_PACE:
+    seconds = data["seconds"]
+    if not 0 <= seconds <= MOST_PACE:
         raise Refused("pace", most=round(MOST_PACE))
     await page.table.hurry(float(seconds))
 
@@ -151,15 +257,17 @@ async def _bot(page: Asker, data: Mapping[str, Any]) -> None:
     from interpreter.bots import misnamed
 
     _designs(page)
-    seat, bot = whole(data, "seat", 0, len(page.table.seats) - 1), data.get("bot")
-    if bot is not None and (not isinstance(bot, str) or misnamed(bot) is not None):
+    seat, bot = data["seat"], data["bot"]
+    if seat >= len(page.table.seats):
+        raise _wrong("seat", f"a whole number from 0 to {len(page.table.seats) - 1}")
+    if bot is not None and misnamed(bot) is not None:
         raise Refused("no_such_bot")
     await page.table.seat(seat, bot)
 
 
 async def _goto(page: Asker, data: Mapping[str, Any]) -> None:
     _designs(page)
-    await page.table.goto(whole(data, "line", 1))
+    await page.table.goto(data["line"])
 
 
 def _plays(page: Asker) -> None:
@@ -187,16 +295,14 @@ async def _again(page: Asker, data: Mapping[str, Any]) -> None:
 async def _under(page: Asker, data: Mapping[str, Any]) -> None:
     _branches(page)
     at = _at(page, data)
-    if "variant" in data:
-        name = text(data, "variant", _ABOUT)
+    name = data["variant"]
+    if name is not None:
         if name not in branching.variants(page.table):
             raise Refused("no_such_variant", name=name)
         await branching.under(page.table, at, [f"{name}"])
         return
-    number, value = text(data, "number", _ABOUT), data.get("value")
-    if type(value) is int:
-        value = str(value)
-    if not isinstance(value, str) or len(value) > _ABOUT or any(sign in number + value for sign in "=+"):
+    number, value = data["number"], data["value"]
+    if number is None or value is None or any(sign in number + value for sign in "=+"):
         raise Refused("no_value")
     await branching.under(page.table, at, [f"{number}={value}"])
 
@@ -204,7 +310,7 @@ async def _under(page: Asker, data: Mapping[str, Any]) -> None:
 def _at(page: Asker, data: Mapping[str, Any]) -> int:
     """How many choices come before the position that is to be played on from, by default the one that stands."""
     line = page.table.line
-    at = whole(data, "at") if "at" in data else told(line, page.guest)
+    at = told(line, page.guest) if data["at"] is None else data["at"]
     number = counted(line, page.guest, at)
     if number is None:
         raise Refused("no_such_position", number=told(line, page.guest))
@@ -220,12 +326,7 @@ def _branches(page: Asker) -> None:
 
 
 async def _chance(page: Asker, data: Mapping[str, Any]) -> None:
-    outcome = data.get("outcome")
-    if outcome is not None:
-        if not isinstance(outcome, list) or not all(isinstance(each, (str, int)) for each in outcome):
-            raise Refused("unreadable", reason="what came up must be a list of names")
-        outcome = tuple(str(each)[:_ABOUT] for each in outcome[:_MOST_OUTCOMES])
-    await branching.chance(page.table, page.guest, _turn(page, data), outcome)
+    await branching.chance(page.table, page.guest, _turn(page, data), data["outcome"])
 
 
 async def _save(page: Asker, data: Mapping[str, Any]) -> None:
@@ -269,7 +370,7 @@ async def do(page: Asker, data: Mapping[str, Any]) -> None:
 
     verb = VERBS.get(data["kind"])
     if verb is None:
-        raise Refused("unreadable", reason="there is nothing of its kind")
+        raise Refused("unreadable", reason="this is not the moment for it")
     try:
         await verb(page, data)
     except GameError as error:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 from .hints import chosen
 from .line import Choice
 from .refusals import Refused, Unwritable
+from .work import BY_ITSELF, GivenUp
 
 if TYPE_CHECKING:
     from .line import Line
     from .table import Table
+
+LOG = logging.getLogger("rulelang.table")
 
 _RETRY = 5.0
 """Seconds until bots try again to go on when the disk was full."""
@@ -19,9 +23,16 @@ _RETRY = 5.0
 
 async def play(table: Table) -> None:
     """Makes such choices at a table, as long as the server runs."""
+    BY_ITSELF.set(True)
     while True:
         while (seat := _waiting(table)) is not None:
-            await _play_for(table, seat)
+            try:
+                await _play_for(table, seat)
+            except GivenUp as problem:
+                table.halt(str(problem))
+            except Exception:
+                LOG.exception("a choice by itself has failed")
+                table.halt(str(Refused("own_mistake")))
         await table.moved.wait()
         table.moved.clear()
 
@@ -49,6 +60,8 @@ async def _play_for(table: Table, seat: int) -> None:
     except Unwritable as problem:
         table.tell({"kind": "fault", "text": str(problem), "rule": None})
         await asyncio.sleep(_RETRY)
+    except GivenUp:
+        raise
     except Refused:  # the position has changed meanwhile, or everybody has been told of a fault
         pass
 

@@ -28,7 +28,5 @@ class Refused(Exception):
 
 
 class Unwritable(Refused):
-    """The file that keeps the table cannot be written to."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__("unwritable", reason=reason)
+    """The file that keeps the table cannot be written to. Players are told no more than the word; the rest is for the
+    server's own log."""

@@ -1,9 +1,14 @@
-"""Running the server: the address, uvicorn, and the links that people are given."""
+"""Running the server: the address, uvicorn, what is logged, and the links that people are given."""
 
 from __future__ import annotations
 
+import logging
 import socket
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+import attrs
 
 from .limits import TableLimits
 from .security import LOOPBACK
@@ -69,6 +74,60 @@ def links(table: Table, base: str) -> list[tuple[str, str]]:
     ]
 
 
+def fitted(limits: TableLimits) -> TableLimits:
+    """Limits for which this process may open enough files; as many as the system allows it are asked for."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such bound
+        return limits
+    wanted = limits.connections + limits.strangers + _FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return limits
+    try:
+        more = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+        soft = more
+    except (OSError, ValueError):
+        pass
+    room = max(2, soft - _FILES)
+    strangers = min(limits.strangers, max(1, room // 4))
+    return attrs.evolve(limits, strangers=strangers, connections=min(limits.connections, max(1, room - strangers)))
+
+
+_FILES = 64
+"""Files that the process needs beside its connections."""
+
+
+@attrs.define(eq=False)
+class Seldom(logging.Filter):
+    """Lets the first messages of a kind through, and then says how many more there were: what strangers can bring about
+    at will must not fill the disk. ``most``: how many, in a ``period`` of seconds."""
+
+    most: int = 5
+    period: float = 60.0
+    clock: Callable[[], float] = time.monotonic
+    _seen: dict[str, tuple[float, int]] = attrs.field(factory=dict)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a message is logged."""
+        kind, now = f"{record.name} {record.pathname}:{record.lineno} {str(record.msg)[:100]}", self.clock()
+        if len(self._seen) >= _KINDS and kind not in self._seen:
+            kind = record.name
+        begun, number = self._seen.get(kind, (now, 0))
+        if now - begun >= self.period:
+            if number > self.most:
+                record.msg = f"{record.getMessage()} (and {number - self.most:,} more in the last minutes)"
+                record.args = ()
+            begun, number = now, 0
+        self._seen[kind] = begun, number + 1
+        return number < self.most
+
+
+_KINDS = 200
+"""Kinds of messages that are told apart; further ones count as one."""
+
+
 def server_of(app: Starlette, limits: TableLimits) -> uvicorn.Server:
     """What serves an application: ``run(sockets=[...])``, until the process is told to stop.
 
@@ -76,17 +135,26 @@ def server_of(app: Starlette, limits: TableLimits) -> uvicorn.Server:
     """
     import uvicorn
 
+    from .door import Doorkeeper, PageSocket
+
     config = uvicorn.Config(
         app,
+        loop="asyncio",
+        http="h11",
+        ws=PageSocket,
         access_log=False,
         log_level="warning",
         ws_max_size=limits.message,
-        ws_max_queue=8,
         ws_ping_interval=20,
-        ws_ping_timeout=30,
+        ws_ping_timeout=20,
         timeout_graceful_shutdown=1,
-        limit_concurrency=limits.connections + 200,
         server_header=False,
         lifespan="on",
     )
-    return uvicorn.Server(config)
+    seldom = Seldom()
+    for name in ("uvicorn.error", "asyncio", "rulelang.table"):
+        logger = logging.getLogger(name)
+        for old in [one for one in logger.filters if isinstance(one, Seldom)]:
+            logger.removeFilter(old)
+        logger.addFilter(seldom)
+    return Doorkeeper(config, limits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
@@ -28,9 +28,11 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Guard:
-    """Puts the headers on every answer, and turns away who speaks to another host than this.
+    """Puts the headers on every answer, lets strangers wait for their turn, and turns away what makes no sense: what is
+    behind it can trust what it is asked.
 
-    The latter keeps a page of a stranger's from reaching a server on this machine under a name of the stranger's.
+    Who speaks to another host than this is turned away, too. That keeps a page of a stranger's from reaching a server
+    on this machine under a name of the stranger's.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
@@ -40,19 +42,39 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        if self.hosts and host(Headers(scope=scope).get("host", "")) not in self.hosts:
-            if scope["type"] == "http":
-                await PlainTextResponse("This server does not go by that name.", 421)(scope, receive, send)
-            else:
-                await send({"type": "websocket.close", "code": 4421})
-            return
 
         async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        await self.app(scope, receive, with_headers)
+        visitor, client = scope.get("state", {}).get("visitor"), scope.get("client")
+        if visitor is not None and not await visitor.turn(client[0] if client else None):
+            refusal: Response | None = _refused(503, "Too many others are asking; try again in a moment.")
+        else:
+            refusal = self._refusal(scope)
+        await (refusal or self.app)(scope, receive, with_headers)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """The answer to what is not heard; None where there is nothing to be said against it."""
+        headers = Headers(scope=scope)
+        if any(len(headers.getlist(name)) > 1 for name in ("host", "origin")):
+            return _refused(400, "A request names one host, and one origin at most.")
+        if self.hosts and host(headers.get("host", "")) not in self.hosts:
+            return _refused(421, "This server does not go by that name.")
+        if not scope["path"].startswith("/"):
+            return _refused(400, "A request names a path that begins with a slash.")
+        if scope["type"] == "websocket":
+            return None if allows(headers) else _refused(403, "Only pages of this server may open a socket.")
+        if scope["method"] not in ("GET", "HEAD"):
+            return _refused(405, "Things can be looked at here, and nothing else.", allow="GET, HEAD")
+        if headers.get("content-length", "0").strip("0") or "transfer-encoding" in headers:
+            return _refused(413, "Nothing can be sent here.")
+        return None
+
+
+def _refused(status: int, text: str, **more: str) -> Response:
+    return PlainTextResponse(text, status, {"Connection": "close", **more})
 
 
 def host(text: str) -> str:
@@ -68,4 +90,7 @@ def allows(headers: Headers) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return True
-    return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    try:
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    except ValueError:
+        return False

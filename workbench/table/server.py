@@ -14,14 +14,14 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from .guests import Guest, digest
+from .guests import digest
 from .limits import TableLimits
 from .playing import play
-from .security import Guard, allows
-from .socket import CROWDED, close, greet
+from .refusals import Refused
+from .security import Guard
+from .socket import Link, greet
 
 if TYPE_CHECKING:
-    from .table import Table
     from .tables import Tables
 
 
@@ -31,8 +31,9 @@ class Server:
     def __init__(self, tables: Tables, limits: TableLimits, hosts: frozenset[str] = frozenset()) -> None:
         self.tables, self.limits, self.hosts = tables, limits, hosts
         self._open = 0
-        self._doors: Mapping[bytes, tuple[Table, Guest]] = {
-            digest(token): (table, guest) for table in tables for token, guest in table.guests.items()
+        self._readers = tables.work.of("readers of rulebooks")
+        self._links: Mapping[bytes, Link] = {
+            digest(token): Link(table, guest) for table in tables for token, guest in table.guests.items()
         }
 
     def app(self) -> Starlette:
@@ -49,7 +50,7 @@ class Server:
 
         return Starlette(
             routes=[
-                Route("/rulebook/{table:int}/{lang}", self._rulebook),
+                Route("/rulebook/{table}/{lang}", self._rulebook),
                 Route("/rulebook/{lang}", self._rulebook),
                 WebSocketRoute("/socket", self._socket),
                 Route("/{path:path}", static),
@@ -69,31 +70,35 @@ class Server:
             await asyncio.gather(*playing, return_exceptions=True)
 
     async def _socket(self, socket: WebSocket) -> None:
-        if not allows(socket.headers):
-            await socket.close(CROWDED)
-            return
         await socket.accept()
-        if self._open >= self.limits.connections:
-            await close(socket, CROWDED)
-            return
-        self._open += 1
+        page = None
         try:
-            page = await greet(socket, self.limits, lambda token: self._doors.get(digest(token)))
+            page = await greet(socket, self.limits, self._link)
             if page is not None:
-                try:
-                    await page.run()
-                finally:
-                    page.table.leave(page)
+                self._open += 1
+                visitor = socket.scope.get("state", {}).get("visitor")
+                if visitor is not None:
+                    visitor.admit()
+                await page.run()
         except WebSocketDisconnect:
             pass
         finally:
-            self._open -= 1
+            if page is not None:
+                self._open -= 1
+                page.table.leave(page)
+
+    def _link(self, token: str) -> Link | None:
+        """What a token opens. Refused where no more pages can be open."""
+        link = self._links.get(digest(token))
+        if link is not None and self._open >= self.limits.connections:
+            raise Refused("full")
+        return link
 
     async def _rulebook(self, request: Request) -> Response:
         from .shown import languages, rulebook
 
-        table = self.tables.get(request.path_params.get("table", 1))
-        lang = request.path_params["lang"]
+        number, lang = request.path_params.get("table", "1"), request.path_params["lang"]
+        table = self.tables.get(int(number)) if number.isascii() and number.isdigit() and len(number) < 10 else None
         if table is None or lang not in languages(table.line.game):
             return PlainTextResponse("There is no such rulebook.", 404)
-        return JSONResponse(await table.work.quick(rulebook, table.line.game, lang))
+        return JSONResponse(await self._readers.quick(rulebook, table.line.game, lang))

@@ -2,6 +2,9 @@
 
 Positions are not queued. A page that is slow gets the newest one when it is ready for it, with all that has happened
 since the last.
+
+A page that names its messages is told of each whether it was done. When its connection is lost it sends what it has not
+heard of once more, over another one: what was done already is not done again.
 """
 
 from __future__ import annotations
@@ -10,10 +13,12 @@ import asyncio
 import contextlib
 import json
 import logging
+import secrets
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import attrs
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..pictures.build.facts import PLAYER
@@ -24,36 +29,66 @@ from .guests import Guest
 from .limits import Bucket, TableLimits
 from .refusals import Refused
 from .sights import Told, shown
+from .store import UnusableFile
 
 if TYPE_CHECKING:
     from .table import Table
 
 LOG = logging.getLogger("rulelang.table")
 
-_UNDER_WAY: set[asyncio.Task[None]] = set()
-"""Changes that are being made, which nothing else may hold on to any more."""
+RUN = secrets.token_hex(6)
+"""What this run of the server calls itself. Another one does not know what has been asked of this."""
+
+_REMEMBERED = 200
+"""Named messages that came over one link and are remembered."""
 
 _WAITING = 200
 """Small messages that wait for a page; one that does not take them is closed."""
 
+_UNDER_WAY: set[Doing] = set()
+"""What is being done, which nothing else may hold on to any more."""
+
 UNKNOWN, CROWDED, RUDE, SLOW, BROKEN = 4401, 4429, 4400, 4408, 1011
 """Codes with which a connection is closed: nobody's link, too many, not what the page says, too slow, our mistake."""
 
-_DEAR = 4.0
-"""How many messages one counts for that costs much."""
+_AT_ONCE = 8
+"""Messages of one page that wait for the one before them; until one is done, no more are read."""
+
+_DEAR = 4
+"""Messages of one page at the same time that cost much."""
+
+Doing: TypeAlias = "asyncio.Task[Refused | None]"
+"""What a message asks for, while it is done and afterwards; its result says why it was not."""
+
+
+@attrs.define(eq=False)
+class Link:
+    """A link to a table: what those who have it are there. ``asked``: their named messages, the latest last, whatever
+    page they came from."""
+
+    table: Table
+    guest: Guest
+    asked: dict[str, Doing] = attrs.field(factory=dict)
+
+    def remember(self, name: str, doing: Doing) -> None:
+        self.asked[name] = doing
+        if len(self.asked) > _REMEMBERED:
+            del self.asked[next(iter(self.asked))]
 
 
 class Connection:
     """A page that is open at a table. See ``table.Page`` and ``messages.Asker``."""
 
-    def __init__(self, socket: WebSocket, table: Table, guest: Guest, lang: str | None, width: int) -> None:
-        self.socket, self.table, self.guest, self.lang, self.width = socket, table, guest, lang, width
-        self._limits = table.limits
-        self._bucket = Bucket(table.limits.rate, table.limits.burst)
+    def __init__(self, socket: WebSocket, link: Link, lang: str | None, width: int) -> None:
+        self.socket, self.link, self.lang, self.width = socket, link, lang, width
+        self.table, self.guest = link.table, link.guest
+        self._limits = link.table.limits
+        self._bucket = Bucket(self._limits.rate, self._limits.burst)
         self._told: Told | None = None
         self._waiting: deque[str] = deque()
         self._due = True
         self._wake = asyncio.Event()
+        self._asked: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_AT_ONCE)
         self._dear: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------ as a page of the table
@@ -83,15 +118,14 @@ class Connection:
 
     async def run(self) -> None:
         """Until the page goes, or has to."""
-        sending = asyncio.create_task(self._send_on())
-        reading = asyncio.create_task(self._read_on())
+        tasks = [asyncio.create_task(each) for each in (self._send_on(), self._read_on(), self._answer_on())]
         try:
-            await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (sending, reading, *self._dear):
+            for task in (*tasks, *self._dear):
                 task.cancel()
-            await asyncio.gather(sending, reading, *self._dear, return_exceptions=True)
-        for task in (sending, reading):
+            await asyncio.gather(*tasks, *self._dear, return_exceptions=True)
+        for task in tasks:
             problem = None if task.cancelled() else task.exception()
             if problem is not None and not isinstance(problem, (WebSocketDisconnect, RuntimeError)):
                 LOG.error("a connection has failed", exc_info=problem)
@@ -108,8 +142,16 @@ class Connection:
                 await self._send(self._waiting.popleft())
             if self._due:
                 self._due = False
-                text, self._told = await shown(self.table, self.guest, self.lang, self.width, self._told)
-                await self._send(text)
+                await self._show()
+
+    async def _show(self) -> None:
+        """Sends the position that stands; a page that cannot be shown it stays, and sees the one before."""
+        try:
+            text, self._told = await shown(self.table, self.guest, self.lang, self.width, self._told)
+        except Exception as problem:
+            self._refuse(None, None, _told(problem))
+        else:
+            await self._send(text)
 
     async def _send(self, text: str) -> None:
         try:
@@ -121,55 +163,89 @@ class Connection:
     async def _read_on(self) -> None:
         while True:
             text = await received(self.socket)
-            if not self._bucket.take():
-                self._refuse(None, Refused("too_fast"))
+            is_too_fast = not self._bucket.take()
+            try:
+                await self._heard(text, is_too_fast)
+            except messages.Unread as refused:
+                self._refuse(refused.kind, refused.name, refused)
+            except Exception as problem:
+                self._refuse(None, None, _told(problem))
+            if is_too_fast:
                 await asyncio.sleep(1 / self._limits.rate)
-                continue
-            await self._heard(text)
 
-    async def _heard(self, text: str) -> None:
-        kind: str | None = None
+    async def _heard(self, text: str, is_too_fast: bool) -> None:
+        data = messages.read(text)
+        kind, name = data["kind"], data["id"]
+        if is_too_fast:
+            raise messages.Unread(kind, name, Refused("too_fast"))
+        if kind == "alive":
+            await self._send(json.dumps({"kind": "alive", "run": RUN}))  # at once, whatever else is being made for it
+        elif kind not in messages.DEAR:
+            await self._asked.put(data)
+        elif len(self._dear) >= _DEAR:
+            raise messages.Unread(kind, name, Refused("one_by_one"))
+        else:
+            answering = asyncio.create_task(self._answer(data, self._doing(data)))
+            self._dear.add(answering)
+            answering.add_done_callback(self._dear.discard)
+
+    async def _answer_on(self) -> None:
+        """Does what the page asks for, one after another, while more is read."""
+        while True:
+            data = await self._asked.get()
+            await self._answer(data, self._doing(data))
+
+    def _doing(self, data: Mapping[str, Any]) -> Doing:
+        """What a message asks for, begun now unless it was before."""
+        name = data["id"]
+        earlier = self.link.asked.get(name)
+        if earlier is not None:
+            return earlier
+        doing = asyncio.create_task(self._do(data))
+        _UNDER_WAY.add(doing)
+        doing.add_done_callback(_UNDER_WAY.discard)
+        if name is not None and data["kind"] not in messages.LOOKS:
+            self.link.remember(name, doing)
+        return doing
+
+    async def _do(self, data: Mapping[str, Any]) -> Refused | None:
         try:
-            data = messages.read(text)
-            kind = data["kind"]
-            if kind in messages.DEAR:
-                self._later(data)
-            else:
-                await asyncio.shield(self._started(data, _UNDER_WAY))
-        except Refused as refused:
-            self._refuse(kind, refused)
-
-    def _later(self, data: Mapping[str, Any]) -> None:
-        """Does what takes long beside the rest, so that nobody's clicks wait for it."""
-        if len(self._dear) >= _DEAR:
-            raise Refused("one_by_one")
-        self._started(data, self._dear if data["kind"] in messages.LOOKS else _UNDER_WAY)
-
-    def _started(self, data: Mapping[str, Any], among: set[asyncio.Task[None]]) -> asyncio.Task[None]:
-        """Begins what a message asks for. A change is not broken off half-way when the page goes; a look is."""
-        task = asyncio.create_task(self._do(data))
-        among.add(task)
-        task.add_done_callback(among.discard)
-        return task
-
-    async def _do(self, data: Mapping[str, Any]) -> None:
-        try:
+            if data["again since"] is not None and data["sent at"] != self.table.turn_of(self.guest):
+                raise Refused("not_counted") if data["again since"] == RUN else Refused("not_sure")
             await messages.do(self, data)
-        except Refused as refused:
-            self._refuse(data["kind"], refused)
-        except Exception:
-            LOG.exception("what a page asked for has failed")
-            self._refuse(data["kind"], Refused("own_mistake"))
+        except Exception as problem:
+            return _told(problem)
+        return None
 
-    def _refuse(self, kind: str | None, refused: Refused) -> None:
+    async def _answer(self, data: Mapping[str, Any], doing: Doing) -> None:
+        """Tells the page whether it was done. A change is not broken off half-way when the page goes; a look is."""
+        refused = await (doing if data["kind"] in messages.LOOKS else asyncio.shield(doing))
+        if refused is not None:
+            self._refuse(data["kind"], data["id"], refused)
+        elif data["id"] is not None:
+            self.tell({"kind": "done", "id": data["id"]})
+
+    def _refuse(self, kind: str | None, name: str | None, refused: Refused) -> None:
         known = kind if kind in messages.VERBS else None
-        self.tell({"kind": "refused", "to": known, "reason": refused.told(self.lang, self._called)})
+        own = {} if name is None else {"id": name}
+        self.tell({"kind": "refused", "to": known, "reason": refused.told(self.lang, self._called), **own})
         if kind == "choose":
             self.show()
 
     def _called(self, seat: str) -> str:
         """What people call a seat, in the language of the page."""
         return look_for(self.table.line.game.program, self.lang).label(f"{PLAYER}~{seat}")
+
+
+def _told(problem: Exception) -> Refused:
+    """What people are told of something that went wrong; what is no refusal goes into the log."""
+    if isinstance(problem, Refused):
+        return problem
+    if isinstance(problem, UnusableFile):
+        LOG.error("the file that keeps the tables has failed: %s", problem)
+        return Refused("disk_broken")
+    LOG.error("what a page asked for has failed", exc_info=problem)
+    return Refused("own_mistake")
 
 
 async def received(socket: WebSocket) -> str:
@@ -188,12 +264,11 @@ async def close(socket: WebSocket, code: int) -> None:
 
 
 async def greet(
-    socket: WebSocket, limits: TableLimits, find: Callable[[str], tuple[Table, Guest] | None]
-) -> Connection | None:
-    """The connection of a page that has said who it is; None when it has not, and has been told so."""
+    socket: WebSocket, limits: TableLimits, find: Callable[[str], Link | None]
+) -> Connection | None:  # fmt: skip
+    """The connection of a page that has said whose link it has; None when it has not, and has been told so."""
     try:
         data = messages.read(await asyncio.wait_for(received(socket), limits.greeting))
-        token = messages.text(data, "token", 100)
         if data["kind"] != "hello":
             raise Refused("unreadable", reason="a page begins by saying whose link it has")
     except TimeoutError:
@@ -202,19 +277,26 @@ async def greet(
     except Refused as refused:
         await _turn_away(socket, refused, None, RUDE)
         return None
-    found = find(token)
-    if found is None:
-        await asyncio.sleep(_DOUBT)
-        await _turn_away(socket, Refused("unknown_link"), _asked_language(data), UNKNOWN)
-        return None
-    table, guest = found
-    lang, width = messages.look(data, table.languages)
-    own, _ = messages.look({"lang": data.get("prefers")}, table.languages)
-    page = Connection(socket, table, guest, lang or table.lang or own, width)
+    lang = _asked_language(data)
     try:
-        table.enter(page)
+        link = find(data["token"])
+        if link is None:
+            await asyncio.sleep(_DOUBT)
+            await _turn_away(socket, Refused("unknown_link"), lang, UNKNOWN)
+            return None
+        languages = link.table.languages
+        asked, width = messages.look(data, languages)
+        own = data["prefers"] if data["prefers"] in languages else None
+        page = Connection(socket, link, asked or link.table.lang or own, width)
+        lang = page.lang
+        link.table.enter(page)
+    except WebSocketDisconnect:
+        raise
     except Refused as refused:
-        await _turn_away(socket, refused, page.lang, CROWDED)
+        await _turn_away(socket, refused, lang, CROWDED)
+        return None
+    except Exception as problem:
+        await _turn_away(socket, _told(problem), lang, BROKEN)
         return None
     return page
 

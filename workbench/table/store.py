@@ -2,16 +2,18 @@
 
 One thread writes. What is asked of it while it waits for the disk goes into its next transaction together, so that many
 games share the price of a commit. The file is used by one server at a time, and holds the links: it is readable by its
-owner only.
+owner only, with what SQLite keeps beside it, and lies where its name says and nowhere else.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import queue
 import sqlite3
+import stat
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -26,6 +28,8 @@ from .guests import Guest
 from .line import Choice
 from .refusals import Unwritable
 from .rulesets import RuleSet
+
+LOG = logging.getLogger("rulelang.table")
 
 FORMAT = 1
 _MARK = 0x52544231
@@ -88,11 +92,11 @@ class Store:
         self.file = file
         self._reading = threading.Lock()
         try:
-            fresh = not file.exists() or file.stat().st_size == 0
-            if fresh:
-                os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+            fresh = _made_private(file)
+            self._places = _places(file)
             self._connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=0.5)
             self._open(fresh, most)
+            self._check_places()
         except OSError as error:
             raise UnusableFile(f"{file} cannot be used: {(error.strerror or 'unknown reason').lower()}") from None
         except sqlite3.Error as error:
@@ -169,12 +173,14 @@ class Store:
             if own is None:
                 done.set_result(None)
             else:
-                done.set_exception(Unwritable(_said(self.file, own)))
+                LOG.error("%s cannot be written to: %s", self.file, own)
+                done.set_exception(Unwritable(_word(own)))
 
     def _commit(self, statements: Sequence[Statement]) -> Exception | None:
         """What kept the statements from being written; whatever it is, the next ones are tried again."""
         with self._reading:
             try:
+                self._check_places()
                 self._connection.execute("BEGIN")
                 for sql, values in statements:
                     self._connection.execute(sql, values)
@@ -184,6 +190,14 @@ class Store:
                     self._connection.execute("ROLLBACK")
                 return error
         return None
+
+    def _check_places(self) -> None:
+        """Whether the files are still those that were opened. Where one was moved or deleted, SQLite would write on to
+        what nobody finds again. Raises FileNotFoundError."""
+        now = _places(self.file)
+        if any(was not in (None, place) for was, place in zip(self._places, now, strict=True)):
+            raise FileNotFoundError(f"{self.file} or what SQLite keeps beside it has been moved or deleted")
+        self._places = now
 
     # ------------------------------------------------------------ reading
 
@@ -296,8 +310,71 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def _made_private(file: Path) -> bool:
+    """Makes the file where there is none, and keeps others from reading it; whether it is empty. Raises OSError, and
+    UnusableFile where the name leads elsewhere, or where somebody could read it all the same."""
+    beside = [file.with_name(file.name + ending) for ending in _BESIDE]
+    for each in (file, *beside):
+        _check_ordinary(each)
+    handle = os.open(file, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        about = os.fstat(handle)
+        if about.st_mode & 0o077 and hasattr(os, "fchmod"):
+            try:
+                os.fchmod(handle, 0o600)
+            except OSError:
+                raise UnusableFile(
+                    f"{file} can be read by others, and is to hold the links of all seats; let its owner say"
+                    f" `chmod 600 {file}`, or name another file with --db"
+                ) from None
+    finally:
+        os.close(handle)
+    for each in beside:
+        if about.st_size == 0 and each.exists():
+            raise UnusableFile(f"{each} is left over from another file; move it away, or name another file with --db")
+        if each.exists():
+            each.chmod(0o600)
+    return about.st_size == 0
+
+
+_BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a file for those it keeps beside it."""
+
+
+def _check_ordinary(file: Path) -> None:
+    """Whether a name stands for a file, or for nothing yet. Raises UnusableFile, and OSError."""
+    try:
+        mode = os.lstat(file).st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISLNK(mode):
+        raise UnusableFile(f"{file} is a symbolic link to {os.readlink(file)}; name the file that is meant with --db")
+    if not stat.S_ISREG(mode):
+        raise UnusableFile(f"{file} is not a file that can keep tables; name another one with --db")
+
+
+def _places(file: Path) -> tuple[tuple[int, int] | None, ...]:
+    """Where the file and the one that it is written through lie on the disk; None for one that is not there."""
+    found: list[tuple[int, int] | None] = []
+    for each in (file, file.with_name(file.name + "-wal")):
+        try:
+            about = os.stat(each)
+            found.append((about.st_dev, about.st_ino))
+        except OSError:
+            found.append(None)
+    return tuple(found)
+
+
+def _word(error: Exception) -> str:
+    """What players are told of a problem with the file."""
+    if isinstance(error, FileNotFoundError):
+        return "disk_gone"
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return {sqlite3.SQLITE_FULL: "disk_full", sqlite3.SQLITE_READONLY: "disk_readonly"}.get(code, "disk_broken")
+
+
 def _said(file: Path, error: Exception) -> str:
-    """What a problem with the file means for people."""
+    """What a problem with the file means for whoever runs the server."""
     text = str(error)
     if "locked" in text:
         return f"{file} is in use by another server; stop that one first, or name another file with --db"

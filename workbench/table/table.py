@@ -9,6 +9,7 @@ so that two clicks at once, an old page and a message sent twice do no harm. Gue
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -21,14 +22,14 @@ from . import store as rows
 from . import undo
 from .counting import sees, told
 from .guests import Guest
-from .limits import TableLimits
+from .limits import Bucket, TableLimits
 from .line import Choice, Line, restored
 from .people import people
 from .referee import NOTHING_ASKED, Pending, after_choice, at_first
 from .refusals import Refused
 from .renders import Renders
 from .store import KeptLine, Statement, Store
-from .work import Work
+from .work import Desk
 
 if TYPE_CHECKING:
     from interpreter.errors import GameError
@@ -56,7 +57,7 @@ class Table:
 
     number: int
     store: Store
-    work: Work
+    work: Desk
     limits: TableLimits
     line: Line
     kept: dict[int, KeptLine]
@@ -76,6 +77,7 @@ class Table:
     _changing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     drawing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     moved: asyncio.Event = attrs.field(factory=asyncio.Event)
+    _pens: dict[Guest, Bucket] = attrs.field(factory=dict)
     _unseen: Counter[int | None] = attrs.field(factory=Counter)
     """For each seat, None who watches: how many numbers of positions it was not told."""
 
@@ -194,9 +196,13 @@ class Table:
         from ..terminal.telling import fault_text
 
         text = fault_text(error, self.line.game.program)
-        self.fault = {"kind": "fault", "text": text, "rule": getattr(error, "rule", None)}
-        self.tell(self.fault)
+        self.halt(text, getattr(error, "rule", None))
         return text
+
+    def halt(self, text: str, rule: str | None = None) -> None:
+        """Tells everybody why nothing goes on by itself until somebody chooses."""
+        self.fault = {"kind": "fault", "text": text, "rule": rule}
+        self.tell(self.fault)
 
     def wait(self, pending: Pending | None) -> None:
         self.pending = pending
@@ -268,10 +274,19 @@ class Table:
 
     async def note(self, guest: Guest, text: str) -> None:
         """Keeps a note on the position that stands."""
-        line = self.line
+        line, watches = self.line, guest.role == "watch"
         note = Note(len(line.choices), guest.name(self.seats), text)
-        if sum(len(self.store.notes(number)) for number in self.kept) >= self.limits.notes:
-            raise Refused("too_many_notes")
+        if len(text) > self.limits.note:
+            raise Refused("too_long", number=len(text), most=self.limits.note)
+        own = sum(old.by == note.by for number in self.kept for old in self.store.notes(number))
+        if own >= self.limits.notes:
+            most = self.limits.notes
+            raise Refused("watchers_notes", most=most) if watches else Refused("too_many_notes", most=most)
+        if guest not in self._pens:
+            rate, burst = self.limits.notes_rate, self.limits.notes_burst
+            self._pens[guest] = Bucket(rate / 10, 3) if watches else Bucket(rate, burst)
+        if not self._pens[guest].take():
+            raise Refused("note_soon", seconds=math.ceil(1 / self._pens[guest].rate))
         await self.store.write([rows.note(line.number, note)])
         self.tell_notes(*self.pages)
 

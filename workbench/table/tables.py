@@ -73,8 +73,8 @@ class Tables:
             ]
         ).result()
         table = Table(
-            number, self.store, self.work, self.limits, line, {kept.number: kept}, guests, dict(plan.bots), plan.pace,
-            **plan.about(),
+            number, self.store, self.work.of(number), self.limits, line, {kept.number: kept}, guests, dict(plan.bots),
+            plan.pace, **plan.about(),
         )  # fmt: skip
         self._all[number] = table
         table.await_first()
@@ -105,8 +105,8 @@ class Tables:
         except GameError as error:
             raise UnusableFile(f"a game in {self.store.file} cannot be taken up again: {error}") from None
         return Table(
-            kept.number, self.store, self.work, self.limits, line, lines, kept.guests, dict(kept.bots), kept.pace,
-            kept.turn, **kept.about,
+            kept.number, self.store, self.work.of(kept.number), self.limits, line, lines, kept.guests, dict(kept.bots),
+            kept.pace, kept.turn, **kept.about,
         )  # fmt: skip
 
 

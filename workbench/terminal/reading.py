@@ -6,6 +6,8 @@ import contextlib
 import sys
 from collections.abc import Callable
 
+from rulelang.source import visible
+
 
 def reader() -> Callable[[str], str]:
     """Shows a prompt and reads a line. At a terminal the arrow keys move in the line and through earlier ones."""
@@ -14,4 +16,4 @@ def reader() -> Callable[[str], str]:
             import readline
 
             readline.set_history_length(500)
-    return input
+    return lambda prompt: input(visible(prompt))

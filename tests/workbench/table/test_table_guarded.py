@@ -99,8 +99,10 @@ def test_pages_are_counted(house: Callable[..., House]) -> None:
     assert "too many pages" in crowded.next("refused")["reason"]
     home.tab(1).position(1)
     home.tab("watch").position(1)
+    late = home.tab(1)
+    assert "as many pages open as it can" in late.next("refused")["reason"]
     with pytest.raises(ConnectionClosed):
-        home.tab(1).next()
+        late.next()
 
 
 def test_who_does_not_say_who_it_is_has_to_go(house: Callable[..., House]) -> None:

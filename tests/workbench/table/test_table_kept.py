@@ -134,7 +134,7 @@ def test_files_that_are_no_tables(tmp_path: Path) -> None:
 
 def test_what_cannot_be_written_keeps_nothing_else_from_it(tmp_path: Path) -> None:
     store = Store(tmp_path / "some.table")
-    broken = store.written([rows.note(1, Note(0, "x", "\ud800"))])
+    broken = store.written([("INSERT INTO notes VALUES (1, 0, ?, ?, ?)", ("x", "\ud800", rows.now()))])
     assert isinstance(broken.exception(10), Unwritable)
     store.written([rows.note(1, Note(0, "x", "whole"))]).result(10)
     assert [note.text for note in store.notes(1)] == ["whole"]

@@ -151,7 +151,13 @@ def misses(game: Any, state: Any, field: str) -> list[dict[str, Any]]:
 def test_every_refusal_has_its_words_and_every_word_its_refusal() -> None:
     folder = ROOT / "workbench" / "table"
     text = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
-    used = set(re.findall(r'\bRefused\(\s*"(\w+)"', text)) | {"unwritable"}
+    used = set(re.findall(r'\bRefused\(\s*"(\w+)"', text)) | {
+        "disk_full",
+        "disk_gone",
+        "disk_readonly",
+        "disk_broken",
+        "given_up",
+    }
     assert used == section("refused", "en").keys()
     assert not [word for lang in catalogues() for word in lacking(lang) if word.startswith("refused")]
 

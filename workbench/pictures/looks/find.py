@@ -10,7 +10,7 @@ import attrs
 
 from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
-from rulelang.files.contents import root_of
+from rulelang.files import contents
 from rulelang.files.folder import shown
 from rulelang.files.texts import DISK, Texts
 from rulelang.program import Program
@@ -114,7 +114,7 @@ def _worded(look: Look, program: Program, root: Path | None) -> Look:
 def files_below(root: Path, sink: Sink, texts: Texts = DISK) -> Iterator[tuple[SourceFile, LookFile]]:
     """The look files in a game's folder, parsed. ``texts``: those that count instead of what is on disk."""
     for path in paths_below(root):
-        source = texts.read(path, shown(path), sink)
+        source = texts.read(path, shown(path), sink, root)
         if source is not None:
             key = "look", source.name, source.text
             file, findings = workspace.default().remember(key, functools.partial(_parsed, source))
@@ -129,8 +129,7 @@ def _parsed(source: SourceFile) -> tuple[LookFile, tuple[Diagnostic, ...]]:
 
 def paths_below(root: Path) -> list[Path]:
     """The look files in a game's folder, in order, without hidden ones."""
-    found = (p for p in root.rglob("*.look") if not any(part.startswith(".") for part in p.relative_to(root).parts))
-    return sorted(found)[:_MOST]
+    return contents.files_below(root, ".look")[:_MOST]
 
 
 def _related(root: Path) -> Iterable[Path]:
@@ -143,6 +142,6 @@ def _root(program: Program) -> Path | None:
     if rule is None or not rule.span.file:
         return None
     try:
-        return root_of(Path(rule.span.file))
+        return contents.root_of(Path(rule.span.file))
     except OSError:
         return None

@@ -9,6 +9,7 @@ import attrs
 
 from rulelang.api import FormatResult, replace_file
 from rulelang.diagnostics import Sink
+from rulelang.files.contents import home_of
 from rulelang.files.folder import shown
 from rulelang.source import SourceFile
 from rulelang.syntax.layout import read
@@ -51,7 +52,7 @@ def format_looks(path: Path, write: bool) -> FormatResult:
     for file in paths:
         name = shown(file)
         own = Sink()
-        source = read(file, name, own)
+        source = read(file, name, own, path if path.is_dir() else home_of(path))
         if source is not None:
             sources[name] = source
             parse(source, own)

@@ -8,6 +8,8 @@ from typing import Any
 
 import attrs
 
+from rulelang.source import visible
+
 from ..layout.boxes import Box
 from ..layout.pieces import BAND, BLOB, DEPTH, order
 from ..scene.look import SIZE, Style, path_of
@@ -164,7 +166,7 @@ def painted(
     painter = _Painter(frozenset(marked))
     whole = painter.box(page, 0, 0)
     rings = [*painter.rings, *(_number(i, x, y) for i, (x, y) in enumerate(numbers, 1))]
-    title, alt = escape(page.data["title"], quote=False), escape(page.data["alt"], quote=False)
+    title, alt = _escaped(page.data["title"], quote=False), _escaped(page.data["alt"], quote=False)
     named = whole.definitions
     credit = "<metadata>Symbols: game-icons.net, CC BY 3.0</metadata>" if any(n[0] == "s" for n in named) else ""
     textures = hatches() if any(n[0] == "f" for n in named) else ""
@@ -176,6 +178,10 @@ def painted(
     )
     defs = [f"{credit}{style}<defs>{textures}", *named.values(), "</defs>"]
     return [head, *defs, *whole.pieces, *rings, "</svg>\n"]
+
+
+def _escaped(text: str, quote: bool = True) -> str:
+    return escape(visible(text), quote)
 
 
 def _number(number: int, x: float, y: float) -> str:
@@ -222,12 +228,12 @@ class _Painter:
         around, self.definitions = self.definitions, {}
         named = bool(box.address)
         if named:
-            title = f"<title>{escape(box.alt, quote=False)}</title>" if box.alt and box.form not in _QUIET else ""
-            pieces.append(f'<g data-at="{escape(box.address)}">{title}')
+            title = f"<title>{_escaped(box.alt, quote=False)}</title>" if box.alt and box.form not in _QUIET else ""
+            pieces.append(f'<g data-at="{_escaped(box.address)}">{title}')
             if box.address in self.marked or f"{self.page}|{box.address}" in self.marked:
                 self._ring(box, x, y)
         if box.form == "on":
-            pieces.append(f'<g data-on="{escape(box.data["on"])}">')
+            pieces.append(f'<g data-on="{_escaped(box.data["on"])}">')
         draw = _FORMS.get(box.form)
         if draw is not None:
             pieces.append(draw(self, box, x, y))
@@ -298,7 +304,9 @@ def _text(painter: _Painter, box: Box, x: float, y: float) -> str:
     words = data["text"]
     length = f' textLength="{_n(box.width)}" lengthAdjust="spacingAndGlyphs"' if len(words) > 3 else ""
     at = f'x="{_n(x)}" y="{_n(base)}"'
-    return f'<text class="{cls}" {at} font-size="{_n(size)}"{length}{colour}{turn}>{escape(words, quote=False)}</text>'
+    return (
+        f'<text class="{cls}" {at} font-size="{_n(size)}"{length}{colour}{turn}>{_escaped(words, quote=False)}</text>'
+    )
 
 
 def _token(painter: _Painter, box: Box, x: float, y: float) -> str:
@@ -330,7 +338,7 @@ def _badge(painter: _Painter, badge: Any, colour: Colour) -> str:
     if badge.get("symbol"):
         return _drawn(painter, badge["symbol"], colour, 5, 5, 14)
     dot = f'<circle cx="19" cy="5" r="5" fill="{colour.ink}" class="rl-edge" stroke-width="1"/>'
-    letter = escape(str(badge.get("text", "")))
+    letter = _escaped(str(badge.get("text", "")))
     words = f'class="rl rl-b" x="19" y="7.6" font-size="7" text-anchor="middle" fill="{colour.fill}"'
     return f"{dot}<text {words}>{letter}</text>"
 
@@ -370,7 +378,7 @@ def _tile(painter: _Painter, box: Box, x: float, y: float) -> str:
     middle = f"{_n(x + box.width / 2)} {_n(y + box.height / 2)}"
     spin = f' transform="rotate({90 * turn} {middle})"' if turn else ""
     size = f'width="{_n(box.width)}" height="{_n(box.height)}"'
-    use = f'<use href="#{escape(painter.face(box.data))}" x="{_n(x)}" y="{_n(y)}" {size}{spin}/>'
+    use = f'<use href="#{_escaped(painter.face(box.data))}" x="{_n(x)}" y="{_n(y)}" {size}{spin}/>'
     return use + _rect("rl-edge", box, x, y, 0, ' fill="none" stroke-width="1.4"')
 
 
@@ -432,7 +440,7 @@ def _band(painter: _Painter, box: Box, x: float, y: float) -> str:
 def _line(painter: _Painter, box: Box, x: float, y: float) -> str:
     points = " ".join(f"{_n(px + x)},{_n(py + y)}" for px, py in box.data["points"])
     colour = colour_of(str(box.data["hue"])).fill
-    title = f"<title>{escape(box.alt, quote=False)}</title>"
+    title = f"<title>{_escaped(box.alt, quote=False)}</title>"
     line = f'<polyline points="{points}" fill="none" stroke-linejoin="round" stroke-linecap="round"'
     return f'{line} class="rl-halo" stroke-width="7"/>{line} stroke="{colour}" stroke-width="5">{title}</polyline>'
 

@@ -6,8 +6,8 @@ at the end of a line stay cut: ``segment`` joins them, as it does for text files
 
 from __future__ import annotations
 
+import io
 import re
-import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 import attrs
 
 from rulelang.diagnostics import Sink
+from rulelang.files.contents import TooLarge, Unreadable, content
 from rulelang.files.folder import shown
 from rulelang.source import SourceFile
 from rulelang.syntax.layout import decode
@@ -126,12 +127,11 @@ def _first_finding(sink: Sink) -> str:
 
 def _bytes_of_file(path: Path) -> bytes:
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
-            raise UnusableInput(f"{path} is not a file; give a text file, or a map such as seeds/guide-nl.toml")
-        if status.st_size > MAX_BYTES:
-            raise UnusableInput(f"{path} has {status.st_size:,} bytes; a rulebook has at most {MAX_BYTES:,}")
-        return path.read_bytes()
+        return content(path, None, MAX_BYTES)
+    except TooLarge as problem:
+        raise UnusableInput(f"{path} has {problem.size:,} bytes; a rulebook has at most {MAX_BYTES:,}") from None
+    except Unreadable:
+        raise UnusableInput(f"{path} is not a file; give a text file, or a map such as seeds/guide-nl.toml") from None
     except OSError as problem:
         raise UnusableInput(f"{path} cannot be read: {(problem.strerror or 'unknown reason').lower()}") from None
 
@@ -254,9 +254,10 @@ def read_pdf(path: Path) -> PdfText:
     except ImportError:
         raise UnreadablePdf(f"{path}: reading PDF needs `pip install 'rulelang[pdf]'`") from None
     try:
-        if path.stat().st_size > MAX_PDF_BYTES:
-            raise UnreadablePdf(f"{path} has more than {MAX_PDF_BYTES:,} bytes; take the pages with rules out of it")
-        pages = list(_pages(path))
+        pages = list(_pages(content(path, None, MAX_PDF_BYTES)))
+    except TooLarge:
+        message = f"{path} has more than {MAX_PDF_BYTES:,} bytes; take the pages with rules out of it"
+        raise UnreadablePdf(message) from None
     except PDFPasswordIncorrect:
         raise UnreadablePdf(f"{path} is locked with a password; save it without one") from None
     except OSError as problem:
@@ -292,19 +293,19 @@ def text_of_pages(pages: Sequence[Page]) -> PdfText:
     return PdfText(tuple(out), len(pages), tuple(dict.fromkeys(dropped)), most)
 
 
-def _pages(path: Path) -> Iterator[Page]:
+def _pages(data: bytes) -> Iterator[Page]:
     from pdfminer.high_level import extract_pages
     from pdfminer.layout import LAParams, LTTextContainer, LTTextLine
 
-    with path.open("rb") as file:
-        for layout in extract_pages(file, maxpages=MAX_PAGES, laparams=LAParams(boxes_flow=None, all_texts=True)):
-            lines = []
-            for box in layout:
-                for line in box if isinstance(box, LTTextContainer) else ():
-                    words = " ".join(line.get_text().replace("\u00ad\n", "-\n").split())
-                    if isinstance(line, LTTextLine) and words:
-                        lines.append(Line(words, line.x0, line.x1, layout.height - line.y1, layout.height - line.y0))
-            yield Page(tuple(lines), layout.height)
+    way = LAParams(boxes_flow=None, all_texts=True)
+    for layout in extract_pages(io.BytesIO(data), maxpages=MAX_PAGES, laparams=way):
+        lines = []
+        for box in layout:
+            for line in box if isinstance(box, LTTextContainer) else ():
+                words = " ".join(line.get_text().replace("\u00ad\n", "-\n").split())
+                if isinstance(line, LTTextLine) and words:
+                    lines.append(Line(words, line.x0, line.x1, layout.height - line.y1, layout.height - line.y0))
+        yield Page(tuple(lines), layout.height)
 
 
 def _at_margin(line: Line, page: Page) -> bool:

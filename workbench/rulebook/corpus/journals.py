@@ -50,7 +50,7 @@ class Journal(Generic[_R]):
         found: dict[Key, tuple[_R, ...]] = {}
         for folder in folders:
             path = folder / self.file
-            read = read_toml(path, self.code, sink, sources) if path.exists() else None
+            read = read_toml(path, self.code, sink, sources, folder.parent) if path.exists() else None
             for stem, entries in read[1].items() if read is not None else ():
                 for id_, entry in entries.items() if isinstance(entries, dict) else ():
                     rows = [entry] if self.single else entry if isinstance(entry, list) else [None]

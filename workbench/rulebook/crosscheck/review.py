@@ -12,6 +12,7 @@ import attrs
 
 from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean, in_order
+from rulelang.files.contents import files_below, game_in
 from rulelang.files.folder import GameFiles
 from rulelang.source import SourceFile
 
@@ -134,11 +135,10 @@ def _games_below(folder: Path) -> list[Path]:
 
 def _declared(folder: Path) -> Iterator[tuple[Path, str]]:
     """The folder and the name of each game that is declared below a folder, by the headers of its files."""
-    for file in sorted(folder.rglob("*.rules")):
-        if len(file.relative_to(folder).parts) < _LEVELS and file.is_file():
-            with file.open(encoding="utf-8-sig", errors="replace") as text:
-                heads = (line.split() for _, line in zip(range(50), text, strict=False))
-                yield from ((file.parent, words[1]) for words in heads if len(words) == 2 and words[0] == "game")
+    for file in files_below(folder, ".rules") if folder.is_dir() else ():
+        name = game_in(file, folder) if len(file.relative_to(folder).parts) < _LEVELS else None
+        if name is not None:
+            yield file.parent, name
 
 
 def _corpora(

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from rulelang.diagnostics import UnusablePath
+from rulelang.files.contents import MAX_BYTES, TooLarge, content
 
 SETTING = "RULELANG_LANGUAGES"
 
 Kind: TypeAlias = Literal["catalogue", "lexicons"]
 
 _HERE = Path(__file__).parent
-_MAX_BYTES = 1_000_000
 
 
 def own_folder() -> Path | None:
@@ -60,9 +60,9 @@ def read(kind: Kind, name: str) -> dict[str, Any]:
     if path is None:
         return {}
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise UnusablePath(f"{path} has more than {_MAX_BYTES:,} bytes; words of a language need far less.")
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(content(path, None).decode("utf-8-sig"))
+    except TooLarge:
+        raise UnusablePath(f"{path} has more than {MAX_BYTES:,} bytes; words of a language need far less.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise UnusablePath(f"{path} is not TOML in UTF-8: {problem}.") from None
     except OSError as problem:

@@ -9,6 +9,8 @@ from typing import Any
 
 import attrs
 
+from rulelang.files.contents import content
+
 from . import numbers
 from .catalogue import lacking
 from .files import path_of, read
@@ -74,7 +76,7 @@ def blank_catalogue(language: str) -> str:
     path = path_of("catalogue", "en")
     assert path is not None
     out = [f"# {language}: take the # away from each line you translate. Words in braces stay as they are."]
-    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+    for line in content(path, None).decode("utf-8").splitlines()[1:]:
         out.append(f"# {line}" if _KEY.match(line) else line)
     return "\n".join([*out, ""])
 

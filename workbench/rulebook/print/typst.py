@@ -8,6 +8,7 @@ from pathlib import Path
 
 import attrs
 
+from ...web import asset
 from ..languages.catalogue import say
 from ..languages.locale import set_type
 from .document import Change, HeadingPart, Piece, Rulebook, StatementPart, plain
@@ -57,7 +58,7 @@ def as_typst(rulebook: Rulebook, matter: Matter | None = None) -> str:
     lang = rulebook.language
     head = f"#set text(lang: {string(lang)})\n#set document(title: {string(rulebook.title)})"
     parts = "\n".join(f"  {part.typst()}," for part in _parts(rulebook, matter or Matter()))
-    rules = _COMPOSE.read_text(encoding="utf-8")
+    rules = asset(_COMPOSE)
     return f"{_SHEET}{PAGES}{rules}\n{head}\n\n#compose({WIDTH:g}mm, {_PAGE:g}mm, (\n{parts}\n))\n"
 
 

@@ -22,6 +22,7 @@ from typing import Any
 import attrs
 
 from rulelang.diagnostics import Sink, did_you_mean
+from rulelang.files.contents import content, leads_into
 from rulelang.fixes import Help
 from rulelang.program import Program
 from rulelang.source import SourceFile, Span
@@ -96,9 +97,10 @@ _KEY = re.compile(r"\s*([A-Za-z0-9_]+)\s*=")
 
 
 def seeds_folder(start: Path) -> Path | None:
-    """The folder ``seeds`` in or above ``start``, where the maps are."""
+    """The folder ``seeds`` in or above ``start``, where the maps are, unless it is a link to somewhere else."""
     start = start.resolve()
-    return next((f / "seeds" for f in (start, *start.parents) if (f / "seeds").is_dir()), None)
+    found = next((f / "seeds" for f in (start, *start.parents) if (f / "seeds").is_dir()), None)
+    return found if found is not None and leads_into(found, found.parent) else None
 
 
 def read_documents(folder: Path, sink: Sink, sources: dict[str, SourceFile] | None = None) -> list[Document]:
@@ -118,7 +120,7 @@ def read_documents(folder: Path, sink: Sink, sources: dict[str, SourceFile] | No
 
 def read_document(path: Path, sink: Sink, sources: dict[str, SourceFile]) -> Document | None:
     """One map; None when it has no usable ``[document]``."""
-    found = read_toml(path, "R0901", sink, sources)
+    found = read_toml(path, "R0901", sink, sources, path.parent)
     if found is None:
         return None
     source, data = found
@@ -365,11 +367,8 @@ def bytes_of(document: Document, folder: Path | None) -> bytes | None:
     """The document's bytes, or None when there is no readable file of that name and of a sensible size."""
     if folder is None:
         return None
-    path = folder / document.file
     try:
-        if not path.is_file() or path.stat().st_size > MAX_BYTES:
-            return None
-        return path.read_bytes()
+        return content(folder / document.file, None, MAX_BYTES)  # a name without folders; links in there are one's own
     except OSError:
         return None
 

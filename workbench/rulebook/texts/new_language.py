@@ -9,6 +9,7 @@ from pathlib import Path
 import attrs
 
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.files.contents import content
 from rulelang.files.folder import GameFiles
 
 from .rulebook_text import Heading, RulebookText, Statement, read_texts, variant_texts
@@ -63,7 +64,7 @@ def begin(files: GameFiles, language: str, source: str | None) -> Beginning:
     concepts = 0
     glossary = files.root / "text" / "glossary.toml"
     if glossary.is_file():
-        text, concepts = _with_terms(glossary.read_text(encoding="utf-8"), language)
+        text, concepts = _with_terms(content(glossary, files.root).decode("utf-8"), language)
         changed |= {glossary: text} if concepts else {}
     return Beginning(language, source, made, changed, len(texts[source].statements), concepts)
 
@@ -74,7 +75,7 @@ def _header(files: GameFiles, language: str) -> Iterator[tuple[Path, str]]:
     if language in files.game.languages:
         return
     path = files.paths[files.game.span.file]
-    text = path.read_bytes().decode("utf-8")
+    text = content(path, files.root).decode("utf-8")
     named = _LANGUAGES.sub(rf"\1\2, {language}", text, count=1)
     if named == text:
         named = _GAME.sub(rf"\g<0>\n  languages {', '.join([*files.game.languages, language])}", text, count=1)

@@ -22,9 +22,9 @@ import attrs
 from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.folder import GameFiles, shown
-from rulelang.fixes import Fix, Help, Replace
+from rulelang.fixes import Fix, Help, Replace, leave_out
 from rulelang.link import Linked
-from rulelang.source import Span
+from rulelang.source import SourceFile, Span, visible
 from rulelang.syntax import tree
 from rulelang.syntax.walk import ids_in, rules_in
 
@@ -196,18 +196,33 @@ def read_texts(files: GameFiles, sink: Sink) -> list[RulebookText]:
 def read_text(path: Path, language: str, origin: str | None, files: GameFiles, sink: Sink) -> RulebookText | None:
     """One rulebook text, that of the variant ``origin`` or the game's own; None if it cannot be read."""
     name = shown(path)
-    source = files.texts.read(path, name, sink)
+    source = files.read_beside(path, sink)
     if source is None:
         return None
     files.sources[name] = source
 
     def parsed() -> tuple[RulebookText, tuple[Diagnostic, ...]]:
         own = Sink()
-        return parse_text(language, name, source.lines, own, origin), tuple(own)
+        return parse_text(language, name, _seen(source, own), own, origin), tuple(own)
 
     text, findings = workspace.default().remember(("rulebook text", language, name, source.text, origin), parsed)
     sink.extend(findings)
     return text
+
+
+def _seen(source: SourceFile, sink: Sink) -> list[str]:
+    """The lines without what nobody sees; the first such character of a line is told."""
+    lines = source.lines
+    for number, line in enumerate(lines, 1):
+        shown_line = visible(line, lines=True)
+        if shown_line != line:
+            column, char = next((i, a) for i, (a, b) in enumerate(zip(line, shown_line, strict=False), 1) if a != b)
+            place = Span(source.name, number, column, number, column + 1)
+            message = f"There is an invisible character here (U+{ord(char):04X}); it is left out."
+            help_ = leave_out("the character", "Delete it; if you cannot find it, retype the words around it.")
+            sink.error("R0105", place, message, help=help_, severity="warning")
+            lines[number - 1] = visible(line, lines=True, mark="")
+    return lines
 
 
 def variant_texts(files: GameFiles, variant: str, sink: Sink) -> dict[str, RulebookText]:

@@ -18,7 +18,7 @@ _TYPES = {
     "svg": "image/svg+xml",
 }
 
-_FIRST = ("no_link", "reconnecting")
+_FIRST = ("no_link", "offline", "reconnecting")
 """Words that a page may need before it has heard from the table."""
 
 

@@ -42,6 +42,12 @@ export class Asking {
     this.draw();
   }
 
+  /** A choice that was made before is still under way. */
+  wait() {
+    this.done = true;
+    this.draw();
+  }
+
   /** The server did not take the choice: it can be made again. */
   refused() {
     this.done = false;

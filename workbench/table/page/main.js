@@ -34,7 +34,13 @@ class Page {
     const clicks = { chosen: (at) => this.asking.clicked(at), asked: (around) => this.whyNot(around) };
     this.picture = new Picture(byId("picture"), clicks);
     this.asking = new Asking(this.picture, { sent: (index) => this.choose(index), rules: (id) => this.openRules(id) });
-    this.wire = new Wire(() => this.hello(), (message) => this.heard(message), (final) => this.lost(final));
+    this.wire = new Wire({
+      hello: () => this.hello(),
+      heard: (message) => this.heard(message),
+      settled: (message, isDone) => this.settled(message, isDone),
+      lost: (isFinal) => this.lost(isFinal),
+      turn: () => this.position?.turn ?? 0,
+    });
     this.listen();
   }
 
@@ -138,6 +144,7 @@ class Page {
   // ------------------------------------------------------------ from the server
 
   heard(message) {
+    if (this.away && message.to !== "hello") this.returned();
     const known = {
       position: () => this.pieced(message, true) && this.positioned(message),
       past: () => this.pieced(message) && this.lookedBack(message),
@@ -175,11 +182,7 @@ class Page {
     if (position.words) speak(position.words, position.lang);
     const first = !this.position;
     const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
-    if (this.away) {
-      notice();
-      if (this.position) toast(say("connected"));
-    } else if (this.past || (this.fault && news)) notice();
-    this.away = false;
+    if (this.past || (this.fault && news)) notice();
     this.fault = this.fault && !news;
     if (news && !first) this.chance = undefined;
     const starts = this.past || whole ? [] : before(this.picture, position.moves);
@@ -225,6 +228,7 @@ class Page {
       showChance(this.chance, this);
     } else {
       this.asking.ask(position);
+      if (this.wire.isUnsure("choose")) this.asking.wait();
     }
     this.picture.mark("changed", position.changed ?? []);
     showTools(this, (message) => this.send(message));
@@ -301,8 +305,15 @@ class Page {
 
   refused(message) {
     if (message.to === "hello") notice(message.reason);
+    else if (message.isLate) this.miss(message.reason);
     else toast(message.reason);
     if (message.to === "choose") this.asking.refused();
+  }
+
+  /** What was done while the connection was lost did not count: said until it has been read. */
+  miss(reason) {
+    const read = { type: "button", data: { key: "read" }, onclick: () => notice() };
+    notice(el("span", {}, reason), el("span", { className: "buttons" }, el("button", read, say("close"))));
   }
 
   answered(message) {
@@ -324,10 +335,28 @@ class Page {
     toast(say(word));
   }
 
-  lost(final) {
+  /** The server has dealt with a message of ours. */
+  settled(message, isDone) {
+    if (message.kind === "note") this.notes.settled(message.text, isDone);
+  }
+
+  lost(isFinal) {
     this.away = true;
-    if (!final && this.position) notice(say("reconnecting"));
-    else if (byId("notice").hidden) firstWord(final ? "no_link" : "reconnecting");
+    const word = !isFinal && !navigator.onLine ? "offline" : "reconnecting";
+    if (isFinal || !this.position) {
+      if (byId("notice").hidden || !isFinal) firstWord(isFinal ? "no_link" : word);
+      return;
+    }
+    const now = { type: "button", data: { key: "now" }, onclick: () => this.wire.probe() };
+    const kept = this.wire.unsure.size > 0 ? ` ${say("will_be_sent")}` : "";
+    notice(el("span", {}, say(word), kept), el("span", { className: "buttons" }, el("button", now, say("try_now"))));
+  }
+
+  /** There is a connection again. */
+  returned() {
+    this.away = false;
+    notice();
+    if (this.position) toast(say("connected"));
   }
 
   openRules(id) {

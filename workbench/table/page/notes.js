@@ -20,7 +20,15 @@ export class Notes {
 
   write() {
     const text = this.text.value.trim();
-    if (text && this.send({ kind: "note", text })) this.text.value = "";
+    if (!text) return;
+    this.add.disabled = true;
+    this.send({ kind: "note", text });
+  }
+
+  /** The server has kept a note, or has not: then it stays to be sent again. */
+  settled(text, isKept) {
+    this.add.disabled = false;
+    if (isKept && this.text.value.trim() === text) this.text.value = "";
   }
 
   show(notes) {

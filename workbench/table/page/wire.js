@@ -1,48 +1,149 @@
-// The connection to the server: messages are JSON, and a lost connection comes back by itself.
+// The connection to the server: messages are JSON. A connection that is lost comes back by itself, also when nobody says
+// that it is lost; and what was sent over it is sent once more over the next, unless it is known to have arrived.
 
-const LONGEST = 8000;
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 8000;
+const BEAT = 3000; // so long after the last message, the server is asked whether it is still there,
+const PATIENCE = 4000; // and so long one waits for the answer;
+const SHORT_PATIENCE = 1500; // less where there is a reason to doubt,
+const FIRST_PATIENCE = 12000; // and more for the first, which may be large.
 const FINAL = [4401, 4429];
+const UNNAMED = ["hello", "alive", "look"]; // of these, the last says all, and every connection begins with it
 
 export class Wire {
   /**
-   * `hello`: makes the first message of every connection. `heard`: is called with each message. `lost`: when the
-   * connection goes; with true when it makes no sense to come again.
+   * `hello`: makes the first message of every connection. `heard`: is called with each message, which `isLate` if it
+   * answers one that was sent again; `settled`: with one of ours that the server has dealt with, and whether it was done.
+   * `lost`: when the connection goes; with true when it makes no sense to come again. `turn`: gives the number of the
+   * position that is shown.
    */
-  constructor(hello, heard, lost) {
-    Object.assign(this, { hello, heard, lost, pause: 250, waiting: [], closed: false });
+  constructor({ hello, heard, settled, lost, turn }) {
+    Object.assign(this, { hello, heard, settled, lost, turn, pause: FIRST_PAUSE, number: 0, run: "" });
+    this.own = Math.random().toString(36).slice(2);
+    this.unsure = new Map();
+    addEventListener("online", () => this.probe());
+    addEventListener("offline", () => this.probe());
+    addEventListener("pageshow", (event) => event.persisted && this.probe());
+    document.addEventListener("visibilitychange", () => document.hidden || this.probe());
     this.open();
   }
 
   open() {
     const url = new URL("socket", location.href.split("#")[0]);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    this.socket = new WebSocket(url);
-    this.socket.onopen = () => this.send(this.hello());
-    this.socket.onmessage = (event) => {
-      this.pause = 250;
-      this.heard(JSON.parse(event.data));
-    };
-    this.socket.onclose = (event) => this.again(event);
+    const socket = new WebSocket(url);
+    Object.assign(this, { socket, isFresh: true, until: undefined });
+    const ours = (act) => (event) => socket === this.socket && act(event);
+    socket.onopen = ours(() => {
+      this.put(this.hello());
+      this.ask(FIRST_PATIENCE);
+    });
+    socket.onmessage = ours((event) => this.received(JSON.parse(event.data)));
+    socket.onclose = ours((event) => this.again(FINAL.includes(event.code)));
+    this.wait(FIRST_PATIENCE, () => this.drop());
   }
 
-  again(event) {
-    if (this.closed) return;
-    const final = FINAL.includes(event.code);
-    this.lost(final);
-    if (final) return;
-    setTimeout(() => this.open(), this.pause);
-    this.pause = Math.min(2 * this.pause, LONGEST);
+  /** What happens next, unless something is heard before. */
+  wait(time, act) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(act, time);
   }
 
-  /** Sends a message; one that cannot be sent now is dropped, since the position may be another one afterwards. */
+  /** Asks whether the server is there; if it does not answer, it is not. To ask again is to wait no longer. */
+  ask(patience) {
+    this.put({ kind: "alive" });
+    const until = performance.now() + patience;
+    if (this.until !== undefined && this.until <= until) return;
+    this.until = until;
+    this.wait(patience, () => this.drop());
+  }
+
+  /** There is a reason to look at once: the network has changed, or somebody has come back to the page. */
+  probe() {
+    if (this.isFinal) return;
+    this.pause = FIRST_PAUSE;
+    if (this.isOpen && !this.isFresh) this.ask(SHORT_PATIENCE);
+    else if (!this.socket || this.socket.readyState !== WebSocket.OPEN) this.retry();
+  }
+
+  get isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** Whether a message of this kind has been sent from the position that is shown, and may have arrived or not. */
+  isUnsure(kind) {
+    return [...this.unsure.values()].some(({ message, sent }) => message.kind === kind && sent === this.turn());
+  }
+
+  received(message) {
+    this.pause = FIRST_PAUSE;
+    this.until = undefined;
+    this.wait(BEAT, () => this.ask(PATIENCE));
+    if (message.kind === "alive") this.alive(message.run);
+    else {
+      const mine = this.unsure.get(message.id);
+      this.unsure.delete(message.id);
+      message.isLate = mine?.isAgain;
+      if (mine) this.settled(mine.message, message.kind !== "refused");
+      if (message.kind !== "done") this.heard(message);
+    }
+  }
+
+  /** The server is there, and said what it calls itself. What it may not have heard it is told once more. */
+  alive(run) {
+    this.run = run;
+    if (!this.isFresh) return;
+    this.isFresh = false;
+    for (const each of this.unsure.values()) {
+      each.isAgain = true;
+      this.put({ ...each.message, "again since": each.run ?? run, "sent at": each.sent });
+      each.run ??= run;
+    }
+  }
+
+  /** The connection is no good any more, whatever it thinks of itself. */
+  drop() {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.again(false);
+  }
+
+  again(isFinal) {
+    this.isFinal = isFinal;
+    this.socket = null;
+    clearTimeout(this.timer);
+    if (!isFinal) {
+      this.wait(this.pause * (0.5 + Math.random() / 2), () => this.open());
+      this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+    }
+    this.lost(isFinal);
+  }
+
+  /** Another attempt, now. */
+  retry() {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.open();
+  }
+
+  /** Sends a message, as soon as there is a connection. It is kept until the server has dealt with it. */
   send(message) {
-    if (this.socket.readyState !== WebSocket.OPEN) return false;
-    this.socket.send(JSON.stringify(message));
+    if (UNNAMED.includes(message.kind)) return this.put(message);
+    const named = { ...message, id: `${this.own}-${(this.number += 1)}` };
+    const isNow = this.isOpen && !this.isFresh;
+    this.unsure.set(named.id, { message: named, sent: this.turn(), run: isNow ? this.run : undefined });
+    if (isNow) {
+      this.put(named);
+      this.ask(PATIENCE);
+    } else if (!this.socket) this.lost(false);
     return true;
   }
 
-  close() {
-    this.closed = true;
-    this.socket.close();
+  put(message) {
+    if (!this.isOpen) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
   }
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, UnusablePath
-from rulelang.files.contents import root_of
+from rulelang.files.contents import content, home_of, root_of
 from rulelang.program import Program
 
 from ...rulebook.languages.catalogue import catalogues
@@ -66,7 +66,7 @@ def _written(program: Program) -> list[dict[str, Any]]:
 @functools.lru_cache(maxsize=32)
 def _lines(file: str) -> list[str]:
     try:
-        return Path(file).read_text(encoding="utf-8").splitlines()
+        return content(Path(file), home_of(Path(file))).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
         return []
 

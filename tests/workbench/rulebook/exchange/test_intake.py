@@ -301,7 +301,7 @@ def test_files_that_are_something_else(texts, export, pile: Path) -> None:
         "a.po": "a zip archive", "b.po": "packed with gzip", "c.po": "is not UTF-8 (byte 0xeb)", "d.po": "8,000,000",
         "e.doc": "must end in one of .po", "f.xlf": "outermost element is <tmx>", "g.xlf": "XLIFF 1.1; 2.0, 2.1",
         "h.xlf": "nested more than 40 deep", "i.csv": "none called source, target", "j.csv": "line 2: this row has 4",
-        "k.po": "binary", "l.po": "not a PO file", "m.tbx": "has no concept", "n.po": "not an ordinary file",
+        "k.po": "binary", "l.po": "not a PO file", "m.tbx": "has no concept", "n.po": "it is a folder",
         "o.po": "no such file", "p.po": "not an ordinary file",
     }  # fmt: skip
     before = everything(pile)

@@ -5,8 +5,9 @@ A file that came back is read from disk only if it is not too large, not packed,
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
+
+from rulelang.files.contents import TooLarge, content
 
 from ..units import Delivery, ExchangeError
 from .csv import CSV
@@ -51,24 +52,20 @@ def read_file(path: Path) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for ever
-            raise ExchangeError("This is not an ordinary file.")
-        with path.open("rb") as file:
-            head = file.read(8)
-            for magic, what in _PACKED:
-                if head.startswith(magic):
-                    if path.suffix.lower() in (".csv", ".tsv", ".xlsx", ".ods"):
-                        raise ExchangeError(f"This is {what}, as spreadsheets are. Save the sheet as CSV (UTF-8).")
-                    raise ExchangeError(f"This is {what}. Unpack it, and import the file that is in it.")
-            if status.st_size > MAX_BYTES:
-                raise ExchangeError(
-                    f"The file has {status.st_size:,} bytes; {MAX_BYTES:,} are the most that is read. "
-                    "Import only what was exported here."
-                )
-            return head + file.read(MAX_BYTES)
+        data = content(path, None, MAX_BYTES)
+    except TooLarge as problem:
+        raise ExchangeError(
+            f"The file has {problem.size:,} bytes; {MAX_BYTES:,} are the most that is read. "
+            "Import only what was exported here, unpacked."
+        ) from None
     except OSError as problem:
         raise ExchangeError(f"The file cannot be read: {(problem.strerror or 'unknown reason').lower()}.") from None
+    for magic, what in _PACKED:
+        if data.startswith(magic):
+            if path.suffix.lower() in (".csv", ".tsv", ".xlsx", ".ods"):
+                raise ExchangeError(f"This is {what}, as spreadsheets are. Save the sheet as CSV (UTF-8).")
+            raise ExchangeError(f"This is {what}. Unpack it, and import the file that is in it.")
+    return data
 
 
 def _decoded(data: bytes) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang.diagnostics import RulesError, Sink
+from rulelang.files.contents import content
 from rulelang.files.folder import GameFiles
 
 from ...glossary import Concept, Glossary, read_glossary
@@ -186,7 +187,7 @@ def plan_terms(files: GameFiles, concepts: Sequence[Terms], language: str | None
     if not wanted:
         what = f"in `{language}`" if language else f"in a language of {files.game.name}"
         raise ExchangeError(f"The file has no term {what}, but in {', '.join(sorted(spoken)) or 'none'}.")
-    text = path.read_text(encoding="utf-8") if glossary is not None else ""
+    text = content(path, files.root).decode("utf-8") if glossary is not None else ""
     document = tomlkit.parse(text)
     changes: list[TermChange] = []
     for terms in concepts:

@@ -1,0 +1,337 @@
+"""The door: how connections come in, and how many may stand there before they have shown a link.
+
+Pages with a link have room of their own, which nobody else can take. All others are strangers. There are never more of
+them than ``TableLimits`` allow, and when one more comes, the one goes that has stood there longest. They have little
+time to say what they want, are read in small pieces, and are answered in turn, address by address, at a pace that
+leaves most of the machine to those who play.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from .limits import Bucket, TableLimits, Turns
+
+LOG = logging.getLogger("rulelang.table")
+
+_PIECE = 1024
+"""Bytes that are read of a connection before it is somebody else's turn."""
+
+_PIECES = 64
+"""Pieces in which a stranger may say what it wants: a request, or whose link it has."""
+
+_STEADY, _BURST = 30.0, 150.0
+"""Pieces a second from a page with a link, after the first. Those who send more, send what no page does."""
+
+
+@attrs.define(eq=False)
+class Visitor:
+    """A connection that has shown no link. ``address``: where it comes from; ``leave``: ends it; ``crowd``: those among
+    whom it stands, None once it has shown a link (``known``) or has gone."""
+
+    address: str
+    leave: Callable[[], None]
+    lobby: Lobby
+    crowd: _Crowd | None = None
+    known: bool = False
+
+    async def turn(self, address: str | None) -> bool:
+        """Waits until it is to be answered; False when it has gone. ``address``: as a server in front tells it."""
+        return await self.lobby.turn(self, self.address if address is None else network(address))
+
+    def admit(self) -> None:
+        """It has shown a link, and no longer stands at the door."""
+        self.known = True
+        self.go()
+
+    def go(self) -> None:
+        """It no longer stands at the door."""
+        if self.crowd is not None:
+            self.crowd.forget(self)
+
+
+class _Crowd:
+    """Strangers by address, in front those who have stood there longest. ``most``: how many; ``neighbours``: from one
+    address."""
+
+    def __init__(self, most: int, neighbours: int) -> None:
+        self._most, self._neighbours = most, neighbours
+        self._here: dict[str, dict[Visitor, None]] = {}
+        self._number = 0
+
+    def __len__(self) -> int:
+        return self._number
+
+    def add(self, visitor: Visitor) -> None:
+        """One comes, from outside or for something else; another may have to go for it."""
+        visitor.go()
+        own = self._here.get(visitor.address, {})
+        if len(own) >= self._neighbours and visitor.address not in _OURS:
+            _send_away(own)
+        elif self._number >= self._most:
+            self.shed()
+        self._here.setdefault(visitor.address, {})[visitor] = None
+        self._number += 1
+        visitor.crowd = self
+
+    def forget(self, visitor: Visitor) -> None:
+        own = self._here[visitor.address]
+        del own[visitor]
+        self._number -= 1
+        if not own:
+            del self._here[visitor.address]
+        visitor.crowd = None
+
+    def shed(self) -> bool:
+        """Sends one away, of those from the address with the most; False where nobody is."""
+        crowd = max(self._here.values(), key=len, default=None)
+        if crowd is None:
+            return False
+        _send_away(crowd)
+        return True
+
+
+def _send_away(crowd: dict[Visitor, None]) -> None:
+    one = next(iter(crowd))
+    one.go()
+    one.leave()
+
+
+class Lobby:
+    """All strangers: those who are ``new``, and those who have ``asked`` for something. Neither can take the others'
+    room, so who only holds connections keeps nobody from loading the page or from saying whose link it has."""
+
+    def __init__(self, limits: TableLimits) -> None:
+        half = max(1, limits.strangers // 2)
+        self.new, self.asked = _Crowd(half, limits.neighbours), _Crowd(half, limits.neighbours)
+        self._bucket = Bucket(limits.requests, limits.rush)
+        self._pause = 2 / limits.requests
+        self._turns: Turns[tuple[Visitor, asyncio.Future[bool]]] = Turns()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def shed(self) -> None:
+        """Somebody has to go."""
+        if not self.new.shed():
+            self.asked.shed()
+
+    async def turn(self, visitor: Visitor, address: str) -> bool:
+        """Waits until a visitor may be answered; False when it has gone meanwhile."""
+        if visitor.crowd is None:
+            return visitor.known
+        visitor.go()
+        visitor.address = address
+        self.asked.add(visitor)
+        done = asyncio.get_running_loop().create_future()
+        self._turns.put(address, (visitor, done))
+        if self._timer is None:
+            self._call()
+        return bool(await done)
+
+    def _call(self) -> None:
+        """Calls those whose turn it is, as far as the pace allows."""
+        self._timer = None
+        while self._bucket.ready() and (turn := self._turns.take()) is not None:
+            visitor, done = turn
+            if not done.done():
+                done.set_result(visitor.crowd is not None and self._bucket.take())
+        if self._turns:
+            self._timer = asyncio.get_running_loop().call_later(self._pause, self._call)
+
+
+_OURS = ("127.0.0.1", "::1")
+"""Addresses of this machine: everybody who comes through a server in front of this one seems to come from here, until
+it tells otherwise. For them, the bound on all strangers has to do."""
+
+
+def network(address: str) -> str:
+    """What counts as one address: of IPv6 a network, since everybody has millions in theirs."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(found) if found.is_loopback else str(ipaddress.ip_network((found, 64), strict=False))
+
+
+# ---------------------------------------------------------------- connections
+
+
+class _InPieces(asyncio.BufferedProtocol):
+    """Reads a connection in small pieces, so that none keeps the others waiting, whatever it sends.
+
+    ``visitor``: who it is as long as nobody knows. Whatever goes wrong in reading ends this connection only.
+    """
+
+    visitor: Visitor
+    transport: asyncio.Transport
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._room = bytearray(_PIECE)
+        self._pieces = 0
+        self._steady = Bucket(_STEADY, _BURST)
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        return self._room
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._pieces += 1
+        too_many = not self._steady.take() if self.visitor.known else self._pieces > _PIECES
+        if too_many:
+            self.transport.abort()
+            return
+        try:
+            self.data_received(bytes(self._room[:nbytes]))
+        except Exception:
+            LOG.exception("what a connection sent could not be read")
+            self._misread()
+
+    if TYPE_CHECKING:
+
+        def data_received(self, data: bytes) -> None: ...
+
+    def _misread(self) -> None:
+        self.transport.abort()
+
+
+class PageSocket(_InPieces, WebSocketsSansIOProtocol):  # type: ignore[misc]
+    """A WebSocket: a stranger until it has shown a link."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.visitor = self.app_state["visitor"]
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.visitor.go()
+        super().connection_lost(exc)
+
+
+class _Door(_InPieces, H11Protocol):  # type: ignore[misc]
+    """A connection as it comes in: requests one after another, the last of which may open a socket."""
+
+    def __init__(self, lobby: Lobby, limits: TableLimits, **named: Any) -> None:
+        super().__init__(**named)
+        self._lobby, self._patience = lobby, limits.request
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        peer = transport.get_extra_info("peername")
+        self.visitor = Visitor(network(peer[0]) if peer else "", transport.abort, self._lobby)
+        self.app_state = {**self.app_state, "visitor": self.visitor}
+        super().connection_made(transport)
+        self._lobby.new.add(self.visitor)
+        self._wait()
+
+    def _wait(self) -> None:
+        """From now on, a request has so long to arrive, and its answer to be taken."""
+        self._pieces = 0
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = self.loop.call_later(self._patience, self._late)
+
+    def _late(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self._answer(b"408 Request Timeout", b"Your request took too long to arrive.")
+        else:
+            self.transport.abort()
+
+    def _misread(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self._answer(b"400 Bad Request", b"This request cannot be read.")
+        else:
+            self.transport.abort()
+
+    def _answer(self, status: bytes, text: bytes) -> None:
+        """The last words to a connection, past everything that may be waiting to be sent."""
+        if self.transport.get_write_buffer_size() > 0:
+            self.transport.abort()
+            return
+        head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(text)
+        self.transport.write(b"HTTP/1.1 " + status + b"\r\n" + head + text)
+        self.transport.close()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        super().handle_websocket_upgrade(event)
+
+    def on_response_complete(self) -> None:
+        self._wait()
+        if self.conn.trailing_data[0] and not self.transport.is_closing():
+            self.transport.close()  # who asks for more before it has been answered is no browser
+        super().on_response_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self.visitor.go()
+        super().connection_lost(exc)
+
+
+# ---------------------------------------------------------------- the server
+
+
+class Doorkeeper(uvicorn.Server):
+    """Lets connections in one by one, so that a crowd at the door never keeps those inside waiting."""
+
+    def __init__(self, config: uvicorn.Config, limits: TableLimits) -> None:
+        super().__init__(config)
+        self.lobby = Lobby(limits)
+        self._limits = limits
+        self._accepting: list[asyncio.Task[None]] = []
+
+    async def startup(self, sockets: Sequence[socket.socket] | None = None) -> None:
+        await super().startup(sockets=[])
+        make = partial(
+            _Door, self.lobby, self._limits, config=self.config, server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )  # fmt: skip
+        self._accepting = [asyncio.create_task(self._accept(listening, make)) for listening in sockets or ()]
+
+    async def shutdown(self, sockets: Sequence[socket.socket] | None = None) -> None:
+        for task in self._accepting:
+            task.cancel()
+        await asyncio.gather(*self._accepting, return_exceptions=True)
+        await super().shutdown(sockets=list(sockets or ()))
+
+    async def _accept(self, listening: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
+        loop = asyncio.get_running_loop()
+        listening.setblocking(False)
+        while True:
+            try:
+                found, _ = await loop.sock_accept(listening)
+                try:
+                    await loop.connect_accepted_socket(make, found)
+                except Exception:
+                    found.close()
+                    raise
+            except OSError as problem:
+                if problem.errno in _FULL:
+                    LOG.warning("no more connections can be opened (%s); a stranger has to go", problem.strerror)
+                    self.lobby.shed()
+                await asyncio.sleep(_BREATH)
+            except Exception:
+                LOG.exception("a connection could not be let in")
+                await asyncio.sleep(_BREATH)
+
+
+_FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+
+_BREATH = 0.02
+"""Seconds until the next connection is let in, after one could not be."""
