@@ -15,6 +15,7 @@ from .elaborate import Elaborated
 from .files import opening
 from .files.folder import GameFiles
 from .link import Linked
+from .names.lookalikes import check_lookalikes
 from .program import Program
 from .program.analysis.size import state_bytes
 from .source import SourceFile
@@ -65,6 +66,7 @@ def check(
         opening.check_settings(files, settings)
         if files.game is not None:
             games, sound = _check_game(workspace, files, names, settings, sink)
+        check_lookalikes(files.rules_and_tables, sink)
         if every:
             broken = _check_variants(workspace, files, settings, sink, rules=bool(sound))
             games = [game | {"broken": broken} for game in games]

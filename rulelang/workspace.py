@@ -242,6 +242,8 @@ class Workspace:
     ) -> list[Example]:
         """All examples of a game, or those of the files ``only``; mistakes go to ``sink`` and leave theirs out.
 
+        With ``variants``, those of the game itself need not fit: what does not is left out with a note.
+
         ``to_run``: False only looks for mistakes, which needs fewer Programs; the examples must not be run then.
         """
         from .examples import resolve_examples

@@ -10,6 +10,8 @@ import ast
 import functools
 import importlib
 import re
+import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -361,3 +363,39 @@ def test_what_is_said_goes_through_one_exit() -> None:
         new, "Say it with `tell`, `write`, `say`, `findings`, `emit` or `console` of workbench.output."
     )
     assert seen == WRITERS.keys(), "these say nothing any more: remove them from WRITERS"
+
+
+EXTRAS = {
+    "interpreter.adapters": "rl",
+    "interpreter.studies": "parquet",
+    "workbench.language_server": "editor",
+    "workbench.table": "serve",
+}
+"""Rooms that need an extra of the package; whoever lets people in there says so where it is missing."""
+
+_COMES_WITH = {"lsprotocol": "pygls"}
+
+
+def test_what_modules_need_is_installed_with_them() -> None:
+    """All but the rooms of EXTRAS work after the first command of the README."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    def names(wanted: Iterable[str]) -> set[str]:
+        return {re.split(r"[<>=\[]", one)[0] for one in wanted}
+
+    missing: list[str] = []
+    for package in PACKAGES:
+        for file in sorted((ROOT / package).rglob("*.py")):
+            place = file.relative_to(ROOT)
+            extra = EXTRAS.get(".".join(place.parts[:2]))
+            there = names(project["dependencies"]) | names(project["optional-dependencies"].get(extra, ()))
+            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+                found = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                if isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                    found = [node.module]
+                for library in {name.partition(".")[0] for name in found} - set(sys.stdlib_module_names):
+                    if library not in PACKAGES and _COMES_WITH.get(library, library) not in there:
+                        missing.append(f"{place.as_posix()} imports {library}")
+    assert not missing, told(
+        missing, "Name it in the dependencies, or import it where it is used and say what is missing."
+    )

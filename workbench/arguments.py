@@ -43,13 +43,17 @@ BotsOption: TypeAlias = Annotated[
         " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat and ismcts.",
     ),
 ]
-SimulatedGame: TypeAlias = Annotated[
-    int | None,
+GameOfSave: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--game", metavar="PATH", help="For a save: the game's folder, if the save does not name it."),
+]
+GameOrNumber: TypeAlias = Annotated[
+    str | None,
     typer.Option(
         "--game",
-        min=0,
-        metavar="NUMBER",
-        help="A game of the simulation with this --seed, by its number (from 0); with its --bots, if it had any.",
+        metavar="PATH|NUMBER",
+        help="For a save: the game's folder, if the save does not name it. For a game: the number of a game of the"
+        " simulation with this --seed (from 0); with its --bots, if it had any.",
     ),
 ]
 

@@ -14,6 +14,7 @@ from interpreter.comparing.looks import FIRST_BLOCK
 from interpreter.comparing.pairs import Pairs
 from interpreter.comparing.results import Comparison
 from interpreter.comparing.run import RuleSet, Run, Table
+from interpreter.comparing.seats import Seats
 from interpreter.comparing.source import Source, Wanted
 from interpreter.simulate.records import Records
 
@@ -36,7 +37,7 @@ class Draws:
         pass
 
     def games(self, wanted: Wanted) -> Records:
-        rules, seed, first, number = wanted
+        rules, seed, first, number, _ = wanted
         pool = self.pools[rules]
         chance = np.random.default_rng([seed, first, self.who[rules]])
         return Records(pool.shape, seed, first, pool.rows[chance.integers(0, pool.games, number)])
@@ -82,6 +83,7 @@ class World:
         self.run.stopped = False
         for table in self.run.tables:
             table.games, table.done, table.seconds, table.seed = 0, False, 0.0, seed
+            table.seats = Seats(table.seats.names, table.seats.seats, table.seats.equal)
             for beside in table.beside:
                 beside.pairs, beside.fresh, beside.settled, beside.problem = Pairs(), None, False, None
         return self.run

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 
 from ..chance import Stream, mix
 from .greedy import EPSILON, FirstGreedyBot, GreedyBot
-from .simple import Bot, RandomBot, uncovers
+from .simple import Bot, RandomBot
 
 if TYPE_CHECKING:
     from ..game import Game
 
-__all__ = ["BOTS", "SEARCHING", "Bot", "GreedyBot", "RandomBot", "Stream", "make_bot", "misnamed", "mix", "uncovers"]
+__all__ = ["BOTS", "SEARCHING", "Bot", "GreedyBot", "RandomBot", "Stream", "make_bot", "misnamed", "mix"]
 
 KINDS_OF_GREEDY: Mapping[str, Callable[[Game], Bot]] = {
     "greedy:quick": lambda game: GreedyBot(game, quick=True),

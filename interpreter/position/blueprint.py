@@ -108,6 +108,8 @@ class Blueprint:
     compiler: Compiler = attrs.field(init=False)
     units: dict[str, Unit] = attrs.field(init=False)
     watchers: tuple[Watcher, ...] = attrs.field(init=False)
+    watched_openly: bool = attrs.field(init=False)
+    """Whether testing the watchers tells everybody something that is hidden."""
     invariants: tuple[Invariant, ...] = attrs.field(init=False)
     ranks: tuple[Rank, ...] = attrs.field(init=False)
     score: Cells | None = attrs.field(init=False)
@@ -136,6 +138,7 @@ class Blueprint:
             assert rule.whenever is not None
             watchers.append(Watcher(rule.id, compiler.expr(rule.whenever), rule.frame))
         self.watchers = tuple(watchers)
+        self.watched_openly = any(program.rules[watcher.rule].openly for watcher in watchers)
         self.invariants = tuple(Invariant(i.id, compiler.expr(i.condition), i.frame) for i in program.invariants)
 
     # -- suppositions

@@ -155,6 +155,11 @@ class ReferenceState(PositionState):
             machine.edited = True
         self.machine = machine
 
+    def fix_luck(self, luck: int) -> None:
+        machine = self.machine.copy()
+        machine.luck = luck
+        self.machine = machine
+
 
 class ReferenceGame:
     """See ``interpreter.game.Game``. ``invariants``: check them after every choice. ``recall``: see ``Blueprint``."""

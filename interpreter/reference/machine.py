@@ -16,7 +16,7 @@ from ..position import events, faults, fixed, position
 from ..position.asked import Asked, Coming
 from ..position.blueprint import Blueprint
 from ..position.events import Teller
-from ..position.position import Position
+from ..position.position import Laid, Position
 from ..record.observer import Observer
 from .asks import Ask
 from .code import Flat, Instruction
@@ -64,6 +64,8 @@ class Machine(Position):
     """Options are not listed, because what is chosen is known: see ``follow``."""
     coming: Callable[[], Coming] | None = None
     """What is asked next, where that is known while the machine runs."""
+    luck: int | None = None
+    """Where the chance of the next choice comes from, if that needs any; see ``chance``."""
 
     @classmethod
     def of(cls, image: Image, position: Position) -> Machine:
@@ -104,6 +106,7 @@ class Machine(Position):
             around=self.around,
             observer=self.observer,
             brief=self.brief,
+            luck=self.luck,
         )
 
     # -- running
@@ -130,6 +133,7 @@ class Machine(Position):
         """Run to the next decision, or to the end."""
         with METER.counting(self.blueprint.limits):
             self._advance(self.blueprint.limits.work // INSTRUCTION)
+        self.chance = chance.settled(self.chance)
 
     def _advance(self, left: int) -> int:
         """Run to the next decision, or to the end. ``left``: instructions that may be carried out; gives the rest."""
@@ -188,6 +192,7 @@ class Machine(Position):
             except Undefined as error:
                 raise ask.fault(str(error)) from None
             self._advance(self.blueprint.limits.work // INSTRUCTION)
+        self.chance, self.luck = chance.settled(self.chance), None
 
     def finish(self, winners: Iterable[int], rule: str) -> None:
         """End the game."""
@@ -221,7 +226,7 @@ class Machine(Position):
     def pick(self, combos: Sequence[tuple[Any, ...]], types: tuple[Type, ...], instruction: Instruction) -> int:
         """The index of one of the combinations, by chance or as fixed."""
         if not self.fixed:
-            self.chance, index = chance.below(self.chance, len(combos))
+            self.chance, index = chance.below(self._drawn_from(), len(combos))
             return index
         names = self.fixed[: len(types)]
         self.fixed = self.fixed[len(types) :]
@@ -230,15 +235,25 @@ class Machine(Position):
     def draw(self, counts: tuple[int, ...], element: MemberType | NumberType, instruction: Instruction) -> int:
         """The index of the kind of one piece drawn from a bag."""
         if not self.fixed:
-            self.chance, index = chance.drawn(self.chance, counts)
+            self.chance, index = chance.drawn(self._drawn_from(), counts)
             return index
         name, self.fixed = self.fixed[0], self.fixed[1:]
         return fixed.drawn(name, counts, element, instruction.node.rule, instruction.node.span)
 
     def shuffle(self, pieces: tuple[Any, ...]) -> tuple[Any, ...]:
         """The pieces in a new order. Fixed outcomes do not apply: an example sets the order of a stack directly."""
-        self.chance, order = chance.shuffled(self.chance, pieces)
+        self.chance, order = chance.shuffled(self._drawn_from(), pieces)
         return order
+
+    def _drawn_from(self) -> int:
+        """The state of chance. A luck counts, and goes into the record of the game, once it is needed."""
+        if self.luck is not None:
+            self.chance = chance.seeded(self.luck)
+            if self.choices is not None:
+                before, chosen = self.choices
+                self.choices = ((before, Laid((), luck=self.luck)), chosen)
+            self.luck = None
+        return self.chance
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(Position))

@@ -11,6 +11,7 @@ from rulelang.collection import no_collection
 from rulelang.limits import Limits, standard
 from rulelang.words import so_many_players
 
+from ..chance import is_luck
 from . import running
 from .compiled import Compiled, compiled
 from .host import Instance
@@ -63,7 +64,7 @@ class WasmGame:
         self.rows_read: dict[tuple[int, int], dict[bytes, Any]] = {}
         """Options as bare values by their rows, for each unit and site that asks."""
         self._asking: dict[tuple[int, int], tuple[code.Ask, bool]] = {}
-        self.kept: dict[str, Any] = {}
+        self.kept: dict[Any, Any] = {}
         """What was found out about the game and does not depend on any position of it."""
 
     @classmethod
@@ -260,7 +261,7 @@ class WasmGame:
 
     def start(self, seed: int, chance: Sequence[Any] = ()) -> WasmState:
         """A new game, run to its first decision."""
-        if chance:
+        if chance or is_luck(seed):
             return self.state_of(self.reference.start(seed, chance).position)
         found, ask, rows, trace = running.begin(self.steps, seed)
         state = WasmState(self, found, ask, rows, seed, None, False)

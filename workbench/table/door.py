@@ -30,19 +30,26 @@ _PIECE = 1024
 """Bytes that are read of a connection before it is somebody else's turn."""
 
 _PIECES = 64
-"""Pieces in which a stranger may say what it wants: a request, or whose link it has."""
+"""Pieces in which a stranger may send a request."""
+
+_HELLO, _HELLOS = 256, 8
+"""Bytes of a piece in which it may say whose link it has, and how many of them: a byte can be a frame's length, and a
+piece of the usual size a hundred frames that mean nothing."""
 
 _STEADY, _BURST = 30.0, 150.0
-"""Pieces a second from a page with a link, after the first. Those who send more, send what no page does."""
+"""Pieces a second from a page with a link, after the first. Who sends more sends what no page does."""
+
+_PINGS, _PINGS_BURST = 0.5, 20.0
+"""The same for pings. Browsers send none; other programs do to see whether the server is there."""
 
 
 @attrs.define(eq=False)
 class Visitor:
-    """A connection that has shown no link. ``address``: where it comes from; ``leave``: ends it; ``crowd``: those among
+    """A connection that has shown no link. ``address``: where it comes from; ``line``: itself; ``crowd``: those among
     whom it stands, None once it has shown a link (``known``) or has gone."""
 
     address: str
-    leave: Callable[[], None]
+    line: asyncio.Transport
     lobby: Lobby
     crowd: _Crowd | None = None
     known: bool = False
@@ -64,10 +71,10 @@ class Visitor:
 
 class _Crowd:
     """Strangers by address, in front those who have stood there longest. ``most``: how many; ``neighbours``: from one
-    address."""
+    address. ``queues``: who has come first stays, and it is the last who has to go; else the other way round."""
 
-    def __init__(self, most: int, neighbours: int) -> None:
-        self._most, self._neighbours = most, neighbours
+    def __init__(self, most: int, neighbours: int, *, queues: bool = False) -> None:
+        self._most, self._neighbours, self._queues = most, neighbours, queues
         self._here: dict[str, dict[Visitor, None]] = {}
         self._number = 0
 
@@ -75,16 +82,15 @@ class _Crowd:
         return self._number
 
     def add(self, visitor: Visitor) -> None:
-        """One comes, from outside or for something else; another may have to go for it."""
+        """One comes, from outside or from another crowd; one may have to go for it, perhaps itself."""
         visitor.go()
-        own = self._here.get(visitor.address, {})
-        if len(own) >= self._neighbours and visitor.address not in _OURS:
-            _send_away(own)
-        elif self._number >= self._most:
-            self.shed()
         self._here.setdefault(visitor.address, {})[visitor] = None
         self._number += 1
         visitor.crowd = self
+        if len(self._here[visitor.address]) > self._neighbours and visitor.address not in _OURS:
+            self._send_away(self._here[visitor.address])
+        elif self._number > self._most:
+            self.shed()
 
     def forget(self, visitor: Visitor) -> None:
         own = self._here[visitor.address]
@@ -96,35 +102,38 @@ class _Crowd:
 
     def shed(self) -> bool:
         """Sends one away, of those from the address with the most; False where nobody is."""
-        crowd = max(self._here.values(), key=len, default=None)
-        if crowd is None:
+        most = max(self._here.values(), key=len, default=None)
+        if most is None:
             return False
-        _send_away(crowd)
+        self._send_away(most)
         return True
 
-
-def _send_away(crowd: dict[Visitor, None]) -> None:
-    one = next(iter(crowd))
-    one.go()
-    one.leave()
+    def _send_away(self, some: dict[Visitor, None]) -> None:
+        one = next(reversed(some) if self._queues else iter(some))
+        one.go()
+        one.line.abort()
 
 
 class Lobby:
-    """All strangers: those who are ``new``, and those who have ``asked`` for something. Neither can take the others'
-    room, so who only holds connections keeps nobody from loading the page or from saying whose link it has."""
+    """All strangers: those who are ``new``, those who have asked for something and are ``waiting`` for their turn, and
+    those who have been ``answered``. None can take the room of the others: who only holds connections keeps nobody from
+    loading the page or from saying whose link it has."""
 
     def __init__(self, limits: TableLimits) -> None:
-        half = max(1, limits.strangers // 2)
-        self.new, self.asked = _Crowd(half, limits.neighbours), _Crowd(half, limits.neighbours)
+        few, near = max(1, limits.strangers // 4), limits.neighbours
+        self.new, self.answered = _Crowd(few, near), _Crowd(2 * few, near)
+        self.waiting = _Crowd(few, near, queues=True)
         self._bucket = Bucket(limits.requests, limits.rush)
         self._pause = 2 / limits.requests
-        self._turns: Turns[tuple[Visitor, asyncio.Future[bool]]] = Turns()
+        self._turns: Turns[tuple[Visitor, asyncio.Future[None]]] = Turns()
         self._timer: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self.new) + len(self.waiting) + len(self.answered)
 
     def shed(self) -> None:
         """Somebody has to go."""
-        if not self.new.shed():
-            self.asked.shed()
+        any(crowd.shed() for crowd in (self.new, self.answered, self.waiting))
 
     async def turn(self, visitor: Visitor, address: str) -> bool:
         """Waits until a visitor may be answered; False when it has gone meanwhile."""
@@ -132,20 +141,27 @@ class Lobby:
             return visitor.known
         visitor.go()
         visitor.address = address
-        self.asked.add(visitor)
-        done = asyncio.get_running_loop().create_future()
-        self._turns.put(address, (visitor, done))
-        if self._timer is None:
-            self._call()
-        return bool(await done)
+        self.waiting.add(visitor)
+        if visitor.crowd is not None:
+            visitor.line.pause_reading()
+            done = asyncio.get_running_loop().create_future()
+            self._turns.put(address, (visitor, done))
+            if self._timer is None:
+                self._call()
+            await done
+        return visitor.crowd is not None
 
     def _call(self) -> None:
         """Calls those whose turn it is, as far as the pace allows."""
         self._timer = None
         while self._bucket.ready() and (turn := self._turns.take()) is not None:
             visitor, done = turn
+            if visitor.crowd is self.waiting:
+                self._bucket.take()
+                self.answered.add(visitor)
+                visitor.line.resume_reading()
             if not done.done():
-                done.set_result(visitor.crowd is not None and self._bucket.take())
+                done.set_result(None)
         if self._turns:
             self._timer = asyncio.get_running_loop().call_later(self._pause, self._call)
 
@@ -179,19 +195,20 @@ class _InPieces(asyncio.BufferedProtocol):
 
     visitor: Visitor
     transport: asyncio.Transport
+    size, most = _PIECE, _PIECES
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._room = bytearray(_PIECE)
+        self._room = memoryview(bytearray(_PIECE))
         self._pieces = 0
         self._steady = Bucket(_STEADY, _BURST)
 
-    def get_buffer(self, sizehint: int) -> bytearray:
-        return self._room
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self._room[: _PIECE if self.visitor.known else self.size]
 
     def buffer_updated(self, nbytes: int) -> None:
         self._pieces += 1
-        too_many = not self._steady.take() if self.visitor.known else self._pieces > _PIECES
+        too_many = not self._steady.take() if self.visitor.known else self._pieces > self.most
         if too_many:
             self.transport.abort()
             return
@@ -211,6 +228,18 @@ class _InPieces(asyncio.BufferedProtocol):
 
 class PageSocket(_InPieces, WebSocketsSansIOProtocol):  # type: ignore[misc]
     """A WebSocket: a stranger until it has shown a link."""
+
+    size, most = _HELLO, _HELLOS
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._pings = Bucket(_PINGS, _PINGS_BURST)
+
+    def handle_ping(self) -> None:
+        if self.visitor.known and self._pings.take():
+            super().handle_ping()
+        else:
+            self.transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.visitor = self.app_state["visitor"]
@@ -232,7 +261,7 @@ class _Door(_InPieces, H11Protocol):  # type: ignore[misc]
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         peer = transport.get_extra_info("peername")
-        self.visitor = Visitor(network(peer[0]) if peer else "", transport.abort, self._lobby)
+        self.visitor = Visitor(network(peer[0]) if peer else "", transport, self._lobby)
         self.app_state = {**self.app_state, "visitor": self.visitor}
         super().connection_made(transport)
         self._lobby.new.add(self.visitor)
@@ -311,9 +340,11 @@ class Doorkeeper(uvicorn.Server):
         await super().shutdown(sockets=list(sockets or ()))
 
     async def _accept(self, listening: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:
-        loop = asyncio.get_running_loop()
+        loop, pace = asyncio.get_running_loop(), Bucket(self._limits.arrivals, self._limits.rush)
         listening.setblocking(False)
         while True:
+            while not pace.take():  # the others wait outside, where they cost nothing
+                await asyncio.sleep(_BREATH)
             try:
                 found, _ = await loop.sock_accept(listening)
                 try:
@@ -334,4 +365,4 @@ class Doorkeeper(uvicorn.Server):
 _FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 _BREATH = 0.02
-"""Seconds until the next connection is let in, after one could not be."""
+"""Seconds until the next connection is let in, where that is not at once."""

@@ -24,11 +24,13 @@ class TableLimits:
     """Lines of play at one table: games, and branches of them."""
     connections: int = 2_000
     """Pages that are open at a time."""
-    strangers: int = 200
-    """Connections at a time that have not shown a link yet: half of them may not have asked for anything either. When
-    one more comes, another has to go."""
+    strangers: int = 400
+    """Connections at a time that have not shown a link yet: a quarter of them may not have asked for anything either,
+    and a quarter may wait for an answer. When one more comes, another has to go."""
     neighbours: int = 60
-    """Of either half, how many from one address."""
+    """From one address, how many that have not asked, that wait, and that were answered."""
+    arrivals: float = 1_000.0
+    """Connections that are let in in a second, after the first ``rush``."""
     requests: float = 300.0
     """Requests of strangers that are answered in a second, after the first ``rush``; others wait for their turn."""
     rush: int = 300

@@ -70,9 +70,9 @@ class Server:
             await asyncio.gather(*playing, return_exceptions=True)
 
     async def _socket(self, socket: WebSocket) -> None:
-        await socket.accept()
         page = None
         try:
+            await socket.accept()
             page = await greet(socket, self.limits, self._link)
             if page is not None:
                 self._open += 1

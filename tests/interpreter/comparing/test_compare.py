@@ -230,9 +230,9 @@ def test_it_shows_itself_in_a_notebook(pile: Path) -> None:
 
 
 def test_what_there_is_when_time_is_up_is_the_result(pile: Path) -> None:
-    comparison = interpreter.compare(pile, ["longer"], games=100_000, minutes=0.001)
+    comparison = interpreter.compare(pile, ["longer"], games=10_000_000, minutes=0.05)
     assert comparison.stopped
-    assert 0 < comparison.columns[0].pairs < 100_000
+    assert 0 < comparison.columns[0].pairs < 10_000_000
 
 
 def test_until_settled_waits_for_what_is_named(pile: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import shutil
+import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -89,6 +92,63 @@ def person(context: BrowserContext, link: str, seed: int = 1) -> Person:
     found = Person(context.new_page(), chance=random.Random(seed))
     found.open(link)
     return found
+
+
+@attrs.define
+class Relay:
+    """A way to a server that can go bad without a word: what is sent over it then arrives nowhere, and nobody is told.
+
+    A connection of that time stays bad for ever. ``to``: the port of the server.
+    """
+
+    to: int
+    port: int = 0
+    _bad: bool = False
+    _dead: set[socket.socket] = attrs.field(factory=set)
+    _open: list[socket.socket] = attrs.field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.port = listening.getsockname()[1]
+        self._open.append(listening)
+        threading.Thread(target=self._accept, args=(listening,), daemon=True).start()
+
+    def _accept(self, listening: socket.socket) -> None:
+        while True:
+            try:
+                page, _ = listening.accept()
+            except OSError:
+                return
+            server = socket.create_connection(("127.0.0.1", self.to))
+            self._open += [page, server]
+            if self._bad:
+                self._dead |= {page, server}
+            for one, other in ((page, server), (server, page)):
+                threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if source not in self._dead:
+                    sink.sendall(data)
+            for each in (source, sink):
+                each.shutdown(socket.SHUT_RDWR)
+
+    def break_off(self, swallows: bool = True) -> None:
+        """From now on nothing arrives at pages, nor, if it ``swallows``, at the server."""
+        self._bad = True
+        servers = [each for each in self._open[1:] if each.getpeername()[1] == self.to]
+        self._dead |= set(self._open[1:] if swallows else servers)
+
+    def mend(self) -> None:
+        """New connections are good again."""
+        self._bad = False
+
+    def close(self) -> None:
+        for each in self._open:
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
 
 
 def links(home: Any, *roles: int | str) -> list[str]:

@@ -85,10 +85,11 @@ class House:
     def table(self) -> Table:
         return next(iter(self.tables))
 
-    def token(self, role: str | int) -> str:
+    def token(self, role: str | int, table: int = 1) -> str:
         """Of the link of a seat, by number, or of another role."""
         wanted = Guest("seat", role) if isinstance(role, int) else Guest(role)  # type: ignore[arg-type]
-        return next(token for token, guest in self.table.guests.items() if guest == wanted)
+        guests = self.tables.get(table).guests  # type: ignore[union-attr]
+        return next(token for token, guest in guests.items() if guest == wanted)
 
     def knock(self, **options: Any) -> Tab:
         """A connection that has not said yet whose it is."""
@@ -96,10 +97,10 @@ class House:
         self.tabs.append(tab)
         return tab
 
-    def tab(self, role: str | int, **hello: Any) -> Tab:
+    def tab(self, role: str | int, table: int = 1, **hello: Any) -> Tab:
         """A page opened with somebody's link."""
         tab = self.knock()
-        tab.send("hello", **{"token": self.token(role), "lang": "en", "width": 600, **hello})
+        tab.send("hello", **{"token": self.token(role, table), "lang": "en", "width": 600, **hello})
         return tab
 
     def close(self) -> None:
@@ -119,25 +120,26 @@ def house(tmp_path: Path) -> Iterator[Callable[..., House]]:
 
     def make(
         path: Path, players: int = 2, seed: int = 7, limits: TableLimits | None = None, file: Path | None = None,
-        variants: tuple[str, ...] = (), settings: Any = None, **plan: Any,
+        variants: tuple[str, ...] = (), settings: Any = None, tables: int = 1, **plan: Any,
     ) -> House:  # fmt: skip
         limits = limits or TableLimits()
         store = Store(file or tmp_path / f"{next(numbers)}.table", limits.file)
-        tables = Tables(store, Work(), limits)
+        laid = Tables(store, Work(limits), limits)
         if any(store.tables()):
-            tables.restore()
+            laid.restore()
         else:
             rules = RuleSet(str(path), players, settings or {}, variants)
             game = rules.load()
-            tables.lay(Plan(rules, **{"start": {"seed": seed}, "pace": 0.0, **plan}), game)
+            for _ in range(tables):
+                laid.lay(Plan(rules, **{"start": {"seed": seed}, "pace": 0.0, **plan}), game)
         listening = running.bound("127.0.0.1", 0)
-        app = Server(tables, limits, running.names_of("127.0.0.1", None)).app()
+        app = Server(laid, limits, running.names_of("127.0.0.1", None)).app()
         serving = running.server_of(app, limits)
         thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         while not serving.started:
             time.sleep(0.01)
-        made.append(House(serving, thread, running.address(listening, None), tables))
+        made.append(House(serving, thread, running.address(listening, None), laid))
         return made[-1]
 
     yield make

@@ -7,17 +7,14 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 from paths import RULES
-from websockets.sync.client import connect
+from serving import opened, served, shown
 
 from workbench.savefile import Note
 from workbench.table import store as rows
@@ -28,40 +25,6 @@ from workbench.table.store import Store, UnusableFile
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
-
-
-@contextmanager
-def served(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
-    """A server in a process of its own, and its links by who is to get them."""
-    command = [sys.executable, "-m", "workbench.entry", "serve", "--port", "0", *map(str, arguments)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None and process.stderr is not None
-        links = {}
-        for line in process.stdout:
-            who, link = line.split()
-            links[who] = link
-            if who == "spectator":
-                break
-        yield process, links
-    finally:
-        process.kill()
-        process.communicate()
-
-
-@contextmanager
-def opened(link: str) -> Iterator[Any]:
-    base, token = link.split("/#")
-    with connect(base.replace("http", "ws") + "/socket") as socket:
-        socket.send(json.dumps({"kind": "hello", "token": token}))
-        yield socket
-
-
-def shown(socket: Any, turn: int) -> dict[str, Any]:
-    while True:
-        message = json.loads(socket.recv(60))
-        if message["kind"] == "position" and message["turn"] >= turn:
-            return dict(message)
 
 
 def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ export class Wire {
     if (isNow) {
       this.put(named);
       this.ask(PATIENCE);
-    } else if (!this.socket) this.lost(false);
+    } else if (!this.isOpen) this.lost(false);
     return true;
   }
 
