@@ -91,11 +91,13 @@ def _put(text: str, *, err: bool = False) -> None:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Writes a result to a file: all of it or nothing."""
+    """Writes a result to a file: all of it or nothing, with the byte order mark and the line ends that it has."""
     from rulelang.api import replace_file
 
+    bom, text = ("\ufeff", text[1:]) if text.startswith("\ufeff") else ("", text)
+    shown = "\r\n".join(_visible(part, lines=True, mark="") for part in text.split("\r\n"))
     try:
-        replace_file(file, _visible(text, lines=True, mark=""))
+        replace_file(file, bom + shown)
     except OSError as problem:
         fail(f"{file} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
 

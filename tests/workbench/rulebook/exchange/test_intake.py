@@ -90,9 +90,9 @@ def test_what_cannot_be_exported_is_told(texts, pile: Path, arguments: list[str]
 
 
 def test_characters_that_no_file_can_carry_are_told_by_place(texts, pile: Path) -> None:
-    edit(pile / "text" / "en.md", "Play until", "Play\x0b until")
+    edit(pile / "text" / "en.md", "Play until", "Play\ufffe until")
     ran = texts("export", pile, "--to", "xliff", "--lang", "nl")
-    assert ran.status == 2 and "en.md:17: `play.1` holds the character U+000B" in ran.err
+    assert ran.status == 2 and "en.md:17: `play.1` holds the character U+FFFE" in ran.err
 
 
 def test_a_memory_holds_all_languages(texts, pile: Path) -> None:
