@@ -71,7 +71,7 @@ def command(
 
     from ..rulebook.languages.locale import language_for_reader
     from ..savefile import Origin
-    from ..terminal.reading import reader
+    from ..terminal.choices import reader
     from ..terminal.session import Session
 
     saved: Saved | None = None

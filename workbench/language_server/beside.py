@@ -13,8 +13,7 @@ from rulelang.syntax import tree
 
 from ..rulebook.texts import ids_of
 from .candidates import Candidate
-from .desk import Desk
-from .documents import Document
+from .session import Desk, Document
 
 Kind = types.CompletionItemKind
 

@@ -11,8 +11,7 @@ from rulelang.names.symbols import Symbols, Use
 from rulelang.source import Span
 from rulelang.syntax import tree
 
-from .desk import Desk
-from .documents import Document
+from .session import Desk, Document
 
 Kind = types.SemanticTokenTypes
 Modifier = types.SemanticTokenModifiers

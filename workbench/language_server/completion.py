@@ -22,8 +22,7 @@ from rulelang.syntax.parse import parse_item
 
 from . import beside, candidates, offers
 from .candidates import Candidate
-from .desk import Desk
-from .documents import Document
+from .session import Desk, Document
 
 _MOST = 400
 """Items in a list; the editor asks again as more letters are typed."""

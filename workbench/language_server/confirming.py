@@ -13,8 +13,7 @@ from rulelang.files.contents import content, home_of
 
 from ..rulebook.corpus import Corpus, confirm
 from ..rulebook.crosscheck.review import folder_at_hand, load
-from .desk import Desk
-from .documents import Document
+from .session import Desk, Document
 
 CONFIRM = "rulelang.confirm"
 

@@ -25,9 +25,7 @@ from . import (
     structure,
     verdicts,
 )
-from .background import Done
-from .desk import Desk
-from .documents import Document
+from .session import Desk, Document, Done
 
 
 @attrs.frozen

@@ -13,8 +13,7 @@ from rulelang.syntax.parse import parse_source
 
 from ..pictures.looks.format import formatted
 from ..pictures.looks.syntax import parse
-from .desk import Desk
-from .documents import Document
+from .session import Desk, Document
 
 
 def format_document(

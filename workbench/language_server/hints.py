@@ -12,9 +12,8 @@ from rulelang.program import Program
 from rulelang.syntax import tree
 from rulelang.syntax.walk import walk
 
-from .desk import Desk
-from .documents import Document
 from .outline import items_of
+from .session import Desk, Document
 
 
 @attrs.define

@@ -21,9 +21,8 @@ from ..loading import count
 from ..rulebook.glossary import read_glossary
 from ..rulebook.texts import RulebookText, fill, read_texts
 from . import verdicts
-from .desk import Desk
-from .documents import Document
-from .naming import Named, name_at
+from .renaming import Named, name_at
+from .session import Desk, Document
 
 _MOST = 8
 """Names listed in one line."""

@@ -15,9 +15,8 @@ from rulelang.syntax import tree
 from ..loading import count
 from ..rulebook.texts import read_texts
 from . import running, verdicts
-from .desk import Desk
-from .documents import Document
 from .outline import items_of
+from .session import Desk, Document
 
 
 def lenses(desk: Desk, document: Document, params: types.CodeLensParams) -> list[types.CodeLens]:

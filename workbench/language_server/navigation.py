@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from .desk import Desk
-from .documents import Document
-from .naming import everywhere, location, name_at
+from .renaming import everywhere, location, name_at
+from .session import Desk, Document
 
 
 def definition(desk: Desk, document: Document, params: types.DefinitionParams) -> types.Location | None:

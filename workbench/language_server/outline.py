@@ -14,9 +14,7 @@ from rulelang.syntax.parse import parse_source
 from rulelang.syntax.walk import children
 
 from ..rulebook.texts import Heading, parse_text
-from .desk import Desk
-from .documents import Document, uri_of
-from .positions import Lines
+from .session import Desk, Document, Lines, uri_of
 
 _MOST = 500
 """Names that a search in all games gives."""

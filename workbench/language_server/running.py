@@ -16,8 +16,7 @@ from interpreter.simulate.games import at_random, game_seed, play_one
 from rulelang.program import Program
 
 from . import verdicts
-from .background import Done
-from .desk import Desk
+from .session import Desk, Done
 
 RUN = "rulelang.run"
 EXAMPLES = "rulelang.examples"

@@ -13,8 +13,7 @@ from rulelang.syntax.layout import without_comment
 from rulelang.types import describe
 from rulelang.words import FUNCTIONS
 
-from .desk import Desk
-from .documents import Document
+from .session import Desk, Document
 
 _NAME = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\s*$")
 

@@ -10,9 +10,8 @@ from rulelang.source import Span
 from rulelang.syntax import tree
 from rulelang.syntax.walk import children, walk
 
-from .desk import Desk
-from .documents import Document
 from .outline import document_symbols, items_of
+from .session import Desk, Document
 
 
 def folding(desk: Desk, document: Document, params: types.FoldingRangeParams) -> list[types.FoldingRange]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import contextlib
+import sys
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
+
+from rulelang.source import visible
 
 if TYPE_CHECKING:
     from interpreter.data import Decision
 
     from ..wording import Wording
+
 
 FLAT = 12
 """Most options of a menu that are listed at once; more are grouped by action first."""
@@ -207,3 +212,13 @@ def _values(decision: Decision, index: int) -> list[str]:
     option = decision.options[index]
     words = _tokens(option.text)
     return words[1:] if option.id is not None else words
+
+
+def reader() -> Callable[[str], str]:
+    """Shows a prompt and reads a line. At a terminal the arrow keys move in the line and through earlier ones."""
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):  # not on every system
+            import readline
+
+            readline.set_history_length(500)
+    return lambda prompt: input(visible(prompt))

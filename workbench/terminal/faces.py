@@ -18,7 +18,7 @@ from ..pictures.layout.pieces import covers, order, things, turned
 from ..pictures.paint.colours import colour_of
 from ..pictures.scene.look import Look
 from ..pictures.scene.nodes import Node
-from .words import short_names
+from .telling import short_names
 
 Size: TypeAlias = tuple[int, int]
 """Columns and lines of a face, both odd, so that a road leaves a side in its middle."""

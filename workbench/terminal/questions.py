@@ -1,25 +1,30 @@
-"""``why`` and ``why not``: what makes a choice legal, and which condition keeps it from being offered."""
+"""Answers about the game: `why`, `why not`, and `look NAME`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from interpreter.errors import GameError
-from rulelang.diagnostics import similar
+from rulelang.diagnostics import did_you_mean, similar
+from rulelang.program import Program
+from rulelang.program.values import plain
+from rulelang.types import Domain
 
 from ..arguments import known
+from ..wording import Wording
 from . import choices
-from .telling import explanation_lines
+from .faces import LARGE, Faces
+from .telling import explanation_lines, plain_text
 
 if TYPE_CHECKING:
     from interpreter.data import Decision
     from interpreter.game import Game, State
 
-    from ..wording import Wording
 
 _WORD = re.compile(r"[^\s,:(]+")
 """The name of an action."""
@@ -165,3 +170,51 @@ def _binders(game: Game, decision: Decision, option: str | None) -> list[str]:
         if isinstance(offered.value, dict):
             return list(offered.value)
     return []
+
+
+def looked_at(wording: Wording, name: str) -> Iterator[RenderableType]:
+    """All there is to see of what has this name, in the rules or in the language of the labels."""
+    if not name:
+        yield Text("Name a piece, for example a tile, a card or a field: `look NAME`")
+        return
+    found = list(_named(wording, name))
+    if not found:
+        names = [member for domain in wording.program.domains.values() for member in domain.members]
+        advice = did_you_mean(name, names) or "Use a name that you see on the table."
+        yield Text(f"There is nothing called `{name}`. {advice}")
+    for domain, member in found:
+        yield from _one(wording, domain, member)
+
+
+def _named(wording: Wording, name: str) -> Iterator[tuple[Domain, str]]:
+    wanted = name.casefold()
+    for domain in wording.program.domains.values():
+        for member in domain.members:
+            if wanted in (member.casefold(), wording.look.label(f"{domain.name}~{member}").casefold()):
+                yield domain, member
+
+
+def _one(wording: Wording, domain: Domain, member: str) -> Iterator[RenderableType]:
+    label = wording.member(domain.name, member)
+    head = Text(label, style="bold").append(f"  {wording.look.label(domain.name)}", style="not bold dim")
+    yield head.append(f" `{member}`" if label != member else "", style="not bold dim")
+    faces = Faces(wording.program, wording.look)
+    if faces.has(domain):
+        yield faces.face(domain, member, size=LARGE)
+        yield faces.legend()
+        yield Text(faces.maker.tile(domain, member).alt)
+    for column, told in _columns(wording.program, domain, member):
+        yield Text(f"  {wording.look.label(f'{domain.name}.{column}')}: ", style="dim").append(told, style="not dim")
+    for sentence in wording.sentences(member, f"{domain.name}.{member}"):
+        yield Text(f"  {sentence}", style="italic")
+
+
+def _columns(program: Program, domain: Domain, member: str) -> Iterator[tuple[str, str]]:
+    """The columns of the row of a member, in words."""
+    table = program.tables.get(domain.name)
+    if table is None or domain.name in program.grids:
+        return
+    row = domain.members.index(member)
+    for column, type_ in table.types.items():
+        if column not in table.rules:
+            yield column, plain_text(plain(table.cells[column][row], type_))

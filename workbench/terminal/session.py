@@ -26,11 +26,9 @@ from ..wording import News, Wording, Words, words_in
 from ..wording.questions import bounds
 from . import choices, table
 from .hints import Hints
-from .looking import looked_at
 from .palette import seat_styles
-from .questions import names_in, why, why_not
-from .telling import event_line, fault_text, story, visible
-from .words import coloured
+from .questions import looked_at, names_in, why, why_not
+from .telling import coloured, event_line, fault_text, story, visible
 
 if TYPE_CHECKING:
     from interpreter.data import Decision

@@ -22,12 +22,11 @@ from ..pictures.build.facts import domain_of, facts_of
 from ..pictures.scene.look import Look
 from ..pictures.scene.nodes import is_empty, with_shown
 from ..wording.names import Names
-from . import ring
+from . import boards
+from .boards import grids, squares
 from .faces import SIZES, Faces
-from .laid import grids
 from .palette import seat_styles
-from .squares import squares
-from .words import coloured, plain_table, plain_text, short_names
+from .telling import coloured, plain_table, plain_text, short_names
 
 if TYPE_CHECKING:
     from rulelang.program import Program, Variable
@@ -164,14 +163,14 @@ def _ring(
     words = _shortened(scene, domain)
     cells = [list(_cell(scene, domain, member, words)) for member in domain.members]
     width = max(line.cell_len for cell in cells for line in cell)
-    form = ring.shape(cells, console.width, min(max(width, _NARROW), _WIDE))
+    form = boards.shape(cells, console.width, min(max(width, _NARROW), _WIDE))
     room, height = form.middle
     lines: list[Text] = []
     if room >= _ROOM:
         spaced = _rendered(_spaced(inside), console, room)
         lines = spaced if len(spaced) <= height else _rendered(Group(*inside), console, room)
     fits = 0 < len(lines) <= height
-    drawing = ring.draw(cells, form, lines if fits else ())
+    drawing = boards.draw(cells, form, lines if fits else ())
     legend = _legend(scene, words)
     return Group(*drawing, *([legend] if legend.plain else [])), fits
 

@@ -16,11 +16,11 @@ from small_games import load_game
 
 import interpreter
 from workbench.pictures.looks import look_for
-from workbench.terminal import ring
+from workbench.pictures.scene.nodes import is_empty
+from workbench.terminal import boards
 from workbench.terminal.palette import seat_styles
 from workbench.terminal.table import Scene, draw
-from workbench.terminal.telling import story
-from workbench.terminal.words import is_empty, plain_text, short_names
+from workbench.terminal.telling import plain_text, short_names, story
 
 
 @given(st.lists(st.text("abcdefg", min_size=1, max_size=8), unique=True, max_size=12), st.integers(1, 4))
@@ -60,8 +60,8 @@ def test_zero_is_worth_showing_and_nothing_is_not() -> None:
 
 @given(st.integers(3, 60), st.integers(30, 160))
 def test_every_cell_of_a_ring_has_its_own_place_next_to_the_one_before(count: int, width: int) -> None:
-    form = ring.shape([[Text("x")]] * count, width, 8)
-    way = ring.places(count, form.columns, form.rows)
+    form = boards.shape([[Text("x")]] * count, width, 8)
+    way = boards.places(count, form.columns, form.rows)
     assert len(way) == len(set(way)) == count
     assert all(abs(x - u) + abs(y - v) == 1 for (x, y), (u, v) in pairwise(way))
     if count % 2 == 0:
@@ -71,8 +71,8 @@ def test_every_cell_of_a_ring_has_its_own_place_next_to_the_one_before(count: in
 
 def test_a_ring_goes_clockwise_and_shows_what_is_in_the_middle() -> None:
     cells = [[Text(f"c{i}")] for i in range(1, 13)]
-    form = ring.shape(cells, 60, 6)
-    lines = [line.plain for line in ring.draw(cells, form, [Text("hello")])]
+    form = boards.shape(cells, 60, 6)
+    lines = [line.plain for line in boards.draw(cells, form, [Text("hello")])]
     assert (form.columns, form.rows) == (4, 4)
     assert lines == [
         "┌──────┬──────┬──────┬──────┐",

@@ -1,34 +1,215 @@
-"""The desk: the open documents, the games they belong to, and what was found about them.
-
-The protocol's thread changes ``documents`` and nothing else. All work on games is done by one worker, a job at a time,
-and each job begins by handing the texts as they are then to the games' Workspace.
-"""
+"""Sessions: the open documents and the games they belong to, as their texts are now."""
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import functools
+import itertools
 import os
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import attrs
 from lsprotocol import types
+from pygls import uris
 
 from rulelang.checking import CheckReport
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.elaborate import Elaborated
 from rulelang.examples.unfinished import domain_in
-from rulelang.files.contents import root_of
+from rulelang.files.contents import home_of, root_of
 from rulelang.files.folder import GameFiles
 from rulelang.names.meaning import Meaning
 from rulelang.names.symbols import Symbols
 from rulelang.program import Program
+from rulelang.source import Span
+from rulelang.syntax import layout
 from rulelang.workspace import Workspace
 
-from . import documents
-from .documents import Document
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_BOM = "\ufeff"
+
+
+@attrs.frozen
+class Lines:
+    """A text by its lines. ``starts``: the offset of each line; the offsets of a text count its characters from 0."""
+
+    text: str = attrs.field(repr=False)
+    starts: tuple[int, ...] = attrs.field(repr=False)
+
+    @staticmethod
+    def of(text: str) -> Lines:
+        return Lines(text, (0, *(found.end() for found in _LINE_END.finditer(text))))
+
+    def line(self, number: int) -> str:
+        """A line (from 0) without its end; empty behind the last one."""
+        if not 0 <= number < len(self.starts):
+            return ""
+        end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
+        return self.text[self.starts[number] : end].rstrip("\r\n")
+
+    @property
+    def every_line(self) -> list[str]:
+        """All lines with their ends."""
+        return [self.text[a:b] for a, b in itertools.pairwise((*self.starts, len(self.text)))]
+
+    # ------------------------------------------------------------ from the protocol
+
+    def offset(self, position: types.Position) -> int:
+        """The offset of a position; one outside the text counts as the nearest in it."""
+        if position.line < 0:
+            return 0
+        if position.line >= len(self.starts):
+            return len(self.text)
+        return self.starts[position.line] + _characters(self.line(position.line), position.character)
+
+    def place(self, position: types.Position) -> tuple[int, int]:
+        """Line and column of a position as the rules count them."""
+        line = min(max(position.line, 0), len(self.starts) - 1)
+        text = self.line(line)
+        return line + 1, len(_as_read(text[: _characters(text, position.character)], line)) + 1
+
+    # ------------------------------------------------------------ to the protocol
+
+    def position(self, line: int, column: int) -> types.Position:
+        """The position of a line and column as the rules count them."""
+        if line < 1:
+            return types.Position(0, 0)
+        if line > len(self.starts):
+            return self.at(len(self.text))
+        text = self.line(line - 1)
+        return types.Position(line - 1, _units(text[: _as_typed(text, line - 1, max(column, 1) - 1)]))
+
+    def at(self, offset: int) -> types.Position:
+        """The position of an offset."""
+        line = bisect.bisect_right(self.starts, offset) - 1
+        return types.Position(line, _units(self.line(line)[: offset - self.starts[line]]))
+
+    def range(self, span: Span) -> types.Range:
+        """A span of the rules as a range."""
+        return types.Range(self.position(span.line, span.column), self.position(span.end_line, span.end_column))
+
+    @property
+    def whole(self) -> types.Range:
+        """The range of the whole text."""
+        return types.Range(types.Position(0, 0), self.at(len(self.text)))
+
+
+def _units(text: str) -> int:
+    """The length of a text in UTF-16 units."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _characters(text: str, units: int) -> int:
+    """The number of characters that so many UTF-16 units at the start of a text make up, at most all of them."""
+    if units <= 0:
+        return 0
+    if text.isascii():
+        return min(units, len(text))
+    head = text.encode("utf-16-le", "surrogatepass")[: 2 * units]
+    return len(head.decode("utf-16-le", "ignore" if _is_cut(head) else "surrogatepass"))
+
+
+def _is_cut(head: bytes) -> bool:
+    """Whether the last unit is the first half of a character."""
+    return len(head) >= 2 and 0xD8 <= head[-1] <= 0xDB
+
+
+# ---------------------------------------------------------------- what reading a file changes
+
+
+def _as_read(text: str, line: int) -> str:
+    """The start of a line as the rules read it: without a byte order mark, a tab of the indentation as two spaces."""
+    if line == 0:
+        text = text.removeprefix(_BOM)
+    code = text.lstrip(" \t")
+    return text[: len(text) - len(code)].replace("\t", "  ") + code
+
+
+def _as_typed(text: str, line: int, column: int) -> int:
+    """The number of characters of a line (from 0) before a column (from 0) of what the rules read of it."""
+    typed = 1 if line == 0 and text.startswith(_BOM) else 0
+    if "\t" not in text:
+        return min(typed + column, len(text))
+    while column > 0 and typed < len(text):
+        column -= 2 if text[typed] == "\t" and not text[:typed].strip() else 1
+        typed += 1
+    return typed
+
+
+_WORD = 200
+"""Letters of the longest word."""
+
+
+@attrs.frozen
+class Document:
+    """A text at one moment. ``path``: where it lies or would lie, resolved; None for one that is not a file.
+
+    ``version``: as the editor counts its edits; None for a text read from disk.
+    """
+
+    uri: str
+    path: Path | None
+    lines: Lines
+    version: int | None = None
+
+    @staticmethod
+    def of(uri: str, text: str, version: int | None = None) -> Document:
+        return Document(uri, path_of(uri), Lines.of(text), version)
+
+    @property
+    def text(self) -> str:
+        return self.lines.text
+
+    @property
+    def suffix(self) -> str:
+        """The ending of its name, which says what it is: ``.rules``, ``.md``, ``.csv``, ``.look``, ``.toml``."""
+        return "" if self.path is None else self.path.suffix
+
+    def word(self, position: types.Position) -> tuple[str, types.Range]:
+        """The word at a position and its range; an empty one where there is none."""
+        offset = self.lines.offset(position)
+        start = end = offset
+        text = self.text
+        while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_") and offset - start < _WORD:
+            start -= 1
+        while end < len(text) and (text[end].isalnum() or text[end] == "_") and end - offset < _WORD:
+            end += 1
+        return text[start:end], types.Range(self.lines.at(start), self.lines.at(end))
+
+    def edited(self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int) -> Document:
+        """The document after an edit; positions outside the text count as the nearest in it."""
+        lines = self.lines
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                first, last = sorted((lines.offset(change.range.start), lines.offset(change.range.end)))
+                lines = Lines.of(f"{lines.text[:first]}{change.text}{lines.text[last:]}")
+            else:
+                lines = Lines.of(change.text)
+        return attrs.evolve(self, lines=lines, version=version)
+
+
+def path_of(uri: str) -> Path | None:
+    """The file of a URI, resolved; None for a URI that names no file."""
+    with contextlib.suppress(Exception):  # a URI of any shape, or a path that no system takes
+        found = uris.to_fs_path(uri) if uri.startswith("file:") else None
+        return None if not found or "\0" in found else Path(found).resolve()
+    return None
+
+
+def uri_of(path: Path) -> str:
+    """The URI of a file."""
+    return path.resolve().as_uri()
+
+
+def read(path: Path) -> Document | None:
+    """The document on disk; None when it cannot be read."""
+    source = layout.read(path, path.as_posix(), Sink(), home_of(path))
+    return None if source is None else Document(uri_of(path), path, Lines.of(source.text))
+
 
 T = TypeVar("T")
 
@@ -91,7 +272,7 @@ class Desk:
         """The document as it is in the editor, or on disk; None when there is none."""
         found = self.documents.get(uri)
         if found is None:
-            path = documents.path_of(uri)
+            path = path_of(uri)
             return None if path is None else self.document_at(path)
         return found
 
@@ -106,7 +287,7 @@ class Desk:
     def document_at(self, path: Path) -> Document | None:
         """The document of a file, as it is in the editor, or on disk; None when there is none."""
         found = self._given.get(path.resolve())
-        return documents.read(path) if found is None else found
+        return read(path) if found is None else found
 
     def catch_up(self) -> None:
         """Hands the documents as they are now to the games. Every job of the worker begins with it."""
@@ -247,3 +428,11 @@ def _rules_below(folder: Path) -> Iterator[Path]:
         for name in sorted(names):
             if name.endswith(".rules") and not name.startswith("."):
                 yield Path(place, name)
+
+
+@attrs.frozen
+class Done:
+    """After a step in the background: whether there is ``more`` to do, and the ``game`` whose findings are others."""
+
+    more: bool
+    game: Path | None = None

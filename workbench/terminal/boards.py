@@ -1,0 +1,342 @@
+"""Boards in letters: squares, rings of cells, and grids in which pieces are laid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import attrs
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ..pictures.build.facts import PLAYER, domain_of, facts_of, has_to_be
+from ..pictures.scene.nodes import is_empty
+from .faces import SIZES, Faces, Size
+from .telling import plain_table, short_names
+
+if TYPE_CHECKING:
+    from rulelang.program import Grid, Variable
+    from rulelang.types import Domain
+
+    from .table import Scene
+
+
+_SQUARE = re.compile(r"([A-Za-z]+)([0-9]+)")
+
+
+def squares(scene: Scene, domain: Domain) -> RenderableType | None:
+    """A domain whose members are named like the squares of a chessboard, drawn as one: a1 at the bottom left."""
+    found = [_SQUARE.fullmatch(member) for member in domain.members]
+    if any(match is None for match in found):
+        return None
+    names = [(match[1], int(match[2])) for match in found if match]
+    files = list(dict.fromkeys(name for name, _ in names))
+    ranks = sorted({number for _, number in names}, reverse=True)
+    links = facts_of(scene.program).networks.get(domain.name, ())
+    grid = scene.program.grids.get(domain.name)
+    leaning = grid is not None and grid.shape != "squares"
+    full = len(files) * len(ranks) == len(domain)
+    if len(files) < 2 or len(ranks) < 2 or not (leaning or links or full):
+        return None
+    variables = scene.owned(domain.name)
+    short = _short_pieces(scene, variables)
+    there = {at: _on(scene, variables, member, short) for at, member in zip(names, domain.members, strict=True)}
+    there = {at: text if text.plain else Text("·", style="dim") for at, text in there.items()}
+    table: RenderableType
+    if leaning and grid is not None:
+        table = _leaning(list(there.values()), domain.members, grid)
+    elif links:
+        table = _linked(there, sorted(files), ranks, [(names[a], names[b]) for a, b in links])
+    else:
+        table = plain_table("", *files)
+        for number in ranks:
+            table.add_row(str(number), *(there[name, number] for name in files))
+    named = {letters: name for (kind, name), letters in short.items() if kind != PLAYER and letters != name}
+    legend = "  ".join(f"{letters}={name}" for letters, name in named.items())
+    return Group(table, Text(legend, style="dim")) if legend else table
+
+
+def _leaning(there: Sequence[Text], names: Sequence[str], grid: Grid) -> Text:
+    """Rows of hexagonal cells, each called after its first cell, and below them the letters of the lowest row."""
+    lean = 1 if grid.shape == "rhombus" else -1
+    wide = max(4, 2 * (max(text.cell_len for text in there) // 2 + 1))
+    left = [wide * x + lean * wide // 2 * y for x, y in grid.cells]
+    rows: dict[int, list[int]] = {}
+    for number, (_, y) in enumerate(grid.cells):
+        rows.setdefault(y, []).append(number)
+    start = 2 + max(len(names[cells[0]]) for cells in rows.values()) - min(left)
+    shown = Text()
+    for cells in reversed(rows.values()):
+        line = Text(" " * (start + left[cells[0]] - 2 - len(names[cells[0]])))
+        line.append(names[cells[0]] + "  ", style="dim")
+        for cell in cells:
+            line.append_text(there[cell])
+            line.append(" " * (wide - there[cell].cell_len))
+        shown.append_text(line).append("\n")
+    lowest = rows[0]
+    letters = "".join(f"{names[cell].rstrip('0123456789'):<{wide}}" for cell in lowest)
+    shown.append(" " * (start + left[lowest[0]]) + letters, style="dim")
+    return shown
+
+
+_At: TypeAlias = tuple[str, int]
+
+
+def _linked(
+    there: Mapping[_At, Text], files: Sequence[str], ranks: Sequence[int], links: Sequence[tuple[_At, _At]]
+) -> Text:
+    """Places with lines between those in one row or column that are linked, and their letters and numbers around."""
+    wide = max(text.cell_len for text in there.values()) + 3
+    column, line = {name: i for i, name in enumerate(files)}, {number: 2 * i for i, number in enumerate(ranks)}
+    across: set[tuple[int, int]] = set()
+    down: set[tuple[int, int]] = set()
+    for (file, rank), (other_file, other_rank) in links:
+        if rank == other_rank:
+            first, last = sorted((column[file], column[other_file]))
+            across.update((line[rank], x) for x in range(first, last))
+        elif file == other_file:
+            first, last = sorted((line[rank], line[other_rank]))
+            down.update((y, column[file]) for y in range(first + 1, last))
+    margin = len(str(max(ranks))) + 1
+    shown = Text()
+    for y in range(2 * len(ranks) - 1):
+        at_rank = ranks[y // 2]
+        shown.append(f"{'' if y % 2 else at_rank:<{margin}}", style="dim")
+        for x, name in enumerate(files):
+            text = there.get((name, at_rank)) if y % 2 == 0 else None
+            bare = "│" if (y, x) in down else "─" if (y, x) in across and (y, x - 1) in across else " "
+            text = text or Text(bare, style="dim")
+            shown.append_text(text)
+            shown.append(("─" if (y, x) in across else " ") * (wide - text.cell_len), style="dim")
+        shown.append("\n")
+    shown.append(" " * margin + "".join(f"{name:<{wide}}" for name in files), style="dim")
+    return shown
+
+
+def _short_pieces(scene: Scene, variables: Sequence[Variable]) -> dict[tuple[str, str], str]:
+    """A letter for each player; two for each kind of piece, where squares keep both an owner and a kind."""
+    found = {(PLAYER, name): letters for name, letters in short_names(scene.program.seats, 1).items()}
+    kinds = [domain_of(variable.element or variable.type) for variable in variables]
+    if any(kind is not None and kind.name == PLAYER for kind in kinds):
+        for kind in kinds:
+            if kind is not None and kind.name != PLAYER:
+                called = {member: scene.names.member(kind.name, member) for member in kind.members}
+                letters = short_names(called.values())
+                found |= {(kind.name, name): letters[name] for name in called.values()}
+    return found
+
+
+def _on(scene: Scene, variables: Sequence[Variable], member: str, short: Mapping[tuple[str, str], str]) -> Text:
+    """What is on a square: an owner and a kind are one piece, in the owner's colour."""
+    text, style = Text(), ""
+    nobody = any(_is_whose(v) and is_empty(scene.at(v, member)) for v in variables)
+    by_owner = sorted(variables, key=lambda v: getattr(domain_of(v.element or v.type), "name", "") != PLAYER)
+    for variable in by_owner:
+        value, kind = scene.at(variable, member), domain_of(variable.element or variable.type)
+        if is_empty(value) or (nobody and isinstance(value, str) and has_to_be(variable, value)):
+            continue
+        name = scene.names.member(kind.name, value) if kind is not None and isinstance(value, str) else ""
+        if kind is not None and kind.name == PLAYER and value in scene.styles:
+            style = scene.styles[value]
+            text.append(short[PLAYER, value], style=style)
+        elif style and kind is not None and (kind.name, name) in short:
+            text.append(short[kind.name, name], style=style)
+        else:
+            told = scene.told(value, kind)
+            text.append(told if len(variables) == 1 else f" {scene.label(variable.name)} {told}".lstrip())
+    return text
+
+
+def _is_whose(variable: Variable) -> bool:
+    """Whether a variable says whose piece it is."""
+    domain = domain_of(variable.element or variable.type)
+    return variable.kind == "value" and domain is not None and domain.name == PLAYER
+
+
+_CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+_UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
+
+
+@attrs.frozen
+class Shape:
+    """The rectangle: columns of cells, the width inside a cell, and the height inside the cells of each row."""
+
+    columns: int
+    cell_width: int
+    heights: tuple[int, ...]
+
+    @property
+    def rows(self) -> int:
+        return len(self.heights)
+
+    @property
+    def tops(self) -> tuple[int, ...]:
+        """The line of the upper edge of each row, and of the lower edge of the last."""
+        return tuple(accumulate((height + 1 for height in self.heights), initial=0))
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """Width and height of the room in the middle, less a margin of one column."""
+        width = (self.columns - 2) * (self.cell_width + 1) - 3
+        height = self.tops[-2] - self.tops[1] - 1
+        return max(0, width), max(0, height)
+
+
+def shape(cells: Sequence[Sequence[Text]], width: int, cell_width: int) -> Shape:
+    """A rectangle for the cells within ``width`` characters: as wide as it can be, with room in the middle."""
+    widest = max(2, (width - 1) // (cell_width + 1))
+    half = (len(cells) + 1) // 2
+    columns = max(2, min(widest, half - 2 if half >= 6 else half))
+    rows = max(2, half - columns + 2)
+    heights = [1] * rows
+    for (_, row), lines in zip(places(len(cells), columns, rows), cells, strict=True):
+        heights[row] = max(heights[row], len(lines))
+    return Shape(columns, cell_width, tuple(heights))
+
+
+def places(count: int, columns: int, rows: int) -> list[tuple[int, int]]:
+    """Column and row of each cell, clockwise from the top left."""
+    last_column, last_row = columns - 1, rows - 1
+    way = [(column, 0) for column in range(columns)]
+    way += [(last_column, row) for row in range(1, rows)]
+    way += [(column, last_row) for column in range(last_column - 1, -1, -1)]
+    way += [(0, row) for row in range(last_row - 1, 0, -1)]
+    return way[:count]
+
+
+def draw(cells: Sequence[Sequence[Text]], form: Shape, middle: Sequence[Text] = ()) -> list[Text]:
+    """The lines of the drawing. ``cells`` holds the lines of each cell; lines too wide for their cell are cut."""
+    step, tops = form.cell_width + 1, form.tops
+    width, height = form.columns * step + 1, tops[-1] + 1
+    canvas: list[list[tuple[str, str]]] = [[(" ", "")] * width for _ in range(height)]
+    edges = [[0] * width for _ in range(height)]
+    for (column, row), lines in zip(places(len(cells), form.columns, form.rows), cells, strict=True):
+        _frame(edges, column * step, (column + 1) * step, tops[row], tops[row + 1])
+        for y, line in enumerate(lines, tops[row] + 1):
+            _write(canvas, column * step + 1, y, line, form.cell_width)
+    for y, edge_row in enumerate(edges):
+        for x, edge in enumerate(edge_row):
+            if edge:
+                canvas[y][x] = (_CORNERS[edge], "grey42")
+    middle_width, middle_height = form.middle
+    for y, line in enumerate(middle[:middle_height], tops[1] + 1):
+        _write(canvas, step + 2, y, line, middle_width)
+    return [Text.assemble(*letters) for letters in canvas]
+
+
+def _frame(edges: list[list[int]], left: int, right: int, top: int, bottom: int) -> None:
+    for y in (top, bottom):
+        for x in range(left, right + 1):
+            edges[y][x] |= (_RIGHT if x < right else 0) | (_LEFT if x > left else 0)
+    for x in (left, right):
+        for y in range(top, bottom + 1):
+            edges[y][x] |= (_DOWN if y < bottom else 0) | (_UP if y > top else 0)
+
+
+def _write(canvas: list[list[tuple[str, str]]], left: int, top: int, text: Text, width: int) -> None:
+    x = 0
+    for piece, style in fragments(text):
+        for letter in piece:
+            if x >= width:
+                return
+            canvas[top][left + x] = (letter, style)
+            x += 1
+
+
+def fragments(text: Text) -> list[tuple[str, str]]:
+    """The text in runs of one style each."""
+    styles = [str(text.style)] * len(text.plain)
+    for span in text.spans:
+        for i in range(span.start, min(span.end, len(styles))):
+            styles[i] = f"{styles[i]} {span.style}".strip()
+    out: list[tuple[str, str]] = []
+    for letter, style in zip(text.plain, styles, strict=True):
+        if out and out[-1][1] == style:
+            out[-1] = (out[-1][0] + letter, style)
+        else:
+            out.append((letter, style))
+    return out
+
+
+_TURNS = ("", "→", "↓", "←")
+"""Direction of a piece's top after 0 to 3 quarter turns; nothing for a piece that lies as printed."""
+
+
+def grids(scene: Scene, width: int = 80) -> Iterator[RenderableType]:
+    """Every grid that the view shows, within ``width`` letters; those of one place side by side where they fit."""
+    for variable in scene.program.variables.values():
+        if variable.kind == "grid" and variable.name in scene.state:
+            found = [*_of(scene, variable, width)]
+            if found:
+                yield Columns(found, padding=(0, 4))
+
+
+def _of(scene: Scene, variable: Variable, width: int) -> Iterator[RenderableType]:
+    """The grids of one place, each under its name and that of its owner."""
+    for owners, spots in _cells(scene.state[variable.name], ()):
+        head = Text(scene.look.label(variable.name), style="dim")
+        for owner in owners:
+            head.append(f" {scene.seat(owner)}", style=scene.styles.get(owner, ""))
+        if isinstance(spots, Mapping):
+            yield head.append(f" {scene.names.words.say('table.hidden', n=spots['count'])}")
+        elif spots:
+            tiles = domain_of(variable.element)
+            yield Group(head, _tiles(scene.faces, tiles, spots, width) or _map(spots))
+
+
+def _cells(value: Any, owners: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if isinstance(value, Mapping) and set(value) != {"count"}:
+        for owner, inner in value.items():
+            yield from _cells(inner, (*owners, owner))
+    else:
+        yield owners, value
+
+
+def _tiles(faces: Faces, domain: Domain | None, spots: Sequence[Mapping[str, Any]], width: int) -> Table | None:
+    """Tiles side by side as they lie, as large as fits; None for pieces that are no tiles, or too many of them."""
+    if domain is None or not faces.has(domain):
+        return None
+    there = {(spot["x"], spot["y"]): spot for spot in spots}
+    columns, rows = _extent(there)
+    margin = max(len(str(y)) for y in rows) + 1
+    size = next((size for size in SIZES if margin + len(columns) * (size[0] + 1) <= width), None)
+    if size is None:
+        return None
+    table = Table("", box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
+    for x in columns:
+        table.add_column(str(x), justify="center", width=size[0], no_wrap=True)
+    for y in rows:
+        found = [there.get((x, y)) for x in columns]
+        drawn = [faces.face(domain, s["piece"], s["turn"], size) if s else _nothing(size) for s in found]
+        middle = "\n" * (size[1] // 2)
+        table.add_row(Text(f"{middle}{y:>{margin - 1}} ", style="dim"), *drawn)
+    return table
+
+
+def _nothing(size: Size) -> Text:
+    middle = "\n" * (size[1] // 2)
+    return Text(f"{middle}·", style="dim")
+
+
+def _extent(there: Collection[tuple[int, int]]) -> tuple[range, range]:
+    """The columns and rows between the outermost pieces, north first."""
+    columns, rows = [x for x, _ in there], [y for _, y in there]
+    return range(min(columns), max(columns) + 1), range(max(rows), min(rows) - 1, -1)
+
+
+def _map(spots: Sequence[Mapping[str, Any]]) -> Table:
+    """The squares between the outermost pieces, with their coordinates at the margins."""
+    there = {(spot["x"], spot["y"]): spot for spot in spots}
+    columns, rows = _extent(there)
+    table = Table("", *map(str, columns), box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for y in rows:
+        cells = [Text(str(y), style="dim")]
+        for x in columns:
+            spot = there.get((x, y))
+            cells.append(Text("·", style="dim") if spot is None else Text(f"{spot['piece']}{_TURNS[spot['turn']]}"))
+        table.add_row(*cells)
+    return table
