@@ -16,9 +16,7 @@ import attrs
 
 import interpreter
 from interpreter.comparing.alternatives import BASE, Alternative, Choices, Item
-from interpreter.comparing.meanings import meanings
 from interpreter.comparing.run import Beside, Question, RuleSet, Run, Table
-from interpreter.comparing.seats import PRINTED, Seats
 from interpreter.comparing.source import Here
 from interpreter.cores import cores
 from interpreter.game import Game
@@ -155,15 +153,13 @@ class NullWorld(World):
     def beside(cls, path: Path, players: int, bots: str, games: int, folder: Path) -> NullWorld:
         """``games``: pairs of a comparison."""
         base = interpreter.load(path, players=players, engine="wasm")
-        source, threads = Here(), cores()
-        found = []
-        for null in nulls(path, players, folder):
-            named = Alternative((Item("setting", null.name, called=null.name),))
-            rules = RuleSet.of(named, null.game, bots, threads, source, base)
-            different = meanings(base, null.game, null.name)
-            found.append(Beside(named, rules, program=null.game.program, not_compared=different))
-        seats = Seats.of({PRINTED: base.program, **{each.alternative.name: each.program for each in found}})
-        table = Table(players, bots, RuleSet.of(BASE, base, bots, threads, source), found, 0, seats)
+        source = Here()
+        rules = RuleSet.of(BASE, base, bots, cores(), source)
+        found = [
+            Beside.of(Alternative((Item("setting", null.name, called=null.name),)), null.game, None, rules)
+            for null in nulls(path, players, folder)
+        ]
+        table = Table.of(rules, found, 0)
         question = Question(str(path), tuple(each.alternative for each in found), (players,), (bots,), games)
         return cls(Run(question, Choices.of(path, players=players), [table], {}, False, source), None, None)
 

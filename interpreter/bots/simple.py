@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from rulelang.structural import Structural, frozen
 
@@ -21,6 +21,10 @@ class Bot(Protocol):
     """
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int: ...
+
+
+Seating: TypeAlias = Callable[[int], Sequence[Bot]]
+"""Who plays a game, by its number: a bot for each seat."""
 
 
 @frozen

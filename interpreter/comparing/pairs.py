@@ -266,6 +266,16 @@ class Pairs:
             self.points.setdefault(name, Moments()).extend(change, groups)
 
     @property
+    def touch_rate(self) -> float | None:
+        """The share of all pairs that differ in anything; None without any."""
+        return self.touched / self.played if self.played else None
+
+    @property
+    def course_rate(self) -> float | None:
+        """The share of all pairs that differ in how they are played."""
+        return self.parted / self.played if self.played else None
+
+    @property
     def crippled(self) -> bool:
         """Whether so many pairs are left out that the others may say little about the game."""
         return crippled(self.played, self.games)

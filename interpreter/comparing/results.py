@@ -215,11 +215,8 @@ def _ranking(run: Run, table: Table) -> Ranking:
 
 def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> ColumnResult:
     pairs = beside.pairs
-    rules = beside.program
-    told_worth = known_chances(table.bots) and not pairs.crippled
-    seats, order = table.seats.shares(1 + table.beside.index(beside), any_time=run.looked)
-    if pairs.crippled or not beside.plays:
-        seats = order = ()
+    seats, order = _seats(run, table, beside)
+    fault_game, fault = pairs.fault or (None, None)
     return ColumnResult(
         name=beside.alternative.name,
         alternative=beside.alternative,
@@ -227,18 +224,18 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         bots=table.bots,
         played=pairs.played,
         pairs=pairs.games,
-        touch_rate=pairs.touched / pairs.played if pairs.played else None,
-        course_rate=pairs.parted / pairs.played if pairs.played else None,
+        touch_rate=pairs.touch_rate,
+        course_rate=pairs.course_rate,
         faulted=(pairs.faulted[0], pairs.faulted[1]),
         stopped=(pairs.stopped[0], pairs.stopped[1]),
-        fault=None if pairs.fault is None else pairs.fault[1],
-        fault_game=None if pairs.fault is None else pairs.fault[0],
+        fault=fault,
+        fault_game=fault_game,
         problem=beside.problem,
         not_compared=beside.not_compared,
-        says=run.says(beside.alternative) if rules is not None else "",
+        says=run.says(beside.alternative) if beside.program is not None else "",
         quantities=told(run, found) if found is not None else {},
-        rates=_rates(pairs, found) if found is not None and not pairs.crippled else (),
-        points=() if pairs.crippled else _points(pairs, sum(len(b.pairs.points) for t in run.tables for b in t.beside)),
+        rates=_rates(pairs, found) if found is not None else (),
+        points=_points(pairs, sum(len(b.pairs.points) for t in run.tables for b in t.beside)),
         refuted=tuple(sorted(found.refuted)) if found is not None else (),
         seed=table.seed,
         furthest=dict(pairs.furthest),
@@ -248,8 +245,22 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         seats=seats,
         order=order,
         results=(pairs.base.results, pairs.other.results),
-        options=tuple(clear_first(pairs.worths.beside(_played(run)))) if told_worth else (),
+        options=_options(run, table, pairs),
     )
+
+
+def _seats(run: Run, table: Table, beside: Beside) -> tuple[tuple[SeatShare, ...], tuple[SeatShare, ...]]:
+    """Every seat, and every place in the order of play, if something is concluded of the alternative."""
+    if beside.pairs.crippled or not beside.plays:
+        return (), ()
+    return table.seats.shares(1 + table.beside.index(beside), any_time=run.looked)
+
+
+def _options(run: Run, table: Table, pairs: Pairs) -> tuple[WorthBeside, ...]:
+    """The worth of options, where the chances of choices are known."""
+    if pairs.crippled or not known_chances(table.bots):
+        return ()
+    return tuple(clear_first(pairs.worths.beside(_played(run))))
 
 
 def _played(run: Run) -> int:
@@ -259,6 +270,8 @@ def _played(run: Run) -> int:
 
 def _rates(pairs: Pairs, found: Found) -> tuple[Rate, ...]:
     """Those that stand out and were not refuted, the largest shares of change first."""
+    if pairs.crippled:
+        return ()
     level = level_of_shown(found.shown, found.tested)
     rates = []
     for group in found.rules:
@@ -271,6 +284,8 @@ def _rates(pairs: Pairs, found: Found) -> tuple[Rate, ...]:
 
 def _points(pairs: Pairs, together: int) -> tuple[PointsOf, ...]:
     """Every rule that gives points in either game, those that change most first. ``together``: so many hold at once."""
+    if pairs.crippled:
+        return ()
     games, level = max(1, pairs.base.games), each_of(together, BEHIND)
     found = [
         PointsOf(name, pairs.base.points.get(name, 0.0) / games, moments.mean, half_width(moments, level))

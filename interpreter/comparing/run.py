@@ -26,7 +26,7 @@ from ..cores import cores
 from ..errors import GameError
 from ..lowered.counterparts import renamed
 from ..simulate.beside import TimeIsUp, check_time
-from ..simulate.games import Seating, seated_for_comparison
+from ..simulate.games import seated_for_comparison
 from .alternatives import BASE, Alternative, Choices
 from .estimates import Moments, chance_of
 from .looks import SETTLED_AT, block_size
@@ -38,6 +38,7 @@ from .source import LIMIT, Here, Kept, Source, Wanted
 from .verdicts import CERTAIN, LEVEL, Difference, each_of, judged
 
 if TYPE_CHECKING:
+    from ..bots.simple import Seating
     from ..game import Game
 
 NAMED = 0.8
@@ -132,6 +133,15 @@ class Beside:
     program: Program | None = None
     not_compared: Mapping[str, str] = attrs.field(factory=dict)
 
+    @classmethod
+    def of(cls, alternative: Alternative, game: Game | None, problem: str | None, base: RuleSet) -> Beside:
+        """``game``: None where it cannot be played, for the reason ``problem``; ``base``: of the same table."""
+        if game is None:
+            return cls(alternative, None, problem=problem)
+        rules = RuleSet.of(alternative, game, base.names, base.threads, base.source, base.game)
+        different = meanings(base.game, game, alternative.name)
+        return cls(alternative, rules, program=game.program, not_compared=different)
+
     @property
     def plays(self) -> bool:
         return self.rules is not None and self.problem is None
@@ -151,6 +161,12 @@ class Table:
     seconds: float = 0.0
     done: bool = False
     _played: int = 0
+
+    @classmethod
+    def of(cls, base: RuleSet, beside: list[Beside], seed: int) -> Table:
+        """The table of a base and all that is put beside it."""
+        programs = {PRINTED: base.game.program, **{each.alternative.name: each.program for each in beside}}
+        return cls(base.game.players, base.names, base, beside, seed, Seats.of(programs))
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -241,11 +257,7 @@ class Run:
         but for values of a sweep as long as others can be played.
         """
         began = time.monotonic()
-        for name in filter(by_the_clock, question.bots):
-            raise UnusablePath(
-                f"--bots {name}: who thinks by the clock plays worse under a rule that takes the machine longer, which"
-                f" says nothing about the rule. Give them playouts, for example {name.partition(':')[0]}:200."
-            )
+        _check_players(question)
         choices = Choices.of(question.path, players=question.players[0])
         source = source_of(question, choices.game)
         threads = question.threads or cores()
@@ -261,20 +273,9 @@ class Run:
                     problems.setdefault(alternative.name, error)
                     games.append((alternative, None, str(error)))
             for bots in question.bots:
-                beside = [
-                    Beside(
-                        alternative,
-                        None if game is None else RuleSet.of(alternative, game, bots, threads, source, base),
-                        problem=problem,
-                        program=None if game is None else game.program,
-                        not_compared={} if game is None else meanings(base, game, alternative.name),
-                    )
-                    for alternative, game, problem in games
-                ]
-                seed = mix(question.seed, players)
-                programs = {PRINTED: base.program, **{each.alternative.name: each.program for each in beside}}
                 rules = RuleSet.of(BASE, base, bots, threads, source)
-                tables.append(Table(players, bots, rules, beside, seed, Seats.of(programs)))
+                beside = [Beside.of(*each, rules) for each in games]
+                tables.append(Table.of(rules, beside, mix(question.seed, players)))
         playing = {beside.alternative for table in tables for beside in table.beside if beside.plays}
         for alternative in question.alternatives:
             swept = all(item.kind == "number" for item in alternative.items)
@@ -381,6 +382,15 @@ class Run:
         for beside in table.beside:
             beside.settled = beside.settled or self._settled(table, beside)
         return table.games >= SETTLED_AT or all(beside.settled for beside in table.beside if beside.plays)
+
+
+def _check_players(question: Question) -> None:
+    """Raises UnusablePath for players who cannot be the same under every rule set."""
+    for name in filter(by_the_clock, question.bots):
+        raise UnusablePath(
+            f"--bots {name}: who thinks by the clock plays worse under a rule that takes the machine longer, which"
+            f" says nothing about the rule. Give them playouts, for example {name.partition(':')[0]}:200."
+        )
 
 
 def source_of(question: Question, game: str) -> Source:

@@ -151,20 +151,13 @@ class Seats:
         """``left_out``: places of rule sets of which nothing is concluded."""
         if self.equal[0] is None:
             return Ranking(players, bots, why=_why_not(len(self.seats)))
-        out = set(left_out)
-        ranked = [
-            n
-            for n in range(len(self.names))
-            if n not in out and self.equal[n] is not None and self.games(n, 0) >= FEWEST
-        ]
+        ranked = self._ranked(set(left_out))
         if len(ranked) < 2:
             return Ranking(players, bots, why="too few games of any two rule sets have come to their end")
-        free = self._rows if len(set(self.equal[0])) * len(self.seats) > 2 or self.varies else 1
-        level = _level(len(ranked) * (len(ranked) - 1) * free, BEHIND, any_time=any_time)
         shown = _level(len(ranked) * self._rows, LEVEL, any_time=any_time)
         worst = {n: self._worst(n, shown) for n in ranked}
         ranked.sort(key=lambda n: (worst[n].distance, n))
-        fairer = {(a, b) for a in ranked for b in ranked if a != b and self._is_fairer(a, b, level)}
+        fairer = self._fairer(ranked, any_time=any_time)
         return Ranking(
             players,
             bots,
@@ -172,6 +165,18 @@ class Seats:
             frozenset((self.names[a], self.names[b]) for a, b in fairer),
             {self.names[n]: worst[n] for n in ranked},
         )
+
+    def _ranked(self, left_out: set[int]) -> list[int]:
+        """The rule sets that can be ranked."""
+        there = (n for n in range(len(self.names)) if n not in left_out and self.equal[n] is not None)
+        return [n for n in there if self.games(n, 0) >= FEWEST]
+
+    def _fairer(self, ranked: Sequence[int], *, any_time: bool) -> set[tuple[int, int]]:
+        """The pairs of which the first is fairer beyond doubt."""
+        # Of two sides one is off by as much as the other, so that they are one thing to try.
+        free = 1 if len(self.seats) == 2 and not self.varies else self._rows
+        level = _level(len(ranked) * (len(ranked) - 1) * free, BEHIND, any_time=any_time)
+        return {(a, b) for a in ranked for b in ranked if a != b and self._is_fairer(a, b, level)}
 
     @property
     def _rows(self) -> int:

@@ -14,11 +14,11 @@ from .threads import in_order
 
 if TYPE_CHECKING:
     from ..bots import Bot, Stream
+    from ..bots.simple import Seating
     from ..bots.streams import Streams
     from ..data import Decision
     from ..game import State
     from ..wasm.state import WasmState
-    from .games import Seating
     from .results import GameResult
 
 

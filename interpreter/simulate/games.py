@@ -7,8 +7,8 @@ bot of a game has its own stream of chance as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING
 
 from rulelang.program.sides import sides
 
@@ -20,6 +20,7 @@ from .results import GameResult, Part
 from .tally import Spread, Summary, Tally, tally
 
 if TYPE_CHECKING:
+    from ..bots.simple import Seating
     from ..game import Game, State
     from ..wasm.state import WasmState
 
@@ -43,10 +44,6 @@ __all__ = [
     "simulated",
     "tally",
 ]
-
-
-Seating: TypeAlias = "Callable[[int], Sequence[Bot]]"
-"""Who plays a game, by its number: a bot for each seat."""
 
 
 def game_seed(seed: int, index: int) -> int:

@@ -23,12 +23,13 @@ from ..record.shape import Shape
 from ..wasm.host import Trap
 from .batch import LIMIT
 from .beside import check_time, stoppable_in
-from .games import Seating, at_random, game_seed, in_batches, in_parallel, played
+from .games import at_random, game_seed, in_batches, in_parallel, played
 from .records import Records
 from .threads import in_order
 
 if TYPE_CHECKING:
     from ..bots import Bot
+    from ..bots.simple import Seating
     from ..game import Game, State
     from ..position.position import Made
     from ..reference.engine import ReferenceGame

@@ -12,7 +12,7 @@ from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.notebook import amount, sign
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison, Depends
-from interpreter.comparing.seats import PRINTED, Ranking
+from interpreter.comparing.seats import PRINTED, Ranking, SeatShare
 from interpreter.comparing.source import LIMIT
 from interpreter.comparing.typical import Unusual
 from interpreter.comparing.verdicts import Difference
@@ -300,31 +300,26 @@ def of_table(comparison: Comparison, ranking: Ranking) -> list[ColumnResult]:
 def seat_rows(columns: Sequence[ColumnResult], ranking: Ranking) -> Iterator[tuple[str, ...]]:
     """Of every seat, and every place in the order of play where that is another, what it wins as printed and under each
     rule, and how that changes; what an equal share would be; and how far the worst seat is from it."""
-
-    def share(value: float, reach: float) -> str:
-        return f"{amount(100 * value, 1, signed=False)} ±{amount(100 * reach, 1, signed=False)}"
-
-    for rows in zip(*([*column.seats, *column.order] for column in columns), strict=True):
-        name = rows[0].seat if rows[0] in columns[0].seats else f"asked {rows[0].seat}"
-        yield (
-            name,
-            share(rows[0].printed, rows[0].printed_half_width),
-            *(share(row.share, row.half_width) for row in rows),
-        )
-        yield (
-            "",
-            "",
-            *(
-                f"{amount(100 * row.difference, 1)} ±{amount(100 * row.difference_half_width, 1, signed=False)}"
-                for row in rows
-            ),
-        )
+    for seats_alike in zip(*(column.seats for column in columns), strict=True):
+        yield from _rows_of_seat(seats_alike[0].seat, seats_alike)
+    for places_alike in zip(*(column.order for column in columns), strict=True):
+        yield from _rows_of_seat(f"asked {places_alike[0].seat}", places_alike)
     first = [column.seats[0] for column in columns]
-    if all(seat.equal == column.seats[0].equal for column in columns for seat in column.seats):
+    if all(len({seat.equal for seat in column.seats}) == 1 for column in columns):
         equal = (first[0].printed_equal, *(seat.equal for seat in first))
         yield "an equal share", *(amount(100 * part, 1, signed=False) for part in equal)
     worst = [ranking.worst.get(name) for name in (PRINTED, *(column.name for column in columns))]
-    yield "the worst seat is off by", *("" if one is None else share(one.distance, one.half_width) for one in worst)
+    yield "the worst seat is off by", *("" if one is None else _share(one.distance, one.half_width) for one in worst)
+
+
+def _rows_of_seat(name: str, shares: Sequence[SeatShare]) -> Iterator[tuple[str, ...]]:
+    one = shares[0]
+    yield name, _share(one.printed, one.printed_half_width), *(_share(one.share, one.half_width) for one in shares)
+    yield "", "", *(_share(one.difference, one.difference_half_width, signed=True) for one in shares)
+
+
+def _share(value: float, reach: float, *, signed: bool = False) -> str:
+    return f"{amount(100 * value, 1, signed=signed)} ±{amount(100 * reach, 1, signed=False)}"
 
 
 def fairest(ranking: Ranking) -> str:
@@ -353,15 +348,19 @@ def _called(name: str) -> str:
 def came_off(column: ColumnResult) -> list[tuple[str, str, str]]:
     """How the games of both sides came off, each game counted once: by seat those that it won alone, its parts of those
     that some won together, and the others."""
-    sides = column.results
-    if not all(side.games for side in sides):
+    printed, changed = column.results
+    if not printed.games:
         return []
-    seats = [seat.seat for seat in column.seats] or [f"seat {n}" for n in range(1, len(sides[0].wins) + 1)]
-    rows = [(f"won by {seat}", *(side.wins[at] for side in sides)) for at, seat in enumerate(seats)]
-    rows += [(f"parts of shared wins of {seat}", *(side.shares[at] for side in sides)) for at, seat in enumerate(seats)]
-    rows += [("drawn", *(side.draws for side in sides)), ("lost by all", *(side.losses for side in sides))]
-    shown = [row for row in rows if any(row[1:])] + [("together", *(side.games for side in sides))]
-    return [(name, *(f"{number:,.1f}".removesuffix(".0") for number in numbers)) for name, *numbers in shown]  # type: ignore[misc]
+    seats = [seat.seat for seat in column.seats] or [f"seat {n}" for n in range(1, len(printed.wins) + 1)]
+    rows = [(f"won by {s}", a, b) for s, a, b in zip(seats, printed.wins, changed.wins, strict=True)]
+    rows += [(f"shared, of {s}", a, b) for s, a, b in zip(seats, printed.shares, changed.shares, strict=True)]
+    rows += [("drawn", printed.draws, changed.draws), ("lost by all", printed.losses, changed.losses)]
+    shown = [row for row in rows if any(row[1:])] + [("together", printed.games, changed.games)]
+    return [(name, _games_or_parts(a), _games_or_parts(b)) for name, a, b in shown]
+
+
+def _games_or_parts(number: float) -> str:
+    return f"{number:,.1f}".removesuffix(".0")
 
 
 @attrs.frozen
