@@ -27,7 +27,11 @@ class Limits:
     options: int = _limit(100_000, 200_000, "options of one decision, and outcomes of one roll")
     members: int = _limit(100_000, 1_000_000, "members of one list or set, and rounds of one `each`", least=100)
     work: int = _limit(50_000_000_000, 10**15, "steps of work between two decisions")
-    seconds: int = _limit(300, 86_400, "seconds that the reference engine may take for what is within its limits")
+    seconds: int = _limit(
+        300,
+        86_400,
+        "seconds to wait for a decision of the reference engine; no part of a game",
+    )
 
     @classmethod
     def read(cls, text: str, base: Limits | None = None) -> Limits:

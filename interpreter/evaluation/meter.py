@@ -64,9 +64,10 @@ def too_long(work: int) -> str:
 
 def impatient(seconds: int) -> str:
     """``seconds``: the limit that was passed."""
+    time = f"{seconds} second{'s' * (seconds != 1)}"
     return (
-        f"the reference engine took longer than {seconds} seconds without a decision; that is no fault of the rules: "
-        "use the fast engine, or raise the limit `seconds`"
+        f"the reference engine took longer than {time} without a decision; that is no fault of the rules: use the fast "
+        "engine, or raise the limit `seconds`"
     )
 
 

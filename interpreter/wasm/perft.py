@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .state import WasmState
 
 STEPS = 1_000
-"""Choices tried in one call, so that Ctrl-C and the limit of a call's time are heeded."""
+"""Choices tried in one call, so that Ctrl-C is heeded."""
 
 MORE, NO_ROOM = 0, 2
 

@@ -6,10 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import load_game
+from small_games import load_game, write_game
 
-from interpreter.errors import RuleFault
+from interpreter import load
+from interpreter.bots import make_bot
+from interpreter.chance import Stream
+from interpreter.errors import GameError, RuleFault
+from interpreter.reference.engine import ReferenceGame
+from interpreter.simulate.games import play_many
 from interpreter.simulate.playouts import play_range
+from interpreter.simulate.tally import tally
 from rulelang import RulesError
 from rulelang.limits import Limits
 
@@ -119,8 +125,6 @@ FIRST_LINE = GAME.split("BODY")[0].count("\n")
 
 def loaded(folder: Path, body: str, engine: str, limits: Limits | None = None) -> Any:
     lines = "".join(f"  {line}\n" for line in body.split("\n"))
-    from interpreter import load
-
     load_game(folder, GAME.replace("BODY\n", lines), engine=engine)  # writes the files
     return load(folder, engine=engine, limits=limits or Limits(work=WORK))
 
@@ -227,8 +231,6 @@ def test_an_initial_value_that_takes_too_long_is_a_fault(tmp_path: Path) -> None
         "n: 0..9", "n: 0..9 = count(i in 1..60000, j in 1..60000 where i is j) mod 5"
     )
     load_game(tmp_path, text)
-    from interpreter import load
-
     for engine in ("reference", "wasm"):
         with pytest.raises(RuleFault, match=TOO_LONG) as caught:
             load(tmp_path, engine=engine, limits=Limits(work=WORK)).start(1)
@@ -243,3 +245,92 @@ def test_bounds_of_numbers_do_not_grow_without_end(tmp_path: Path) -> None:
     squares = "".join(f"define d{i}(x: 0..2000000000) = d{i - 1}(x) * d{i - 1}(x)\n" for i in range(1, 31))
     load_game(tmp_path / "squares", GAME.replace("BODY\n", "  set n to 1\n") + squares
               + "define d0(x: 0..2000000000) = x\n")  # fmt: skip
+
+
+# ---------------------------------------------------------------- what is within the limits
+
+HEAVY = "set n to count(i in 1..300, j in 1..300 where i * j mod 7 is n) mod 5\np chooses k in 1..2"
+"""Passes of loops by the ten thousand, which the fast engine makes in no time."""
+
+
+def test_what_the_fast_engine_plays_the_other_plays_too(tmp_path: Path) -> None:
+    limits = Limits(work=20_000_000)
+    slow, fast = (loaded(tmp_path, HEAVY, engine, limits) for engine in ("reference", "wasm"))
+    ends = []
+    for game in (slow, fast):
+        state = game.start(1)
+        for _ in range(2):
+            state.choose(1)
+        ends.append((state.key(), state.log, game.resume(game.save(state)).key()))
+    assert ends[0] == ends[1]
+    state = slow.blank(1)
+    state.run("play")
+    trial = slow.trial(state.position)
+    trial.choose(0)
+    assert trial.decision is not None
+    assert slow.start(1, ()).copy().option_count == 2
+
+
+def test_an_engine_by_itself_counts_its_own_passes(tmp_path: Path) -> None:
+    limits = Limits(work=20_000_000)
+    game = ReferenceGame(loaded(tmp_path, HEAVY, "reference").program, limits=limits)
+    with pytest.raises(RuleFault, match=TOO_LONG):
+        game.start(1).choose(0)
+
+
+def test_who_waits_too_long_gives_up_and_the_game_is_not_to_blame(tmp_path: Path) -> None:
+    body = "set n to count(i in 1..60000, j in 1..3000 where i * j mod 7 is n) mod 5"
+    game = loaded(tmp_path, body, "reference", Limits(seconds=1))
+    state = game.start(1)
+    before = state.key()
+    with pytest.raises(
+        GameError, match=r"longer than 1 second .* no fault of the rules.* the limit `seconds`"
+    ) as caught:
+        state.choose(0)
+    assert not isinstance(caught.value, RuleFault)
+    assert state.key() == before
+    state = loaded(tmp_path, body, "wasm", Limits(seconds=1)).start(1)
+    state.choose(0)
+    assert state.over
+
+
+WILD = GAME.replace("  surely first(Player) chooses begin in 1..2\n  let p = first(Player)\nBODY\n", """\
+  take turns p from first(Player) until round > 5
+    increase round by 1
+    surely p chooses k in 1..4
+    p scores k mod 3
+    if k is 2
+      repeat at most 2000000000
+        repeat at most 2000000000
+          set n to 1 - n
+""")  # fmt: skip
+"""Who chooses 2 waits for ever."""
+
+
+@pytest.mark.parametrize("bot", ["greedy", "greedy:quick", "greedy:v1", "greedy:v2", "ismcts:200", "learned"])
+def test_a_search_that_meets_what_has_no_end_comes_to_an_end(tmp_path: Path, bot: str) -> None:
+    chosen = []
+    for _ in range(2):
+        game = load(write_game(tmp_path, WILD), engine="wasm", limits=Limits(work=1_000_000))
+        player = make_bot(bot, game)
+        states = [game.start(seed) for seed in range(3)]
+        chosen.append([player.choose(state, state.decision, Stream(3)) for state in states])
+    assert chosen[0] == chosen[1], "whatever the clock says"
+
+
+def test_counting_ways_to_go_on_meets_what_has_no_end(tmp_path: Path) -> None:
+    for engine in ("reference", "wasm"):
+        state = load(write_game(tmp_path, WILD), engine=engine, limits=Limits(work=1_000_000)).start(1)
+        with pytest.raises(RuleFault, match=TOO_LONG):
+            state.sequences(3)
+
+
+def test_games_that_have_no_end_are_counted_as_faults(tmp_path: Path) -> None:
+    found = []
+    for engine in ("reference", "wasm"):
+        game = load(write_game(tmp_path, WILD), engine=engine, limits=Limits(work=1_000_000))
+        parts = play_range(game, 3, 0, 12) if engine == "wasm" else play_many(game, 3, 12)
+        found.append([record for part in parts for record in part.records(2)])
+        summary = tally(parts if engine == "wasm" else play_many(game, 3, 12), 2, game.rules)
+        assert 0 < summary.faulted == len(summary.faults) and not summary.astray
+    assert found[0] == found[1]
