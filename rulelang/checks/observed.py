@@ -55,6 +55,14 @@ class Leak(Structural):
     fixes: tuple[Fix, ...] = ()
 
 
+def fault_of(
+    risk: Risk, rule: str, span: Span, label: Label, openly: str = _BEGIN, fixes: tuple[Fix, ...] = ()
+) -> Leak:
+    """What a fault gives away. ``rule``: empty for what is worked out beside all rules."""
+    stops = f"The game stops if {risk.when}, so everybody would learn something about"
+    return Leak("R0515", rule, span, stops, label, risk.remedy, openly, fixes)
+
+
 @frozen
 class Observer(Structural):
     """Finds leaks in one rule or option. ``root``: the top-level rule around it. ``menus``: by option.
@@ -124,7 +132,7 @@ class Observer(Structural):
             if label and not risk.safe():
                 told = joined((told, label))
                 fixes = (*risk.fixes, *_said_openly(part))
-                yield self._fault(part, risk, label, openly, fixes)
+                yield fault_of(risk, self.rule.id, part.span, label, openly, fixes)
 
     def _unseen(self, body: Sequence[ir.Statement], decides: ir.Node) -> Iterator[Leak]:
         """Of what is carried out unseen: a fault there tells what decided whether that happens, or how often."""
@@ -132,13 +140,7 @@ class Observer(Structural):
         for s in _own_parts(body) if label else ():
             for risk in self.risks.of(s, self.root, self.rule):
                 if not risk.safe():
-                    yield self._fault(s, risk, label)
-
-    def _fault(
-        self, at: ir.Action, risk: Risk, label: Label, openly: str = _BEGIN, fixes: tuple[Fix, ...] = ()
-    ) -> Leak:
-        stops = f"The game stops if {risk.when}, so everybody would learn something about"
-        return Leak("R0515", self.rule.id, at.span, stops, label, risk.remedy, openly, fixes)
+                    yield fault_of(risk, self.rule.id, s.span, label)
 
     def sees_already(self, s: ir.Show) -> bool:
         """Whether the one player to whom something is shown sees it anyway."""

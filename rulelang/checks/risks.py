@@ -14,7 +14,7 @@ from typing import get_args
 import attrs
 
 from .. import program as ir
-from ..fixes import Fix, Replace
+from ..fixes import AtEnd, Fix, Replace
 from ..limits import standard
 from ..program.analysis.faults import Faults, fits_word, may_leave
 from ..program.analysis.index import Index
@@ -33,6 +33,7 @@ _DEEP = 20  # definitions that are looked into one inside another
 _OPEN = "Look only at what everybody can see"
 _FITS = "Offer only what fits (`where`, `needs`), keep it within the bounds with `min` or `max`"
 _THERE = "Offer only what is there (`where`, `needs`)"
+_ROOM = "Ask for room first (`needs`, `where`)"
 
 
 @attrs.frozen
@@ -113,7 +114,7 @@ class Risks:
             case ir.SetValue(target, value):
                 yield from self._set(part, target, value, facts)
             case ir.Change(target, sign, amount):
-                yield from self._changed(target, sign, amount, facts, part)
+                yield from self._changed(target, sign, amount, facts)
             case ir.Score(who, sign, amount) if self.program.score is not None:
                 yield from self._changed(ir.Place(self.program.score, (who,), span=part.span), sign, amount, facts)
             case ir.Move() | ir.Show() | ir.Pay() | ir.Choose() | ir.ChooseSome() | ir.Menu() | ir.Roll():
@@ -132,56 +133,45 @@ class Risks:
                 if value.type.high > standard().work:
                     yield Risk(f"there are more than {standard().work:,} passes", (value,))
 
+    def of_value(self, expr: ir.Expr) -> Iterator[Risk]:
+        """Those of something that is worked out beside all rules."""
+        yield from self._inside(expr, _Here(frozenset()))
+
     # ------------------------------------------------------------ statements
 
     def _set(self, s: ir.SetValue, target: ir.Place, value: ir.Expr, facts: Facts) -> Iterator[Risk]:
-        variable = self.program.variables[target.variable]
-        cell = read(self.program, target)
-        if isinstance(variable.type, NumberType) and isinstance(value.type, NumberType):
-            yield from self._leaves(variable, self.known.numbers.sum(value), facts, (value,), self._kept(s, value))
-        elif may_leave(variable.type, value.type):
+        variable, numbers = self.program.variables[target.variable], self.known.numbers
+        bounds = variable.type
+        if isinstance(bounds, NumberType):
+            safe = functools.partial(self.known.not_beyond, numbers.sum(value), bounds.low, bounds.high, facts)
+            yield Risk(_leaves(variable, bounds), (value,), _FITS, safe, _kept_within(value, bounds))
+        elif may_leave(bounds, value.type):
             yield Risk(f"`{variable.name}` takes in a number that is out of bounds", (value,), _FITS)
         if variable.kind == "value" and variable.capacity is not None and not variable.rolling:
-            length, room = self.known.numbers.length(value), variable.capacity
-            size = ir.Apply("size", (value,), NumberType(0, room))
+            length, room = numbers.length(value), variable.capacity
             yield Risk(
-                f"`{expression_text(cell)}` is full",
-                (size,),
-                "Ask for room first (`needs`, `where`)",
+                f"`{expression_text(read(self.program, target))}` is full",
+                (_size(value),),
+                _ROOM,
                 lambda: length is not None and self.known.not_beyond(length, None, room, facts),
             )
 
-    def _changed(
-        self, target: ir.Place, sign: int, amount: ir.Expr, facts: Facts, s: ir.Change | None = None
-    ) -> Iterator[Risk]:
-        cell = read(self.program, target)
-        variable = self.program.variables[target.variable]
-        after = self.known.numbers.sum(cell).plus(self.known.numbers.sum(amount), sign)
-        new = ir.Apply("+" if sign > 0 else "-", (cell, amount), amount.type)
-        yield from self._leaves(variable, after, facts, (cell, amount), self._kept(s, new) if s is not None else ())
-
-    def _leaves(
-        self, variable: ir.Variable, total: Sum, facts: Facts, on: tuple[ir.Expr, ...], kept: tuple[Fix, ...]
-    ) -> Iterator[Risk]:
-        type_ = variable.type
-        assert isinstance(type_, NumberType)
-        low = type_.low if variable.not_below is None else None
-        high = type_.high if variable.not_above is None else None
-        when = f"`{variable.name}` leaves {type_.low}..{type_.high}"
-        yield Risk(when, on, _FITS, lambda: self.known.not_beyond(total, low, high, facts), kept)
-
-    def _kept(self, s: ir.SetValue | ir.Change, value: ir.Expr) -> tuple[Fix, ...]:
-        """That a number stays within the bounds of the variable that it goes to."""
-        type_ = self.program.variables[s.target.variable].type
-        assert isinstance(type_, NumberType)
-        given, text = value.type, expression_text(value)
-        if isinstance(given, NumberType) and isinstance(s, ir.SetValue):
-            text = text if given.high <= type_.high else f"min({type_.high}, {text})"
-            text = text if given.low >= type_.low else f"max({type_.low}, {text})"
-            return (Fix(f"Keep it within {type_.low}..{type_.high}", (Replace(text, span=value.span),)),)
-        text = f"min({type_.high}, {text})" if isinstance(s, ir.Change) and s.sign > 0 else f"max({type_.low}, {text})"
-        line = f"set {expression_text(read(self.program, s.target))} to {text}"
-        return (Fix(f"Keep it within {type_.low}..{type_.high}", (Replace(line),)),)
+    def _changed(self, target: ir.Place, sign: int, amount: ir.Expr, facts: Facts) -> Iterator[Risk]:
+        """Of a number that does not stop at its bounds by itself."""
+        cell, variable = read(self.program, target), self.program.variables[target.variable]
+        bounds, change = variable.type, self.known.numbers.sum(amount).times(sign)
+        assert isinstance(bounds, NumberType)
+        least, most = self.known.numbers.least(change), self.known.numbers.most(change)
+        low = bounds.low if variable.not_below is None and (least is None or least < 0) else None
+        high = bounds.high if variable.not_above is None and (most is None or most > 0) else None
+        stops = [f"not {word} {end}" for word, end in (("below", low), ("above", high)) if end is not None]
+        if stops:
+            text = ", ".join(stops)
+            after = self.known.numbers.sum(cell).plus(change)
+            safe = functools.partial(self.known.not_beyond, after, low, high, facts)
+            fix = Fix(f"Let `{variable.name}` stop there: `{text}`", (AtEnd(f", {text}", span=variable.span),))
+            remedy = f"Offer only what fits (`where`, `needs`), add `{text}` where `{variable.name}` is declared"
+            yield Risk(_leaves(variable, bounds), (cell, amount), remedy, safe, (fix,))
 
     def _vouched(
         self, s: ir.Move | ir.Show | ir.Pay | ir.Choose | ir.ChooseSome | ir.Menu | ir.Roll, facts: Facts
@@ -205,7 +195,7 @@ class Risks:
                 on = (self.any(s.binds),)
                 yield Risk("there is nothing to choose", on, "Let there always be something to choose", safe)
             case ir.ChooseSome():
-                on = (ir.Apply("size", (s.domain,), NumberType(0, 0)), s.low)
+                on = (_size(s.domain), s.low)
                 if s.filtered:
                     on = tuple(part.value for part in s.asks if isinstance(part, ir.Let))
                 yield Risk("there are not enough to choose from", on, "Write `up to ...`", safe)
@@ -244,42 +234,46 @@ class Risks:
     def _short(self, s: ir.Move | ir.Show, place: ir.Place, safe: Callable[[], bool]) -> Iterator[Risk]:
         if s.what in (None, "all", "all of") or s.up_to:
             return
-        content = read(self.program, place)
-        counted = s.what in ("number", "at")
-        what = ir.Apply("size", (content,), NumberType(0, 0)) if counted else content
-        up_to = s.what in ("number", "number of")
-        word = "move" if isinstance(s, ir.Move) else "show"
-        fix = Fix("Take what is there: `up to`", (Replace(f"{word} up to", word=word),))
-        yield Risk(
-            f"`{place.variable}` does not hold enough",
-            (what, s.amount, s.kind),
-            "Write `up to ...`, choose from what is there" if up_to else _THERE,
-            safe,
-            (fix,) if up_to else (),
-        )
+        content, word = read(self.program, place), "move" if isinstance(s, ir.Move) else "show"
+        by_number = s.what in ("number", "at")
+        on = (_size(content) if by_number else content, s.amount, s.kind)
+        up_to = Fix("Take what is there: `up to`", (Replace(f"{word} up to", word=word),))
+        fixes = (up_to,) if s.what in ("number", "number of") else ()
+        remedy, counted = self._counted(place.variable) if by_number else (_THERE, ())
+        yield Risk(f"`{place.variable}` does not hold enough", on, remedy, safe, (*counted, *fixes))
 
     def _full(self, s: ir.Move, safe: Callable[[], bool]) -> Iterator[Risk]:
         variable = self.program.variables[s.target.variable]
         target, source = read(self.program, s.target), read(self.program, s.source)
+        remedy, fixes = self._counted(variable.name)
         if variable.kind == "grid":
             on: tuple[ir.Node | None, ...] = (target, s.square)
-        elif variable.capacity is not None or variable.kind == "slot":
-            on = (ir.Apply("size", (target,), NumberType(0, 0)), s.amount)
+            remedy, fixes = _ROOM, ()
+        elif variable.capacity is not None:
+            on = (_size(target), s.amount)
             if s.what in ("all", "pieces") or s.up_to:
-                on += (ir.Apply("size", (source,), NumberType(0, 0)),)
+                on += (_size(source),)
             elif s.what == "all of":
                 on += (source, s.kind)
         else:
             return
-        yield Risk(f"`{variable.name}` has no room", on, "Ask for room first (`needs`, `where`)", safe)
+        yield Risk(f"`{variable.name}` has no room", on, remedy, safe, fixes)
+
+    def _counted(self, name: str) -> tuple[str, tuple[Fix, ...]]:
+        """What to do where it matters how much a place holds: mostly everybody may know that."""
+        variable = self.program.variables[name]
+        if variable.counted or variable.seen_by == "all" or variable.element is None:
+            return _THERE, ()
+        fix = Fix(f"Let everybody see how many `{name}` holds: `counted`", (AtEnd(", counted", span=variable.span),))
+        return f"Add `counted` where `{name}` is declared, if everybody may see how many it holds", (fix,)
 
     def _moved(self, s: ir.Move | ir.Pay, facts: Facts) -> Iterator[Risk]:
         """What nobody is asked to prove: a number of pieces below 0, a turn that there is not, room for a payment."""
         if isinstance(s, ir.Pay):
             variable = self.program.variables[s.target.variable]
             if variable.capacity is not None:
-                size = ir.Apply("size", (read(self.program, s.target),), NumberType(0, 0))
-                yield Risk(f"`{variable.name}` has no room", (size, s.cost), "Give it room enough")
+                on = (_size(read(self.program, s.target)), s.cost)
+                yield Risk(f"`{variable.name}` has no room", on, "Give it room enough")
             return
         for given, high in ((s.amount, None), (s.turn, 3)):
             if given is not None and isinstance(given.type, NumberType):
@@ -302,7 +296,7 @@ class Risks:
             if isinstance(bounds, NumberType):
                 when = f"`{expression_text(argument)}` is outside {bounds.low}..{bounds.high}, which `{name}` takes"
                 safe = functools.partial(self.known.fits, argument, bounds, here.facts)
-                yield Risk(when, on, _FITS, safe)
+                yield Risk(when, on, _FITS, safe, _kept_within(argument, bounds))
             else:
                 yield Risk(f"`{name}` is given a number that it does not take", on, _FITS)
 
@@ -543,6 +537,25 @@ def _looked_at(program: ir.Program, part: ir.Action) -> Iterator[ir.Node]:
                     yield from child.indices
                 elif not isinstance(child, _STATEMENTS):
                     yield child
+
+
+def _size(of: ir.Expr) -> ir.Expr:
+    """How many there are, as far as it matters who may know that."""
+    return ir.Apply("size", (of,), NumberType(0, 0))
+
+
+def _leaves(variable: ir.Variable, bounds: NumberType) -> str:
+    return f"`{variable.name}` leaves {bounds.low}..{bounds.high}"
+
+
+def _kept_within(value: ir.Expr, bounds: NumberType) -> tuple[Fix, ...]:
+    """That a number is cut off at bounds which its type may leave."""
+    given, text = value.type, expression_text(value)
+    if not isinstance(given, NumberType):
+        return ()
+    text = text if given.high <= bounds.high else f"min({bounds.high}, {text})"
+    text = text if given.low >= bounds.low else f"max({bounds.low}, {text})"
+    return (Fix(f"Keep it within {bounds.low}..{bounds.high}", (Replace(text, span=value.span),)),)
 
 
 def _is_open_range(domain: ir.Expr) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from .. import program as ir
 from ..diagnostics import Label, Sink
 from ..fixes import Help
-from ..program.analysis.flow import Source, Trail, flow_of
+from ..program.analysis.flow import Flow, Source, Trail, flow_of
+from ..program.analysis.flow.labels import Frame
 from ..program.analysis.index import Index
 from ..program.printer import expression_text
 from ..program.walk import walk
 from ..source import Span
-from .observed import Leak, Observer
+from .observed import Leak, Observer, fault_of
 from .risks import Risks, root_of
 
 _SEEN = {
@@ -41,6 +42,7 @@ def check(index: Index, sink: Sink) -> None:
     flow, risks = flow_of(program), Risks(index)
     asks = {id(node) for part in every if isinstance(part, ir.ChooseSome) for node in walk(part.asks)}
     menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
+    _check_ranks(program, flow, risks, sink)
     for id_, rule in program.rules.items():
         observer = Observer(program, flow, risks, menus, root_of(program, id_), rule)
         needless: dict[Span, ir.Action] = {}
@@ -61,6 +63,16 @@ def check(index: Index, sink: Sink) -> None:
         for span, part in needless.items():  # one statement of the text may have become several
             if span not in needed:
                 _report_needless(part, id_, sink)
+
+
+def _check_ranks(program: ir.Program, flow: Flow, risks: Risks, sink: Sink) -> None:
+    """Who wins gives nothing away, but that it cannot be worked out would."""
+    for rank in program.ranks:
+        for risk in risks.of_value(rank.value):
+            label = flow.labels.of(risk.on, Frame())
+            if label and not risk.safe():
+                _report(program, fault_of(risk, "", rank.value.span, label), sink)
+                break
 
 
 def _report_needless(part: ir.Action, rule: str, sink: Sink) -> None:
@@ -94,8 +106,8 @@ def _report(program: ir.Program, leak: Leak, sink: Sink) -> None:
         span,
         f"{leak.observation} {_named(program, source, trail, span)}.",
         labels=list(_labels(program, source, trail, span)),
-        help=Help(f"{leak.remedy}, or {leak.openly} {_MEANT}.", leak.fixes),
-        rule=leak.rule,
+        help=Help(f"{leak.remedy}, or {leak.openly} {_MEANT}." if leak.rule else f"{leak.remedy}.", leak.fixes),
+        rule=leak.rule or None,
     )
 
 

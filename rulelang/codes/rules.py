@@ -168,6 +168,15 @@ RULES = {
         "`openly` says that everybody learns what a statement looks at, but everybody may know that already. The word "
         "would make readers look for something hidden. Remove it.",
     ),
+    "R0515": Code(
+        "A fault would tell something hidden",
+        "Where a step cannot be carried out, the game stops, the position stays as it was, and everybody sees that."
+        " If something hidden decides it, everybody learns about it, and whoever may try again can ask again and "
+        "again. So it must be certain that this never happens: offer only what is possible (`needs`, `where`), take"
+        " `up to` what is there, stop at the bounds (`min`, `max`, `not below`, `not above`), ask for it before the"
+        " rule is run. What holds when a rule is run can be said with `needs`. The word `surely` is a promise and "
+        "no proof. If everybody is meant to learn it, begin with `openly`.",
+    ),
     "R0520": Code(
         "Cannot be supposed",
         "A value `after do ...` is worked out as if the rule had run, and nothing changes. So the rule may ask nobody, "
