@@ -51,6 +51,10 @@ class _Verbs(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         return list(_VERBS)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_VERBS.items()))
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         for name in [cmd_name] if cmd_name in _VERBS else _VERBS:  # all of them, to suggest one for a slip
             if name not in self.commands:

@@ -97,7 +97,7 @@ def _document(text: str, mark: str | None = None) -> str:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Writes a result to a file: all of it or nothing."""
+    """Writes a result to a file: all of it or nothing, with the byte order mark and the line ends that it has."""
     from rulelang.api import replace_file
 
     try:
