@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulelang.source import visible
+
 from .limits import TableLimits
 from .security import LOOPBACK
 
@@ -121,7 +123,15 @@ class Seldom(logging.Filter):
                 record.args = ()
             begun, number = now, 0
         self._seen[kind] = begun, number + 1
+        _show(record)
         return number < self.most
+
+
+def _show(record: logging.LogRecord) -> None:
+    """Takes from a message, and from the mistake behind it, whatever could steer a terminal: strangers sent it."""
+    record.msg, record.args = visible(record.getMessage()), ()
+    if record.exc_info and not record.exc_text:
+        record.exc_text = visible(logging.Formatter().formatException(record.exc_info), lines=True)
 
 
 _KINDS = 200

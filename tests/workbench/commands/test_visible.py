@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import sqlite3
@@ -204,6 +205,20 @@ def test_what_players_wrote_in_the_browser(rulelang: Callable[..., Any], hostile
     (found,) = store.notes(1)
     store.close()
     assert not unseen(found.by + found.text) and "\n" not in found.text
+
+
+def test_what_the_server_logs(caplog: pytest.LogCaptureFixture) -> None:
+    pytest.importorskip("starlette", reason="the table needs the extra serve")
+    from workbench.table.running import Seldom
+
+    logger = logging.getLogger("rulelang.test")
+    logger.addFilter(Seldom())
+    try:
+        raise ValueError(f"{HOSTILE}\nrulelang: fine")
+    except ValueError:
+        logger.exception("a page sent %s", f"{HOSTILE}\nrulelang: all is well")
+    assert not unseen(caplog.text) and "rulelang: all is well" in caplog.text
+    assert not re.search(r"^rulelang: all is well", caplog.text, flags=re.M)
 
 
 def test_findings_and_errors() -> None:
