@@ -1,13 +1,19 @@
 """Chance, specified so that every engine can repeat it exactly.
 
 The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-Its whole state is one 64-bit number, at first the seed modulo 2**64. All sums and products are modulo 2**64::
+Its whole state is one 64-bit number, at first the seed. All sums and products are modulo 2**64::
 
     state = state + 0x9E3779B97F4A7C15
     z = state
     z = (z xor (z >> 30)) * 0xBF58476D1CE4E5B9
     z = (z xor (z >> 27)) * 0x94D049BB133111EB
     output = z xor (z >> 31)
+
+That is fast, and whoever sees enough outputs can work out the state, and with it everything to come: it is for
+simulation, for search, and for games that are to be repeated. Where people must not be able to foresee chance, it comes
+from a *luck*: a number of more than 64 bits in place of the seed, of which 128 are secret. Then each output is a hash
+of it and of the number of the output (BLAKE2b with 64 bits, RFC 7693, in counter mode), from which nobody can work out
+the luck, nor any other output. A luck serves one choice, or the beginning of a game; see ``settled``.
 
 A number below ``n`` (Lemire, "Fast random integer generation in an interval", 2019): for n = 1 it is 0 and nothing
 is taken from the generator. Otherwise, with outputs x one after another, until the low 64 bits of the 128-bit product
@@ -32,17 +38,48 @@ GOLDEN = 0x9E3779B97F4A7C15
 T = TypeVar("T")
 
 
+_LUCK = 1 << 128
+"""Set in every luck, so that it is never taken for a seed."""
+
+
+def luck(key: int | None = None, *salts: int | str) -> int:
+    """A luck: with a ``key``, one that depends on it and every salt and gives none of them away; else 128 bits that
+    nobody knows."""
+    if key is None:
+        import secrets
+
+        return _LUCK | secrets.randbits(128)
+    return _LUCK | int.from_bytes(hashlib.blake2b(repr((key, salts)).encode(), digest_size=16).digest(), "little")
+
+
+def is_luck(seed: int) -> bool:
+    """Whether chance from this seed cannot be foreseen."""
+    return seed > MASK
+
+
 def seeded(seed: int) -> int:
-    """The generator's state for a seed; any whole number is taken modulo 2**64."""
-    return seed & MASK
+    """The generator's state for a seed, any whole number up to 64 bits (a negative one modulo 2**64), or for a luck.
+
+    The state of a luck is the luck, and below it, in 64 bits, the number of the next output.
+    """
+    return seed << 64 if is_luck(seed) else seed & MASK
 
 
 def step(state: int) -> tuple[int, int]:
-    """The next state and the output, both 64 bits."""
+    """The next state and the output, of 64 bits."""
+    if state > MASK:
+        data = state.to_bytes((state.bit_length() + 7) // 8, "little")
+        return state + 1, int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
     state = (state + GOLDEN) & MASK
     z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return state, z ^ (z >> 31)
+
+
+def settled(state: int) -> int:
+    """The state that a position keeps, of 64 bits on either engine: of a luck, which has served its choice, one output
+    more."""
+    return step(state)[1] if state > MASK else state
 
 
 def below(state: int, n: int) -> tuple[int, int]:
@@ -77,7 +114,8 @@ def drawn(state: int, counts: tuple[int, ...]) -> tuple[int, int]:
 
 
 class Stream:
-    """A stream of equally likely numbers, drawn as described above: the same numbers for the same seed everywhere."""
+    """A stream of equally likely numbers, drawn as described above: the same numbers for the same seed, or luck,
+    everywhere."""
 
     def __init__(self, seed: int) -> None:
         self.state = seeded(seed)
@@ -112,9 +150,9 @@ class Stream:
 
 def mix(seed: int, *salts: int) -> int:
     """A 64-bit seed that depends on ``seed`` and every salt. Similar seeds give very different results."""
-    _, value = step(seeded(seed))
+    _, value = step(seed & MASK)
     for salt in salts:
-        _, value = step(value ^ seeded(salt))
+        _, value = step(value ^ (salt & MASK))
     return value
 
 

@@ -22,8 +22,11 @@ class ChanceError(GameError):
     """A fixed outcome of chance that cannot come up; the message lists what could.
 
     ``given``: the outcome, a name for each die or piece. ``possible``: those that could come up, the first of them at
-    least; ``rule``: the id of the rule in which. All empty for what is no outcome at all.
+    least; ``rule``: the id of the rule in which. All empty for what is no outcome at all. ``seats``: those that see
+    what could come up, and what does; None for everybody.
     """
+
+    seats: tuple[int, ...] | None = None
 
     def __init__(
         self, message: str, given: tuple[Any, ...] = (), possible: tuple[tuple[str, ...], ...] = (), rule: str = ""

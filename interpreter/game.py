@@ -36,6 +36,13 @@ class State(Protocol):
         """The number of options, 0 when nobody decides; quicker than ``decision``."""
 
     @property
+    def forced(self) -> bool:
+        """Whether there is only one option and everybody knows it, so that it may be taken without a word.
+
+        Where others do not know it, how soon it is taken would tell them.
+        """
+
+    @property
     def over(self) -> bool:
         """Whether the game has come to its end."""
 
@@ -148,6 +155,12 @@ class State(Protocol):
         An outcome that cannot come up is a ChanceError when it is needed. Playouts and searches know nothing of them.
         """
 
+    def fix_luck(self, luck: int) -> None:
+        """Lays down where the chance of the next choice comes from: ``chance.luck()``, which nobody can foresee.
+
+        Without one it comes from the seed, and can be foreseen by those who work that out from what came up.
+        """
+
     def check_invariants(self) -> tuple[str, ...]:
         """The ids of the invariants that do not hold."""
 
@@ -225,6 +238,7 @@ class Game(Protocol):
     def start(self, seed: int, chance: Sequence[Any] = ()) -> State:
         """A new game, run to its first decision. The same 64-bit seed gives the same game on either engine.
 
+        A ``chance.luck()`` in place of the seed gives a beginning that nobody can foresee; see ``State.fix_luck``.
         ``chance``: the first outcomes, laid down as by ``fix_chance``. Raises RuleFault when the rules cannot go on,
         ChanceError for an outcome that cannot come up.
         """

@@ -15,6 +15,7 @@ from .elaborate import Elaborated
 from .files import opening
 from .files.folder import GameFiles
 from .link import Linked
+from .names.lookalikes import check_lookalikes
 from .program import Program
 from .program.analysis.size import state_bytes
 from .source import SourceFile
@@ -65,6 +66,7 @@ def check(
         opening.check_settings(files, settings)
         if files.game is not None:
             games, sound = _check_game(workspace, files, names, settings, sink)
+        check_lookalikes(files.rules_and_tables, sink)
         if every:
             broken = _check_variants(workspace, files, settings, sink, rules=bool(sound))
             games = [game | {"broken": broken} for game in games]
@@ -100,16 +102,11 @@ def _check_game(
 
     game = files.game
     assert game is not None
-    if not 1 <= game.low <= game.high <= 12:
-        sink.error(
-            "R0307", game.span, "A game must be for 1 to 12 players.", help="Write, for example, `players 2..4`."
-        )
-        return [], ()
     programs: list[Program] = []
+    linked = workspace.linked(files, variants, sink)
+    if linked is None:
+        return [], ()
     for players in range(game.low, (game.high if whole else game.low) + 1):
-        linked = workspace.linked(files, variants, sink)
-        if linked is None:
-            return [], ()
         own = Sink()
         made = workspace.elaborated(files, linked, players, own, settings)
         sink.extend(_new(own, sink))

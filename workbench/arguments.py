@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -43,13 +43,17 @@ BotsOption: TypeAlias = Annotated[
         " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat and ismcts.",
     ),
 ]
-SimulatedGame: TypeAlias = Annotated[
-    int | None,
+GameOfSave: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--game", metavar="PATH", help="For a save: the game's folder, if the save does not name it."),
+]
+GameOrNumber: TypeAlias = Annotated[
+    str | None,
     typer.Option(
         "--game",
-        min=0,
-        metavar="NUMBER",
-        help="A game of the simulation with this --seed, by its number (from 0); with its --bots, if it had any.",
+        metavar="PATH|NUMBER",
+        help="For a save: the game's folder, if the save does not name it. For a game: the number of a game of the"
+        " simulation with this --seed (from 0); with its --bots, if it had any.",
     ),
 ]
 
@@ -133,3 +137,15 @@ def known(word: str, names: Iterable[str]) -> str:
     pool = list(names)
     near = difflib.get_close_matches(word, pool, n=1)
     return f"did you mean `{near[0]}`?" if near else "choose one of " + ", ".join(pool)
+
+
+def one_of(choices: Iterable[str]) -> dict[str, Any]:
+    """Settings of an option that takes one of these names: how its help shows them, and its check."""
+    names = list(choices)
+
+    def check(name: str | None) -> str | None:
+        if name is not None and name not in names:
+            raise typer.BadParameter(f"there is no `{name}`; {known(name, names)}")
+        return name
+
+    return {"metavar": f"<{'|'.join(names)}>", "callback": check}

@@ -40,5 +40,5 @@ def check_game(
         glossary = read_glossary(report.files.root / "text", Sink(), {})
         check_texts(report.files, report.programs, report.variants, glossary, sink)
         games.pause()
-        check_looks(report.files, report.programs, report.variants, sink)
+        check_looks(report.files, report.programs, report.variants, games, sink)
     return attrs.evolve(report, diagnostics=list(sink), sources=report.files.sources)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from interpreter.game import Game, State
     from rulelang.diagnostics import Diagnostic
 
+    from .savefile import Saved
+
 
 def load_game(
     path: Path | str,
@@ -74,20 +76,35 @@ def simulated_game(
     bots: Mapping[int, str],
     decisions: int | None = None,
     *,
-    by_question: bool = False,
+    by_question: Path | None = None,
 ) -> tuple[State, int]:
     """A game of the simulation from ``seed``, after so many decisions or at its end, and the seed of its own.
 
-    ``bots``: their names by seat; all others choose at random. ``by_question``: the streams of chance, see
-    ``interpreter.bots.streams``. Raises RuleFault when the rules cannot begin.
+    ``bots``: their names by seat; all others choose at random. ``by_question``: of a game of a comparison, where the
+    rules are; it has its own streams of chance, and players. Raises RuleFault when the rules cannot begin.
     """
     from interpreter.bots.streams import BY_QUESTION, BY_SEAT
     from interpreter.simulate.games import game_seed, simulated
 
     names = [bots.get(seat, "random") for seat in range(game.players)]
-    streams = BY_QUESTION if by_question else BY_SEAT
-    found = simulated(game, seed, number, names if bots else None, decisions, streams=streams)
+    streams = BY_SEAT if by_question is None else BY_QUESTION
+    printed = printed_game(by_question, game) if by_question is not None and bots else None
+    found = simulated(game, seed, number, names if bots else None, decisions, streams=streams, printed=printed)
     return found, game_seed(seed, number)
+
+
+def printed_game(path: Path, game: Game) -> Game:
+    """A game as it is without house rules and settings, which players of a comparison know; where it cannot be played
+    with so many, as it is with them."""
+    from interpreter.loading import load
+    from rulelang import RulesError, UnusablePath, workspace
+
+    try:
+        files, _ = workspace.default().open(path, examples=False, notes=False)
+        printed = load(files.root, players=game.players, engine="wasm")
+    except (RulesError, UnusablePath):
+        return game
+    return game if printed.program.version == game.program.version else printed
 
 
 def load_saved(
@@ -120,21 +137,37 @@ def saved_game(
 
     ``path``, ``settings``, ``variants``: what the save does not say, or should be other than it says.
     """
+    saved = read_save(save)
+    path = game_of_save(saved, save, path)
+    if saved.origin is not None:
+        settings = {**saved.origin.settings, **settings}
+        variants = variants or list(saved.origin.variants)
+    return load_game(path, saved.players, settings, variants, format=format), saved.game
+
+
+def read_save(file: Path) -> Saved:
+    """A save. One that cannot be read ends the command."""
     from interpreter.errors import SaveError
 
     from .savefile import read
 
     try:
-        saved = read(save)
+        return read(file)
     except SaveError as error:
         fail(str(error))
-    if saved.origin is not None:
-        path = path or Path(saved.origin.path)
-        settings = {**saved.origin.settings, **settings}
-        variants = variants or list(saved.origin.variants)
-    if path is None:
-        fail(f"{save} does not name its game; give the folder with --game PATH")
-    return load_game(path, saved.players, settings, variants, format=format), saved.game
+
+
+def game_of_save(saved: Saved, file: Path, given: Path | None) -> Path:
+    """Where the game of a save is: as ``given``, or as it says itself. The command ends where it names none."""
+    from interpreter.errors import SaveError
+
+    try:
+        found = given or saved.game_path(file)
+    except SaveError as error:
+        fail(str(error))
+    if found is None:
+        fail(f"{file} does not name its game; give the folder with --game PATH")
+    return found
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from interpreter.errors import SaveError
-from rulelang.files.contents import content
+from rulelang.files.contents import content, game_in, root_of
 from rulelang.source import visible, visible_json
 
 MAX_BYTES = 50_000_000
@@ -52,6 +52,24 @@ class Saved:
     def players(self) -> int | None:
         players = self.game.get("players")
         return players if isinstance(players, int) and not isinstance(players, bool) else None
+
+    def game_path(self, file: Path) -> Path | None:
+        """The game that the save in ``file`` names; None where it names none.
+
+        Raises SaveError where there is no game: a save may come from anybody, and what else it could name is nobody's
+        business.
+        """
+        if self.origin is None:
+            return None
+        path = Path(self.origin.path)
+        try:
+            folder = path if path.is_dir() else root_of(path) if path.suffix == ".rules" else None
+            games = [game_in(rules, folder) for rules in folder.glob("*.rules")] if folder is not None else []
+        except (OSError, ValueError, RuntimeError):
+            games = []
+        if not any(games):
+            raise SaveError(f"{file} names {path} as its game, and there is none; give the folder with --game PATH.")
+        return path
 
 
 def write(file: Path, saved: Mapping[str, Any], origin: Origin, notes: Sequence[Note] = ()) -> None:
@@ -123,10 +141,13 @@ def _relative(variant: str, here: Path) -> str:
 
 def _found(path: str, here: Path) -> Path | str:
     """A path in the save, followed from the save's folder; relative to the working folder if it lies below it."""
-    full = (here / path).resolve()
-    if not full.exists():
+    try:
+        full = (here / path).resolve()
+        if not full.exists():
+            return path
+    except (OSError, ValueError, RuntimeError):  # what no system takes for a path, or a link that leads to itself
         return path
     try:
         return full.relative_to(Path.cwd())
-    except ValueError:
+    except (OSError, ValueError):
         return full

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rulelang.structural import Structural, frozen
 
 from ..chance import Stream, mix
+from .experience import Experience, found_out
 from .simple import best
 
 if TYPE_CHECKING:
@@ -68,13 +69,15 @@ class GreedyBot(Structural):
     Each option is tried in positions that fit what the seat knows, with some random play behind it, and judged by how
     far the seat is then ahead of the best of the others. Ties are broken at random. ``epsilon``: the chance that any
     option is taken instead, all equally likely, so that each is taken now and then. ``quick``: a quarter of the
-    time for a decision, for many games. ``version``: 2 or 3.
+    time for a decision, for many games. ``version``: 2 or 3. ``experience``: what it knows of how long games are; None:
+    what it finds out about the game that it plays.
     """
 
     game: Game
     epsilon: float = 0.0
     version: int = 3
     quick: bool = False
+    experience: Experience | None = None
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..wasm.greedy import Room
@@ -114,26 +117,25 @@ class GreedyBot(Structural):
     def _trying(self, game: WasmGame) -> Trying:
         """How options of a game are tried, which is found out once."""
         from ..wasm.greedy import Trying
+        from ..wasm.search import Stakes
         from .search import TO_THE_END
 
+        leads = Stakes.at(game).leads
         if self.version == 2:
-            limit: int | None = game.kept.get("horizon")
-            if limit is None:
-                limit = game.kept["horizon"] = _second_horizon(game)
-            if limit:
+            limit = found_out(game, self.experience, "horizon", _second_horizon)
+            if limit and leads:
                 return Trying(limit, _SECOND_TRIES, _SECOND_TRIES * _MOST, _MOST, 0.0, self.epsilon)
             return Trying(TO_THE_END, 4 * _SECOND_TRIES, _SECOND_BUDGET, _MOST, 0.5, self.epsilon)
-        measured: _Measured | None = game.kept.get("greedy")
-        if measured is None:
-            measured = game.kept["greedy"] = _Measured.of(game)
-        if self.quick and measured.horizon:
-            horizon = max(_SOON, int(_QUICK_PART * measured.horizon))
+        measured = found_out(game, self.experience, "greedy", _Measured.of)
+        horizon = measured.horizon if leads else 0
+        if self.quick and horizon:
+            horizon = max(_SOON, int(_QUICK_PART * horizon))
             return _raced(horizon, _QUICK_RACE, 0.0, measured.scale, self.epsilon, _QUICK_RACE[2])
         if self.quick:
             race = _QUICK_RACE_TO_THE_END
             return _raced(TO_THE_END, race, 0.5, measured.scale, self.epsilon, race[2])
-        if measured.horizon:
-            return _raced(measured.horizon, _RACE, 0.0, measured.scale, self.epsilon)
+        if horizon:
+            return _raced(horizon, _RACE, 0.0, measured.scale, self.epsilon)
         return _raced(TO_THE_END, _RACE_TO_THE_END, 0.5, measured.scale, self.epsilon)
 
 
@@ -152,6 +154,7 @@ class FirstGreedyBot(Structural):
     tries: int = 16
     games: int = 64
     imagined: int = IMAGINED
+    experience: Experience | None = None
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..wasm.search import Search, Settings
@@ -168,7 +171,7 @@ class FirstGreedyBot(Structural):
             drawn = worlds.drawn(self.imagined, fork)
         except CannotRedraw:
             return stream.below(len(decision.options))
-        limit = cut(worlds.game)  # which may search itself, in the same memory
+        limit = cut(worlds.game, self.experience)  # which may search itself, in the same memory
         search = Search(worlds.game, drawn, Settings(), fork.word(), 1)
         totals = [0.0] * len(tried)
         tries = self.tries if limit < TO_THE_END else max(1, min(self.tries, self.games // len(tried)))
@@ -200,39 +203,39 @@ class _Measured(Structural):
     scale: int
 
     @classmethod
-    def of(cls, game: WasmGame) -> _Measured:
+    def of(cls, game: WasmGame, seed: int) -> _Measured:
         from ..errors import RuleFault
         from ..wasm.search import Search, Settings, Stakes
         from .search import TO_THE_END
 
         try:
-            state = game.start(0)
+            state = game.start(seed)
             if state.over:
                 return cls(0, 0)
             search = Search(game, [game.without_chance(state)], Settings(winning=0.0), 0, 1)
-            lengths = _lengths(search, TO_THE_END)
+            lengths = _lengths(search, TO_THE_END, seed)
             scale = search.scale
             length = sum(lengths) // len(lengths) if lengths else 0
             if length <= _SHORT or not Stakes.at(game).leads:
                 return cls(0, scale)
             horizon = max(_SOON, length // _PART)
-            return cls(horizon if _tells(game, state, horizon, length, scale) else 0, scale)
+            return cls(horizon if _tells(game, state, horizon, length, scale, seed) else 0, scale)
         except RuleFault:
             pass
         return cls(0, 0)
 
 
-def _tells(game: WasmGame, state: WasmState, horizon: int, length: int, scale: int) -> bool:
+def _tells(game: WasmGame, state: WasmState, horizon: int, length: int, scale: int, seed: int) -> bool:
     """Whether it depends on chance who leads so soon, at most places of a random game that goes on from a state. Where
     points come all at once, after many decisions, it does not."""
     from ..wasm.search import Search, Settings
 
-    chance = Stream(mix(0))
+    chance = Stream(_mixed(seed, 0))
     looked = telling = 0
     while looked < _PLACES and not state.over:
         search = Search(game, [game.without_chance(state)], Settings(winning=0.0), 0, 1)
         search.judge_by(scale)
-        telling += len(set(_leads(search, horizon, _LOOKS))) > 1
+        telling += len(set(_leads(search, horizon, _LOOKS, seed))) > 1
         looked += 1
         for _ in range(length // _PLACES):
             if not state.over:
@@ -240,7 +243,7 @@ def _tells(game: WasmGame, state: WasmState, horizon: int, length: int, scale: i
     return telling >= _TELLING * looked
 
 
-def _second_horizon(game: WasmGame) -> int:
+def _second_horizon(game: WasmGame, seed: int) -> int:
     """Decisions after which the second version judges a try; 0 for at the end of the game. That is where games are
     short, where nobody is ahead before, and where nobody is ahead so soon after the beginning."""
     from ..errors import RuleFault
@@ -250,32 +253,37 @@ def _second_horizon(game: WasmGame) -> int:
     if not Stakes.at(game).leads:
         return 0
     try:
-        state = game.start(0)
+        state = game.start(seed)
         if state.over:
             return 0
         search = Search(game, [game.without_chance(state)], Settings(winning=0.0), 0, 1)
     except RuleFault:
         return 0
-    lengths = _lengths(search, TO_THE_END)
+    lengths = _lengths(search, TO_THE_END, seed)
     length = sum(lengths) // len(lengths) if lengths else 0
     if length <= _SHORT:
         return 0
     horizon = max(_SOON, length // _SECOND_PART)
-    return horizon if len(set(_leads(search, horizon, _SAMPLED))) > 1 else 0
+    return horizon if len(set(_leads(search, horizon, _SAMPLED, seed))) > 1 else 0
 
 
-def _lengths(search: Search, limit: int) -> list[int]:
+def _mixed(seed: int, number: int) -> int:
+    """The stream of a random game; those from seed 0 are what greedy has always looked at."""
+    return mix(seed, number) if seed else mix(number)
+
+
+def _lengths(search: Search, limit: int, seed: int) -> list[int]:
     """Decisions of random games from the root of a search, of those that do not fault."""
     found = []
     for number in range(_SAMPLED):
-        if search.attempt(number % search.options, 0, mix(number), limit) is not None:
+        if search.attempt(number % search.options, 0, _mixed(seed, number), limit) is not None:
             found.append(search.decisions)
     return found
 
 
-def _leads(search: Search, horizon: int, number: int) -> list[float | None]:
+def _leads(search: Search, horizon: int, number: int, seed: int) -> list[float | None]:
     """How far whoever decides is ahead after so much random play, so many times."""
-    return [search.attempt(one % search.options, 0, mix(one), horizon) for one in range(number)]
+    return [search.attempt(one % search.options, 0, _mixed(seed, one), horizon) for one in range(number)]
 
 
 __all__ = ["EPSILON", "FirstGreedyBot", "GreedyBot"]

@@ -21,6 +21,7 @@ import attrs
 
 from ..chance import Stream, mix
 from ..cores import cores
+from .experience import Experience, found_out
 from .simple import best
 from .worlds import Worlds
 
@@ -63,12 +64,14 @@ class SearchBot:
     """Takes the option that its search tries most often.
 
     ``iterations``: how many; or ``seconds``: for how long. ``depth``: choices that the tree is deep; None: any number.
+    ``experience``: what it knows of leads; None: what it finds out about the game that it plays.
     """
 
     game: Game
     iterations: int = PLAYOUTS
     seconds: float | None = None
     depth: int | None = None
+    experience: Experience | None = None
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..redraw import CannotRedraw
@@ -98,7 +101,7 @@ class SearchBot:
 
         def grow(tree: int) -> Judgement:
             share = shares[tree] if self.seconds is None else None
-            search = started(worlds.game, drawn, seeds[tree], share, self.depth)
+            search = started(worlds.game, drawn, seeds[tree], share, self.depth, self.experience)
             try:
                 self._grow(search, share, progress, stop)
             except KeyboardInterrupt:
@@ -127,13 +130,18 @@ class SearchBot:
 
 
 def started(
-    game: WasmGame, worlds: Sequence[WasmState], seed: int, iterations: int | None, depth: int | None
+    game: WasmGame,
+    worlds: Sequence[WasmState],
+    seed: int,
+    iterations: int | None,
+    depth: int | None,
+    experience: Experience | None = None,
 ) -> Search:
     """A search whose options are in the order in which they look promising, where there are many."""
     from ..wasm.search import DEEPEST, MOST_NODES, Search, Settings
 
     settings = Settings(depth=depth or DEEPEST, winning=1.0 if (iterations or 0) >= 10_000 else 0.5)
-    limit = cut(game)  # which may search itself, in the same memory
+    limit = cut(game, experience)  # which may search itself, in the same memory
     search = Search(game, worlds, settings, seed, iterations if iterations is not None else MOST_NODES)
     if search.options > settings.wide:
         order = Stream(mix(seed, 1)).shuffled(range(search.options))
@@ -194,15 +202,12 @@ TO_THE_END = 2_000
 _GAMES, _DECISIONS, _PAIRS, _TELLING = 6, 24, 12, 0.35
 
 
-def cut(game: WasmGame) -> int:
+def cut(game: WasmGame, experience: Experience | None = None) -> int:
     """Decisions after which a playout of a game can be judged: a few where points come as one goes, else all."""
-    found: int | None = game.kept.get("cut")
-    if found is None:
-        found = game.kept["cut"] = SOON if _lead_tells(game) else TO_THE_END
-    return found
+    return SOON if found_out(game, experience, "cut", _lead_tells) else TO_THE_END
 
 
-def _lead_tells(game: WasmGame) -> bool:
+def _lead_tells(game: WasmGame, salt: int) -> bool:
     """Whether the lead soon after some position says who is ahead at the end: their correlation in random games."""
     import statistics
 
@@ -211,8 +216,8 @@ def _lead_tells(game: WasmGame) -> bool:
 
     pairs: list[tuple[float, float]] = []
     for seed in range(_GAMES):
-        chance = Stream(mix(seed))
-        state = game.start(seed)
+        chance = Stream(mix(seed) if not salt else mix(salt, seed))
+        state = game.start(seed + salt)
         try:
             for _ in range(_DECISIONS):
                 before = state.copy()

@@ -10,9 +10,7 @@ from rulelang.structural import Structural, frozen
 from ..chance import Stream
 
 if TYPE_CHECKING:
-    from rulelang.program import Program
-
-    from ..data import Decision, Event
+    from ..data import Decision
     from ..game import Game, State
 
 
@@ -40,11 +38,3 @@ def best(merits: Sequence[Any], stream: Stream) -> int:
     top = max(merits)
     ties = [place for place, merit in enumerate(merits) if merit == top]
     return ties[stream.below(len(ties))]
-
-
-def uncovers(event: Event, program: Program) -> bool:
-    """Whether the event was chance, or moved a piece out of a place that nobody can see."""
-    if event.kind in ("roll", "shuffle") or event.data.get("random"):
-        return True
-    source = program.variables.get(str(event.data.get("from", "")).partition("[")[0])
-    return source is not None and source.seen_by not in ("all", "owner")

@@ -48,12 +48,12 @@ def compare(
     ``interpreter.studies.StudyError`` for a folder or a scheduler that cannot be used.
     """
     question = question_of(path, variants, players, games, bots, options, sets, matters, minutes, seed, threads)
-    question = attrs.evolve(question, keep=None if keep is None else Path(keep), scheduler=scheduler)
+    question = attrs.evolve(question, causes=causes, keep=None if keep is None else Path(keep), scheduler=scheduler)
     run = Run.of(question)
     try:
         for _ in run.go():
             pass
-        return concluded(run, causes=causes)
+        return concluded(run)
     finally:
         run.source.close()
 
@@ -112,12 +112,12 @@ def _of_game(path: str | Path, variants: Sequence[str]) -> tuple[Path, list[str]
     return (files.root, [*names, *variants]) if names else (Path(path), list(variants))
 
 
-def concluded(run: Run, *, causes: bool = False, guard: Guard = nullcontext) -> Comparison:
+def concluded(run: Run, *, guard: Guard = nullcontext) -> Comparison:
     """What a run has found: surprises are confirmed first, and causes looked for if they are wanted."""
     found = assess(run)
     for _ in confirm(run, found, guard):
         pass
-    return results(run, found, causes_of(run, guard) if causes else ())
+    return results(run, found, causes_of(run, guard) if run.question.causes else ())
 
 
 def causes_of(run: Run, guard: Guard = nullcontext) -> tuple[Causes, ...]:
@@ -127,8 +127,7 @@ def causes_of(run: Run, guard: Guard = nullcontext) -> tuple[Causes, ...]:
     for alternative in run.question.alternatives:
         if len(alternative.items) > 1:
             parts = CausesRun.of(run, table, alternative)
-            for _ in parts.go(min(table.games, MOST_GAMES), guard):
-                if run.is_late(2.0):
-                    break
+            for _ in parts.go(min(table.games, MOST_GAMES), guard, run.until("causes")):
+                pass
             found.append(parts.causes())
     return tuple(found)

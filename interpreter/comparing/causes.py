@@ -16,10 +16,13 @@ from typing import Any
 import attrs
 import numpy as np
 
+from ..simulate.beside import TimeIsUp
 from ..simulate.records import Array
 from .alternatives import Alternative, Item
 from .estimates import Moments, half_width
 from .looks import block_size
+from .meanings import meanings
+from .quantities import Quantity
 from .run import Guard, RuleSet, Run, Table
 from .source import Wanted
 from .verdicts import BEHIND, each_of
@@ -102,6 +105,7 @@ class CausesRun:
     table: Table
     alternative: Alternative
     sets: dict[Subset, RuleSet]
+    quantities: tuple[Quantity, ...]
     games: int = 0
     effects: dict[tuple[str, str, int], Moments] = attrs.field(factory=dict)
 
@@ -111,32 +115,45 @@ class CausesRun:
         items: tuple[Item, ...] = alternative.items
         parts = {chosen: Alternative(tuple(items[n] for n in sorted(chosen))) for chosen in subsets(len(items))}
         sets = {
-            chosen: RuleSet.of(part, run.choices.load(part, table.players), table.bots, table.base.threads, run.source)
+            chosen: RuleSet.of(
+                part, run.choices.load(part, table.players), table.bots, table.base.threads, run.source, table.base.game
+            )
             for chosen, part in parts.items()
         }
-        return cls(table, alternative, sets)
+        different = {
+            name for rules in sets.values() for name in meanings(table.base.game, rules.game, alternative.name)
+        }
+        return cls(table, alternative, sets, tuple(each for each in table.quantities if each.name not in different))
 
-    def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
-        """Plays so many games of each subset; gives back how many there are after each block."""
-        quantities = self.table.quantities
+    def go(self, games: int, guard: Guard = nullcontext, until: float | None = None) -> Iterator[int]:
+        """Plays so many games of each subset; gives back how many there are after each block. ``until``: by
+        ``time.monotonic()``, when it is enough."""
+        quantities, seed = self.quantities, self.table.seed
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
-            seed = self.table.seed
             self.table.base.source.ready([Wanted(rules, seed, self.games, count) for rules in self.sets.values()])
-            seen = {chosen: rules.play(seed, self.games, count, quantities) for chosen, rules in self.sets.items()}
+            try:
+                seen = {
+                    chosen: rules.play(seed, self.games, count, quantities, until)
+                    for chosen, rules in self.sets.items()
+                }
+            except TimeIsUp:
+                return
             keep = np.all([one.finished for one in seen.values()], axis=0)
             with guard():
+                groups = next(iter(seen.values())).groups_of(keep)
                 for quantity in quantities:
-                    self._add(quantity.name, {s: one.quantities[quantity.name][keep] for s, one in seen.items()})
+                    values = {chosen: one.quantities[quantity.name][keep] for chosen, one in seen.items()}
+                    self._add(quantity.name, values, groups)
                 self.games += count
             yield self.games
 
-    def _add(self, quantity: str, values: Mapping[Subset, Array]) -> None:
+    def _add(self, quantity: str, values: Mapping[Subset, Array], groups: Array | None) -> None:
         count = len(self.alternative.items)
         every = frozenset(range(count))
 
         def note(kind: str, item: int, numbers: Array) -> None:
-            self.effects.setdefault((quantity, kind, item), Moments()).extend(numbers)
+            self.effects.setdefault((quantity, kind, item), Moments()).extend(numbers, groups)
 
         note("whole", 0, values[every] - values[frozenset()])
         for item in range(count):
@@ -154,7 +171,7 @@ class CausesRun:
         def effect(*key: Any) -> Effect:
             return Effect.of(self.effects[key], len(self.effects))
 
-        names = [quantity.name for quantity in self.table.quantities] if self.games else []
+        names = [quantity.name for quantity in self.quantities] if self.games else []
         shared = len(self.alternative.items) <= MOST_ITEMS
         parts = {
             name: tuple(

@@ -22,11 +22,12 @@ import numpy as np
 
 from rulelang.program.sides import all_together, sides
 
+from ..bots.experience import training_of
 from ..bots.streams import BY_QUESTION
 from ..chance import Stream, mix
 from ..errors import GameError
 from ..record.shape import MOMENTS
-from ..simulate.games import game_seed, in_parallel, seated, simulated
+from ..simulate.games import game_seed, in_parallel, simulated
 from ..simulate.records import Array
 from ..simulate.threads import in_order
 from ..wasm.engine import WasmGame
@@ -37,7 +38,6 @@ from .source import LIMIT
 from .verdicts import LEVEL
 
 if TYPE_CHECKING:
-    from ..bots import Bot
     from ..game import Game
 
 PLAYOUTS = 100
@@ -212,13 +212,15 @@ _OF_ALL = ("decided", "favourites")
 class ChancesRun:
     """Chances in games of a simulation from a seed, one after the other, played by bots.
 
-    ``game`` is on the fast engine. Equal samples give equal chances, whatever the threads.
+    ``game`` is on the fast engine; ``printed``: as those who play know it, None for as it is. Equal samples give equal
+    chances, whatever the threads.
     """
 
     game: Game
     bots: str
     seed: int
     threads: int
+    printed: Game | None = None
     playouts: int = PLAYOUTS
     games: list[GameChances] = attrs.field(factory=list)
     left_out: int = 0
@@ -230,7 +232,7 @@ class ChancesRun:
     def go(self, number: int, until: float | None = None) -> Generator[int]:
         """Looks at so many games; gives back how many there are after each. ``until``: by ``time.monotonic()``, when
         no more moments are looked at; a game of which some are missing is left out. Closing it stops the work."""
-        bots = seated(self.game, None if self.bots == "random" else self.bots)
+        bots = None if self.bots == "random" else self.bots
         work = (partial(self._look, at, bots, until) for at in range(number))
         if self.threads > 1 and in_parallel(self.game):
             found: Generator[GameChances | None] = in_order(work, self.threads)
@@ -248,12 +250,12 @@ class ChancesRun:
         finally:
             found.close()
 
-    def _look(self, number: int, bots: Sequence[Bot] | None, until: float | None) -> GameChances | None:
+    def _look(self, number: int, bots: str | None, until: float | None) -> GameChances | None:
         from ..position.position import follow, laid_first
 
         own = game_seed(self.seed, number)
         try:
-            end = simulated(self.game, self.seed, number, bots, limit=LIMIT, streams=BY_QUESTION)
+            end = simulated(self.game, self.seed, number, bots, limit=LIMIT, streams=BY_QUESTION, printed=self.printed)
         except GameError:
             return None
         if not end.over:
@@ -341,7 +343,9 @@ class ChancesRun:
         won = [game for game in self.games if not game.drawn]
         for name, label, unit, meaning, read in _MEASURES:
             moments = Moments()
-            moments.extend([read(game, fair) for game in (self.games if name in _OF_ALL else won)])
+            some = self.games if name in _OF_ALL else won
+            groups = None if self.bots == "random" else training_of(np.array([game.number for game in some]))
+            moments.extend([read(game, fair) for game in some], groups)
             if not moments.count:
                 continue
             reach = half_width(moments, LEVEL, scale_of(unit))

@@ -1,14 +1,17 @@
 """Estimates of a mean from games: how far off it can be, and how many more games would narrow it down.
 
 A game is the unit. What several seats give is averaged by game first, and two rule sets are compared game by game.
-Sources: Student's t for pairs of games; Wallace, "Bounds on normal approximations to Student's and the chi-square
-distributions" (1959), for its quantiles; Wilson, "Probable inference" (1927), for shares.
+Games of players who were trained are as many groups as there were trainings, which are then the units: how far games of
+one training are alike, and what a training moves, is seen in how far the groups are apart. Sources: Student's t for
+pairs of games; Wallace, "Bounds on normal approximations to Student's and the chi-square distributions" (1959), for its
+quantiles; Liang and Zeger, "Longitudinal data analysis using generalized linear models" (1986), for groups; Wilson,
+"Probable inference" (1927), for shares.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any, TypeAlias
 
@@ -33,8 +36,8 @@ _NORMAL = NormalDist()
 class Moments:
     """Count, mean and spread of numbers that come in blocks, without keeping them (Chan, Golub and LeVeque, 1979).
 
-    ``not_zero``: how many of them are not 0; ``fourth``: the sum of their fourth powers. Numbers that are none (NaN) do
-    not count.
+    ``not_zero``: how many of them are not 0; ``fourth``: the sum of their fourth powers; ``groups``: of those that come
+    in groups, by the group, how many and their sum. Numbers that are none (NaN) do not count.
     """
 
     count: int = 0
@@ -42,12 +45,19 @@ class Moments:
     squares: float = 0.0
     not_zero: int = 0
     fourth: float = 0.0
+    groups: dict[int, tuple[int, float]] = attrs.field(factory=dict)
 
-    def extend(self, numbers: Sequence[float] | Array) -> None:
+    def extend(self, numbers: Sequence[float] | Array, groups: Array | None = None) -> None:
+        """``groups``: the group of each number, if they come in groups."""
         found = np.asarray(numbers, dtype=float)
-        found = found[~np.isnan(found)]
+        known = ~np.isnan(found)
+        found = found[known]
         if not len(found):
             return
+        if groups is not None:
+            every, place = np.unique(groups[known], return_inverse=True)
+            counts, sums = np.bincount(place), np.bincount(place, found)
+            self._add(dict(zip(every.tolist(), zip(counts.tolist(), sums.tolist(), strict=True), strict=True)))
         mean, count = float(found.mean()), self.count + len(found)
         step = mean - self.mean
         self.squares += float(((found - mean) ** 2).sum()) + step * step * self.count * len(found) / count
@@ -64,7 +74,15 @@ class Moments:
         step = other.mean - self.mean
         squares = self.squares + other.squares + step * step * self.count * other.count / count
         mean = self.mean + step * other.count / count
-        return Moments(count, mean, squares, self.not_zero + other.not_zero, self.fourth + other.fourth)
+        both = Moments(count, mean, squares, self.not_zero + other.not_zero, self.fourth + other.fourth)
+        for one in (self, other):
+            both._add(one.groups)
+        return both
+
+    def _add(self, groups: Mapping[int, tuple[int, float]]) -> None:
+        for group, (count, total) in groups.items():
+            before = self.groups.get(group, (0, 0.0))
+            self.groups[group] = before[0] + count, before[1] + total
 
     @property
     def variance(self) -> float:
@@ -80,7 +98,19 @@ class Moments:
     @property
     def error(self) -> float:
         """The standard error of the mean."""
-        return math.sqrt(self.variance / self.count) if self.count else math.inf
+        if not self.count or len(self.groups) == 1:
+            return math.inf
+        if not self.groups:
+            return math.sqrt(self.variance / self.count)
+        apart = sum((total - count * self.mean) ** 2 for count, total in self.groups.values())
+        return math.sqrt(apart * len(self.groups) / (len(self.groups) - 1)) / self.count
+
+    @property
+    def degrees(self) -> int:
+        """Degrees of freedom of the standard error: units but one; of groups that differ in size, fewer count."""
+        if not self.groups:
+            return self.count - 1
+        return int(self.count**2 / sum(count**2 for count, _ in self.groups.values()) - 1 + 1e-9)
 
 
 def quantile(level: float, degrees: int) -> float:
@@ -97,11 +127,11 @@ def quantile(level: float, degrees: int) -> float:
 
 def chance_of(moments: Moments) -> float:
     """How probable a mean at least so far from zero would be if it were zero (two-sided); 1 where nothing is known."""
-    if moments.count < FEWEST:
+    if moments.count < FEWEST or moments.degrees < 1:
         return 1.0
     if moments.error == 0:
         return 1.0 if moments.mean == 0 else 0.0
-    degrees, t = moments.count - 1, moments.mean / moments.error
+    degrees, t = moments.degrees, moments.mean / moments.error
     z = (8 * degrees + 1) / (8 * degrees + 3) * math.sqrt(degrees * math.log1p(t * t / degrees))
     return math.erfc(z / math.sqrt(2))
 
@@ -116,7 +146,7 @@ def half_width(moments: Moments, level: float, scale: float = 1.0) -> float:
         return math.inf
     if moments.variance == 0:
         return scale * at_most(moments.count, level)
-    return _widened(quantile(level, moments.count - 1) * moments.error, moments, level, scale)
+    return _widened(quantile(level, moments.degrees) * moments.error, moments, level, scale)
 
 
 def _widened(reach: float, moments: Moments, level: float, scale: float) -> float:

@@ -12,18 +12,19 @@ from contextlib import nullcontext
 import attrs
 import numpy as np
 
-from rulelang.program import Program
 from rulelang.program.sides import sides
 
-from ..bots import make_bot
+from ..bots.experience import training_of
 from ..chance import mix
 from ..game import Game
-from ..simulate.games import play_one
+from ..position.blueprint import Blueprint
+from ..simulate.beside import TimeIsUp
+from ..simulate.games import play_one, seated_for_comparison
 from ..simulate.records import Array, Records
 from .alternatives import BASE
-from .estimates import Moments, half_width, share_between
+from .estimates import FEWEST, Moments, half_width, share_between
 from .looks import block_size
-from .quantities import QUANTITIES, quantities_of, scale_of, while_ahead
+from .quantities import QUANTITIES, kinds_of, quantities_of, scale_of, while_ahead
 from .run import Guard, RuleSet
 from .source import LIMIT, Here
 from .typical import Gallery, Picked
@@ -33,15 +34,15 @@ from .worth import Worth, Worths, known_chances
 
 @attrs.frozen
 class Measure:
-    """``read``: a number for each game, not a number where it has none. ``rivals``: only where players compete for
-    points."""
+    """``read``: a number for each game, not a number where it has none. ``needs``: what there must be in a game, of
+    ``kinds_of``."""
 
     name: str
     label: str
     unit: str
     read: Callable[[Records], Array]
     meaning: str
-    rivals: bool = False
+    needs: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -99,7 +100,6 @@ class PlayShape:
     measured: tuple[Measured, ...]
     options: tuple[OptionUse, ...]
     order_wins: tuple[float, ...]
-    length_unit: str
     picked: Picked
     bots: str
     thinking: tuple[Thinking, ...] = ()
@@ -135,43 +135,47 @@ def _waiting(records: Records) -> Array:
 
 _LENGTH, _CHOICE = (next(q for q in QUANTITIES if q.name == name) for name in ("length", "choice"))
 
+_LEADS = ("points", "rivals", "leads")
+
 MEASURES = (
-    Measure("length", "Length", "turns", _LENGTH.read, "how long a game takes"),
+    Measure("length", "Length", "turns", _LENGTH.read, "turns of all players", ("turns",)),
     Measure("decisions", "Decisions", "a game", lambda r: r.column("decisions"), "what players are asked in all"),
     Measure("forced", "Forced decisions", "%", _forced, "decisions with a single option: nothing to think about"),
     Measure("choice", "Branching", "options", _CHOICE.read, "options of a decision that has more than one"),
     Measure("choice_bits", "Freedom", "bits", lambda r: r.column("choice_bits"), "choice in a whole game"),
     Measure("waiting", "Longest wait", "decisions", _waiting, "most decisions of others in a row before one’s own"),
-    Measure("decisive", "Decisive games", "%", _single, "games that one player or team wins alone", True),
-    Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next", True),
+    Measure("decisive", "Decisive games", "%", _single, "games that one player or team wins alone", ("rivals",)),
+    Measure("margin", "Margin", "points", lambda r: r.column("margin"), "from the winner to the next",
+            ("points", "rivals")),
     Measure("lead_changes", "Changes of the lead", "a game", while_ahead("lead_changes"),
-            "how often the lead passes on", True),
+            "how often the lead passes on", _LEADS),
     Measure("settled", "Settled after", "% of the game", while_ahead("settled", 100),
-            "from then on the winner leads", True),
-    Measure("deficit", "Comeback", "points", while_ahead("deficit"), "most the winner was ever behind", True),
-    Measure("leader_won", "Runaway leader", "%", while_ahead("leader_won", 100), "leaders at half time who win", True),
-    Measure("last_won", "Last to first", "%", while_ahead("last_won", 100), "last at half time who win", True),
+            "from then on the winner leads", _LEADS),
+    Measure("deficit", "Comeback", "points", while_ahead("deficit"), "most the winner was ever behind", _LEADS),
+    Measure("leader_won", "Runaway leader", "%", while_ahead("leader_won", 100), "leaders at half time who win",
+            _LEADS),
+    Measure("last_won", "Last to first", "%", while_ahead("last_won", 100), "last at half time who win", _LEADS),
 )  # fmt: skip
 
 
-def measures_of(program: Program) -> list[Measure]:
+def measures_of(blueprint: Blueprint) -> list[Measure]:
     """Those that say something of a game."""
-    rivals = len(set(sides(program))) > 1
-    points = program.score is not None
-    return [m for m in MEASURES if not m.rivals or (rivals and (points or m.name == "decisive"))]
+    kinds = kinds_of(blueprint)
+    return [measure for measure in MEASURES if kinds.issuperset(measure.needs)]
 
 
 @attrs.define(eq=False)
 class ShapeRun:
-    """The shape of a game as it is played by bots, block after block."""
+    """The shape of a game as it is played by bots, block after block; ``printed``: as they know it, None for as it
+    is."""
 
     game: Game
     bots: str
     seed: int
     threads: int
+    printed: Game | None = None
     games: int = 0
     finished: int = 0
-    length_unit: str = "turns"
     _moments: dict[str, Moments] = attrs.field(factory=dict)
     _worths: Worths = attrs.field(factory=Worths)
     _gallery: Gallery = attrs.field(factory=Gallery)
@@ -179,29 +183,32 @@ class ShapeRun:
     _taken: Array | None = None
     _wins: Array | None = None
 
-    def go(self, games: int, guard: Guard = nullcontext) -> Iterator[int]:
-        """Plays so many games; gives back how many there are after each block."""
-        rules = RuleSet.of(BASE, self.game, self.bots, self.threads, Here())
+    def go(self, games: int, guard: Guard = nullcontext, until: float | None = None) -> Iterator[int]:
+        """Plays so many games; gives back how many there are after each block. ``until``: by ``time.monotonic()``, when
+        it is enough."""
+        rules = RuleSet.of(BASE, self.game, self.bots, self.threads, Here(), self.printed)
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
-            seen = rules.play(self.seed, self.games, count, ())
+            try:
+                seen = rules.play(self.seed, self.games, count, (), until)
+            except TimeIsUp:
+                return
             with guard():
-                self.add(seen.records)
+                self.add(seen.records, trained=seen.trained)
             yield self.games
 
-    def add(self, records: Records) -> None:
-        """Adds games that were played."""
+    def add(self, records: Records, *, trained: bool = False) -> None:
+        """Adds games that were played; ``trained``: by players who learned anything beforehand."""
         keep = records.column("finished").astype(bool)
         keep[[number - records.first for number in records.faults]] = False
-        values = {quantity.name: quantity.read(records)[keep] for quantity in quantities_of(self.game.program)}
+        values = {quantity.name: quantity.read(records)[keep] for quantity in quantities_of(self.game.blueprint)}
         self._gallery.add(records.numbers[keep], values)
-        if self.games == 0:
-            self.length_unit = "turns" if records.column("turns").any() else "rounds"
         self.games += records.games
         self.finished += int(keep.sum())
-        for measure in measures_of(self.game.program):
+        groups = training_of(records.numbers)[keep] if trained else None
+        for measure in measures_of(self.game.blueprint):
             numbers = np.asarray(measure.read(records), dtype=float)[keep]
-            self._moments.setdefault(measure.name, Moments()).extend(numbers)
+            self._moments.setdefault(measure.name, Moments()).extend(numbers, groups)
         offered, taken = (records.column(name).sum(axis=(0, 2)) for name in ("offered", "taken"))
         self._offered = offered if self._offered is None else self._offered + offered
         self._taken = taken if self._taken is None else self._taken + taken
@@ -217,7 +224,7 @@ class ShapeRun:
 
         names = Shape.of(self.game.blueprint).axes["option"]
         found = []
-        for measure in measures_of(self.game.program):
+        for measure in measures_of(self.game.blueprint):
             moments = self._moments.get(measure.name, Moments())
             if moments.count:
                 reach = half_width(moments, LEVEL, scale_of(measure.unit))
@@ -239,7 +246,6 @@ class ShapeRun:
             measured=tuple(found),
             options=options,
             order_wins=wins,
-            length_unit=self.length_unit,
             thinking=tuple(thinking),
             picked=self._gallery.picked(),
             bots=self.bots,
@@ -251,19 +257,26 @@ def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterato
 
     A win shared with others counts in part.
     """
-    strong, weak = make_bot(more, game), make_bot(less, game)
     side = sides(game.program)
     fair = 1 / len(set(side))
-    won = 0.0
-    played = 0
+    won = Moments()
     for number in range(games):
         seat = number % game.players
-        bots = [strong if side[place] == side[seat] else weak for place in range(game.players)]
-        result = play_one(game, mix(seed, number), bots, LIMIT, number)
+        bots = [more if side[place] == side[seat] else less for place in range(game.players)]
+        seats = seated_for_comparison(game, bots, game)
+        assert seats is not None
+        result = play_one(game, mix(seed, number), seats(number), LIMIT, number)
         if result.finished:
-            played += 1
             winners = {side[place] for place in result.winners} or set(side)  # a draw is worth the same to all
-            won += side[seat] in winners and 1 / len(winners)
-        if played:
-            low, high = share_between(won, played, LEVEL)
-            yield Thinking(more, less, played, won / played, low, high, fair)
+            part = 1 / len(winners) if side[seat] in winners else 0.0
+            won.extend([part], np.array([training_of(number)]))
+        if won.count:
+            low, high = _between(won)
+            yield Thinking(more, less, won.count, won.mean, low, high, fair)
+
+
+def _between(won: Moments) -> tuple[float, float]:
+    """The share of games won, from and to. Where games of one training go together, they count as fewer."""
+    alone = won.mean * (1 - won.mean) / won.count
+    fewer = max(1.0, won.error**2 / alone) if alone and won.count >= FEWEST and won.degrees > 0 else 1.0
+    return share_between(won.mean * won.count / fewer, won.count / fewer, LEVEL)

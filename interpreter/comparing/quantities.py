@@ -6,16 +6,17 @@ Several seats are averaged within a game, so that a game is one number.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import attrs
 import numpy as np
 
 from rulelang.diagnostics import UnusablePath, did_you_mean
-from rulelang.program import Program
 from rulelang.program.sides import all_together, sides
 
-from ..record.shape import MOMENTS
+from ..position.blueprint import Blueprint
+from ..record.rounds import Turns
+from ..record.shape import MOMENTS, looks_at
 from ..simulate.records import Array, Records
 
 Read: TypeAlias = Callable[[Records], Array]
@@ -26,7 +27,7 @@ Read: TypeAlias = Callable[[Records], Array]
 class Quantity:
     """``unit``: of its numbers, plural. ``matters``: the least difference that is important by default, in the unit,
     or as a ``share`` of the base's mean. ``more``, ``less``: how a change is told, up and down; ``{}`` is by how much,
-    ``{number}`` the same without the unit."""
+    ``{number}`` the same without the unit. ``needs``: what there must be in a game, of ``kinds_of``."""
 
     name: str
     label: str
@@ -36,7 +37,7 @@ class Quantity:
     less: str
     matters: float = 0.0
     share: float = 0.0
-    needs: Literal["", "points", "rivals", "points of rivals"] = ""
+    needs: tuple[str, ...] = ()
     short: str = ""
 
     def least(self, base: float, asked: Mapping[str, Importance]) -> float:
@@ -48,9 +49,8 @@ class Quantity:
 
 
 def _length(records: Records) -> Array:
-    """In turns; in rounds where nobody takes turns, in decisions where there are no rounds either."""
-    turns, rounds = records.column("turns"), records.column("rounds")
-    return np.where(turns > 0, turns, np.where(rounds > 0, rounds, records.column("decisions")))
+    """In turns of a player; where nobody ever decides anything, in passes of ``take turns``."""
+    return np.where(records.column("decisions") > 0, records.column("player_turns"), records.column("turns"))
 
 
 def _choice(records: Records) -> Array:
@@ -98,28 +98,30 @@ def _mean(name: str) -> Read:
 
 QUANTITIES = (
     Quantity("length", "Length", "turns", _length, "games are {} longer", "games are {} shorter", share=0.05,
-             short="length"),
+             needs=("turns",), short="length"),
+    Quantity("decisions", "Decisions", "a game", _as("decisions"), "{number} more decisions are made in a game",
+             "{number} fewer decisions are made in a game", share=0.05, short="decisions"),
     Quantity("score", "Score of a player", "points", _mean("score"), "players score {} more", "players score {} less",
-             share=0.03, needs="points", short="scores"),
+             share=0.03, needs=("points",), short="scores"),
     Quantity("margin", "Winner ahead of the second", "points", _as("margin"), "the winner leads by {} more",
-             "the winner leads by {} less", matters=1, needs="points of rivals", short="the winner’s lead"),
+             "the winner leads by {} less", matters=1, needs=("points", "rivals"), short="the winner’s lead"),
     Quantity("spread", "First to last", "points", _as("spread"), "first and last are {} further apart",
-             "first and last are {} closer", matters=1.5, needs="points of rivals", short="first to last"),
+             "first and last are {} closer", matters=1.5, needs=("points", "rivals"), short="first to last"),
     Quantity("choice", "Options of a real choice", "options", _choice, "there are {number} more options to choose from",
              "there are {number} fewer options to choose from", share=0.05, short="options"),
     Quantity("lead_changes", "Changes of the lead", "a game", while_ahead("lead_changes"),
              "games have {number} more changes of the lead", "games have {number} fewer changes of the lead",
-             matters=0.5, needs="points of rivals", short="changes of the lead"),
+             matters=0.5, needs=("points", "rivals", "leads"), short="changes of the lead"),
     Quantity("settled", "Winner settled after", "% of the game", while_ahead("settled", 100),
              "the winner is settled {} later", "the winner is settled {} sooner", matters=5,
-             needs="points of rivals", short="when it is settled"),
+             needs=("points", "rivals", "leads"), short="when it is settled"),
     Quantity("first_player_wins", "First player wins", "% of games", _first_wins,
              "the first player wins {number} more games in 100", "the first player wins {number} fewer games in 100",
              matters=3,
-             needs="rivals", short="the first player’s chances"),
+             needs=("rivals",), short="the first player’s chances"),
     Quantity("won", "Games won", "% of games", _any_won, "{number} more games in 100 are won",
              "{number} fewer games in 100 are won",
-             matters=3, short="games won"),
+             matters=3, needs=("together",), short="games won"),
 )  # fmt: skip
 """The headline quantities, in the order of the page. Those that say nothing of a game are left out of it."""
 
@@ -127,22 +129,30 @@ BY_NAME = {quantity.name: quantity for quantity in QUANTITIES}
 ALIASES = {"win": "first_player_wins", "options": "choice", "leads": "lead_changes"}
 
 
-def quantities_of(program: Program) -> tuple[Quantity, ...]:
+def kinds_of(blueprint: Blueprint) -> frozenset[str]:
+    """What there is in a game: ``points``; ``rivals``, or all ``together``; ``turns`` of players, which a game has as
+    well in which nobody decides; ``leads`` before the end."""
+    program = blueprint.program
+    turns = Turns.of(blueprint)
+    there = {
+        "points": program.score is not None,
+        "rivals": len(set(sides(program))) > 1,
+        "together": all_together(program),
+        "turns": bool(turns.loops) or not turns.asked,
+        "leads": looks_at(blueprint) is not None,
+    }
+    return frozenset(kind for kind, is_there in there.items() if is_there)
+
+
+def quantities_of(blueprint: Blueprint) -> tuple[Quantity, ...]:
     """Those that say something of a game: points where there are any, winners where they compete."""
-    together, rivals = all_together(program), len(set(sides(program))) > 1
-    there = {"": True, "points": program.score is not None, "rivals": rivals}
-    there["points of rivals"] = there["points"] and rivals
-    return tuple(q for q in QUANTITIES if there[q.needs] and (together or q.name != "won"))
+    kinds = kinds_of(blueprint)
+    return tuple(quantity for quantity in QUANTITIES if kinds.issuperset(quantity.needs))
 
 
 def scale_of(unit: str) -> float:
     """By how much a game can differ from others that are all equal, as far as its unit tells."""
     return 100.0 if unit.startswith("%") else 1.0
-
-
-def unit_of_length(records: Records) -> str:
-    """What the length of these games is measured in."""
-    return next((name for name in ("turns", "rounds") if records.column(name).any()), "decisions")
 
 
 @attrs.frozen
@@ -163,6 +173,8 @@ def importances(text: str | None, known: Sequence[Quantity]) -> dict[str, Import
     for part in filter(None, (piece.strip() for piece in (text or "").split(","))):
         given, _, amount = (piece.strip() for piece in part.partition("="))
         name = ALIASES.get(given, given)
+        if name == "length" and name not in names:
+            name = "decisions"  # how long a game is where nobody takes turns
         if name not in names:
             near = did_you_mean(given, [*names, *(alias for alias, full in ALIASES.items() if full in names)])
             told = near or f"This game has {', '.join(sorted(names))}."

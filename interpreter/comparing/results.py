@@ -10,9 +10,10 @@ import attrs
 from .alternatives import Alternative
 from .causes import Causes
 from .estimates import FEWEST, half_width
-from .pairs import Pairs, Side
+from .pairs import Pairs, Results, Side
 from .quantities import Quantity
 from .run import Beside, Run, Table
+from .seats import Ranking, SeatShare, overall
 from .surprises import Found, told
 from .typical import Picked
 from .verdicts import BEHIND, LEVEL, Difference, crippled, each_of, level_of_shown
@@ -69,24 +70,26 @@ class ColumnResult:
     ``pairs``: those that both finished; ``touch_rate``: the share of all pairs that differ in anything, None without
     any. ``faulted``, ``stopped``: games by side (base, alternative) that are not in the numbers; ``fault``,
     ``fault_game``: the first message of the alternative, and the number of its game. ``problem``: why there are no
-    numbers. ``refuted``: what stood out at first and fresh games did not confirm. ``seed``: of the simulation
-    whose games these are; ``furthest``: by quantity, the greatest difference of a pair, and the number of its game;
-    ``options``: what each option is worth, where the chances of choices are known; ``picked``: its games to look at.
+    numbers. ``not_compared``: by quantity, why it is not the same thing as in the base. ``refuted``: what stood out at
+    first and fresh games did not confirm. ``seed``: of the simulation whose games these are; ``furthest``: by quantity,
+    the greatest difference of a pair, and the number of its game; ``options``: what each option is worth, where the
+    chances of choices are known; ``picked``: its games to look at.
     """
 
     name: str
     alternative: Alternative
     players: int
     bots: str
-    length_unit: str
     played: int
     pairs: int
     touch_rate: float | None
+    course_rate: float | None
     faulted: tuple[int, int]
     stopped: tuple[int, int]
     fault: str | None
     fault_game: int | None
     problem: str | None
+    not_compared: Mapping[str, str]
     says: str
     quantities: dict[str, Difference]
     rates: tuple[Rate, ...]
@@ -98,6 +101,9 @@ class ColumnResult:
     other: Side
     options: tuple[WorthBeside, ...]
     picked: Picked
+    seats: tuple[SeatShare, ...]
+    order: tuple[SeatShare, ...]
+    results: tuple[Results, Results]
 
     @property
     def crippled(self) -> bool:
@@ -111,13 +117,16 @@ class ColumnResult:
     def as_json(self) -> dict[str, Any]:
         return {
             "name": self.name, "players": self.players, "bots": self.bots, "pairs": self.pairs,
-            "played": self.played, "touch_rate": _rounded(self.touch_rate),
+            "played": self.played, "touch_rate": _rounded(self.touch_rate), "course_rate": _rounded(self.course_rate),
             "faulted": list(self.faulted), "stopped_at_limit": list(self.stopped), "problem": self.problem,
-            "length_unit": self.length_unit,
+            "not_compared": dict(self.not_compared),
             "quantities": {name: _difference_json(one) for name, one in self.quantities.items()},
             "rules": [_as_json(rate) for rate in self.rates],
             "points_by_rule": [_as_json(part) for part in self.points],
             "options": [_worth_json(option) for option in self.options],
+            "results": {name: _as_json(side) for name, side in zip(("printed", "with"), self.results, strict=True)},
+            "seats": [_seat_json(seat) for seat in self.seats],
+            "order_of_play": [_seat_json(place) for place in self.order],
             "games_to_look_at": self.picked.as_json(),
             "not_confirmed": list(self.refuted), "seed": self.seed,
             "furthest": {
@@ -144,6 +153,7 @@ class Comparison:
     quantities: tuple[Quantity, ...]
     columns: tuple[ColumnResult, ...]
     depends: dict[str, tuple[Depends, ...]]
+    rankings: tuple[Ranking, ...]
     causes: tuple[Causes, ...] = ()
 
     @property
@@ -163,6 +173,8 @@ class Comparison:
                 name: [{**_as_json(one), "bots": list(one.bots), "depends": one.depends} for one in found]
                 for name, found in self.depends.items()
             },
+            "fairest": overall(self.rankings),
+            "fairest_by_table": [ranking.as_json() for ranking in self.rankings],
             "causes": [causes.as_json() for causes in self.causes],
         }  # fmt: skip
 
@@ -190,28 +202,39 @@ def results(run: Run, found: list[Found], causes: tuple[Causes, ...] = ()) -> Co
         quantities=run.tables[0].quantities,
         columns=columns,
         depends={a.name: _depends(run, a) for a in run.question.alternatives},
+        rankings=tuple(_ranking(run, table) for table in run.tables),
         causes=causes,
     )
+
+
+def _ranking(run: Run, table: Table) -> Ranking:
+    """The rule sets of a table by how fair they are, without those of which nothing is concluded."""
+    out = [place for place, beside in enumerate(table.beside, 1) if not beside.plays or beside.pairs.crippled]
+    return table.seats.ranking(table.players, table.bots, out, any_time=run.looked)
 
 
 def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> ColumnResult:
     pairs = beside.pairs
     rules = beside.program
     told_worth = known_chances(table.bots) and not pairs.crippled
+    seats, order = table.seats.shares(1 + table.beside.index(beside), any_time=run.looked)
+    if pairs.crippled or not beside.plays:
+        seats = order = ()
     return ColumnResult(
         name=beside.alternative.name,
         alternative=beside.alternative,
         players=table.players,
         bots=table.bots,
-        length_unit=table.length_unit,
         played=pairs.played,
         pairs=pairs.games,
         touch_rate=pairs.touched / pairs.played if pairs.played else None,
+        course_rate=pairs.parted / pairs.played if pairs.played else None,
         faulted=(pairs.faulted[0], pairs.faulted[1]),
         stopped=(pairs.stopped[0], pairs.stopped[1]),
         fault=None if pairs.fault is None else pairs.fault[1],
         fault_game=None if pairs.fault is None else pairs.fault[0],
         problem=beside.problem,
+        not_compared=beside.not_compared,
         says=run.says(beside.alternative) if rules is not None else "",
         quantities=told(run, found) if found is not None else {},
         rates=_rates(pairs, found) if found is not None and not pairs.crippled else (),
@@ -222,6 +245,9 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
         base=pairs.base,
         other=pairs.other,
         picked=pairs.gallery.picked(),
+        seats=seats,
+        order=order,
+        results=(pairs.base.results, pairs.other.results),
         options=tuple(clear_first(pairs.worths.beside(_played(run)))) if told_worth else (),
     )
 
@@ -268,7 +294,7 @@ def _depends(run: Run, alternative: Alternative) -> tuple[Depends, ...]:
             a, b = first.pairs.quantities.get(quantity.name), second.pairs.quantities.get(quantity.name)
             if a is not None and b is not None and min(a.count, b.count) >= FEWEST:
                 error = (a.error**2 + b.error**2) ** 0.5
-                reach = quantile(each_of(asked, BEHIND), min(a.count, b.count) - 1) * error
+                reach = quantile(each_of(asked, BEHIND), min(a.degrees, b.degrees)) * error
                 found.append(Depends(quantity.name, (one.bots, other.bots), (a.mean, b.mean), reach))
     return tuple(found)
 
@@ -278,6 +304,10 @@ def _difference_json(one: Difference) -> dict[str, Any]:
         "base": _rounded(one.base), "difference": _rounded(one.difference), "half_width": _rounded(one.half_width),
         "verdict": one.verdict, "more_games": one.more_games, "matters": _rounded(one.matters),
     }  # fmt: skip
+
+
+def _seat_json(seat: SeatShare) -> dict[str, Any]:
+    return {name: _rounded(value) for name, value in seat.as_json().items()}
 
 
 def _worth_json(option: WorthBeside) -> dict[str, Any]:

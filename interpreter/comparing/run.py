@@ -6,11 +6,12 @@ depend on the number of games alone, never on the time they take, so that equal 
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
@@ -19,20 +20,24 @@ from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program import Program
 from rulelang.program.sides import score_owners, scorers
 
+from ..bots import by_the_clock
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
-from ..simulate.games import seated
+from ..lowered.counterparts import renamed
+from ..simulate.beside import TimeIsUp, check_time
+from ..simulate.games import Seating, seated_for_comparison
 from .alternatives import BASE, Alternative, Choices
 from .estimates import Moments, chance_of
 from .looks import SETTLED_AT, block_size
+from .meanings import meanings
 from .pairs import Pairs, Seen
-from .quantities import Importance, Quantity, importances, quantities_of, unit_of_length
+from .quantities import Importance, Quantity, importances, quantities_of
+from .seats import PRINTED, Seats
 from .source import LIMIT, Here, Kept, Source, Wanted
 from .verdicts import CERTAIN, LEVEL, Difference, each_of, judged
 
 if TYPE_CHECKING:
-    from ..bots import Bot
     from ..game import Game
 
 NAMED = 0.8
@@ -46,10 +51,11 @@ _FRESH = 0xF7E5
 
 @attrs.frozen
 class Question:
-    """What is asked. ``games``: pairs at each table, None until it is settled. ``minutes``: for everything together.
+    """What is asked. ``games``: pairs at each table, None until it is settled. ``minutes``: for loading, training,
+    playing, confirming and, if ``causes`` are wanted, looking for them.
 
-    ``bots``: who plays at each table, in all seats. ``keep``: the folder where games are kept, to go on with;
-    ``scheduler``: the address of the cluster that plays them.
+    ``bots``: who plays at each table, in all seats. ``seats``: whether people are to be told of every seat. ``keep``:
+    the folder where games are kept, to go on with; ``scheduler``: the address of the cluster that plays them.
     """
 
     path: str
@@ -58,6 +64,8 @@ class Question:
     bots: tuple[str, ...] = ("random",)
     games: int | None = 1000
     minutes: float | None = None
+    causes: bool = False
+    seats: bool = False
     matters: str = ""
     seed: int = 0
     threads: int | None = None
@@ -71,35 +79,49 @@ class Question:
 
 @attrs.define(eq=False)
 class RuleSet:
-    """A game under an alternative with those who play it (``names``: what they are called), where its games come from,
-    and how their rows are read."""
+    """A game under an alternative with those who play it (``names``: what they are called) and the ``printed`` game,
+    which they know, where its games come from, and how their rows are read. ``printed_names``: of rules that have
+    another name in the printed game."""
 
     alternative: Alternative
     game: Game
+    printed: Game
     names: str
-    bots: list[Bot] | None
+    bots: Seating | None
     weights: tuple[float, ...]
     quantities: tuple[Quantity, ...]
+    printed_names: Mapping[str, str]
     threads: int
     source: Source
 
     @classmethod
-    def of(cls, alternative: Alternative, game: Game, bots: str, threads: int, source: Source) -> RuleSet:
+    def of(
+        cls, alternative: Alternative, game: Game, bots: str, threads: int, source: Source, printed: Game | None = None
+    ) -> RuleSet:
+        """``printed``: None, if it is this game."""
         program = game.program
         names = scorers(program)
         owners = score_owners(program)
         weights = tuple(owners.count(owner) / program.players for owner in range(len(names)))
-        seats = seated(game, None if bots == "random" else bots)
-        return cls(alternative, game, bots, seats, weights, quantities_of(program), threads, source)
+        known = printed or game
+        seats = seated_for_comparison(game, bots, known)
+        quantities = quantities_of(game.blueprint)
+        printed_names = renamed(known.program, program)
+        return cls(alternative, game, known, bots, seats, weights, quantities, printed_names, threads, source)
 
-    def play(self, seed: int, first: int, count: int, quantities: Sequence[Quantity]) -> Seen:
-        return Seen.of(self.source.games(Wanted(self, seed, first, count)), quantities, self.weights)
+    def play(
+        self, seed: int, first: int, count: int, quantities: Sequence[Quantity], until: float | None = None
+    ) -> Seen:
+        """Raises TimeIsUp if there is no time for all the games."""
+        found = self.source.games(Wanted(self, seed, first, count, until)).under(self.printed_names)
+        return Seen.of(found, quantities, self.weights, trained=self.bots is not None)
 
 
 @attrs.define(eq=False)
 class Beside:
     """An alternative at a table. ``settled``: whether it has the verdicts that were waited for, so that no more of it
-    is played. ``problem``: why it cannot be played there, or was given up."""
+    is played. ``problem``: why it cannot be played there, or was given up. ``not_compared``: by quantity, why it is not
+    the same thing as in the base."""
 
     alternative: Alternative
     rules: RuleSet | None
@@ -108,6 +130,7 @@ class Beside:
     settled: bool = False
     problem: str | None = None
     program: Program | None = None
+    not_compared: Mapping[str, str] = attrs.field(factory=dict)
 
     @property
     def plays(self) -> bool:
@@ -123,51 +146,68 @@ class Table:
     base: RuleSet
     beside: list[Beside]
     seed: int
-    length_unit: str = "turns"
+    seats: Seats
     games: int = 0
     seconds: float = 0.0
     done: bool = False
+    _played: int = 0
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
         return self.base.quantities
 
-    def block(self, most: int, guard: Guard) -> None:
+    def block(self, most: int, guard: Guard, until: float | None = None) -> None:
         """Plays the next games under every rule set that is not settled, up to ``most``, and adds the pairs up, all of
-        them or none."""
-        count = min(most, block_size(self.games))
+        them or none. Raises TimeIsUp."""
+        check_time(until)
         playing = [(beside, beside.pairs) for beside in self.beside if beside.plays and not beside.settled]
-        self._play(self.seed, self.games, count, playing, guard)
+        count = self._in_time(min(most, block_size(self.games)), len(playing), until)
+        self._play(self.seed, self.games, count, playing, guard, until)
 
-    def again(self, whom: Sequence[Beside], first: int, most: int, guard: Guard) -> int:
-        """Plays a block on fresh seeds, for those whose surprises are to be confirmed, and returns its games."""
+    def again(self, whom: Sequence[Beside], first: int, most: int, guard: Guard, until: float | None = None) -> int:
+        """Plays a block on fresh seeds, for those whose surprises are to be confirmed, and returns its games. Raises
+        TimeIsUp."""
+        check_time(until)
         pairs = []
         for each in whom:
             if each.fresh is None:
                 each.fresh = Pairs()
             pairs.append((each, each.fresh))
-        count = min(most, block_size(first))
-        self._play(mix(self.seed, _FRESH), first, count, pairs, guard, fresh=True)
+        count = self._in_time(min(most, block_size(first)), len(pairs), until)
+        self._play(mix(self.seed, _FRESH), first, count, pairs, guard, until, fresh=True)
         return count
+
+    def _in_time(self, count: int, rule_sets: int, until: float | None) -> int:
+        """How many of so many games there is time for, by those so far; one at least."""
+        if until is None or not self._played:
+            return count
+        each = self.seconds / self._played * (1 + rule_sets)
+        return max(1, min(count, int((until - time.monotonic()) / each)))
 
     def _play(
         self, seed: int, first: int, count: int, pairs: Sequence[tuple[Beside, Pairs]], guard: Guard,
-        *, fresh: bool = False,
+        until: float | None, *, fresh: bool = False,
     ) -> None:  # fmt: skip
         began = time.monotonic()
-        playing = [self.base, *(each.rules for each, _ in pairs if each.rules is not None)]
-        self.base.source.ready([Wanted(rules, seed, first, count) for rules in playing])
-        base, *others = [rules.play(seed, first, count, self.quantities) for rules in playing]
+        playing = [(each.rules, each.not_compared) for each, _ in pairs if each.rules is not None]
+        wanted = [self.base, *(rules for rules, _ in playing)]
+        self.base.source.ready([Wanted(rules, seed, first, count) for rules in wanted])
+        base = self.base.play(seed, first, count, self.quantities, until)
+        others = [
+            rules.play(seed, first, count, [each for each in self.quantities if each.name not in different], until)
+            for rules, different in playing
+        ]
         with guard():
             for (each, found), other in zip(pairs, others, strict=True):
                 found.add(base, other)
                 if found.played >= HOPELESS and not found.games:
                     each.problem = _hopeless(found)
             if not fresh:
-                if self.games == 0:
-                    self.length_unit = unit_of_length(base.records)
+                places = [1 + self.beside.index(each) for each, _ in pairs]
+                self.seats.add({0: base, **dict(zip(places, others, strict=True))})
                 self.games += count
             self.seconds += time.monotonic() - began
+            self._played += count * (1 + len(pairs))
 
 
 Guard = Callable[[], AbstractContextManager[None]]
@@ -200,6 +240,12 @@ class Run:
         An alternative that is not for a number of players is left out there; one that is for none of them is an error,
         but for values of a sweep as long as others can be played.
         """
+        began = time.monotonic()
+        for name in filter(by_the_clock, question.bots):
+            raise UnusablePath(
+                f"--bots {name}: who thinks by the clock plays worse under a rule that takes the machine longer, which"
+                f" says nothing about the rule. Give them playouts, for example {name.partition(':')[0]}:200."
+            )
         choices = Choices.of(question.path, players=question.players[0])
         source = source_of(question, choices.game)
         threads = question.threads or cores()
@@ -218,21 +264,24 @@ class Run:
                 beside = [
                     Beside(
                         alternative,
-                        None if game is None else RuleSet.of(alternative, game, bots, threads, source),
+                        None if game is None else RuleSet.of(alternative, game, bots, threads, source, base),
                         problem=problem,
                         program=None if game is None else game.program,
+                        not_compared={} if game is None else meanings(base, game, alternative.name),
                     )
                     for alternative, game, problem in games
                 ]
                 seed = mix(question.seed, players)
-                tables.append(Table(players, bots, RuleSet.of(BASE, base, bots, threads, source), beside, seed))
+                programs = {PRINTED: base.program, **{each.alternative.name: each.program for each in beside}}
+                rules = RuleSet.of(BASE, base, bots, threads, source)
+                tables.append(Table(players, bots, rules, beside, seed, Seats.of(programs)))
         playing = {beside.alternative for table in tables for beside in table.beside if beside.plays}
         for alternative in question.alternatives:
             swept = all(item.kind == "number" for item in alternative.items)
             if alternative not in playing and not (swept and playing):
                 raise problems[alternative.name]
         matters = importances(question.matters, tables[0].quantities)
-        return cls(question, choices, tables, matters, question.until_settled, source)
+        return cls(question, choices, tables, matters, question.until_settled, source, began=began)
 
     @property
     def program(self) -> Program:
@@ -266,7 +315,7 @@ class Run:
         for table in self.tables:
             for beside in table.beside:
                 if beside.plays:
-                    yield from (quantity.name for quantity in table.quantities)
+                    yield from (each.name for each in table.quantities if each.name not in beside.not_compared)
 
     def differences(
         self, table: Table, beside: Beside, *, any_time: bool | None = None, fresh: Pairs | None = None
@@ -306,17 +355,23 @@ class Run:
         time comes next. Closing the iterator, or an interrupt, leaves all pairs that were complete."""
         while open_ := [table for table in self.tables if not table.done]:
             table = min(open_, key=lambda each: each.seconds)
-            table.block((self.question.games or SETTLED_AT) - table.games, guard)
-            table.done = self._is_done(table)
-            yield table
-            if self.is_late() and not all(table.done for table in self.tables):
+            try:
+                table.block((self.question.games or SETTLED_AT) - table.games, guard, self.until("playing"))
+            except TimeIsUp:
                 self.stopped = True
                 return
+            table.done = self._is_done(table)
+            yield table
 
-    def is_late(self, longer: float = 1.0) -> bool:
-        """Whether the time is up; ``longer``: so many times what was asked for."""
+    def until(self, doing: Literal["playing", "confirming", "causes"]) -> float | None:
+        """When the time for something is up, by ``time.monotonic()``; all of it together has what was asked for."""
         minutes = self.question.minutes
-        return minutes is not None and time.monotonic() - self.began >= 60 * minutes * longer
+        if minutes is None:
+            return None
+        parts = {"playing": 3, "confirming": 0 if self.question.until_settled else 2}
+        parts["causes"] = 2 if self.question.causes else 0
+        until = list(itertools.accumulate(parts.values()))[list(parts).index(doing)]
+        return self.began + 60 * minutes * until / sum(parts.values())
 
     def _is_done(self, table: Table) -> bool:
         if not any(beside.plays for beside in table.beside):
@@ -332,8 +387,4 @@ def source_of(question: Question, game: str) -> Source:
     """Where the games of a question come from. Raises StudyError."""
     if question.keep is None and question.scheduler is None:
         return Here()
-    from ..studies.plan import check_repeatable
-
-    for bot in question.bots:
-        check_repeatable("", bot)
     return Kept.of(Path(question.path), game, question.seed, question.keep, question.scheduler)

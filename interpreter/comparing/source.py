@@ -25,12 +25,14 @@ LIMIT = 20_000
 
 
 class Wanted(NamedTuple):
-    """Games ``first`` to ``first + number - 1`` of the simulation of a rule set from ``seed``."""
+    """Games ``first`` to ``first + number - 1`` of the simulation of a rule set from ``seed``. ``until``: by
+    ``time.monotonic()``, when it is too late for them."""
 
     rules: RuleSet
     seed: int
     first: int
     number: int
+    until: float | None = None
 
 
 class Source(Protocol):
@@ -40,7 +42,8 @@ class Source(Protocol):
         """Told what will be asked for next, so that it can be played side by side. Raises StudyError as ``games``."""
 
     def games(self, wanted: Wanted) -> Records:
-        """The records of games. Raises StudyError when they cannot be kept, or nobody is left to play them."""
+        """The records of games. Raises StudyError when they cannot be kept, or nobody is left to play them, and
+        TimeIsUp when that takes too long."""
 
     def close(self) -> None:
         """Let go of whatever is held."""
@@ -53,9 +56,17 @@ class Here:
         pass
 
     def games(self, wanted: Wanted) -> Records:
-        rules, seed, first, number = wanted
+        rules, seed, first, number, until = wanted
         played = play_recorded(
-            rules.game, seed, number, rules.bots, first=first, limit=LIMIT, threads=rules.threads, streams=BY_QUESTION
+            rules.game,
+            seed,
+            number,
+            rules.bots,
+            first=first,
+            limit=LIMIT,
+            threads=rules.threads,
+            streams=BY_QUESTION,
+            until=until,
         )
         return Records.joined(list(played))
 
@@ -141,7 +152,19 @@ class Kept:
         settings = tuple(sorted((item.name, item.value) for item in items if item.kind == "setting"))
         numbers = tuple((item.name, int(item.value)) for item in items if item.kind == "number")
         seats = (rules.names,) * rules.game.players
-        return cell_of(rules.game, self.path, variants, settings, seats, seed, LIMIT, 0, numbers, BY_QUESTION)
+        return cell_of(
+            rules.game,
+            self.path,
+            variants,
+            settings,
+            seats,
+            seed,
+            LIMIT,
+            0,
+            numbers,
+            BY_QUESTION,
+            rules.printed.program.version,
+        )
 
 
 def _anywhere(variant: str) -> str:

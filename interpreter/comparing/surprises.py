@@ -12,12 +12,10 @@ from contextlib import nullcontext
 
 import attrs
 
+from ..simulate.beside import TimeIsUp
 from .estimates import Moments, chance_of, half_width
 from .run import Beside, Guard, Run, Table
 from .verdicts import CERTAIN, LEVEL, Difference, merged, real_ones
-
-GRACE = 1.5
-"""Fresh games may take longer than the minutes asked for, up to so many times as long."""
 
 Group = tuple[str, ...]
 """Rules and options whose counts are equal in every game: one thing said several times."""
@@ -79,8 +77,11 @@ def confirm(run: Run, found: list[Found], guard: Guard = nullcontext) -> Iterato
     for table in run.tables:
         whom = [each.beside for each in found if each.table is table and each.doubtful]
         first, last = 0, max((each.pairs.played for each in whom), default=0)
-        while first < last and not run.is_late(GRACE):
-            first += table.again(whom, first, last - first, guard)
+        while first < last:
+            try:
+                first += table.again(whom, first, last - first, guard, run.until("confirming"))
+            except TimeIsUp:
+                return
             for each in found:
                 if each.table is table:
                     each.settle()

@@ -423,6 +423,12 @@ def blocks(node: Code) -> tuple[Block, ...]:
     return ()
 
 
+def discloses(node: Code) -> bool:
+    """Whether the text says that everybody learns what a node looks at."""
+    needs = [need for item in node.items for need in item.rule.needs] if isinstance(node, Menu) else []
+    return node.openly or any(need.openly for need in needs)
+
+
 def walk(block: Block) -> Iterator[Code]:
     """The nodes of a block and all those inside them, in the order of the text."""
     for node in block:

@@ -117,7 +117,7 @@ def compare(path: str | Path, variants: Sequence[str | Path], settings: Mapping[
     varied = games.examples(files, problems, names, settings, base)
     after = {result.name: result for result in run_resolved(varied)}
     accepted = read_accepted(files, names)
-    changes = _changes(game, after, [d for d in problems if d.severity == "error"], accepted)
+    changes = _changes(game, after, [d for d in problems if d.severity != "warning"], accepted)
     results = run_resolved(own)
     ran = [*results, *after.values()]
     coverage = {id_: sum(id_ in result.rules for result in ran) for id_ in program.rules}

@@ -80,7 +80,7 @@ def replay_under(game: Game, data: dict[str, Any]) -> Replay:
 
 
 def _steps(game: Game, data: dict[str, Any]) -> list[dict[str, Any]]:
-    """The steps of a save, each with the outcomes that were laid down for it, ``chance``."""
+    """The steps of a save, each with the chance that was laid down for it: outcomes, ``chance``, and ``luck``."""
     check_format(data)
     if data.get("game") != game.name:
         raise SaveError(f"the save is of the game {data.get('game')}, not of {game.name}")
@@ -98,14 +98,17 @@ def _steps(game: Game, data: dict[str, Any]) -> list[dict[str, Any]]:
     if not steps or type(data.get("seed")) is not int:
         raise SaveError("the save is damaged: its course cannot be read")
     laid: dict[int, tuple[Any, ...]] = {}
+    lucks: dict[int, int] = {}
     number = 0
     for each in made(data):
-        if isinstance(each, Laid):
+        if not isinstance(each, Laid):
+            number += 1
+        elif each.luck is not None:
+            lucks[number + 1] = each.luck
+        else:
             step = 0 if each.first else number + 1
             laid[step] = (*laid.get(step, ()), *each.outcomes)
-        else:
-            number += 1
-    return [{**step, "chance": laid.get(number, ())} for number, step in enumerate(steps)]
+    return [{**step, "chance": laid.get(number, ()), "luck": lucks.get(number)} for number, step in enumerate(steps)]
 
 
 def _question_parts(number: int, step: dict[str, Any], decision: Decision | None) -> Parting | None:
@@ -124,6 +127,8 @@ def _choose(number: int, step: dict[str, Any], state: State) -> Parting | None:
     value = step["value"]
     try:
         state.fix_chance(step["chance"])
+        if step["luck"] is not None:
+            state.fix_luck(step["luck"])
         state.choose(value)
     except IllegalChoice as refused:
         option = value.get("option") if isinstance(value, dict) else None

@@ -6,7 +6,7 @@ chain into events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
@@ -56,7 +56,53 @@ def tell(blueprint: Blueprint, chain: Chain, until: Chain) -> list[Event]:
     return [event for _, teller, facts in reversed(notes) for event in teller(blueprint, *facts)]
 
 
+def uncovered(blueprint: Blueprint, chain: Chain, until: Chain) -> str | None:
+    """The rule in which chance came up, or somebody may have learned what is hidden, in the part of a log that comes
+    after an earlier one of the same game, ``until``; None if neither.
+
+    It follows from what everybody knows of the log: it is the same whatever is hidden.
+    """
+    notes = [note[1:] for note in _notes(chain)]
+    since = notes[: len(notes) - sum(1 for _ in _notes(until))]
+    found = (_uncovers(blueprint, teller, facts) for teller, facts in reversed(since))
+    return next((rule for rule in found if rule is not None), None)
+
+
+def _notes(chain: Chain) -> Iterator[tuple[Any, Teller, tuple[Any, ...]]]:
+    """The links of a chain, the latest first."""
+    while chain is not None:
+        yield chain
+        chain = chain[0]
+
+
+def _uncovers(blueprint: Blueprint, teller: Teller, facts: tuple[Any, ...]) -> str | None:
+    """The rule of a fact by which somebody may have learned something."""
+    if teller is kept:
+        _, teller, facts = facts
+        return _uncovers(blueprint, teller, facts)
+    if teller is revealed:
+        return str(facts[1])
+    if teller is disclosed or (teller is ended and not blueprint.knowers.all_in_the_open):
+        return str(facts[0])
+    if teller in (rolled, shuffled, shown) or (teller is moved and _comes_into_sight(*facts)):
+        return str(facts[0].rule)
+    return None
+
+
+def _comes_into_sight(
+    node: code.Code, source: Cells, from_cell: int, target: Cells, to_cell: int, pieces: Any, at_random: bool, *_: Any
+) -> bool:
+    """Whether a move is by chance, or shows pieces to somebody who did not see them."""
+    before, after = source.seats(source.owners(from_cell)), target.seats(target.owners(to_cell))
+    return at_random or (before is not None and (after is None or not set(after) <= set(before)))
+
+
 # ---------------------------------------------------------------- one teller for each kind of fact
+
+
+def disclosed(blueprint: Blueprint, rule: str) -> tuple[Event, ...]:
+    """Something was looked at openly; what follows tells what it was."""
+    return ()
 
 
 def kept(blueprint: Blueprint, player: int, teller: Teller, facts: tuple[Any, ...]) -> tuple[Event, ...]:
@@ -65,8 +111,10 @@ def kept(blueprint: Blueprint, player: int, teller: Teller, facts: tuple[Any, ..
     return tuple(attrs.evolve(e, seats=(player,)) for e in events if e.seats is None or player in e.seats)
 
 
-def revealed(blueprint: Blueprint, told: tuple[tuple[int, Teller, tuple[Any, ...]], ...]) -> tuple[Event, ...]:
-    """Moves of players who decided together, as the others see them once all are done."""
+def revealed(
+    blueprint: Blueprint, told: tuple[tuple[int, Teller, tuple[Any, ...]], ...], rule: str = ""
+) -> tuple[Event, ...]:
+    """Moves of players who decided together, as the others see them once all are done. ``rule``: that let them."""
     found = []
     for player, teller, facts in told:
         for event in teller(blueprint, *facts):

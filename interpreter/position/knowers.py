@@ -7,7 +7,7 @@ the block that sets it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
@@ -23,6 +23,7 @@ from rulelang.source import Span
 
 from ..lowered import code
 from ..lowered.lower import root_of
+from .views import SPECTATOR
 
 if TYPE_CHECKING:
     from .blueprint import Blueprint
@@ -47,6 +48,7 @@ class Knowers:
         self.hidden = frozenset(name for name, v in program.variables.items() if v.seen_by != "all")
         self._calls: dict[tuple[str, tuple[tuple[int, Source | None], ...]], Sources] = {}
         self._questions: dict[tuple[str, int], Sources] = {}
+        self._followed: dict[str, bool] = {}
         private = private_slots(program)
         self.roots = {rule.id: root_of(program, rule).id for rule in program.rules.values()}
         self.rules = {
@@ -56,14 +58,14 @@ class Knowers:
         }
 
     def knows(self, frames: Sequence[Frame], place: int, slot: int, seat: int) -> bool:
-        """Whether ``seat`` knows a slot of one of the running rules."""
+        """Whether ``seat``, or a SPECTATOR, knows a slot of one of the running rules."""
         return self._slot(frames, place, slot, seat, set())
 
-    def knows_question(self, frames: Sequence[Frame], asked: Callable[[], Iterable[Any]], seat: int) -> bool:
-        """Whether ``seat`` knows all that the expressions of the open question read, which are ``asked`` for once."""
+    def knows_options(self, frames: Sequence[Frame], seat: int) -> bool:
+        """Whether ``seat``, or a SPECTATOR, knows all that the options of the open question depend on."""
         site = frames[-1].unit.rule, frames[-1].at
         if site not in self._questions:
-            self._questions[site] = _PUBLIC.union(*map(self.reads, asked()))
+            self._questions[site] = _PUBLIC.union(*map(self.reads, _asked_for(frames[-1], self.program)))
         return self._sources(frames, len(frames) - 1, self._questions[site], seat, set())
 
     @cached_property
@@ -83,7 +85,14 @@ class Knowers:
         every = [s for rule in program.rules.values() for s in statements(program, rule.body)]
         if any(isinstance(s, ir.Together) for s in every) or any(rule.private for rule in self.rules.values()):
             return False
-        return all(_followed(program, name, every) for name in self.hidden)
+        return all(program.variables[name].kind != "bag" and self.follows(name) for name in self.hidden)
+
+    def follows(self, name: str) -> bool:
+        """Whether everybody who has watched from the start knows which pieces are in a hidden place: they are in no
+        order, and everybody sees whatever comes to them or goes from them."""
+        if name not in self._followed:
+            self._followed[name] = _followed(self.program, name)
+        return self._followed[name]
 
     def _slot(self, frames: Sequence[Frame], place: int, slot: int, seat: int, asked: set[tuple[int, int]]) -> bool:
         if (place, slot) in asked or frames[place].unit.rule == code.WATCHING:
@@ -117,11 +126,12 @@ class Knowers:
                 return kept and frames[place].local[n] == seat and self._slot(frames, place, n, seat, asked)
             case "other":
                 kept = place == len(frames) - 1 or n in frames[place].live()
-                return kept and frames[place].local[n] != seat and self._slot(frames, place, n, seat, asked)
+                own = frames[place].local[n] if kept else seat
+                return own != seat != SPECTATOR and self._slot(frames, place, n, seat, asked)
             case "player":
                 return n == seat
             case "beside":
-                return n != seat
+                return n != seat != SPECTATOR
             case "caller":
                 if place == 0 or frames[place - 1].unit.rule == code.WATCHING:
                     return True
@@ -192,11 +202,10 @@ class Knowers:
         return frozenset((owner or NOBODY,))
 
 
-def _followed(program: ir.Program, name: str, every: Sequence[ir.Statement]) -> bool:
-    """Whether everybody sees which pieces come to a hidden place and go from it."""
-    if program.variables[name].kind not in ("pool", "slot"):
+def _followed(program: ir.Program, name: str) -> bool:
+    if program.variables[name].kind not in ("pool", "slot", "bag"):
         return False
-    for s in every:
+    for s in (s for rule in program.rules.values() for s in statements(program, rule.body)):
         if isinstance(s, ir.Move | ir.Pay) and name in (s.source.variable, s.target.variable):
             other = s.target if s.source.variable == name else s.source
             if program.variables[other.variable].seen_by != "all":
@@ -204,6 +213,19 @@ def _followed(program: ir.Program, name: str, every: Sequence[ir.Statement]) -> 
         elif name in effect(program, s).writes:
             return False
     return True
+
+
+def _asked_for(frame: Frame, program: ir.Program) -> list[Any]:
+    """The expressions that the options of an open decision depend on."""
+    match frame.unit.sites[frame.at]:
+        case code.Choose(binds=binds):
+            return [binds]
+        case code.Pay(cost=cost, less=less, source=source):
+            held = ir.Read(source.variable, source.indices, program.variables[source.variable].type)
+            return [cost, held] if less is None else [cost, less, held]
+        case code.Menu(items=items):
+            return [part for item in items for part in (*item.conditions, item.binds)]
+    raise ValueError("nothing is being asked")
 
 
 def _own_slots(node: code.Code) -> tuple[int, ...]:

@@ -19,14 +19,18 @@ from .secrets import Secret
 
 @frozen
 class Laid(Structural):
-    """Outcomes of chance that were laid down by name in a game that runs; ``first``: before it began."""
+    """Outcomes of chance that were laid down by name in a game that runs; ``first``: before it began.
+
+    ``luck``: where the chance of the next choice came from instead; see ``chance``.
+    """
 
     outcomes: tuple[Any, ...]
     first: bool = False
+    luck: int | None = None
 
 
 Made: TypeAlias = "int | Laid"
-"""What leads from one position to the next: the index of the option chosen, or outcomes laid down."""
+"""What leads from one position to the next: the index of the option chosen, or chance laid down for it."""
 
 Choices: TypeAlias = "tuple[Any, Made] | None"
 """What was made so far as a chain of (earlier, made), so that copies share their past."""
@@ -139,12 +143,16 @@ class Follower(Protocol):
 
     def fix_chance(self, values: Sequence[Any], /) -> None: ...
 
+    def fix_luck(self, luck: int, /) -> None: ...
+
 
 def follow(state: Follower, made: Iterable[Made]) -> None:
     """Do again what was made in a game after it had begun. Raises GameError where that is not possible."""
     for each in made:
         if not isinstance(each, Laid):
             state.choose(each)
+        elif each.luck is not None:
+            state.fix_luck(each.luck)
         elif not each.first:
             state.fix_chance(each.outcomes)
 

@@ -6,6 +6,7 @@ the log is rebuilt; a position that was set up by hand has none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from rulelang.program import Program
 from rulelang.program.values import belongs, from_plain, plain, rising, said
 from rulelang.version import LANGUAGE, same_language
 
+from ..chance import is_luck
 from ..errors import GameError, SaveError
 from ..evaluation.meter import Undefined
 from ..lowered import code
@@ -26,9 +28,11 @@ from .position import Follower, Frame, Laid, Listing, Made, Position, follow, la
 from .secrets import Secret
 from .views import key
 
-FORMAT = 4
-_READ = (3, 4)
-"""Formats that are read; in format 3 the steps of the course were not texts."""
+FORMAT = 5
+_READ = (3, 4, 5)
+"""Formats that are read; in format 3 the steps of the course were not texts, and up to 4 no choice had a luck."""
+
+_LUCK = re.compile("[0-9a-f]{17,64}")
 
 _FLAGS = ("whole", "over", "dirty", "watching", "edited")
 
@@ -98,7 +102,11 @@ def _written(choices: Listing) -> list[Any]:
     found: list[Any] = list(choices.made)
     for at in choices.laid:
         laid = found[at]
-        found[at] = {"first" if laid.first else "chance": list(laid.outcomes)}
+        found[at] = (
+            {"first" if laid.first else "chance": list(laid.outcomes)}
+            if laid.luck is None
+            else {"luck": f"{laid.luck:x}"}
+        )
     return found
 
 
@@ -111,7 +119,9 @@ def _read(data: Any, number: int) -> Made:
             return Laid(tuple(outcomes))
         case {"first": list(outcomes)} if not number and all(v is None or isinstance(v, (str, int)) for v in outcomes):
             return Laid(tuple(outcomes), first=True)
-    raise _damaged("`choices` must hold numbers of options and outcomes of chance only")
+        case {"luck": str(digits)} if _LUCK.fullmatch(digits) and is_luck(int(digits, 16)):
+            return Laid((), luck=int(digits, 16))
+    raise _damaged("`choices` must hold numbers of options and what chance was laid down only")
 
 
 def made(data: dict[str, Any]) -> list[Made]:

@@ -92,6 +92,16 @@ class PositionState(ABC):
         asked = self.decision
         return None if drawer is None else str(drawer(self, None if asked is None else asked.player))
 
+    @property
+    def forced(self) -> bool:
+        from .views import SPECTATOR
+
+        if self.option_count != 1:
+            return False
+        position = self.position
+        # While players decide together, nobody knows what another has before him.
+        return position.secret is None and self._blueprint.knowers.knows_options(position.frames, SPECTATOR)
+
     def why(self, choice: Choice) -> Explanation:
         from . import explain
 

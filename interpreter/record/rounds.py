@@ -1,14 +1,21 @@
-"""Rounds of a game, and whose a rule is: both read off the lowered code, so that no game need say them.
+"""Rounds of a game, turns of a player, and whose a rule is: all read off the lowered code, so that no game need say
+them.
 
 A *round* is a pass of the outermost loop in which everybody is asked, or once round the table where the outermost loop
-is ``take turns``. A rule runs *for* the player of the innermost loop over players around it, else for the first
-player among the parameters of the rule it stands in; where there is neither, for whoever decided last.
+is ``take turns``. A *turn of a player* is a pass of a loop over players, however it is written, in which its player is
+asked something as the one that the loop is at; of loops within each other the outermost counts, so that what others are
+asked meanwhile is part of the turn. What everybody is asked once, such as before the first turn, is none. A rule runs
+*for* the player of the innermost loop over players around it, else for the first player among the parameters of the
+rule it stands in; where there is neither, for whoever decided last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 
+import attrs
+
+from rulelang.program import Local
 from rulelang.types import MemberType, Type
 
 from ..lowered import code
@@ -33,6 +40,140 @@ def round_loops(blueprint: Blueprint) -> tuple[Code, ...]:
     outermost = tuple(node for node in asking if node in found and node not in inside)
     turns = tuple(node for node in outermost if isinstance(node, code.TakeTurns))
     return turns or outermost
+
+
+@attrs.frozen(eq=False)
+class Turns:
+    """How players come to their turns. ``loops``: the loops whose passes are turns, with the slot of their player.
+
+    ``asked``: of each question, in which of these loops its player may be asked it, at their own turn; None stands for
+    anywhere else, during the turn of another or outside of turns. ``ways``: of each loop, the questions of a
+    turn, the first one first, and how each may come up: for each way to it, up to two, the loops around it in the turn.
+    """
+
+    loops: Mapping[Code, int]
+    asked: Mapping[code.Ask, frozenset[Code | None]]
+    ways: Mapping[Code, Mapping[code.Ask, tuple[int, ...]]]
+
+    @classmethod
+    def of(cls, blueprint: Blueprint) -> Turns:
+        found = _Asked(blueprint)
+        found.unit(blueprint.program.start, {}, frozenset(), again=False)
+        own = {loop for whose in found.asked.values() for loop in whose if loop is not None}
+        outermost = (loop for loop, sets in found.around.items() if loop in own and not any(own & s for s in sets))
+        every = {loop: slot for loop in outermost if (slot := _slot_of(loop)) is not None}
+        slots = {loop: slot for loop, slot in every.items() if loop in found.again} or every
+        asked = {
+            ask: frozenset(loop if loop in slots else None for loop in whose) for ask, whose in found.asked.items()
+        }
+        ways = _Ways(blueprint)
+        return cls(slots, asked, {loop: ways.of(code.blocks(loop)[0], {slot}) for loop, slot in slots.items()})
+
+
+class _Asked:
+    """A walk from the beginning of a game along all that may run. ``asked``: of each question, the loops whose player
+    it is asked, None for somebody else. ``around``: of each loop over players, the sets of such loops it may run in;
+    ``again``: those that run more than once, or go round more than once."""
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        self.asked: dict[code.Ask, set[Code | None]] = {}
+        self.around: dict[Code, set[frozenset[Code]]] = {}
+        self.again: set[Code] = set()
+        self._blueprint = blueprint
+        self._rules = blueprint.program.rules
+        self._seen: set[tuple[str, tuple[Code | None, ...], frozenset[Code], bool]] = set()
+
+    def unit(self, name: str, whose: Mapping[int, Code], around: frozenset[Code], *, again: bool) -> None:
+        """``whose``: by slot of a parameter, the loop whose player it is; ``again``: whether it may run again."""
+        rule, unit = self._rules.get(name), self._blueprint.units.get(name)
+        slots = () if rule is None else tuple(param.slot for param in rule.params)
+        key = name, tuple(whose.get(slot) for slot in slots), around, again
+        if unit is not None and key not in self._seen:
+            self._seen.add(key)
+            self._block(unit.body, dict(whose), around, again=again)
+
+    def _block(self, block: Block, whose: dict[int, Code], around: frozenset[Code], *, again: bool) -> None:
+        for node in block:
+            inner = around
+            match node:
+                case code.Ask(who=who):
+                    self.asked.setdefault(node, set()).add(whose.get(who.slot) if isinstance(who, Local) else None)
+                case code.Assign(slot=slot, value=value):
+                    self._same(whose, slot, value, whose)
+                case code.Call(unit=name, arguments=arguments):
+                    given: dict[int, Code] = {}
+                    for param, argument in zip(self._rules[name].params, arguments, strict=True):
+                        self._same(given, param.slot, argument, whose)
+                    self.unit(name, given, around, again=again)
+                case code.RunWatcher(rule=name):
+                    self.unit(name, {}, around, again=again)
+                case code.Leave():
+                    self.unit(code.WATCHING, {}, around, again=True)
+            player = _slot_of(node)
+            if player is not None:
+                self.around.setdefault(node, set()).add(around)
+                inner, whose = around | {node}, {**whose, player: node}
+                if again or isinstance(node, code.TakeTurns):
+                    self.again.add(node)
+            for part in code.blocks(node):
+                self._block(part, dict(whose), inner, again=again or _loops(node))
+
+    @staticmethod
+    def _same(into: dict[int, Code], slot: int, value: object, whose: Mapping[int, Code]) -> None:
+        loop = whose.get(value.slot) if isinstance(value, Local) else None
+        if loop is not None:
+            into[slot] = loop
+        else:
+            into.pop(slot, None)
+
+
+class _Ways:
+    """How questions come up within a turn."""
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        self._blueprint = blueprint
+        self._known: dict[tuple[str, frozenset[int]], dict[code.Ask, tuple[int, ...]]] = {}
+
+    def of(self, block: Block, own: Set[int], depth: int = 0) -> dict[code.Ask, tuple[int, ...]]:
+        """The questions to the player in one of the slots ``own``, in the order of the text, each with its ways."""
+        found: dict[code.Ask, tuple[int, ...]] = {}
+
+        def add(ask: code.Ask, *ways: int) -> None:
+            found[ask] = tuple(sorted((*found.get(ask, ()), *(min(2, depth + way) for way in ways)))[:2])
+
+        for node in block:
+            match node:
+                case code.Ask(who=who) if isinstance(who, Local) and who.slot in own:
+                    add(node, 0)
+                case code.Assign(slot=slot, value=value):
+                    own = own | {slot} if isinstance(value, Local) and value.slot in own else own - {slot}
+                case code.Call(unit=name, arguments=arguments):
+                    params = self._blueprint.program.rules[name].params
+                    given = zip(params, arguments, strict=True)
+                    slots = frozenset(p.slot for p, a in given if isinstance(a, Local) and a.slot in own)
+                    for ask, ways in self._unit(name, slots).items():
+                        add(ask, *ways)
+            for part in code.blocks(node):
+                for ask, ways in self.of(part, own, int(_loops(node))).items():
+                    add(ask, *ways)
+        return found
+
+    def _unit(self, name: str, own: frozenset[int]) -> dict[code.Ask, tuple[int, ...]]:
+        key = name, own
+        if key not in self._known:
+            self._known[key] = {}  # a rule that runs itself
+            self._known[key] = self.of(self._blueprint.units[name].body, own) if own else {}
+        return self._known[key]
+
+
+def _slot_of(node: Code) -> int | None:
+    """The slot of the player of a loop over players, one after another; None for all else."""
+    match node:
+        case code.TakeTurns(slot=slot):
+            return slot
+        case code.Each(binds=binds) if len(binds.binds) == 1 and _is_player(binds.binds[0].type):
+            return binds.binds[0].slot
+    return None
 
 
 def actors(unit: code.Unit, params: tuple[tuple[int, Type], ...]) -> dict[Code, int]:

@@ -10,6 +10,7 @@ from ..errors import GameError
 from ..evaluation.meter import Undefined
 from ..position.asked import Asked, put
 from ..position.position import Frame, Position
+from ..position.views import SPECTATOR
 from . import inside, together
 from .deal import deal, guessed
 from .memory import UNSEEN, Group, Memory
@@ -28,8 +29,8 @@ class CannotRedraw(Exception):
 
 
 class Redraw:
-    """Draws positions for one ``Seen``. In each the seat sees the same and is asked the same, and all invariants hold
-    that held before; future chance differs."""
+    """Draws positions for one ``Seen``. In each the seat sees the same and is asked the same, or sees that somebody is,
+    and all invariants hold that held before; future chance differs."""
 
     def __init__(self, blueprint: Blueprint, seen: Seen) -> None:
         self.blueprint = blueprint
@@ -72,7 +73,8 @@ class Redraw:
                 continue
             if position is not None:
                 return position
-        raise CannotRedraw(f"no position fits what seat {self.seen.seat} knows")
+        who = "everybody" if self.seen.seat == SPECTATOR else f"seat {self.seen.seat}"
+        raise CannotRedraw(f"no position fits what {who} knows")
 
     def _try(self, stream: Stream) -> Position | None:
         seen = self.seen
@@ -95,7 +97,7 @@ class Redraw:
             if running.unknown:
                 inside.fill(position, place, running.unknown, stream)
         if seen.together is not None:
-            position.secret = together.decide(position, seen.together, self.owners, seen.seat, stream)
+            position.secret = together.decide(position, seen.together, self.owners, seen.asked, stream)
         return position if self._ask(position) else None
 
     def _cells(self, stream: Stream) -> list[Any] | None:
@@ -110,7 +112,7 @@ class Redraw:
     def _own(self, cell: int, place: Cells) -> Any:
         """The seat's own value of the same variable."""
         owners = place.owners(cell)
-        if place.variable.seen_by != "owner":
+        if place.variable.seen_by != "owner" or self.seen.seat == SPECTATOR:
             return None
         own = self.shown[place.index((self.seen.seat, *owners[1:]))]
         return None if own is UNSEEN else own
@@ -129,9 +131,10 @@ class Redraw:
             position.asked = self._asked
             return True
         asked = position.asked = put(position)
-        if asked is None or asked.player != self.seen.seat:
+        if asked is None or asked.player != self.seen.asked:
             return False
-        if tuple(option.value for option in asked.decision(position).options) != self.seen.options:
+        options = self.seen.options
+        if options is not None and tuple(option.value for option in asked.decision(position).options) != options:
             return False
         if self.seen.settled:
             # The options depend only on what the seat knows, so they are the same in every redraw.

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang import program as ir
-
-from ..lowered import code
 from ..lowered.cells import held
+from ..position.views import SPECTATOR
 from .memory import UNSEEN, Memory, Recalled, remember
 from .shown import with_shown
 
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     from ..data import View
     from ..game import State
     from ..position.knowers import Knowers
-    from ..position.position import Frame, Position
+    from ..position.position import Position
     from ..position.secrets import Secret
 
 
@@ -45,8 +43,9 @@ class Deciding:
 
 @attrs.frozen
 class Seen:
-    """``view``: see ``State.view``. ``cells``: what it shows, UNSEEN for the others. ``options``: the values the seat
-    may choose. ``memory``: see Memory.
+    """``seat``: from 0, or SPECTATOR for what everybody knows. ``view``: see ``State.view``. ``cells``: what it shows,
+    UNSEEN for the others. ``asked``: the seat that decides. ``options``: the values it may choose, where ``seat`` is
+    told of them. ``memory``: see Memory.
 
     ``settled``: whether the options depend only on what the seat knows, as the checks demand.
     ``watching``, ``dirty``, ``whole``, ``turns``: see Position.
@@ -55,7 +54,8 @@ class Seen:
     seat: int
     view: View
     cells: tuple[Any, ...]
-    options: tuple[Any, ...]
+    asked: int
+    options: tuple[Any, ...] | None
     settled: bool
     memory: Memory
     running: tuple[Running, ...]
@@ -66,11 +66,16 @@ class Seen:
     turns: int
 
     @classmethod
-    def of(cls, state: State, seat: int) -> Seen:
-        """Everything ``seat`` knows of the state. ValueError unless it is the seat that has to decide."""
+    def of(cls, state: State, seat: int | None) -> Seen:
+        """Everything ``seat`` knows of the state; None: what everybody knows.
+
+        ValueError unless it is the seat that has to decide; for None, unless somebody has to.
+        """
         decision = state.decision
-        if decision is None or decision.player != seat:
+        if decision is None or seat not in (decision.player, None):
             raise ValueError(f"seat {seat} is not the one to decide")
+        options = None if seat is None else tuple(option.value for option in decision.options)
+        seat = SPECTATOR if seat is None else seat
         position = state.position
         blueprint = position.blueprint
         knowers = blueprint.knowers
@@ -80,10 +85,11 @@ class Seen:
         running = tuple(_running(position, knowers, place, seat) for place in range(len(frames)))
         return cls(
             seat,
-            state.view(seat),
+            state.view(None if seat == SPECTATOR else seat),
             tuple(shown),
-            tuple(option.value for option in decision.options),
-            knowers.knows_question(frames, lambda: asked_for(frames[-1], blueprint.program), seat),
+            decision.player,
+            options,
+            options is not None and knowers.knows_options(frames, seat),
             with_shown(
                 blueprint,
                 remember(blueprint, state.log, seat, shown, counts, recalled),
@@ -97,19 +103,6 @@ class Seen:
             position.whole,
             position.turns,
         )
-
-
-def asked_for(frame: Frame, program: ir.Program) -> list[Any]:
-    """The expressions that the options of an open decision depend on."""
-    match frame.unit.sites[frame.at]:
-        case code.Choose(binds=binds):
-            return [binds]
-        case code.Pay(cost=cost, less=less, source=source):
-            held = ir.Read(source.variable, source.indices, program.variables[source.variable].type)
-            return [cost, held] if less is None else [cost, less, held]
-        case code.Menu(items=items):
-            return [part for item in items for part in (*item.conditions, item.binds)]
-    raise ValueError("nothing is being asked")
 
 
 def _running(position: Position, knowers: Knowers, place: int, seat: int) -> Running:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from ..position.views import SPECTATOR
 from .memory import UNSEEN, Memory, contents
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 def with_shown(blueprint: Blueprint, memory: Memory, shown: Sequence[Any], seat: int) -> Memory:
     """The memory with what the cells of ``Variable.shows`` hold for the seat; ``shown``: the cells it sees."""
+    if seat == SPECTATOR:  # what everybody is shown is remembered for each seat
+        return memory
     sizes, certain = dict(memory.sizes), dict(memory.certain)
     tops: dict[int, tuple[Any, ...]] = {}
     values: dict[int, Any] = {}

@@ -9,6 +9,7 @@ import attrs
 from rulelang.program.values import name_of
 from rulelang.types import REACH, kinds
 
+from ..errors import ChanceError
 from ..evaluation.compiler import Combos, Function
 from ..evaluation.runtime import by_square
 from ..lowered import code
@@ -68,7 +69,7 @@ class SetCell(Instruction):
 
 @attrs.define(eq=False)
 class ChangeCell(Instruction):
-    """Adds or subtracts; stops at ``not below`` where the variable has one."""
+    """Adds or subtracts; stops at ``not below`` and ``not above`` where the variable has them."""
 
     node: code.ChangeCell
     cells: Cells
@@ -86,9 +87,10 @@ class ChangeCell(Instruction):
 
 
 def limited(cells: Cells, before: int, change: int) -> int:
-    """The number after a change that stops at ``not below``."""
-    floor = cells.variable.not_below
-    return before + change if floor is None else max(before + change, floor)
+    """The number after a change that stops at ``not below`` and ``not above``."""
+    floor, ceiling = cells.variable.not_below, cells.variable.not_above
+    after = before + change if floor is None else max(before + change, floor)
+    return after if ceiling is None else min(after, ceiling)
 
 
 @attrs.define(eq=False)
@@ -137,10 +139,22 @@ class RollChance(Instruction):
         combos = self.combos(machine.cells, frame.local)
         if not combos:
             raise self.fault(faults.NOTHING_TO_ROLL)
-        values = combos[machine.pick(combos, tuple(b.type for b in self.node.binds.binds), self)]
+        try:
+            values = combos[machine.pick(combos, tuple(b.type for b in self.node.binds.binds), self)]
+        except ChanceError as error:
+            error.seats = _seeing_chance(machine, () if self.node.hidden else None)
+            raise
         for slot, value in zip(self.slots, values, strict=True):
             frame.local[slot] = value
         machine.note(events.rolled, self.node, values)
+
+
+def _seeing_chance(machine: Machine, seats: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """The seats that see what comes up and what could. ``seats``: those that see where it comes from."""
+    if machine.secret is None:
+        return seats
+    player = machine.secret.player
+    return () if player is None or (seats is not None and player not in seats) else (player,)
 
 
 @attrs.define(eq=False)
@@ -269,7 +283,12 @@ def _from_counts(
     elif move.node.what == "number":
         number = _enough(move, cell, amount, sum(counts), None)
         if variable.kind == "bag":
-            return _drawn(machine, move, counts, number)
+            try:
+                return _drawn(machine, move, counts, number)
+            except ChanceError as error:
+                followed = not machine.edited and machine.blueprint.knowers.follows(variable.name)
+                error.seats = _seeing_chance(machine, None if followed else move.source.seats(move.source.owners(cell)))
+                raise
         present = [i for i, n in enumerate(counts) if n]
         if number and len(present) != 1:
             raise move.fault(faults.SEVERAL_KINDS)

@@ -55,6 +55,14 @@ class Jump(Instruction):
 
 
 @attrs.define(eq=False)
+class Disclose(Instruction):
+    """What comes next looks at something openly."""
+
+    def run(self, machine: Machine, frame: Frame) -> None:
+        machine.note(events.disclosed, self.node.rule)
+
+
+@attrs.define(eq=False)
 class JumpUnless(Instruction):
     condition: Function
     to: int = 0
@@ -109,6 +117,8 @@ class Leave(Instruction):
         if not machine.dirty or machine.watching or machine.secret is not None:
             return
         machine.dirty = False
+        if machine.blueprint.watched_openly:
+            machine.note(events.disclosed, self.node.rule)
         for number, watcher in enumerate(machine.blueprint.watchers):
             if _holds(machine, watcher):
                 machine.watching = True
@@ -199,7 +209,7 @@ class NextEach(Instruction):
         for slot, value in zip(self.slots, items[position], strict=True):
             local[slot] = value
         if machine.observer is not None:
-            machine.observer.loop_begun(machine, self.node)
+            machine.observer.loop_begun(machine, self.node, frame)
 
 
 @attrs.define(eq=False)
@@ -215,7 +225,7 @@ class NextPass(Instruction):
             return
         frame.local[self.left] -= 1
         if machine.observer is not None:
-            machine.observer.loop_begun(machine, self.node)
+            machine.observer.loop_begun(machine, self.node, frame)
 
 
 @attrs.define(eq=False)
@@ -233,7 +243,7 @@ class CheckFalling(Instruction):
             raise self.fault(faults.not_falling(self.node.text, before, value))
         frame.local[slot] = value
         if machine.observer is not None:
-            machine.observer.loop_begun(machine, self.node)
+            machine.observer.loop_begun(machine, self.node, frame)
 
 
 @attrs.define(eq=False)

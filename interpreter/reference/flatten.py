@@ -52,6 +52,8 @@ class _Flattening:
     # -- helpers
 
     def _emit(self, instruction: Made) -> Made:
+        if lowered.discloses(instruction.node) and not isinstance(instruction, code.Jump):
+            self.code.append(code.Disclose(instruction.node))
         self.code.append(instruction)
         return instruction
 

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import attrs
 
 from rulelang.types import MemberType, NumberType, Type
 
 from .. import chance
-from ..errors import RuleFault
-from ..evaluation.meter import METER, Undefined
+from ..errors import GameError, RuleFault
+from ..evaluation.meter import METER, Settled, Undefined, patiently, too_long
 from ..position import events, faults, fixed, position
 from ..position.asked import Asked, Coming
 from ..position.blueprint import Blueprint
 from ..position.events import Teller
-from ..position.position import Position
+from ..position.position import Laid, Position
 from ..record.observer import Observer
 from .asks import Ask
 from .code import Flat, Instruction
 
+if TYPE_CHECKING:
+    from ..game import Game
+
+Again: TypeAlias = "Callable[[Game], object]"
+"""What is being done, done on a game of another engine."""
+
 INSTRUCTION = 10
 """Passes of a loop that an instruction counts for. Every loop has a bound, but bounds can multiply."""
+
+AT_ONCE = 1_000
+"""Instructions that are counted together."""
 
 FRAME_LIMIT = 500
 
@@ -64,6 +73,8 @@ class Machine(Position):
     """Options are not listed, because what is chosen is known: see ``follow``."""
     coming: Callable[[], Coming] | None = None
     """What is asked next, where that is known while the machine runs."""
+    luck: int | None = None
+    """Where the chance of the next choice comes from, if that needs any; see ``chance``."""
 
     @classmethod
     def of(cls, image: Image, position: Position) -> Machine:
@@ -104,6 +115,7 @@ class Machine(Position):
             around=self.around,
             observer=self.observer,
             brief=self.brief,
+            luck=self.luck,
         )
 
     # -- running
@@ -126,27 +138,35 @@ class Machine(Position):
         """How often a rule is running."""
         return self.around.get(unit, 0) + sum(frame.unit.rule == unit for frame in self.frames)
 
-    def advance(self) -> None:
-        """Run to the next decision, or to the end."""
-        with METER.counting(self.blueprint.limits):
-            self._advance(self.blueprint.limits.work // INSTRUCTION)
+    def advance(self, again: Again | None = None) -> None:
+        """Run to the next decision, or to the end. ``again``: does the same on another engine."""
+        with METER.counting(self.blueprint.limits, more=self._more(again)):
+            self._advance()
+        self.chance = chance.settled(self.chance)
 
-    def _advance(self, left: int) -> int:
-        """Run to the next decision, or to the end. ``left``: instructions that may be carried out; gives the rest."""
+    def _more(self, again: Again | None) -> Iterator[float] | None:
+        """Further passes, if the engine that counts the work of both finds that the same is within the limits."""
+        count = self.blueprint.count
+        return None if again is None or count is None else _granted(self.blueprint, count, again)
+
+    def _advance(self) -> None:
+        """Run to the next decision, or to the end."""
         frames = cast("list[Frame]", self.frames)
         instruction: Instruction | None = None
         outer, METER.machine = METER.machine, self
+        made, at_once = 0, max(1, min(AT_ONCE, int(METER.left / INSTRUCTION)))
         try:
             while frames:
                 frame = frames[-1]
                 instruction = frame.code[frame.pc]
                 frame.pc += 1
                 instruction.run(self, frame)
-                if self.asked is not None:
-                    return left
-                left -= 1
-                if left <= 0:
-                    raise instruction.fault(faults.TOO_LONG)
+                made += 1
+                if made == at_once or not frames or self.asked is not None:
+                    METER.spend(made * INSTRUCTION)
+                    if self.asked is not None:
+                        return
+                    made = 0
         except Undefined as error:
             assert instruction is not None
             raise self.undefined(instruction, error) from None
@@ -154,40 +174,41 @@ class Machine(Position):
             METER.machine = outer
         if self.whole and not self.over:
             self.finish(self.blueprint.best(self.cells), self.blueprint.program.start)
-        return left
 
     def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
         """The fault of an instruction that needs a value which is not defined."""
         return instruction.fault(str(error))
 
-    def choose(self, index: int) -> None:
-        """Take an option of the open decision and run on."""
+    def choose(self, index: int, before: Position | None = None) -> None:
+        """Take an option of the open decision and run on. ``before``: the same position, which stays as it is."""
         asked = self.asked
         assert asked is not None
         if self.observer is not None:
             self.observer.decided(self, asked)
         self.choices = (self.choices, index)
-        self._take(asked, asked.raws[index])
+        again = None if before is None else lambda game: game.state_of(before).choose(index)
+        self._take(asked, asked.raws[index], self._more(again))
 
     def follow(self, raw: Any, coming: Callable[[], Coming]) -> None:
         """Take what is known to have been chosen, a bare value, and run on to what is ``coming``."""
         assert self.asked is not None
         self.coming = coming
-        self._take(self.asked, raw)
+        self._take(self.asked, raw, patiently(self.blueprint.limits))
         self.coming = None
 
-    def _take(self, asked: Asked, raw: Any) -> None:
+    def _take(self, asked: Asked, raw: Any, more: Iterator[float] | None) -> None:
         self.asked = None
         frame = cast(Frame, self.frames[-1])
         ask = frame.code[frame.pc]
         assert isinstance(ask, Ask)
         frame.pc += 1
-        with METER.counting(self.blueprint.limits):
+        with METER.counting(self.blueprint.limits, more=more):
             try:
                 ask.take(self, frame, asked.player, raw)
             except Undefined as error:
                 raise ask.fault(str(error)) from None
-            self._advance(self.blueprint.limits.work // INSTRUCTION)
+            self._advance()
+        self.chance, self.luck = chance.settled(self.chance), None
 
     def finish(self, winners: Iterable[int], rule: str) -> None:
         """End the game."""
@@ -221,7 +242,7 @@ class Machine(Position):
     def pick(self, combos: Sequence[tuple[Any, ...]], types: tuple[Type, ...], instruction: Instruction) -> int:
         """The index of one of the combinations, by chance or as fixed."""
         if not self.fixed:
-            self.chance, index = chance.below(self.chance, len(combos))
+            self.chance, index = chance.below(self._drawn_from(), len(combos))
             return index
         names = self.fixed[: len(types)]
         self.fixed = self.fixed[len(types) :]
@@ -230,15 +251,37 @@ class Machine(Position):
     def draw(self, counts: tuple[int, ...], element: MemberType | NumberType, instruction: Instruction) -> int:
         """The index of the kind of one piece drawn from a bag."""
         if not self.fixed:
-            self.chance, index = chance.drawn(self.chance, counts)
+            self.chance, index = chance.drawn(self._drawn_from(), counts)
             return index
         name, self.fixed = self.fixed[0], self.fixed[1:]
         return fixed.drawn(name, counts, element, instruction.node.rule, instruction.node.span)
 
     def shuffle(self, pieces: tuple[Any, ...]) -> tuple[Any, ...]:
         """The pieces in a new order. Fixed outcomes do not apply: an example sets the order of a stack directly."""
-        self.chance, order = chance.shuffled(self.chance, pieces)
+        self.chance, order = chance.shuffled(self._drawn_from(), pieces)
         return order
+
+    def _drawn_from(self) -> int:
+        """The state of chance. A luck counts, and goes into the record of the game, once it is needed."""
+        if self.luck is not None:
+            self.chance = chance.seeded(self.luck)
+            if self.choices is not None:
+                before, chosen = self.choices
+                self.choices = ((before, Laid((), luck=self.luck)), chosen)
+            self.luck = None
+        return self.chance
+
+
+def _granted(blueprint: Blueprint, count: Callable[[], Game], again: Again) -> Iterator[float]:
+    """Further passes, once the same was done on the engine whose count holds. Raises Settled where it says no."""
+    try:
+        with METER.apart():
+            again(count())
+    except RuleFault as fault:
+        raise Settled(fault) from None
+    except GameError:  # it cannot take up the position, so the passes made here are all there is to go by
+        raise Undefined(too_long(blueprint.limits.work)) from None
+    yield from patiently(blueprint.limits)
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(Position))

@@ -61,7 +61,7 @@ class EndTogether(Instruction):
         while chain is not None:
             chain, *note = chain
             notes.append(tuple(note))
-        machine.note(events.revealed, tuple(reversed(notes)))
+        machine.note(events.revealed, tuple(reversed(notes)), self.node.rule)
 
 
 def _open(instruction: Instruction, machine: Machine) -> Secret:

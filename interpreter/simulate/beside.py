@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..data import Decision
     from ..game import State
     from ..wasm.state import WasmState
+    from .games import Seating
     from .results import GameResult
 
 
@@ -24,23 +26,37 @@ class _Stopped(Exception):
     """Nobody wants to know how the game ends."""
 
 
+class TimeIsUp(Exception):
+    """There was no time to play all the games."""
+
+
+def check_time(until: float | None) -> None:
+    """Raises TimeIsUp after that moment, by ``time.monotonic()``."""
+    if until is not None and time.monotonic() > until:
+        raise TimeIsUp
+
+
 @attrs.frozen
 class _Stoppable:
-    """A bot that leaves its game once it should."""
+    """A bot that leaves its game once it should, or the time is up."""
 
     bot: Bot
     stop: threading.Event
+    until: float | None
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
-        if self.stop.is_set():
-            raise _Stopped
+        self._check()
         return self.bot.choose(state, decision, stream)
 
     def whole_game(self, seed: int, streams: Streams, limit: int) -> WasmState | None:
-        if self.stop.is_set():
-            raise _Stopped
+        self._check()
         play = getattr(self.bot, "whole_game", None)
         return None if play is None else play(seed, streams, limit)
+
+    def _check(self) -> None:
+        if self.stop.is_set():
+            raise _Stopped
+        check_time(self.until)
 
 
 def play_beside(
@@ -55,5 +71,17 @@ def play_beside(
 
 def stoppable(bots: Sequence[Bot]) -> tuple[list[Bot], Callable[[], None]]:
     """The same bots, and what ends all games that they are playing, each at its next decision."""
+    seated, stop = stoppable_in(lambda _: bots)
+    return list(seated(0)), stop
+
+
+def stoppable_in(seats: Seating, until: float | None = None) -> tuple[Seating, Callable[[], None]]:
+    """The same for bots that are others from game to game. ``until``: by ``time.monotonic()``, when they raise
+    TimeIsUp."""
     stop = threading.Event()
-    return [_Stoppable(bot, stop) for bot in bots], stop.set
+
+    def seated(number: int) -> list[Bot]:
+        check_time(until)  # they may have to be trained first
+        return [_Stoppable(bot, stop, until) for bot in seats(number)]
+
+    return seated, stop.set

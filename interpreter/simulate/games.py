@@ -7,13 +7,13 @@ bot of a game has its own stream of chance as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulelang.program.sides import sides
 
 from ..bots import BOTS, Bot, make_bot, mix
-from ..bots.streams import BY_SEAT, Streams
+from ..bots.streams import BY_QUESTION, BY_SEAT, Streams
 from ..cores import cores
 from .batch import LIMIT, Batch
 from .results import GameResult, Part
@@ -39,9 +39,14 @@ __all__ = [
     "play_many",
     "play_one",
     "seated",
+    "seated_for_comparison",
     "simulated",
     "tally",
 ]
+
+
+Seating: TypeAlias = "Callable[[int], Sequence[Bot]]"
+"""Who plays a game, by its number: a bot for each seat."""
 
 
 def game_seed(seed: int, index: int) -> int:
@@ -112,12 +117,14 @@ def simulated(
     decisions: int | None = None,
     limit: int = LIMIT,
     streams: int = BY_SEAT,
+    printed: Game | None = None,
 ) -> State:
     """Game ``number`` of the simulation from ``seed``, as it was played: to look at, to explain, or to play on.
 
     ``bots`` as for ``play_games``: those of the simulation. ``decisions``: stops after so many, for somebody else to go
     on; by default the game is played to its end, or to ``limit``. ``streams``: ``BY_QUESTION`` (of
-    ``interpreter.bots.streams``) for the games of comparisons. Raises GameError for bots that do not exist, and
+    ``interpreter.bots.streams``) for the games of comparisons, whose players know the game as it is ``printed``; None:
+    that is this one. Raises GameError for bots that do not exist, and
     RuleFault when the rules cannot even begin.
     """
     from ..errors import GameError
@@ -126,7 +133,12 @@ def simulated(
         raise GameError("games and decisions are counted from 0 on")
     own = game_seed(seed, number)
     most = limit if decisions is None else min(limit, decisions)
-    state, _, _ = played(game, own, seated(game, bots) or at_random(game), most, streams)
+    if streams == BY_QUESTION:
+        seats = seated_for_comparison(game, bots, printed or game)
+        playing = at_random(game) if seats is None else seats(number)
+    else:
+        playing = seated(game, bots) or at_random(game)
+    state, _, _ = played(game, own, playing, most, streams)
     return game.start(own) if state is None else state
 
 
@@ -195,7 +207,23 @@ def seated(game: Game, bots: str | Sequence[str | Bot] | None) -> list[Bot] | No
         raise GameError(f"{error}; there are {', '.join(BOTS)}") from None
 
 
-def in_batches(game: Game, bots: Sequence[Bot] | None = None) -> bool:
+def seated_for_comparison(game: Game, bots: str | Sequence[str | Bot] | None, printed: Game) -> Seating | None:
+    """Who plays the games of a comparison: players who know the game as it is ``printed``, trained anew for each of a
+    number of games; see ``interpreter.bots.experience``. None when all choose at random. Raises GameError."""
+    from ..bots.experience import Experience, experienced
+
+    plain = seated(game, None if bots == "random" else bots)
+    if plain is None:
+        return None
+
+    def seats(number: int) -> list[Bot]:
+        experience = Experience.in_game(number, printed)
+        return [experienced(bot, experience) for bot in plain]
+
+    return seats
+
+
+def in_batches(game: Game, bots: Sequence[Bot] | Seating | None = None) -> bool:
     """Whether whole batches of games can run inside the engine: it is the fast one, nothing inspects the positions in
     between, and every seat chooses at random (no ``bots``)."""
     return not bots and in_parallel(game)

@@ -22,8 +22,8 @@ from ..record.observer import Observer
 from ..record.shape import Shape
 from ..wasm.host import Trap
 from .batch import LIMIT
-from .beside import stoppable
-from .games import at_random, game_seed, in_batches, in_parallel, played
+from .beside import check_time, stoppable_in
+from .games import Seating, at_random, game_seed, in_batches, in_parallel, played
 from .records import Records
 from .threads import in_order
 
@@ -46,26 +46,29 @@ def play_recorded(
     game: Game,
     seed: int,
     games: int,
-    bots: Sequence[Bot] | None = None,
+    bots: Sequence[Bot] | Seating | None = None,
     *,
     first: int = 0,
     limit: int = LIMIT,
     threads: int = 1,
     streams: int = BY_SEAT,
+    until: float | None = None,
 ) -> Generator[Records]:
     """Play games ``first`` to ``first + games - 1`` of the simulation from ``seed``, block by block in their order.
 
-    ``bots``: one for each seat, without any all choose at random. ``limit``: decisions after which a game is stopped.
-    ``threads``: for games on the fast engine. ``streams``: the version of the streams of chance. To stop before the
-    end, close the iterator.
+    ``bots``: one for each seat, or who plays each game, without any all choose at random. ``limit``: decisions after
+    which a game is stopped. ``threads``: for games on the fast engine. ``streams``: the version of the streams of
+    chance. To stop before the end, close the iterator; or say ``until`` when, by ``time.monotonic()``: then it raises
+    TimeIsUp.
     """
     shape = Shape.of(game.blueprint)
     if in_batches(game, bots):
-        return _in_batches(game, shape, seed, range(first, first + games), limit, threads, streams)
+        return _in_batches(game, shape, seed, range(first, first + games), limit, threads, streams, until)
     numbers = range(first, first + games)
+    seats = bots if callable(bots) else lambda _: bots or at_random(game)
+    seated, stop = stoppable_in(seats, until)
     if bots is None or threads == 1 or not in_parallel(game):
-        return _in_turn(game, shape, seed, numbers, bots, limit, streams)
-    seated, stop = stoppable(bots)
+        return _in_turn(game, shape, seed, numbers, seats if until is None else seated, limit, streams)
     few = min(FEW, max(1, games // (4 * threads)))  # of a few games in all, no thread waits long for another's
     some = (numbers[at : at + few] for at in range(0, games, few))
     play = partial(_one_by_one, game, shape, seed)
@@ -73,7 +76,7 @@ def play_recorded(
 
 
 def _in_batches(
-    game: Game, shape: Shape, seed: int, numbers: range, limit: int, threads: int, streams: int
+    game: Game, shape: Shape, seed: int, numbers: range, limit: int, threads: int, streams: int, until: float | None
 ) -> Generator[Records]:
     """Games that are counted while they are played; those that trap are played again step by step."""
     from ..wasm.engine import WasmGame
@@ -83,29 +86,30 @@ def _in_batches(
     run = Run(game.recorder, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS), shape.width, streams)
     with closing(in_pieces(run, numbers.start, len(numbers), threads)) as pieces:
         for piece in pieces:
+            check_time(until)
             if isinstance(piece, Trapped):
                 alone = range(piece.game, piece.game + 1)
-                yield _one_by_one(game, shape, seed, alone, at_random(game), limit, streams)
+                yield _one_by_one(game, shape, seed, alone, lambda _: at_random(game), limit, streams)
             else:
                 rows = np.frombuffer(piece.rows, dtype="<i4").reshape(-1, shape.width)
                 yield Records(shape, seed, piece.first, rows)
 
 
 def _in_turn(
-    game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot] | None, limit: int, streams: int
+    game: Game, shape: Shape, seed: int, numbers: range, seats: Seating, limit: int, streams: int
 ) -> Generator[Records]:
     for at in range(numbers.start, numbers.stop, BLOCK):
         some = range(at, min(at + BLOCK, numbers.stop))
-        yield _one_by_one(game, shape, seed, some, bots or at_random(game), limit, streams)
+        yield _one_by_one(game, shape, seed, some, seats, limit, streams)
 
 
 def _one_by_one(
-    game: Game, shape: Shape, seed: int, numbers: range, bots: Sequence[Bot], limit: int, streams: int
+    game: Game, shape: Shape, seed: int, numbers: range, seats: Seating, limit: int, streams: int
 ) -> Records:
     rows, faults = [], {}
     for number in numbers:
         own = game_seed(seed, number)
-        state, _, fault = played(game, own, bots, limit, streams)
+        state, _, fault = played(game, own, seats(number), limit, streams)
         rows.append(record_of(game, shape, own, _choices(state), fault))
         if fault is not None:
             faults[number] = fault

@@ -25,6 +25,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from ..bots import make_bot
 from ..record.shape import COLUMNS, Shape
+from ..simulate.games import seated_for_comparison
 from ..simulate.recorded import play_recorded
 from ..simulate.records import Records
 from .errors import StudyError
@@ -56,9 +57,13 @@ def play_block(block: Block) -> bytes:
 
 
 @functools.lru_cache(maxsize=16)
-def _ready(cell: Cell) -> tuple[Any, Sequence[Any] | None]:
+def _ready(cell: Cell) -> tuple[Any, Any]:
     game = cell.load()
-    return game, None if set(cell.bots) == {"random"} else [make_bot(name, game) for name in cell.bots]
+    if set(cell.bots) == {"random"}:
+        return game, None
+    if cell.printed:
+        return game, seated_for_comparison(game, cell.bots, cell.load_printed())
+    return game, [make_bot(name, game) for name in cell.bots]
 
 
 def to_bytes(records: Records) -> bytes:

@@ -35,6 +35,7 @@ import attrs
 from rulelang.diagnostics import did_you_mean
 from rulelang.files.contents import content
 
+from ..bots import by_the_clock
 from ..bots.streams import BY_SEAT
 from ..record.shape import COLUMNS
 from ..simulate.batch import LIMIT
@@ -55,8 +56,8 @@ _OF_GAME = ("path", "players", "variants", "settings", "bots")
 @attrs.frozen
 class Cell:
     """One combination. ``bots``: a name for each seat. ``numbers``: those that are set without a file. ``block``: games
-    of a file, 0 where files have any number of them. ``streams``: the version of the streams of chance. Paths are
-    absolute."""
+    of a file, 0 where files have any number of them. ``streams``: the version of the streams of chance. ``printed``:
+    of a cell of a comparison, the version of the rules that its players know. Paths are absolute."""
 
     path: Path
     players: int
@@ -71,6 +72,7 @@ class Cell:
     """A description of all that, as JSON."""
     numbers: tuple[tuple[str, int], ...] = ()
     streams: int = BY_SEAT
+    printed: str = ""
 
     @property
     def name(self) -> str:
@@ -81,10 +83,18 @@ class Cell:
         bots = self.bots if len(set(self.bots)) > 1 else self.bots[:1]
         return ", ".join([*parts, " against ".join(bots)])
 
+    def load_printed(self) -> Game:
+        """The game as it is printed, which players of a comparison know. Raises StudyError when it is another."""
+        game = _load(self.path, self.players, (), ())
+        if game.program.version != self.printed:
+            raise StudyError(f"{self.path}: the rules are not those that the comparison began with; run it again")
+        return game
+
     def load(self) -> Game:
         """The game, ready to play on the fast engine. Raises StudyError when it is not that of the plan."""
         game = _load(self.path, self.players, self.variants, self.settings, self.numbers)
-        if _identity(game, self.bots, self.seed, self.limit, self.block, self.streams)[0] != self.identity:
+        found = _identity(game, self.bots, self.seed, self.limit, self.block, self.streams, self.printed)[0]
+        if found != self.identity:
             raise StudyError(
                 f"{self.path}: the rules or the bots are not those that the study began with; run it again"
             )
@@ -170,14 +180,9 @@ def _cell(
         wrong = misnamed(name)
         if wrong is not None:
             raise StudyError(f"{file}: {wrong}")
-        check_repeatable(f"{file}: ", name)
+        if by_the_clock(name):
+            raise StudyError(f"{file}: {name} thinks by the clock, so its games cannot be repeated; give it playouts")
     return cell_of(game, path, variants, settings, names, seed, limit, block)
-
-
-def check_repeatable(where: str, bot: str) -> None:
-    """Raises StudyError for a bot whose games depend on the machine."""
-    if bot.endswith("s") and ":" in bot:
-        raise StudyError(f"{where}{bot} thinks by the clock, so its games cannot be repeated; give it playouts")
 
 
 def cell_of(
@@ -191,15 +196,20 @@ def cell_of(
     block: int,
     numbers: tuple[tuple[str, int], ...] = (),
     streams: int = BY_SEAT,
+    printed: str = "",
 ) -> Cell:
     """The cell that a game and who plays it make; see ``Cell``."""
-    identity, about = _identity(game, bots, seed, limit, block, streams)
+    if set(bots) == {"random"}:
+        printed = ""
+    identity, about = _identity(game, bots, seed, limit, block, streams, printed)
     return Cell(
-        path, game.players, variants, settings, bots, seed, limit, block, identity, about, numbers, streams
+        path, game.players, variants, settings, bots, seed, limit, block, identity, about, numbers, streams, printed
     )  # fmt: skip
 
 
-def _identity(game: Game, bots: tuple[str, ...], seed: int, limit: int, block: int, streams: int) -> tuple[str, str]:
+def _identity(
+    game: Game, bots: tuple[str, ...], seed: int, limit: int, block: int, streams: int, printed: str
+) -> tuple[str, str]:
     """A hash of all that the games of a cell depend on, and that as JSON."""
     program = game.program
     about = {
@@ -216,6 +226,7 @@ def _identity(game: Game, bots: tuple[str, ...], seed: int, limit: int, block: i
         "limit": limit,
         "block": block,
         "streams": streams,
+        **({"printed": printed} if printed else {}),
         "record": hashlib.sha256(repr(COLUMNS).encode()).hexdigest()[:16],
     }
     text = json.dumps(about, ensure_ascii=False, sort_keys=True)
@@ -226,7 +237,7 @@ def _identity(game: Game, bots: tuple[str, ...], seed: int, limit: int, block: i
 def _version_of_bots() -> str:
     """A hash of the code that bots think with."""
     here = Path(__file__).parents[1]
-    patterns = ("bots/*.py", "redraw/*.py", "wasm/search.*", "wasm/learned.*", "wasm/greedy.*")
+    patterns = ("bots/*.py", "redraw/*.py", "wasm/search.*", "wasm/learned.*", "wasm/habits.py", "wasm/greedy.*")
     files = [file for pattern in patterns for file in here.glob(pattern)]
     digest = hashlib.sha256()
     for file in sorted(files):

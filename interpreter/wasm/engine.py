@@ -11,6 +11,7 @@ from rulelang.collection import no_collection
 from rulelang.limits import Limits, standard
 from rulelang.words import so_many_players
 
+from ..chance import is_luck
 from . import running
 from .compiled import Compiled, compiled
 from .host import Instance
@@ -63,7 +64,7 @@ class WasmGame:
         self.rows_read: dict[tuple[int, int], dict[bytes, Any]] = {}
         """Options as bare values by their rows, for each unit and site that asks."""
         self._asking: dict[tuple[int, int], tuple[code.Ask, bool]] = {}
-        self.kept: dict[str, Any] = {}
+        self.kept: dict[Any, Any] = {}
         """What was found out about the game and does not depend on any position of it."""
 
     @classmethod
@@ -153,6 +154,7 @@ class WasmGame:
 
         blueprint = Blueprint(self.program, self.limits)
         blueprint.supposing = self._suppose
+        blueprint.count = lambda: self
         return blueprint
 
     def _suppose(self, *supposed: Any) -> list[Any]:
@@ -213,7 +215,7 @@ class WasmGame:
     @cached_property
     def steps(self) -> Compiled:
         """The code that stops at decisions."""
-        return compiled(self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=True)
+        return compiled(self._facts, lambda: self.blueprint, self._origin, steps=True)
 
     @cached_property
     def playouts(self) -> Compiled:
@@ -222,7 +224,6 @@ class WasmGame:
             self._facts,
             lambda: self.blueprint,
             self._origin,
-            self.limits.seconds,
             steps=False,
             counted=self._profiled,
         )
@@ -230,9 +231,7 @@ class WasmGame:
     @cached_property
     def recorder(self) -> Compiled:
         """The code that plays whole games and counts what they leave behind."""
-        return compiled(
-            self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False, recorded=True
-        )
+        return compiled(self._facts, lambda: self.blueprint, self._origin, steps=False, recorded=True)
 
     @cached_property
     def looking(self) -> Looking:
@@ -260,7 +259,7 @@ class WasmGame:
 
     def start(self, seed: int, chance: Sequence[Any] = ()) -> WasmState:
         """A new game, run to its first decision."""
-        if chance:
+        if chance or is_luck(seed):
             return self.state_of(self.reference.start(seed, chance).position)
         found, ask, rows, trace = running.begin(self.steps, seed)
         state = WasmState(self, found, ask, rows, seed, None, False)

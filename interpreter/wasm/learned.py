@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import struct
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
@@ -26,6 +26,8 @@ from .layout.addresses import (
     DECISIONS,
     LEARN_LOG,
     LEARN_MASK,
+    LEARN_NOTED,
+    LEARN_NOTES_END,
     LEARN_ROOM,
     LEARN_STRIDE,
     LEARN_TABLE,
@@ -38,10 +40,16 @@ from .whole import Whole
 
 if TYPE_CHECKING:
     from .engine import WasmGame
+    from .habits import Habits
     from .state import WasmState
+
+T = TypeVar("T")
 
 DECISIONS_LEARNED, GAMES_LEARNED = 1_000_000, 10_000
 """Random games are played until they had so many decisions, or until there are so many games."""
+
+SHORT = 4
+"""Where players are to be trained several times over, each training is so many times shorter."""
 
 LONGEST = 5_000
 """Decisions after which one of these games is judged as it stands."""
@@ -52,11 +60,15 @@ DOUBT = 80.0
 WARMTH = 0.01
 """The worth that makes an option e times as likely."""
 
-_LEARNING = struct.Struct("<qdddddii")
+_LEARNING = struct.Struct("<qi4xddddii")
 _KNOWN = struct.Struct("<qd")
 _PLACES = 1 << 18
 _LOG, _LOGGED = 1 << 18, 12
+_NOTES = 1 << 23
 _SEED = 0x1EA54
+_KEPT = 32
+"""Trainings that are kept of a game."""
+
 _one_at_a_time = threading.Lock()
 
 
@@ -78,12 +90,20 @@ class Learned:
                 found = game.kept["learned"] = _learned(game)
         return found
 
+    @classmethod
+    def brought(cls, game: WasmGame, printed: WasmGame, training: int) -> Learned:
+        """Those that players have who were trained in the printed game, in one of many short trainings; of what only
+        ``game`` has, those of a training in it. Needs numpy."""
+        with _one_at_a_time:
+            kept: dict[int, Learned] = game.kept.setdefault(("brought", printed), {})
+            return _kept(kept, training, lambda: _brought(game, printed, training))
+
 
 class Room:
     """The room of a search, laid out for learning or for playing by what was learned. ``longest``: the most
-    decisions of a game."""
+    decisions of a game; ``notes``: bytes for what options are, where that is to be known."""
 
-    def __init__(self, game: WasmGame, table: bytes, stride: int, longest: int) -> None:
+    def __init__(self, game: WasmGame, table: bytes, stride: int, longest: int, notes: int = 0) -> None:
         self.game = game
         self._steps = game.steps
         self._base = base = game.steps.addresses.search
@@ -91,7 +111,8 @@ class Room:
         self.instance = instance = game.steps.searching
         at = -SEARCH_SIZE % 8 + SEARCH_SIZE
         log = at + len(table)
-        self._whole = Whole.of(game, instance, log + _LOGGED * _LOG, longest)
+        noted = log + _LOGGED * _LOG
+        self._whole = Whole.of(game, instance, noted + notes, longest)
         if not instance.call("reserve", self._whole.end):
             raise MemoryError(f"values of options need {self._whole.end:,} bytes")
         instance.look()
@@ -105,17 +126,27 @@ class Room:
             LEARN_MASK: len(table) // stride - 1,
             LEARN_LOG: base + log,
             LEARN_ROOM: _LOG,
+            LEARN_NOTED: base + noted,
+            LEARN_NOTES_END: base + noted + notes,
         }.items():
             instance.put_word(base + field, value)
+        self._learned: Learned | None = None
+        self._table, self._room = base + at, len(table)
         instance.room = self
 
     @classmethod
-    def playing(cls, game: WasmGame, longest: int) -> Room:
+    def playing(cls, learned: Learned, game: WasmGame, longest: int) -> Room:
         """One for playing, on this thread: that of the last game, unless somebody else was there meanwhile."""
         found = game.steps.searching.room
-        if isinstance(found, Room) and found.longest == longest:
-            return found
-        return cls(game, Learned.of(game).table, _KNOWN.size, longest)
+        table = learned.table
+        if not isinstance(found, Room) or found.longest != longest or found._room < len(table):
+            found = cls(game, table, _KNOWN.size, longest)
+            found._learned = learned
+        elif found._learned is not learned:
+            found.instance.write(found._table, table)
+            found.instance.put_word(found._base + LEARN_MASK, len(table) // _KNOWN.size - 1)
+            found._learned = learned
+        return found
 
     @property
     def decisions(self) -> int:
@@ -170,34 +201,84 @@ class Room:
 
 
 def _learned(game: WasmGame) -> Learned:
-    """Plays random games and works out what options were worth in them. A game that faults teaches nothing."""
-    room = Room(game, bytes(_PLACES * _LEARNING.size), _LEARNING.size, LONGEST)
+    """What players have learned who were trained in the game that they play."""
+    room, games = _random_games(game, _SEED, 1)
+    at = room.instance.word(game.steps.addresses.search + LEARN_TABLE)
+    values = {row[0]: value for row, value in _values(room.learned(), at)}
+    return Learned(_table(values), len(values), games)
+
+
+def _random_games(game: WasmGame, seed: int, short: int, notes: int = 0) -> tuple[Room, int]:
+    """The room after so many games from which one learns, and their number. A game that faults teaches nothing."""
+    room = Room(game, bytes(_PLACES * _LEARNING.size), _LEARNING.size, LONGEST, notes)
     games = decisions = 0
-    while games < GAMES_LEARNED and decisions < DECISIONS_LEARNED:
-        seed = mix(_SEED, games)
+    while games < GAMES_LEARNED // short and decisions < DECISIONS_LEARNED // short:
+        own = mix(seed, games)
         try:
-            room.play(seed, [mix(seed)], LONGEST, learning=True)
+            room.play(own, [mix(own)], LONGEST, learning=True)
         except Trap as trap:
             if trap.late:
                 break
         games += 1
         decisions += room.decisions
-    at = room.instance.word(game.steps.addresses.search + LEARN_TABLE)
-    values = _values(room.learned(), at)
-    return Learned(_table(values), len(values), games)
+    return room, games
 
 
-def _values(table: bytes, at: int) -> dict[int, float]:
-    """The worth of each option by its key; ``at``: where the table lay."""
-    rows = {place: row for place, row in enumerate(_LEARNING.iter_unpack(table)) if row[0]}
+def _trained(game: WasmGame, training: int) -> Habits:
+    """What one of many short trainings in a game teaches."""
+    kept: dict[int, Habits] = game.kept.setdefault("trainings", {})
+    return _kept(kept, training, lambda: _training(game, training))
+
+
+def _training(game: WasmGame, training: int) -> Habits:
+    import numpy as np
+
+    from .habits import Habits
+
+    room, _ = _random_games(game, mix(_SEED, training), SHORT, _NOTES)
+    base = game.steps.addresses.search
+    at, end = room.instance.word(base + LEARN_TABLE), room.instance.word(base + LEARN_NOTED)
+    first = room.instance.word(base + LEARN_NOTES_END) - _NOTES
+    notes = np.frombuffer(room.instance.read(first, end - first), dtype="<i4")
+    found = [((row[1] - first) // 4, worth) for row, worth in _values(room.learned(), at) if row[1]]
+    places = np.array([place for place, _ in found], dtype=np.int64)
+    return Habits.of(game, notes, places, np.array([worth for _, worth in found]))
+
+
+def _brought(game: WasmGame, printed: WasmGame, training: int) -> Learned:
+    from .habits import Bridge, table_of
+
+    habits = _trained(printed, training)
+    new = None
+    if game is not printed:
+        bridges = game.kept.get(("bridges", printed))
+        if bridges is None:
+            bridges = game.kept["bridges", printed] = Bridge.between(printed, game)
+        there, back = bridges
+        habits = there.brought(habits)
+        if back.leaves(game):
+            new = back.left_of(_trained(game, training))
+    keys, worths = habits.known(new)
+    return Learned(table_of(keys, worths / WARMTH), len(keys), 0)
+
+
+def _kept(kept: dict[int, T], number: int, make: Callable[[], T]) -> T:
+    """What is kept under a number, or made; few are kept, the last ones."""
+    if number not in kept:
+        while len(kept) >= _KEPT:
+            kept.pop(next(iter(kept)))
+        kept[number] = make()
+    return kept[number]
+
+
+def _values(table: bytes, at: int) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Each option with its worth; ``at``: where the table lay."""
+    rows: dict[int, tuple[Any, ...]] = {place: row for place, row in enumerate(_LEARNING.iter_unpack(table)) if row[0]}
     common = {place: _drawn(_said(row), row[6], 0.0) for place, row in rows.items()}
-    found = {}
-    for place, (key, _, _, _, _, _, taken, link) in rows.items():
-        found[key] = common[place]
-        if link:
-            together = common[(link - at) // _LEARNING.size]
-            found[key] = _drawn(_said(rows[place]), taken, together)
-    return found
+    for place, row in rows.items():
+        link = row[7]
+        together = common[(link - at) // _LEARNING.size] if link else 0.0
+        yield row, _drawn(_said(row), row[6], together) if link else common[place]
 
 
 def _exponential(x: float) -> float:
@@ -208,7 +289,7 @@ def _exponential(x: float) -> float:
     return found
 
 
-def _said(row: tuple[float, ...]) -> float:
+def _said(row: tuple[Any, ...]) -> float:
     """What the games say that an option is worth."""
     _, _, possible, rewards, weight, weighted, *_ = row
     return weighted / weight - rewards / possible if weight else 0.0

@@ -4,10 +4,11 @@
 ;; and once for all seats together. ``interpreter.wasm.learned`` works out what it is worth from the sums in the table, and
 ;; so how much it is liked.
 ;;
-;; A place of the table: key (8 bytes) and how much it is liked (8); while it learns also times possible (8), rewards then (8), times
-;; taken, each counted as often as there were options (8), rewards then (8), times taken (4), and for the option of one
-;; seat the place of all seats (4). An entry of the log: place, seat, and how many options there were, 0 for one that was
-;; not taken.
+;; A place of the table: key (8 bytes) and how much it is liked (8); while it learns, in place of that where the option is
+;; noted (4), 0 for nowhere, and also times possible (8), rewards then (8), times taken, each counted as often as there
+;; were options (8), rewards then (8), times taken (4), and for the option of one seat the place of all seats (4). An entry
+;; of the log: place, seat, and how many options there were, 0 for one that was not taken. A note: unit, site, seat (-1:
+;; all), words of the row or -1 for choosing nothing, and these words.
 
 (func $place (param $key i64) (param $make i32) (result i32)  ;; where an option is in the table; 0 when it is not
   (local $number i32) (local $at i32)
@@ -123,9 +124,11 @@
   (loop $each
     (local.set $place (call $place (call $key (local.get $asked) (local.get $i)) (i32.const 1)))
     (if (local.get $place) (then
+      (call $note (local.get $place) (local.get $i) (i32.load (i32.const @ASK_PLAYER)))
       (if (i32.eqz (i32.load offset=52 (local.get $place))) (then
         (i32.store offset=52 (local.get $place)
-          (call $place (call $key (local.get $anybody) (local.get $i)) (i32.const 1)))))
+          (call $place (call $key (local.get $anybody) (local.get $i)) (i32.const 1)))
+        (call $note (i32.load offset=52 (local.get $place)) (local.get $i) (i32.const -1))))
       (local.set $at (i32.add (i32.load (i32.const @LEARN_LOG))
         (i32.mul (i32.load (i32.const @LEARN_LOGGED)) (i32.const 12))))
       (i32.store (local.get $at) (local.get $place))
@@ -135,6 +138,37 @@
       (i32.store (i32.const @LEARN_LOGGED) (i32.add (i32.load (i32.const @LEARN_LOGGED)) (i32.const 1)))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $each (i32.lt_u (local.get $i) (local.get $count)))))
+
+;; Notes what an option is, for its place in the table, unless it has been done or there is no room.
+(func $note (param $place i32) (param $index i32) (param $seat i32)
+  (local $to i32) (local $words i32) (local $row i32) (local $widths i32)
+  (if (i32.eqz (local.get $place)) (then (return)))
+  (if (i32.load offset=8 (local.get $place)) (then (return)))
+  (local.set $words (i32.load (i32.const @ASK_WORDS)))
+  (local.set $row (i32.add (i32.const @OPTIONS) (i32.mul (local.get $index) (i32.shl (local.get $words) (i32.const 2)))))
+  (local.set $widths (i32.load (i32.const @ASK_WIDTHS)))
+  (if (local.get $widths) (then
+    (if (i32.eq (local.get $widths) (i32.const -1))
+      (then
+        (if (i32.eq (local.get $index) (i32.sub (i32.load (i32.const @ASK_COUNT)) (i32.const 1)))
+          (then (local.set $words (i32.const -1)))))
+      (else
+        (local.set $words
+          (i32.load (i32.add (local.get $widths) (i32.shl (i32.load (local.get $row)) (i32.const 2)))))))))
+  (local.set $to (i32.load (i32.const @LEARN_NOTED)))
+  (if (i32.gt_u (i32.add (local.get $to) (i32.shl (i32.add (local.get $words) (i32.const 4)) (i32.const 2)))
+        (i32.load (i32.const @LEARN_NOTES_END)))
+    (then (return)))
+  (i32.store offset=8 (local.get $place) (local.get $to))
+  (i32.store (local.get $to) (i32.load (i32.const @ASK_UNIT)))
+  (i32.store offset=4 (local.get $to) (i32.load (i32.const @ASK_SITE)))
+  (i32.store offset=8 (local.get $to) (local.get $seat))
+  (i32.store offset=12 (local.get $to) (local.get $words))
+  (local.set $to (i32.add (local.get $to) (i32.const 16)))
+  (if (i32.gt_s (local.get $words) (i32.const 0)) (then
+    (memory.copy (local.get $to) (local.get $row) (i32.shl (local.get $words) (i32.const 2)))
+    (local.set $to (i32.add (local.get $to) (i32.shl (local.get $words) (i32.const 2))))))
+  (i32.store (i32.const @LEARN_NOTED) (local.get $to)))
 
 (func $learned  ;; what became of those who took the options of the log, and of those who could have
   (local $at i32) (local $end i32) (local $reward f64)

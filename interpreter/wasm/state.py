@@ -41,6 +41,7 @@ class WasmState(PositionState):
         "_fixed",
         "_listing",
         "_log",
+        "_luck",
         "_position",
         "_rows",
         "_seed",
@@ -64,6 +65,7 @@ class WasmState(PositionState):
         self._choices = choices
         self._edited = edited
         self._fixed: tuple[Any, ...] = ()
+        self._luck: int | None = None
         self._traced: Any = None
         self._asked: Asked | None = None
         self._position: Position | None = None
@@ -236,10 +238,14 @@ class WasmState(PositionState):
         other._traced, other._position = self._traced, self._position
         other._log, other._course, other._listing = self._log, self._course, self._listing
         other._asked, other._fixed, other.kept = self._asked, self._fixed, self.kept
+        other._luck = self._luck
         return other
 
     def choose(self, choice: Choice) -> None:
         index = self._index(choice)
+        if self._luck is not None:
+            self._choose_elsewhere(index, self._luck)
+            return
         course = self._course_after(index)
         if self.game.check:
             self._choose_checked(index)
@@ -279,6 +285,14 @@ class WasmState(PositionState):
             self._traced = (self._traced, traced)
         self._asked, self._position, self._fixed = after._asked, after._position, after._fixed
 
+    def _choose_elsewhere(self, index: int, luck: int) -> None:
+        """A choice whose chance the module does not know."""
+        after = self.game.reference.state_of(self.position)
+        after.fix_luck(luck)
+        after.choose(index)
+        self._change(after.position)
+        self._choices, self._edited = after.position.choices, after.position.edited
+
     def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Random choices from here to the end: scores and winners; None when ``limit`` decisions do not get there.
 
@@ -298,7 +312,7 @@ class WasmState(PositionState):
         made = self.game.state_of(position)
         self._data, self._ask, self._rows = made._data, made._ask, made._rows
         self._edited, self._asked, self._position, self._log, self._course = True, None, None, None, None
-        self._fixed = made._fixed
+        self._fixed, self._luck = made._fixed, None
 
     def set(self, place: str, value: Plain) -> None:
         """Stores a value in a cell, as when a position is laid out by hand."""
@@ -320,6 +334,9 @@ class WasmState(PositionState):
     @property
     def fixed_chance(self) -> tuple[Any, ...]:
         return self._fixed
+
+    def fix_luck(self, luck: int) -> None:
+        self._luck = luck
 
     def fix_chance(self, values: Sequence[Any]) -> None:
         from ..position import fixed

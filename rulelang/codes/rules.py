@@ -82,6 +82,12 @@ RULES = {
         "Players score points, but nothing says that points decide who wins. Write a `winner` line, including what "
         "breaks a tie, or let a rule say `... wins`.",
     ),
+    "R0416": Code(
+        "Name that looks like another",
+        "Two names can look the same and be different: a Cyrillic `с` for a Latin `c`, a ligature, a wide letter, an "
+        "accent that is a character of its own. Whoever reads the rules then reads something else than what is played. "
+        "Write each name in plain letters of one script.",
+    ),
     "R0501": Code(
         "Missing case",
         "A definition by cases does not cover everything: a member has no line, `otherwise` is missing at the end, "

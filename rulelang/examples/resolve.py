@@ -74,12 +74,18 @@ def resolve_examples(
     only: frozenset[str] | None,
     to_run: bool,
 ) -> list[Example]:
-    """All examples of a game, resolved; see ``Workspace.examples``."""
+    """All examples of a game, resolved; see ``Workspace.examples``.
+
+    Those of the game itself need not fit ``variants``: such a mistake is a note.
+    """
     resolving = _Resolving(Programs(games, files, variants, settings or {}, sink, to_run))
     made: list[Example] = []
     for file in [*files.parts, *files.examples]:
         if only is None or file.span.file in only:
-            made += resolving.file(file, (), sink)
+            own = Sink()
+            made += resolving.file(file, (), own)
+            told = (attrs.evolve(d, severity="note") if d.severity == "error" else d for d in own)
+            sink.extend(told if variants else own)
         else:
             resolving.seen.update(written.id for written in _in_file(file, (), None))
     for name, file in files.variants.items():

@@ -93,6 +93,8 @@ def inside(file: Path, within: Path) -> Path:
         why = "is a link that leads out of" if is_below(file, within) else "lies outside"
         remedy = "Copy what is meant into the game's folder, and take away the link."
         raise Unreadable(f"it {why} the game's folder", file, remedy)
+    if not all(part.isprintable() for part in (file.name, *place.relative_to(base).parts)):
+        raise Unreadable("its name has an invisible character in it", file, "Rename it in letters that can be seen.")
     return place
 
 

@@ -80,6 +80,12 @@ class GameFiles(Structural):
                 raise UnusablePath(f"The csv files of {self.root} are larger together than a game may be; see {name}.")
         return self._tables[key]
 
+    @property
+    def rules_and_tables(self) -> list[SourceFile]:
+        """The rules files, and the files of rows that were read so far."""
+        rules = (source for name, source in self.sources.items() if name.endswith(".rules"))
+        return [*rules, *(table for table in self._tables.values() if table is not None)]
+
     def _read_table(self, path: Path) -> SourceFile | None:
         try:
             if not leads_into(path, self.root) or not self.texts.is_file(path):

@@ -7,6 +7,7 @@ one, so a mistake in one of them never hides the others.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from ..files.contents import MAX_BYTES, MAX_LINE, TooLarge, Unreadable, content
 from ..fixes import AtEnd, Fix, Help, Replace, leave_out, write
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
+
+BLANK_LETTERS = "\u115f\u1160\u3164\uffa0"
+"""Letters that look like nothing: the fillers of Hangul."""
 
 MAX_BLOCKS = 24
 MAX_BRACKETS = 40
@@ -150,8 +154,8 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
             )
             line = without_tabs(line)
         line = line.replace("\u00a0", " ")
-        if not line.isprintable():
-            column, char = next((i, c) for i, c in enumerate(line, 1) if not c.isprintable())
+        if not _is_seen(line):
+            column, char = next((i, c) for i, c in enumerate(line, 1) if not _is_seen(c))
             report(
                 "R0105",
                 number,
@@ -159,14 +163,43 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
                 f"There is an invisible character here (U+{ord(char):04X}).",
                 leave_out("the character", "Delete it; if you cannot find it, retype the words around it."),
             )
-            line = "".join(c if c.isprintable() else " " for c in line)
+            line = "".join(c if _is_seen(c) else " " for c in line)
+        loose = None if line.isascii() else _loose_accent(without_comment(line))
+        if loose is not None:
+            whole = unicodedata.normalize("NFC", line)
+            fix = Fix(
+                "Write letters with their accents", (Replace(whole, _whole(source.name, number, line)),), preferred=True
+            )
+            report(
+                "R0416",
+                number,
+                loose,
+                f"The accent of `{whole[loose - 1]}` is a character of its own.",
+                Help("Write the letter with its accent as one character.", (fix,)),
+            )
+            line = whole
         lines[number - 1] = line.rstrip()
     return lines, broken
 
 
+def _is_seen(text: str) -> bool:
+    return text.isprintable() and (text.isascii() or not any(char in text for char in BLANK_LETTERS))
+
+
 def _untab(name: str, number: int, line: str) -> Fix:
-    whole = Span(name, number, 1, number, len(line) + 1)
-    return Fix("Write spaces", (Replace(without_tabs(line), whole),), preferred=True)
+    return Fix("Write spaces", (Replace(without_tabs(line), _whole(name, number, line)),), preferred=True)
+
+
+def _whole(name: str, number: int, line: str) -> Span:
+    return Span(name, number, 1, number, len(line) + 1)
+
+
+def _loose_accent(code: str) -> int | None:
+    """The column of the first letter that is followed by an accent it could have been written with."""
+    for at, char in enumerate(code):
+        if at and unicodedata.combining(char) and len(unicodedata.normalize("NFC", code[at - 1 : at + 1])) == 1:
+            return at
+    return None
 
 
 def _add_chunk(

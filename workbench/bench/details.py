@@ -7,6 +7,7 @@ from html import escape
 
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
+from interpreter.comparing.seats import ordinal
 from interpreter.comparing.verdicts import Difference
 from interpreter.comparing.worth import WorthBeside
 
@@ -36,6 +37,7 @@ def _column(comparison: Comparison, column: ColumnResult, illustrations: str) ->
         return f"{head}<p>No pair of games came to an end yet.</p>"
     left = "".join(f"<p class='changed'>{escape(line)}</p>" for line in words.left_out(column))
     rows = "".join(_verdict(quantity, one, column) for quantity, one in words.rows(comparison, column))
+    rows += "".join(f"<li class='soft'>Not compared: {escape(t)}</li>" for t in words.not_compared(comparison, column))
     refuted = ""
     if column.refuted:
         names = words.listed(column.refuted)
@@ -74,7 +76,7 @@ def _plots(column: ColumnResult) -> str:
         shown.append(("First (line) and last (dashed) over the game", plots.lines(courses, "First and last over time")))
     if base.wins is not None and other.wins is not None and len(base.wins) > 1:
         rows = [
-            (f"asked {_ordinal(place)}", 100 * float(a) / games, 100 * float(b) / games)
+            (f"asked {ordinal(place)}", 100 * float(a) / games, 100 * float(b) / games)
             for place, (a, b) in enumerate(zip(base.wins, other.wins, strict=True), 1)
         ]
         shown.append(("Wins by order of play", plots.bars(rows, "Wins by order of play")))
@@ -88,10 +90,6 @@ def _plots(column: ColumnResult) -> str:
     figures = "".join(f"<figure><figcaption>{escape(title)}</figcaption>{plot}</figure>" for title, plot in shown)
     key = f"<p class='key'><b></b>printed &nbsp; <b class='two'></b>{escape(column.name)}</p>"
     return f"{key}<div class='plots'>{figures}</div>"
-
-
-def _ordinal(place: int) -> str:
-    return {1: "first", 2: "second", 3: "third"}.get(place, f"{place}th")
 
 
 def _taken(column: ColumnResult) -> list[tuple[str, float, float]]:
@@ -141,10 +139,11 @@ def _numbers(column: ColumnResult) -> str:
     games = max(1, column.pairs)
     if column.base.wins is not None and column.other.wins is not None:
         rows = [
-            (_ordinal(place), f"{100 * float(a) / games:.1f} %", f"{100 * float(b) / games:.1f} %")
+            (ordinal(place), f"{100 * float(a) / games:.1f} %", f"{100 * float(b) / games:.1f} %")
             for place, (a, b) in enumerate(zip(column.base.wins, column.other.wins, strict=True), 1)
         ]
         tables.append(table(("wins by order of play", "printed", column.name), rows))
+    tables.append(table(("how the games came off", "printed", column.name), words.came_off(column)))
     return f"<details><summary>The numbers</summary>{''.join(tables)}</details>"
 
 

@@ -133,4 +133,4 @@ def _played(game: Game, table: Table, number: int) -> State:
     from interpreter.simulate.games import simulated
 
     bots = None if table.bots == "random" else table.bots
-    return simulated(game, table.seed, number, bots, limit=LIMIT, streams=BY_QUESTION)
+    return simulated(game, table.seed, number, bots, limit=LIMIT, streams=BY_QUESTION, printed=table.base.game)

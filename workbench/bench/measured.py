@@ -32,7 +32,7 @@ def show_shape(out: Console, shape: PlayShape) -> None:
     found = Table("", "mean", "", "", box=None, pad_edge=False, header_style="dim")
     found.columns[1].justify = "right"
     for one in shape.measured:
-        found.add_row(one.measure.label, number(one), Text(unit(one, shape), style="dim"),
+        found.add_row(one.measure.label, number(one), Text(one.measure.unit, style="dim"),
                       Text(one.measure.meaning, style="dim"))  # fmt: skip
     out.print(found)
     if len(shape.order_wins) > 1:
@@ -42,6 +42,22 @@ def show_shape(out: Console, shape: PlayShape) -> None:
         out.print(Text(told_of_dead(option), style="yellow"))
     for thought in shape.thinking:
         out.print(told_of(thought))
+
+
+def in_short(shape: PlayShape) -> list[str]:
+    """What was found, in sentences."""
+    known = {one.measure.name: one for one in shape.measured}
+
+    def said(text: str, *names: str) -> list[str]:
+        there = [known.get(name) for name in names]
+        return [text.format(*(number(one) for one in there if one is not None))] if None not in there else []
+
+    found = said("A game takes {} turns.", "length")
+    found += said("Players decide {} times in a game; {} % of that with a single option.", "decisions", "forced")
+    found += said("{} % of games are won by one side alone.", "decisive")
+    found += said("Winners are {} points ahead, and lead for good after {} % of the game.", "margin", "settled")
+    found += [f"Wins by order of play: {order_wins(shape)}."] if len(shape.order_wins) > 1 else []
+    return found + [told_of_dead(option) for option in shape.dead()] + [told_of(one) for one in shape.thinking]
 
 
 def order_wins(shape: PlayShape) -> str:
@@ -82,10 +98,6 @@ def number(one: Measured) -> str:
     return f"{one.mean:.1f} ±{reach}"
 
 
-def unit(one: Measured, shape: PlayShape) -> str:
-    return shape.length_unit if one.measure.name == "length" else one.measure.unit
-
-
 def told_of_dead(option: OptionUse) -> str:
     """That nobody takes an option, in a sentence."""
     if option.offered:
@@ -101,8 +113,7 @@ def looks_of(shape: PlayShape, command: Callable[[int], str]) -> list[words.Look
     found = [words.Look(f"Game {picked.typical} is the most typical of {picked.of:,}.", command(picked.typical))]
     for one in picked.unusual:
         quantity = BY_NAME[one.quantity]
-        unit_ = shape.length_unit if one.quantity == "length" else quantity.unit
-        found.append(words.Look(words.unusual(one, quantity.label, unit_, picked.of), command(one.game)))
+        found.append(words.Look(words.unusual(one, quantity.label, quantity.unit, picked.of), command(one.game)))
     return found
 
 
@@ -125,7 +136,7 @@ def as_json(shape: PlayShape) -> dict[str, Any]:
             one.measure.name: {
                 "mean": round(one.mean, 6),
                 "half_width": None if math.isinf(one.half_width) else round(one.half_width, 6),
-                "unit": unit(one, shape),
+                "unit": one.measure.unit,
                 "games": one.games,
             }
             for one in shape.measured
@@ -178,7 +189,7 @@ def _effect(comparison: Comparison, column: Any) -> list[tuple[str, str]]:
     if column.problem is not None or column.touch_rate == 0:
         return words.summary(comparison, column)
     found = words.rows(comparison, column)
-    changed = [words.change(quantity, one, column) for quantity, one in found if one.verdict == "changed"]
+    changed = [words.change(quantity, one) for quantity, one in found if one.verdict == "changed"]
     if changed:
         return [("changed", "; ".join(changed))]
     unsettled = sum(one.verdict == "unsettled" for _, one in found)

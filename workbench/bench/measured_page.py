@@ -43,6 +43,7 @@ def page(
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<style>{STYLE}{sheet()}</style></head><body>{shared(symbols) if figures else ''}",
             f"<h1>{escape(heading)}</h1>",
+            _in_short(shape),
             f'<p class="soft">{escape(who)}, {shape.games:,} games</p>',
             _shape(shape),
             "" if chances is None else _chances(chances),
@@ -55,14 +56,14 @@ def page(
 
 
 def _shape(shape: PlayShape) -> str:
-    rows = [
-        (one.measure.label, measured.number(one), measured.unit(one, shape), one.measure.meaning)
-        for one in shape.measured
-    ]
-    order = f"<p>Wins by order of play: {measured.order_wins(shape)}.</p>" if len(shape.order_wins) > 1 else ""
-    left = f"<p class='changed'>{shape.left_out:,} games had a fault or no end and are left out.</p>"
-    thinking = "".join(f"<p>{escape(measured.told_of(one))}</p>" for one in shape.thinking)
-    return f"{left if shape.left_out else ''}{table(('', 'mean', '', ''), rows, figures=1)}{order}{thinking}"
+    rows = [(one.measure.label, measured.number(one), one.measure.unit, one.measure.meaning) for one in shape.measured]
+    return f"<h2>The measures</h2>{table(('', 'mean', '', ''), rows, figures=1)}"
+
+
+def _in_short(shape: PlayShape) -> str:
+    left = f"<li class='changed'>{shape.left_out:,} games had a fault or no end and are left out.</li>"
+    found = "".join(f"<li>{escape(text)}</li>" for text in measured.in_short(shape))
+    return f"<h2>In short</h2><ul>{left if shape.left_out else ''}{found}</ul>"
 
 
 def _chances(found: Chances) -> str:

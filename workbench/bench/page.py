@@ -11,7 +11,7 @@ from interpreter.comparing.results import ColumnResult, Comparison
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from . import plots, words
-from .details import effect, rule
+from .details import effect, rule, table
 from .illustrations import NONE, Illustrations
 from .style import STYLE
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def page(comparison: Comparison, question: Question, changes: str = "", illustrations: Illustrations = NONE) -> str:
-    """The whole page. ``changes``: what the house rules change in the rules, as HTML; it comes first.
+    """The whole page: what was found first, then who played and what the house rules change.
 
-    ``illustrations``: pictures of games.
+    ``changes``: what they change, as HTML; ``illustrations``: pictures of games.
 
     Equal comparisons give equal bytes.
     """
@@ -35,13 +35,14 @@ def page(comparison: Comparison, question: Question, changes: str = "", illustra
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<style>{STYLE}</style></head><body>{illustrations.head}",
             f"<h1>{escape(title)}</h1>",
+            _in_short(comparison, seats=question.seats),
             f'<p class="soft">{escape(_lead(comparison))}</p>',
-            _who(comparison),
-            changes,
-            _in_short(comparison),
             *_glances(comparison),
+            _fairness(comparison) if question.seats else "",
             *(_causes(comparison, causes) for causes in comparison.causes),
             _depends(comparison),
+            f"<h2>Who played</h2>{_who(comparison)}",
+            changes,
             *(rule(comparison, name, illustrations) for name in comparison.names),
             _how_to_read(comparison),
             f"<h2>Once more</h2><pre>{escape(again(question))}</pre>",
@@ -61,6 +62,8 @@ def again(question: Question) -> str:
     parts += ["--until", "settled"] if question.games is None else ["--games", str(question.games)]
     parts += ["--minutes", f"{question.minutes:g}"] if question.minutes is not None else []
     parts += ["--matters", question.matters] if question.matters else []
+    parts += ["--causes"] if question.causes else []
+    parts += ["--seats"] if question.seats else []
     parts += ["--seed", str(question.seed)] if question.seed else []
     return shlex.join(parts)
 
@@ -81,20 +84,20 @@ def _who(comparison: Comparison) -> str:
     who = words.listed(words.players_called(name) for name in bots)
     stopped = " It was stopped early; what was played by then is here." if comparison.stopped else ""
     return (
-        f'<p class="who"><b>Who played:</b> {escape(who)}. These results say what happens between players of that'
+        f'<p class="who"><b>{escape(words.capital(who))}.</b> These results say what happens between players of that'
         f" kind, not between people. {escape(told)}{stopped}</p>"
     )
 
 
-def _in_short(comparison: Comparison) -> str:
-    lines = []
+def _in_short(comparison: Comparison, *, seats: bool) -> str:
+    lines = [f"<li>{escape(words.fairest(ranking))}</li>" for ranking in (comparison.rankings if seats else ())]
     many = len({(c.players, c.bots) for c in comparison.columns}) > 1
     for name in comparison.names:
         for column in comparison.of(name):
             where = f" <span class='soft'>({words.seats(column.players)}, {escape(column.bots)})</span>" if many else ""
             said = "".join(_span(kind, text) for kind, text in words.summary(comparison, column))
             lines.append(f"<li><b>{escape(name)}</b>{where}: {said}</li>")
-    return f"<h2>In short</h2><ul>{''.join(lines)}</ul>"
+    return f"<h2>In short</h2><ul class='short'>{''.join(lines)}</ul>"
 
 
 def _span(kind: str, text: str) -> str:
@@ -121,8 +124,8 @@ def _glance(comparison: Comparison, columns: Sequence[ColumnResult], caption: st
         shown = [one for _, one in there if one is not None]
         if shown:
             span = max(max(abs(o.difference) + min(o.half_width, 3 * o.matters), 1.5 * o.matters) for o in shown)
-            cells = "".join("<td></td>" if one is None else _mark(quantity, one, c, span) for c, one in there)
-            unit = escape(words.unit_of(quantity, columns[0]))
+            cells = "".join(_nothing(quantity, c) if one is None else _mark(quantity, one, c, span) for c, one in there)
+            unit = escape(quantity.unit)
             printed = words.printed(quantity, columns)
             base = "" if printed is None else words.number(quantity, printed)
             rows.append(
@@ -135,12 +138,31 @@ def _glance(comparison: Comparison, columns: Sequence[ColumnResult], caption: st
     )
 
 
+def _nothing(quantity: Quantity, column: ColumnResult) -> str:
+    told = "not the same thing" if quantity.name in column.not_compared else ""
+    return f"<td class='soft'>{told}</td>"
+
+
 def _mark(quantity: Quantity, one: Difference, column: ColumnResult, span: float) -> str:
     label = words.verdict(quantity, one, column)
     picture = plots.interval(one.low, one.difference, one.high, one.matters, span, one.verdict, label)
-    value = f"{words.sign(one)} {words.number(quantity, one.difference, signed=True)}"
-    reach = words.number(quantity, one.half_width)
-    return f"<td><span class='strip'>{picture}</span> <span class='value {one.verdict}'>{value} ±{reach}</span></td>"
+    value = words.difference(quantity, one, column)
+    return f"<td><span class='strip'>{picture}</span> <span class='value {one.verdict}'>{value}</span></td>"
+
+
+def _fairness(comparison: Comparison) -> str:
+    """Every seat under every rule set of each table, and which is the fairest."""
+    blocks = []
+    for ranking in comparison.rankings:
+        blocks.append(f"<p>{escape(words.fairest(ranking))}</p>")
+        if columns := words.of_table(comparison, ranking):
+            head = (words.SEATS, "printed", *(column.name for column in columns))
+            blocks.append(table(head, words.seat_rows(columns, ranking)))
+    return (
+        f"<h2>Which is the fairest?</h2>{''.join(blocks)}<p class='soft'>A win that several share counts in part, a"
+        " draw for nobody. An equal share is one of the games that were won. A rule set is as fair as its worst seat."
+        "</p>"
+    )
 
 
 def _causes(comparison: Comparison, causes: Causes) -> str:

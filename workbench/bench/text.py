@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -11,6 +12,7 @@ from rich.text import Text
 from interpreter.comparing.causes import Causes
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
+from interpreter.comparing.seats import Ranking
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from . import words
@@ -19,8 +21,8 @@ STYLES = {"changed": "bold dark_orange3", "small": "cyan", "same": "blue", "unse
 MOST_RULES = 8
 
 
-def show(out: Console, comparison: Comparison) -> None:
-    """Prints everything that a comparison found."""
+def show(out: Console, comparison: Comparison, *, seats: bool = False) -> None:
+    """Prints everything that a comparison found; ``seats``: of every seat too."""
     out.print(Text(f"{comparison.title} and {_count(len(comparison.names), 'house rule')}", style="bold"))
     for name in comparison.names:
         for column in comparison.of(name):
@@ -29,6 +31,9 @@ def show(out: Console, comparison: Comparison) -> None:
         out.print()
         for block in table(comparison, players, bots):
             out.print(block)
+    if seats:
+        for ranking in comparison.rankings:
+            out.print(_seats(comparison, ranking))
     for name in comparison.names:
         for column in comparison.of(name):
             out.print(_behind(column))
@@ -84,19 +89,36 @@ def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableTyp
         there = [column.quantities.get(quantity.name) for column in columns]
         base = words.printed(quantity, columns)
         if base is not None:
-            label = Text.assemble(quantity.label, (f" {words.unit_of(quantity, first)}", "dim"))
-            shown.add_row(label, words.number(quantity, base), *(_cell(quantity, one) for one in there))
+            label = Text.assemble(quantity.label, (f" {quantity.unit}", "dim"))
+            shown.add_row(label, words.number(quantity, base), *map(partial(_cell, quantity), there, columns))
     touched = (f"{100 * (column.touch_rate or 0):.0f} %" for column in columns)
     shown.add_row(Text("Games that differ in anything", style="dim"), "", *touched)
     return shown
 
 
-def _cell(quantity: Quantity, one: Difference | None) -> Text:
+def _seats(comparison: Comparison, ranking: Ranking) -> RenderableType:
+    """Every seat of a table, and which rule set is the fairest."""
+    lines: list[RenderableType] = [Text(f"\n{words.fairest(ranking)}")]
+    columns = words.of_table(comparison, ranking)
+    if columns:
+        found = _plain(words.SEATS, "printed", *(column.name for column in columns))
+        for row in words.seat_rows(columns, ranking):
+            found.add_row(*row)
+        lines += [found, *(_came_off(column) for column in columns)]
+    return Group(*lines)
+
+
+def _came_off(column: ColumnResult) -> RenderableType:
+    found = _plain("how the games came off", "printed", column.name)
+    for row in words.came_off(column):
+        found.add_row(*row)
+    return found
+
+
+def _cell(quantity: Quantity, one: Difference | None, column: ColumnResult) -> Text:
     if one is None:
-        return Text("")
-    reach = words.number(quantity, one.half_width)
-    text = f"{words.sign(one)} {words.number(quantity, one.difference, signed=True)} ±{reach}"
-    return Text(text, style=STYLES[one.verdict])
+        return Text("not the same thing" if quantity.name in column.not_compared else "", style="dim")
+    return Text(words.difference(quantity, one, column), style=STYLES[one.verdict])
 
 
 def _behind(column: ColumnResult) -> RenderableType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -12,6 +12,7 @@ from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.notebook import amount, sign
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison, Depends
+from interpreter.comparing.seats import PRINTED, Ranking
 from interpreter.comparing.source import LIMIT
 from interpreter.comparing.typical import Unusual
 from interpreter.comparing.verdicts import Difference
@@ -21,21 +22,32 @@ WHO = {
     "random": ("random players", "Random players choose any option, all equally likely; they do not react to a rule."),
     "learned": (
         "players with habits",
-        "They take more often what did well in random games under the same rules; they see no position.",
+        "Players with habits take more often what did well in random games of the printed game, and of what only a"
+        " house rule has, in random games under it; they see no position.",
     ),
-    "greedy": (
-        "greedy players",
-        "Greedy players take what puts them ahead soonest and plan nothing.",
+    "greedy": ("greedy players", "Greedy players take what puts them ahead soonest and plan nothing."),
+    "epsilon-greedy": (
+        "mostly greedy players",
+        "Mostly greedy players take what puts them ahead soonest, and now and then any option at all.",
     ),
-    "flat": ("players who try each option out", "They play each option on at random and take the best; no deep plans."),
-    "ismcts": ("players who search", "They search the games that may follow, without seeing what is hidden from them."),
+    "flat": (
+        "players who try each option out",
+        "Players who try each option out play it on at random and take the best; they make no deep plans.",
+    ),
+    "ismcts": (
+        "players who search",
+        "Players who search look through the games that may follow, without seeing what is hidden from them.",
+    ),
 }
-"""By bot: who played, and what to think of them."""
+"""By bot: who played, and what to think of them; each sentence says whom it is about."""
 
 MOST_WORTHS = 4
 """Options of which a sentence tells how their worth changes."""
 
 DIGITS = {"choice": 2, "lead_changes": 2}
+
+_COUNTED = {"lead_changes": "changes", "decisions": "decisions"}
+"""What is counted of a game, by quantity."""
 
 Row = tuple[Quantity, Difference]
 
@@ -52,32 +64,28 @@ def seats(players: int) -> str:
     return "1 player" if players == 1 else f"{players} players"
 
 
-def unit_of(quantity: Quantity, column: ColumnResult) -> str:
-    return column.length_unit if quantity.name == "length" else quantity.unit
-
-
 def number(quantity: Quantity, value: float, *, signed: bool = False) -> str:
     return amount(value, DIGITS.get(quantity.name, 1), signed=signed)
 
 
-def with_unit(quantity: Quantity, value: float, column: ColumnResult) -> str:
+def with_unit(quantity: Quantity, value: float) -> str:
     """``12.5 turns``; ``3.0 % of games``; ``0.60 changes``."""
-    unit = "changes" if quantity.name == "lead_changes" else unit_of(quantity, column)
+    unit = _COUNTED.get(quantity.name, quantity.unit)
     text = number(quantity, abs(value))
     if unit.endswith("s") and " " not in unit and text in ("1", "1.0", "1.00"):
         unit = unit[:-1]
     return f"{text} {unit}"
 
 
-def change(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
+def change(quantity: Quantity, one: Difference) -> str:
     """``games are 12.5 turns longer``."""
-    return changed_by(quantity, one.difference, column)
+    return changed_by(quantity, one.difference)
 
 
-def changed_by(quantity: Quantity, by: float, column: ColumnResult) -> str:
+def changed_by(quantity: Quantity, by: float) -> str:
     """A change of a quantity, in words."""
     words = quantity.more if by > 0 else quantity.less
-    return words.format(with_unit(quantity, by, column), number=number(quantity, abs(by)))
+    return words.format(with_unit(quantity, by), number=number(quantity, abs(by)))
 
 
 def verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
@@ -85,14 +93,16 @@ def verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
     low, high = number(quantity, one.low, signed=True), number(quantity, one.high, signed=True)
     match one.verdict:
         case "changed":
-            return f"{change(quantity, one, column)} ({low} to {high})"
+            return f"{change(quantity, one)} ({low} to {high})"
         case "small":
-            return f"real, but less than what matters: {change(quantity, one, column)} ({low} to {high})"
+            return f"real, but less than what matters: {change(quantity, one)} ({low} to {high})"
         case "same" if column.equal(quantity.name):
             return "the same in every pair of games"
+        case "unsettled" if column.equal(quantity.name) and column.pairs:
+            return f"the same in every pair of games so far{_more(one.more_games)}"
         case "same":
             most = max(abs(one.low), abs(one.high))
-            return f"no difference that matters: less than {with_unit(quantity, most, column)} either way"
+            return f"no difference that matters: less than {with_unit(quantity, most)} either way"
         case _:
             if one.half_width == float("inf"):
                 return "not settled: too few games"
@@ -118,6 +128,17 @@ def printed(quantity: Quantity, columns: Iterable[ColumnResult]) -> float | None
     return max(known)[1] if known else None
 
 
+def difference(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
+    """A difference with its sign and how far off it can be: ``▲ +5.11 ±0.77``; ``= the same`` where it never is
+    another."""
+    if column.equal(quantity.name) and column.pairs:
+        return f"{sign(one)} the same"
+    digits = DIGITS.get(quantity.name, 1)
+    while 0 < one.half_width < 0.5 * 10**-digits:
+        digits += 1
+    return f"{sign(one)} {amount(one.difference, digits)} ±{amount(one.half_width, digits, signed=False)}"
+
+
 def pairs_of(columns: Iterable[ColumnResult]) -> str:
     """How many pairs of games there are of each column; of some there may be fewer."""
     found = {column.pairs for column in columns} or {0}
@@ -137,8 +158,9 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
         return [("unsettled", "No pair of games has been played yet.")]
     if column.touch_rate == 0:
         return [
-            ("same", f"Nothing differs in any of {column.played:,} pairs of games."),
+            ("same", f"Nothing that is counted differs in any of {column.played:,} pairs of games."),
             ("", " These players never come to what the rule changes, or it changes nothing."),
+            *(("", f" Not compared: {text}.") for text in not_compared(comparison, column)),
         ]
     if column.crippled:
         return [("unsettled", " ".join(left_out(column))), ("", " Too many to conclude anything; mend the rule first.")]
@@ -152,10 +174,10 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
     pieces: list[tuple[str, str]] = []
     changed = of_verdict(found, "changed")
     for place, (quantity, one) in enumerate(changed):
-        pieces += [("changed", change(quantity, one, column)), ("", "; " if place < len(changed) - 1 else ". ")]
+        pieces += [("changed", change(quantity, one)), ("", "; " if place < len(changed) - 1 else ". ")]
     small = of_verdict(found, "small")
     if small:
-        told = "; ".join(change(quantity, one, column) for quantity, one in small)
+        told = "; ".join(change(quantity, one) for quantity, one in small)
         pieces.append(("same", f"Real, but less than you call important: {told}. "))
     same = of_verdict(found, "same")
     equal = [quantity.short for quantity, _ in same if column.equal(quantity.name)]
@@ -172,8 +194,21 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
             most = max(games or 0 for games in more)
             all_ = "it" if len(open_) == 1 else "all of them" if len(open_) > 2 else "both"
             pieces.append(("", f"; about {most:,} more games should settle {all_}"))
-        pieces.append(("", "."))
-    return _capital(pieces)
+        pieces.append(("", ". "))
+    pieces += [("", f"Not compared: {text}. ") for text in not_compared(comparison, column)]
+    kind, last = pieces[-1]
+    return _capital([*pieces[:-1], (kind, last.rstrip())])
+
+
+def not_compared(comparison: Comparison, column: ColumnResult) -> Iterator[str]:
+    """Which headlines are something else under a rule than as printed, and why; one text for each reason."""
+    known = {quantity.name: quantity for quantity in comparison.quantities}
+    reasons: dict[str, list[str]] = {}
+    for name, why in column.not_compared.items():
+        if name in known:
+            reasons.setdefault(why, []).append(known[name].short)
+    for why, names in reasons.items():
+        yield f"{listed(names)}, since {why}"
 
 
 def _capital(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -195,14 +230,19 @@ def listed(words: Iterable[str]) -> str:
 
 
 def touched(column: ColumnResult) -> str:
-    """How many pairs differ at all."""
-    rate = column.touch_rate
-    if rate is None:
+    """How many pairs differ at all, and whether in how they are played or only in what comes of it."""
+    rate, course = column.touch_rate, column.course_rate
+    if rate is None or course is None:
         return ""
-    if rate == 1:
-        return f"Every one of {column.played:,} pairs of games goes another way somewhere."
-    said = f"{100 * rate:.1f} % of {column.played:,} pairs of games differ in anything"
-    return said + ("; the others never meet the rule." if rate > 0 else ": these games never meet the rule.")
+    many = f"{column.played:,} pairs of games"
+    if rate == 0:
+        return f"Nothing that is counted differs in any of {many}."
+    said = f"In every one of {many} something differs" if rate == 1 else f"{100 * rate:.1f} % of {many} differ"
+    if course == rate:
+        return f"{said}, in how they are played: in who decides how often, among which options, or in what is taken."
+    if course == 0:
+        return f"{said}, but none in how they are played: only in points, in who wins, or in which rules run."
+    return f"{said}: {100 * course:.1f} % in how they are played, the others only in points, winners or rules that run."
 
 
 def left_out(column: ColumnResult) -> list[str]:
@@ -244,6 +284,84 @@ def depends(one: Depends, quantity: Quantity) -> str:
     times = abs(more / less) if less else float("inf")
     much = f"{times:.1f} times as much" if times < 10 else "far more"
     return f"{way} in both; {much} between {larger}"
+
+
+SEATS = "share of the games, %; below it how that changes"
+
+_PRINTED = "the printed game"
+
+
+def of_table(comparison: Comparison, ranking: Ranking) -> list[ColumnResult]:
+    """The columns of a table of which seats are known."""
+    there = (ranking.players, ranking.bots)
+    return [column for column in comparison.columns if (column.players, column.bots) == there and column.seats]
+
+
+def seat_rows(columns: Sequence[ColumnResult], ranking: Ranking) -> Iterator[tuple[str, ...]]:
+    """Of every seat, and every place in the order of play where that is another, what it wins as printed and under each
+    rule, and how that changes; what an equal share would be; and how far the worst seat is from it."""
+
+    def share(value: float, reach: float) -> str:
+        return f"{amount(100 * value, 1, signed=False)} ±{amount(100 * reach, 1, signed=False)}"
+
+    for rows in zip(*([*column.seats, *column.order] for column in columns), strict=True):
+        name = rows[0].seat if rows[0] in columns[0].seats else f"asked {rows[0].seat}"
+        yield (
+            name,
+            share(rows[0].printed, rows[0].printed_half_width),
+            *(share(row.share, row.half_width) for row in rows),
+        )
+        yield (
+            "",
+            "",
+            *(
+                f"{amount(100 * row.difference, 1)} ±{amount(100 * row.difference_half_width, 1, signed=False)}"
+                for row in rows
+            ),
+        )
+    first = [column.seats[0] for column in columns]
+    if all(seat.equal == column.seats[0].equal for column in columns for seat in column.seats):
+        equal = (first[0].printed_equal, *(seat.equal for seat in first))
+        yield "an equal share", *(amount(100 * part, 1, signed=False) for part in equal)
+    worst = [ranking.worst.get(name) for name in (PRINTED, *(column.name for column in columns))]
+    yield "the worst seat is off by", *("" if one is None else share(one.distance, one.half_width) for one in worst)
+
+
+def fairest(ranking: Ranking) -> str:
+    """Which rule set of a table is the fairest, and which cannot be told apart."""
+    where = f"{seats(ranking.players)}, {players_called(ranking.bots)}"
+    if ranking.why is not None:
+        return f"Fairness ({where}): {ended(ranking.why)}"
+    told = [listed(map(_called, group)) for group in ranking.groups]
+    apart = ", which cannot be told apart"
+    if len(told) == 1:
+        told[0] = f"these games cannot tell {told[0]} apart"
+        apart = ""
+    parts = [f"{name}{apart if len(group) > 1 else ''}" for name, group in zip(told, ranking.groups, strict=True)]
+    said = f"Fairest first ({where}): {'; then '.join(parts)}."
+    place = {name: number for number, group in enumerate(ranking.groups) for name in group}
+    within = sorted((a, b) for a, b in ranking.fairer if place[a] == place[b])
+    if within:
+        said += f" Yet {listed(f'{_called(a)} is fairer than {_called(b)}' for a, b in within)}."
+    return said
+
+
+def _called(name: str) -> str:
+    return _PRINTED if name == PRINTED else name
+
+
+def came_off(column: ColumnResult) -> list[tuple[str, str, str]]:
+    """How the games of both sides came off, each game counted once: by seat those that it won alone, its parts of those
+    that some won together, and the others."""
+    sides = column.results
+    if not all(side.games for side in sides):
+        return []
+    seats = [seat.seat for seat in column.seats] or [f"seat {n}" for n in range(1, len(sides[0].wins) + 1)]
+    rows = [(f"won by {seat}", *(side.wins[at] for side in sides)) for at, seat in enumerate(seats)]
+    rows += [(f"parts of shared wins of {seat}", *(side.shares[at] for side in sides)) for at, seat in enumerate(seats)]
+    rows += [("drawn", *(side.draws for side in sides)), ("lost by all", *(side.losses for side in sides))]
+    shown = [row for row in rows if any(row[1:])] + [("together", *(side.games for side in sides))]
+    return [(name, *(f"{number:,.1f}".removesuffix(".0") for number in numbers)) for name, *numbers in shown]  # type: ignore[misc]
 
 
 @attrs.frozen
@@ -350,14 +468,12 @@ def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[Look]
         text = f"Game {picked.typical} is the most typical with {column.name}, of {_games(picked.of)}"
         found.append(Look(f"{text}.", command(picked.typical)))
         found.append(Look("", command(picked.typical, BASE)))
-    found += [
-        Look(_unusual(one, column, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual
-    ]
+    found += [Look(_unusual(one, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual]
     known = {quantity.name: quantity for quantity in comparison.quantities if quantity.name in column.furthest}
     quantity = next((known[name] for name in _FURTHEST if name in known), None)
     if quantity is not None:
         by, game = column.furthest[quantity.name]
-        said = changed_by(quantity, by, column)
+        said = changed_by(quantity, by)
         found.append(Look(f"Game {game} is the one that {column.name} changes most: {said}.", command(game)))
     return found
 
@@ -379,9 +495,9 @@ def unusual(one: Unusual, label: str, unit: str, of: int) -> str:
     return f"Game {one.game} stands out: {said}, where half of all games have {usual}; {rare}."
 
 
-def _unusual(one: Unusual, column: ColumnResult, quantities: Sequence[Quantity], of: int) -> str:
+def _unusual(one: Unusual, quantities: Sequence[Quantity], of: int) -> str:
     quantity = next(quantity for quantity in quantities if quantity.name == one.quantity)
-    return unusual(one, quantity.label, unit_of(quantity, column), of)
+    return unusual(one, quantity.label, quantity.unit, of)
 
 
 def settled_about(found: Sequence[Depends]) -> list[Depends]:
@@ -392,5 +508,5 @@ def settled_about(found: Sequence[Depends]) -> list[Depends]:
 __all__ = [
     "Look", "amount", "change", "depends", "games_to_look_at",
     "left_out", "listed", "number", "players_called", "replay", "rows", "seats", "settled_about",
-    "sign", "summary", "touched", "unit_of", "unusual", "verdict", "with_unit", "worth", "worth_changes",
+    "sign", "summary", "touched", "unusual", "verdict", "with_unit", "worth", "worth_changes",
 ]  # fmt: skip

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130
 
 MINUTES = 3.0
-"""The most time for everything, where nobody says otherwise."""
+"""The most time for all but writing what was found, where nobody says otherwise."""
 
 
 def command(
@@ -58,7 +58,7 @@ def command(
         typer.Option(
             "--minutes",
             min=0.01,
-            help="The most time for everything together. [default: 3, without limit with --games]",
+            help="The most time for training, playing and confirming. [default: 3, without limit with --games]",
         ),
     ] = None,
     matters: Annotated[
@@ -69,6 +69,9 @@ def command(
     ] = "",
     causes: Annotated[
         bool, typer.Option("--causes", help="Plays all combinations of joined items: which of them does what.")
+    ] = False,
+    seats: Annotated[
+        bool, typer.Option("--seats", help="How often each seat wins, and which rule set is the fairest.")
     ] = False,
     to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")] = None,
     keep: Annotated[
@@ -94,6 +97,7 @@ def command(
       rulelang compare rules/mygame --variant two_for_one --players 3
       rulelang compare rules/mygame --variant two_for_one+stones=4 --causes --to report.html
       rulelang compare rules/mygame --set stones=2..5 --players 2,3 --bots random,learned --until settled
+      rulelang compare rules/mygame --variant head_start --variant last_round --seats --games 10000
     """
     seed_in_range(seed)
     if until is not None and until != "settled":
@@ -103,7 +107,6 @@ def command(
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
         fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
     _folder(to, keep)
-    needs_numpy()
     if keep is not None or scheduler is not None:
         _needs_pyarrow("--scheduler" if keep is None else "--keep")
     import attrs
@@ -119,31 +122,23 @@ def command(
             path, variant or (), numbers_of_players(players), None if until else games or 1000, bots_named(bots),
             option or (), sets or (), matters, minutes, seed, threads,
         )  # fmt: skip
-        question = attrs.evolve(question, keep=keep, scheduler=scheduler)
+        question = attrs.evolve(question, causes=causes, seats=seats, keep=keep, scheduler=scheduler)
         with told_of_studies():
             run = Run.of(question)
     with told_of_studies(), closing(run.source):
-        status, comparison = played(run, causes=causes)
+        status, comparison = played(run)
     if format is Format.json:
         emit(comparison.as_json())
     else:
         from ..bench.text import show
 
-        show(console(), comparison)
+        show(console(), comparison, seats=seats)
     _write(comparison, run, to, keep)
     problems = [column for column in comparison.columns if column.problem is not None or any(column.faulted)]
     for column in problems:
         if column.problem is not None and format is Format.json:  # the text says it already
             say(f"{column.name}, with {column.players}: {column.problem}")
     raise typer.Exit(status or (FINDINGS if problems else 0))
-
-
-def needs_numpy() -> None:
-    """Ends the command where the library that adds games up is not installed."""
-    import importlib.util
-
-    if importlib.util.find_spec("numpy") is None:
-        fail("this needs the library numpy: pip install 'rulelang[bench]'")
 
 
 def _needs_pyarrow(option: str) -> None:
@@ -210,7 +205,7 @@ def _folder(to: Path | None, keep: Path | None) -> None:
             fail(f"--keep {keep} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
 
 
-def played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
+def played(run: Run) -> tuple[int, Comparison]:
     """The comparison, complete or as far as it came, and the exit status so far."""
     from interpreter.comparing.api import causes_of
     from interpreter.comparing.results import results
@@ -227,7 +222,7 @@ def played(run: Run, *, causes: bool) -> tuple[int, Comparison]:
             surprises = assess(run)
             for _ in confirm(run, surprises, held_back):
                 live.show("confirming on fresh seeds")
-            if causes:
+            if run.question.causes:
                 live.show("playing all combinations")
                 with loading_errors(Format.text):
                     found = causes_of(run, held_back)
@@ -276,4 +271,4 @@ def _changes(run: Run) -> str:
     return f"<h2>What changes in the rules</h2>{''.join(parts)}"
 
 
-__all__ = ["bots_named", "command", "needs_numpy", "numbers_of_players", "played"]
+__all__ = ["bots_named", "command", "numbers_of_players", "played"]

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..arguments import FormatOption, Players, Seed, Settings, Variants, find_seat, known, numbered, seed_in_range
+from ..arguments import (
+    FormatOption,
+    GameOfSave,
+    Players,
+    Seed,
+    Settings,
+    Variants,
+    find_seat,
+    known,
+    numbered,
+    seed_in_range,
+)
 from ..arguments import settings as read_settings
 from ..loading import load_game, load_saved, loading_errors
 from ..output import Format, emit, fail, write_out
@@ -55,16 +66,19 @@ def command(
         str | None, typer.Option("--example", metavar="ID", help="Draws this example: what is given, and each step.")
     ] = None,
     to: Annotated[
-        Form,
+        Form | None,
         typer.Option(
-            "--to", help="The form of the picture; json: the Scene; sheets: a PDF of all pieces and boards, to cut out."
+            "--to",
+            help="The form of the picture, by default as FILE ends, or else svg; json: the Scene; sheets: a PDF of all"
+            " pieces and boards, to cut out.",
         ),
-    ] = Form.svg,
+    ] = None,
     paper: Annotated[Paper, typer.Option("--paper", help="Paper of the sheets.")] = Paper.a4,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file, not to standard output.")
     ] = None,
     width: Annotated[int, typer.Option("--width", min=200, max=4000, help="Width of the picture in pixels.")] = 1200,
+    game: GameOfSave = None,
     seed: Seed = 1,
     option: Settings = None,
     variant: Variants = None,
@@ -77,32 +91,46 @@ def command(
     Example:
       rulelang draw rules/mygame --players 3 --seat 1 --out setup.svg
       rulelang draw evening.save --lang nl --to png --out evening.png
+      rulelang draw notebook.save --game rules/mygame --out position.svg
       rulelang draw rules/mygame --to sheets --paper letter --out mygame.pdf
     """
+    if game is not None and not _is_save(path):
+        fail("--game: it is for a saved game; name the save in place of the game")
     if to is Form.sheets:
         _print_and_play(path, players, seat, lang, example, paper, out, option, variant, format)
         return
-    form = Form.json if format is Format.json else to
+    form = Form.json if format is Format.json else to or _form_of(out)
     if form in (Form.png, Form.pdf) and out is None and sys.stdout.isatty():
         fail(f"a {form.value} file is not for a terminal; give its name with --out FILE")
     if example is not None:
         scenes, marked = _example(path, example, seat, lang, option, variant, format)
     else:
-        state, origin = _position(path, players, seed_in_range(seed), option, variant, format)
-        scenes, marked = [_scene(state, seat, lang, setup=not origin)], frozenset()
+        state = _position(path, game, players, seed_in_range(seed), option, variant, format)
+        scenes, marked = [_scene(state, seat, lang, setup=not _is_save(path))], frozenset()
     _write(scenes, marked, form, out, width)
 
 
+def _form_of(out: Path | None) -> Form:
+    """The form that the name of a file asks for."""
+    ending = "" if out is None else out.suffix.lower().removeprefix(".")
+    return Form(ending) if ending in ("png", "pdf", "json") else Form.svg
+
+
+def _is_save(path: Path) -> bool:
+    return path.is_file() and path.suffix != ".rules"
+
+
 def _position(
-    path: Path, players: int | None, seed: int, option: list[str] | None, variant: list[str] | None, format: Format
-) -> tuple[State, bool]:
-    """The state to draw, and whether it was saved."""
-    if path.is_file() and path.suffix != ".rules":
+    path: Path, of: Path | None, players: int | None, seed: int, option: list[str] | None, variant: list[str] | None,
+    format: Format,
+) -> State:  # fmt: skip
+    """The state to draw. ``of``: the game of a save that does not name it."""
+    if _is_save(path):
         if players is not None:
             fail("--players: a saved game keeps its players; remove it")
-        return load_saved(path, None, read_settings(option), list(variant or ()), format=format)[1], True
+        return load_saved(path, of, read_settings(option), list(variant or ()), format=format)[1]
     game = load_game(path, players, read_settings(option), list(variant or ()), format=format)
-    return game.start(seed), False
+    return game.start(seed)
 
 
 def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> Scene:
@@ -116,7 +144,7 @@ def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> 
 
 
 def _language(lang: str | None, languages: Sequence[str]) -> str | None:
-    from ..rulebook.languages.reader import language_for_reader
+    from ..rulebook.languages.locale import language_for_reader
 
     if lang is not None and languages and lang not in languages:
         fail(f"--lang {lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
@@ -167,7 +195,7 @@ def _print_and_play(
         fail(f"--{'seat' if seat is not None else 'example'}: sheets show all pieces of a game; remove it")
     if out is None:
         fail("--to sheets: a PDF is not for a terminal; give its name with --out FILE")
-    if path.is_file() and path.suffix != ".rules":
+    if _is_save(path):
         fail(f"{path} is no game; sheets are made of a game's folder, or of a variant file")
     with loading_errors(format):
         sink, games = Sink(), workspace.default()

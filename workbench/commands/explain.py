@@ -12,6 +12,7 @@ import typer
 from ..arguments import (
     BotsOption,
     FormatOption,
+    GameOrNumber,
     Players,
     Settings,
     StreamsOf,
@@ -54,15 +55,7 @@ def command(
     path: Annotated[
         Path, typer.Argument(metavar="SAVE|PATH", help="A file written by `save` during play, or a game's folder.")
     ],
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="PATH|NUMBER",
-            help="For a save: the game's folder, if the save does not name it. For a game: the number of a game of the"
-            " simulation with this --seed (from 0).",
-        ),
-    ] = None,
+    game: GameOrNumber = None,
     players: Players = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The seed of the simulation.")] = None,
     bots: BotsOption = None,
@@ -143,7 +136,7 @@ def _simulated(
     loaded = load_game(path, players, settings, variants, numbers=sets, format=format)
     playing = read_bots(bots, loaded.program.seats)
     try:
-        by_question = streams is StreamsOf.question
+        by_question = path if streams is StreamsOf.question else None
         return loaded, simulated_game(loaded, seed_in_range(seed), int(number), playing, by_question=by_question)[0]
     except RuleFault as fault:
         fail(str(fault), FINDINGS)
@@ -204,7 +197,7 @@ def _write_page(game: Game, state: State, seat: int | None, page: Page, format: 
     from ..output import say, write_file
     from ..pictures.looks import look_for
     from ..rulebook.languages.catalogue import say as word
-    from ..rulebook.languages.reader import language_for_reader
+    from ..rulebook.languages.locale import language_for_reader
     from ..wording import Names, News
 
     languages = game.program.languages

@@ -13,10 +13,10 @@ import typer
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..interrupts import held_back
-from ..loading import load_game, loading_errors
+from ..loading import load_game, loading_errors, printed_game
 from ..output import Format, console, emit, fail, say, write_file
 from ..progress import Progress
-from .compare import bots_named, needs_numpy
+from .compare import bots_named
 
 if TYPE_CHECKING:
     from interpreter.comparing.alternatives import Alternative
@@ -66,7 +66,6 @@ def command(
       rulelang measure rules/mygame --thinking 'ismcts:100>random' --thinking 'ismcts:200>ismcts:20' --minutes 5
       rulelang measure rules/mygame --readings --to readings.html
     """
-    needs_numpy()
     from interpreter.comparing.alternatives import Alternative
 
     seed_in_range(seed)
@@ -82,7 +81,8 @@ def command(
         raise typer.Exit(_readings(path, players, who, games, minutes, seed, to, format))
     game = load_game(path, players, read_settings(option), list(variant or ()), engine="wasm", format=format)
     again = Alternative.of(variant or (), read_settings(option))
-    measuring = _Measuring(game, path, again, who, games, seed, time.monotonic() + 60 * minutes)
+    printed = printed_game(path, game) if who != "random" else game
+    measuring = _Measuring(game, printed, path, again, who, games, seed, time.monotonic() + 60 * minutes)
     status = measuring.go(pairs, chances)
     measuring.show(format)
     if to is not None:
@@ -109,10 +109,11 @@ def _can_be_written(to: Path) -> None:
 
 @attrs.define
 class _Measuring:
-    """What is asked and what has been found. ``again``: the variants and settings in force; ``until``: when to stop, by
-    ``time.monotonic()``."""
+    """What is asked and what has been found. ``printed``: the game as those who play know it; ``again``: the variants
+    and settings in force; ``until``: when to stop, by ``time.monotonic()``."""
 
     game: Game
+    printed: Game
     path: Path
     again: Alternative
     who: str
@@ -129,13 +130,13 @@ class _Measuring:
         from interpreter.cores import cores
         from interpreter.errors import GameError
 
-        run = ShapeRun(self.game, self.who, self.seed, cores())
+        run = ShapeRun(self.game, self.who, self.seed, cores(), self.printed)
         found: list[Thinking] = []
         status = 0
         chances = None
         if sample is not None:
             try:
-                chances = ChancesRun(self.game, self.who, self.seed, cores())
+                chances = ChancesRun(self.game, self.who, self.seed, cores(), self.printed)
             except GameError as error:
                 fail(f"--chances: {error}")
         try:
@@ -161,10 +162,8 @@ class _Measuring:
         share = self._share(others)
         progress = Progress(self.games, "playing", rate=True)
         try:
-            for done in run.go(self.games, held_back):
+            for done in run.go(self.games, held_back, share):
                 progress.step(done)
-                if time.monotonic() > share:
-                    return
         finally:
             progress.close()
 
@@ -230,7 +229,7 @@ class _Measuring:
         made = game.moments[game.lowest]
         bots = None if self.who == "random" else self.who
         there, end = (
-            simulated(self.game, self.seed, game.number, bots, decisions, streams=BY_QUESTION)
+            simulated(self.game, self.seed, game.number, bots, decisions, streams=BY_QUESTION, printed=self.printed)
             for decisions in (made, None)
         )
         who = listed(self.game.program.seats[seat] for seat in end.winners)
@@ -273,7 +272,7 @@ def _readings(
             minutes=minutes, seed=seed,
         )  # fmt: skip
         run = Run.of(question)
-    status, comparison = played(run, causes=False)
+    status, comparison = played(run)
     if format is Format.json:
         emit(comparison.as_json())
     else:

@@ -9,11 +9,11 @@ import typer
 
 from ..arguments import (
     BotsOption,
+    GameOrNumber,
     GamePathIfAny,
     Players,
     SeedIfAny,
     Settings,
-    SimulatedGame,
     StreamsOf,
     StreamsOption,
     Variants,
@@ -21,7 +21,7 @@ from ..arguments import (
 )
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
-from ..loading import load_game, simulated_game
+from ..loading import game_of_save, load_game, read_save, simulated_game
 from ..output import UNUSABLE, console, fail
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def command(
     seed: SeedIfAny = None,
     bots: BotsOption = None,
     resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")] = None,
-    game_number: SimulatedGame = None,
+    which: GameOrNumber = None,
     streams: StreamsOption = StreamsOf.seat,
     step: Annotated[
         int | None,
@@ -66,9 +66,10 @@ def command(
       rulelang play rules/mygame --players 3 --seed 1 --game 12 --step 40
     """
     from interpreter.bots import make_bot
+    from interpreter.chance import luck
     from interpreter.errors import RuleFault, SaveError
 
-    from ..rulebook.languages.reader import language_for_reader
+    from ..rulebook.languages.locale import language_for_reader
     from ..savefile import Origin
     from ..terminal.reading import reader
     from ..terminal.session import Session
@@ -78,28 +79,27 @@ def command(
     if resume is not None:
         if settings or variants or players is not None or seed is not None:
             fail("--resume: a saved game keeps its players, seed, settings and variants; remove those arguments")
-        saved = _read(resume)
+        saved = read_save(resume)
+        path = path or game_of_save(saved, resume, None if which is None else Path(which))
         if saved.origin is not None:
             settings, variants = dict(saved.origin.settings), list(saved.origin.variants)
-            path = path or Path(saved.origin.path)
             bots = bots if bots is not None else saved.origin.bots
         players = saved.players
     if path is None:
         fail("play needs a game's folder, for example: rulelang play rules/mygame")
+    game_number = None if saved is not None or which is None else _number(which, seed)
     if step is not None and saved is None and game_number is None:
         fail("--step goes with --game, a game of a simulation, or with --resume, a saved one")
-    if game_number is not None and (saved is not None or seed is None):
-        fail("--game is the number of a game of a simulation: give the --seed of that simulation, and no saved game")
     game = load_game(path, players, settings, variants)
     if lang is not None:
         _speaks(game, lang)
     seats = game.program.seats
     playing = read_bots(bots, seats)
-    number = _some_seed() if seed is None else seed_in_range(seed)
+    number = luck() if seed is None else seed_in_range(seed)
     try:
         if game_number is not None:
             state, number = simulated_game(
-                game, number, game_number, playing, step, by_question=streams is StreamsOf.question
+                game, number, game_number, playing, step, by_question=path if streams is StreamsOf.question else None
             )
         elif saved is not None:
             state = game.resume(saved.game)
@@ -133,31 +133,24 @@ def _speaks(game: Game, lang: str) -> None:
         fail(f"--lang {lang}: the game has no words in this language; choose one of {', '.join(known)}")
 
 
-def _read(file: Path) -> Saved:
-    from interpreter.errors import SaveError
-
-    from ..savefile import read
-
-    try:
-        return read(file)
-    except SaveError as error:
-        fail(str(error))
+def _number(text: str, seed: int | None) -> int:
+    """The number of a game of the simulation with ``seed``."""
+    if seed is None or not (text.isascii() and text.isdigit()):
+        fail(f"--game {text}: give the number of a game of a simulation, and the --seed of that simulation")
+    return int(text[:18])
 
 
 def _earlier(game: Game, saved: Saved, step: int) -> State:
     """A saved game after its first decisions."""
-    choices = saved.game.get("choices")
-    if choices is None:
+    from interpreter.position.position import Laid, follow, laid_first
+    from interpreter.position.saves import made
+
+    if "choices" not in saved.game:
         fail("--step: the save holds a position that was laid out by hand, not the choices that led to it")
-    if step > len(choices):
-        fail(f"--step {step}: the save has {len(choices)} decisions; choose a number from 0 to {len(choices)}")
-    state = game.start(saved.game["seed"])
-    for choice in choices[:step]:
-        state.choose(choice)
+    choices = made(saved.game)
+    ends = [place for place, each in enumerate(choices, 1) if not isinstance(each, Laid)]
+    if step > len(ends):
+        fail(f"--step {step}: the save has {len(ends)} decisions; choose a number from 0 to {len(ends)}")
+    state = game.start(saved.game["seed"], laid_first(choices))
+    follow(state, choices[: [0, *ends][step]])
     return state
-
-
-def _some_seed() -> int:
-    import secrets
-
-    return secrets.randbits(32)

@@ -10,6 +10,7 @@ import typer
 
 from ..arguments import (
     BotsOption,
+    GameOfSave,
     GamePathIfAny,
     Players,
     SeedIfAny,
@@ -85,6 +86,7 @@ def command(
         ),
     ] = False,
     save: Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")] = None,
+    game: GameOfSave = None,
     example: Annotated[
         str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
     ] = None,
@@ -110,10 +112,12 @@ def command(
         fail(f"serve needs the library {missing.name}: pip install 'rulelang[serve]'")
     from ..table.limits import TableLimits
 
+    if game is not None and save is None:
+        fail("--game: it is for a saved game; name the game's folder by itself, or the save with --from SAVE")
     listening = _listen(host, port)
     limits = running.fitted(TableLimits())
     asked = _Asked(
-        path=path, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
+        path=path or game, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
         branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
         variants=tuple(map(_absolute, variant or ())),
     )  # fmt: skip
@@ -190,14 +194,30 @@ class _Asked:
 
     def plans(self, rules: RuleSet, save: dict[str, Any] | None, seats: Sequence[str]) -> Iterator[Plan]:
         """Of each table."""
+        from interpreter.chance import luck
+
         from ..table.tables import Plan
 
         playing = self.playing(seats)
         self.check_language()
-        seed = _some_seed() if self.seed is None else seed_in_range(self.seed)
-        for number in range(self.tables):
-            start = {"seed": (seed + number) % (1 << 64)} if save is None else {"save": save}
-            yield Plan(rules, start, playing, self.pace, self.designer, self.branches, self.referee, self.lang)
+        seed = luck() if self.seed is None else seed_in_range(self.seed)
+        for number in range(1, self.tables + 1):
+            own = luck(seed, "table", number)
+            start = None if save is None else self._begun(rules, save, own)
+            yield Plan(rules, start, playing, self.pace, self.designer, self.branches, self.referee, self.lang, own)
+
+    def _begun(self, rules: RuleSet, save: dict[str, Any], own: int) -> dict[str, Any]:
+        """How a table begins with a save. Of several tables none may have the hidden things of another."""
+        from ..table.carrying import ANEW, anew
+        from ..table.refusals import Refused
+
+        game = rules.load()
+        if self.tables == 1 or game.blueprint.knowers.all_in_the_open:
+            return {"save": save}
+        try:
+            return {"save": anew(game, game.resume(save), own), ANEW: True}
+        except Refused as refused:
+            fail(f"--tables {self.tables}: what is hidden cannot be drawn anew for each table: {refused}")
 
     def playing(self, seats: Sequence[str]) -> dict[int, str]:
         """The bots by seat."""
@@ -266,7 +286,7 @@ def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
         file = db or _new_file(game.name)
     try:
         if not old:
-            opening(game, plans[0].start)  # before there is a file
+            opening(game, plans[0].begins())  # before there is a file
         found = Tables(Store(file, limits.file), Work(limits), limits)
         if old:
             found.restore()
@@ -285,7 +305,10 @@ def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
 
 def _same(asked: _Asked, found: Tables, file: Path) -> None:
     """Ends the command if it asks for something other than what the file has."""
-    rules: RuleSet = next(iter(found)).line.rules
+    first = next(iter(found), None)
+    if first is None:
+        fail(f"{file} keeps no games; name another file with --db")
+    rules: RuleSet = first.line.rules
     differences = [
         ("--players", asked.players, rules.players),
         ("PATH", None if asked.path is None else str(asked.path.resolve()), rules.path),
@@ -317,18 +340,18 @@ def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
 
 
 def _tell_referee(kept: Tables) -> None:
-    from ..table.referee import shuffles
+    from ..table.referee import shuffles, unseen
 
     table = next(iter(kept))
+    alone = unseen(table.line.game) if table.referee else ()
+    if alone:
+        say(
+            f"no seat sees all that comes up in {', '.join(alone)}: only the designer's link can enter it, so give that"
+            " to a referee who does not play"
+        )
     shuffled = shuffles(table.line.game.program) if table.referee else ()
     if shuffled:
         say(
             f"the order of {', '.join(shuffled)} is shuffled here and cannot be entered: lay the real pieces in the"
             " order in which they are shown"
         )
-
-
-def _some_seed() -> int:
-    import secrets
-
-    return secrets.randbits(63)

@@ -10,7 +10,6 @@ import attrs
 
 from ..interrupts import held_back
 from ..output import console
-from .compare import needs_numpy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +37,6 @@ class Details:
         cls, game: Game, seed: int, about: About, folder: Path | None, kind: str, replay: Callable[[int], str]
     ) -> Details:
         """Raises RecordError where there cannot be tables."""
-        needs_numpy()
         from interpreter.comparing.measures import ShapeRun
         from interpreter.simulate.tables import Tables
 

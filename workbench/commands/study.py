@@ -114,7 +114,8 @@ def _cell(played: Any) -> dict[str, Any]:
         "bots": about["bots"],
         "games": played.games,
     }
-    finished, faulted, turns, rounds = 0, 0, 0, 0
+    finished, faulted = 0, 0
+    lengths = dict.fromkeys(("turns", "rounds", "player_turns", "decisions"), 0)
     faults: dict[str, str] = {}
     scores = np.zeros(about["players"])
     wins, shares = np.zeros(about["players"]), np.zeros(about["players"])
@@ -124,8 +125,8 @@ def _cell(played: Any) -> dict[str, Any]:
         finished += int(over.sum())
         faulted += len(block.faults)
         faults |= {str(n): text for n, text in block.faults.items() if len(faults) < _FAULTS_SHOWN}
-        turns += int(block.column("turns")[over].sum())
-        rounds += int(block.column("rounds")[over].sum())
+        for name in lengths:
+            lengths[name] += int(block.column(name)[over].sum())
         scores += block.column("score")[over].sum(axis=0)
         winning, win = block.column("winning")[over], block.column("win")[over]
         wins += win[winning == 1].sum(axis=0)
@@ -138,8 +139,7 @@ def _cell(played: Any) -> dict[str, Any]:
         "stopped_at_limit": played.games - finished - faulted,
         "faulted": faulted,
         "faults": faults,
-        "turns": round(turns / finished, 4) if finished else None,
-        "rounds": round(rounds / finished, 4) if finished else None,
+        **{name: round(number / finished, 4) if finished else None for name, number in lengths.items()},
         "scores": mean,
         "wins": wins.tolist(),
         "shares": shares.tolist(),
@@ -178,7 +178,8 @@ def _wins(cell: dict[str, Any]) -> str:
 
 
 def _length(cell: dict[str, Any]) -> str:
-    """Turns, or rounds where nobody takes turns."""
-    if cell["turns"]:
-        return f"{cell['turns']:.1f} turns"
-    return f"{cell['rounds']:.1f} rounds" if cell["rounds"] else "-"
+    """Turns of players, if they take turns in a loop over them, and decisions: the same thing in every cell."""
+    if not cell["decisions"]:
+        return f"{cell['turns']:.1f} turns" if cell["turns"] else "-"
+    turns = f"{cell['player_turns']:.1f} turns, " if cell["player_turns"] else ""
+    return f"{turns}{cell['decisions']:.1f} decisions"

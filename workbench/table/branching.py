@@ -1,4 +1,9 @@
-"""Other lines of play at a table: from an earlier point, under other rules, or a new game."""
+"""Other lines of play at a table: from an earlier point, under other rules, or a new game.
+
+No line has the luck of another. Where the rules hide something, a line that people at seats begin has none of the
+hidden things of the one they leave either: these are drawn anew from what everybody knows. Else they could look them up
+in a line that is soon over, and go back. Only the designer's lines go on with what is there.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +12,30 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .carrying import carried
+from .carrying import ANEW, anew, carried
 from .line import Line, opening, restored
 from .referee import enter
 from .refusals import Refused
 from .tables import new_line
 
 if TYPE_CHECKING:
+    from interpreter.game import Game, State
+
     from .guests import Guest
     from .rulesets import RuleSet
     from .table import Table
 
 
-async def branch(table: Table, at: int) -> None:
+async def branch(table: Table, guest: Guest, at: int) -> None:
     """Plays on from the position after ``at`` choices, in a line of its own; what was played stays as it is."""
     async with table.change():
         line = table.line
         _check(line, at)
+        if _hides(line, guest):
+            seed = table.next_luck()
+            save = await table.work.quick(lambda: anew(line.game, line.position(at), seed))
+            await _begin(table, line.rules, {"save": save, ANEW: True}, line.game, at)
+            return
         kept = attrs.evolve(
             new_line(table.store, line.rules, line.game, line.start, line.number, at), table=table.number
         )
@@ -37,10 +49,8 @@ async def branch(table: Table, at: int) -> None:
 
 async def again(table: Table) -> None:
     """A new game under the same rules, with luck of its own."""
-    import secrets
-
     async with table.change():
-        await _begin(table, table.line.rules, {"seed": secrets.randbits(63)})
+        await _begin(table, table.line.rules, {"seed": table.next_luck()})
 
 
 async def chance(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> None:
@@ -51,10 +61,11 @@ async def chance(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...]
             await _begin(table, table.line.rules, start)
 
 
-async def under(table: Table, at: int, changes: Sequence[str]) -> None:
+async def under(table: Table, guest: Guest, at: int, changes: Sequence[str]) -> None:
     """Plays on from the position after ``at`` choices under other rules: ``changes`` as ``rulelang compare`` has them.
 
-    Raises Refused with the reason where there are no such rules, or the position does not fit them.
+    Raises Refused with the reason where there are no such rules, or the position does not fit them. What is hidden from
+    the guest has no part in that.
     """
     from rulelang.diagnostics import RulesError, UnusablePath
 
@@ -68,8 +79,35 @@ async def under(table: Table, at: int, changes: Sequence[str]) -> None:
             raise Refused("because", reason=error) from None
         except RulesError as error:
             raise Refused("mistaken_rules", reason=_faults(error)) from None
-        save = await table.work.quick(lambda: carried(line.game, line.position(at), game))
-        await _begin(table, rules, {"save": save}, game, at)
+        seed, hides = table.next_luck(), _hides(line, guest)
+        save = await table.work.quick(lambda: _carried(line, line.position(at), game, seed, hides))
+        await _begin(table, rules, {"save": save, ANEW: hides}, game, at)
+
+
+_TRIES = 20
+"""Positions drawn until one fits other rules."""
+
+
+def _hides(line: Line, guest: Guest) -> bool:
+    """Whether something may be hidden in a line from a guest."""
+    return guest.role != "open" and not line.game.blueprint.knowers.all_in_the_open
+
+
+def _carried(line: Line, state: State, game: Game, seed: int, hides: bool) -> dict[str, Any]:
+    """The save of a state carried to other rules, with what is hidden drawn anew."""
+    from interpreter.chance import luck
+
+    if not hides:
+        return carried(line.game, line.game.save(state), game, seed)
+    problems: dict[str, Refused] = {}
+    for own in (luck(seed, number) for number in range(_TRIES)):
+        try:
+            return carried(line.game, anew(line.game, state, own), game, own)
+        except Refused as refused:
+            problems.setdefault(str(refused), refused)
+    if len(problems) > 1:  # each is about what was only imagined
+        raise Refused("cannot_redraw")
+    raise next(iter(problems.values()))
 
 
 async def _begin(table: Table, rules: RuleSet, start: Mapping[str, Any], game: Any = None, at: int = 0) -> None:

@@ -1,4 +1,5 @@
-"""A position carried over to other rules, to play on from it; refused with a clear word where it does not fit them."""
+"""Positions to play on from: with what is hidden drawn anew, or carried over to other rules where they fit; and which
+lines of play have the same hidden things."""
 
 from __future__ import annotations
 
@@ -11,21 +12,44 @@ if TYPE_CHECKING:
     from interpreter.game import Game, State
     from interpreter.position.blueprint import Blueprint
 
+    from .store import KeptLine
+    from .table import Table
 
-def carried(old: Game, state: State, new: Game) -> dict[str, Any]:
-    """A save of ``new`` with the position of a state of ``old``.
+ANEW = "anew"
+"""Marks the start of a line whose hidden things were drawn anew."""
+
+
+def anew(game: Game, state: State, seed: int) -> dict[str, Any]:
+    """A save of a position in which everybody sees what everybody sees in this one, and all else is drawn anew.
+
+    ``seed``: of the chance that draws it, and of that to come. Raises Refused where nothing can be drawn, or nobody is
+    asked. Nothing that is hidden in the state has a part in any of it.
+    """
+    from interpreter.chance import Stream
+    from interpreter.redraw import CannotRedraw, Redraw, Seen
+
+    if state.player is None:
+        raise Refused("over")
+    try:
+        position = Redraw(game.blueprint, Seen.of(state, None)).draw(Stream(seed))
+    except CannotRedraw:
+        raise Refused("cannot_redraw") from None
+    return game.save(game.state_of(position))
+
+
+def carried(old: Game, data: dict[str, Any], new: Game, seed: int) -> dict[str, Any]:
+    """A save of ``new`` with the position in a save of ``old``. ``seed``: of the chance to come.
 
     What only the new rules keep begins with its initial value. Raises Refused when the position does not fit: something
     is gone or has other values, or a rule is under way that has changed.
     """
+    from interpreter.chance import MASK
     from interpreter.errors import SaveError
     from interpreter.position.saves import identity
 
-    _check_running(state, old.blueprint, new.blueprint)
-    data = old.save(state)
-    data.pop("choices", None)
-    data.pop("course", None)
-    kept = dict(data["state"])
+    _check_running(data["state"]["frames"], old.blueprint, new.blueprint)
+    data = {key: value for key, value in data.items() if key not in ("choices", "course")} | {"seed": 0}
+    kept = data["state"] | {"chance": f"{seed & MASK:016x}"}
     kept["cells"] = _cells(kept["cells"], old.save(old.blank())["state"]["cells"], new)
     kept["fired"] = {rule: count for rule, count in kept["fired"].items() if rule in new.program.rules}
     kept["edited"] = True
@@ -49,12 +73,12 @@ def _cells(
     return {name: cells.get(name, initial) for name, initial in fresh.items()}
 
 
-def _check_running(state: State, old: Blueprint, new: Blueprint) -> None:
+def _check_running(frames: list[dict[str, Any]], old: Blueprint, new: Blueprint) -> None:
     """Whether the rules that are under way wait at the same points as before."""
-    for frame in state.position.frames:
-        there = new.units.get(frame.unit.rule)
-        if there is None or _shape(there) != _shape(old.units[frame.unit.rule]):
-            raise Refused("under_way", rule=frame.unit.rule)
+    for rule in (frame["rule"] for frame in frames):
+        there = new.units.get(rule)
+        if there is None or _shape(there) != _shape(old.units[rule]):
+            raise Refused("under_way", rule=rule)
 
 
 def _shape(unit: Any) -> Any:
@@ -69,3 +93,38 @@ def _shape(unit: Any) -> Any:
 def _asks(node: Any) -> Any:
     """The names in force where a question is put, and the rule that is called."""
     return [name.name for name in getattr(node, "names", ())], getattr(node, "unit", None), getattr(node, "rule", None)
+
+
+# ---------------------------------------------------------------- hidden things that lines share
+
+
+async def sealed(table: Table) -> bool:
+    """Whether another line of play that is not over has hidden things of the one on the table."""
+    if table.line.game.blueprint.knowers.all_in_the_open:
+        return False
+    for number in _kin(table.kept, table.line.number) - {table.line.number}:
+        try:
+            if not (await table.recalled(number)).state.over:
+                return True
+        except Refused:  # its rules are gone, so nobody can go on with it
+            pass
+    return False
+
+
+def _kin(kept: Mapping[int, KeptLine], number: int) -> set[int]:
+    """The lines that share hidden things with a line: those it went on from, those that went on from it, and so on."""
+    pairs = [
+        {line.number, line.parent}
+        for line in kept.values()
+        if line.parent is not None and line.parent in kept and _goes_on(line, kept[line.parent])
+    ]
+    found, before = {number}, set[int]()
+    while found != before:
+        before = set(found)
+        found.update(*(pair for pair in pairs if pair & found))
+    return found
+
+
+def _goes_on(line: KeptLine, parent: KeptLine) -> bool:
+    """Whether a line began with what was hidden in another."""
+    return line.start == parent.start or ("save" in line.start and not line.start.get(ANEW))

@@ -18,18 +18,20 @@ _KEPT = 16
 
 @attrs.frozen
 class Choice:
-    """What was chosen: the index ``option``, by ``seat``; ``chance``: outcomes that were entered for it by hand."""
+    """What was chosen: the index ``option``, by ``seat``; ``chance``: outcomes that were entered for it by hand.
+    ``luck``: where other chance came from; see ``interpreter.chance``."""
 
     option: int
     seat: int
     chance: tuple[Any, ...] = ()
+    luck: int | None = None
 
 
 @attrs.define
 class Line:
     """``number``: its name in the store. ``start``: where it begins, ``{"seed": 7}`` or ``{"save": ...}``; see
-    ``opening``. ``parent``: the line it branched from, after ``at`` choices. ``state`` never changes: a choice makes a
-    new one."""
+    ``opening``, and ``ANEW`` of ``carrying``. ``parent``: the line it branched from, after ``at`` choices. ``state``
+    never changes: a choice makes a new one."""
 
     number: int
     rules: RuleSet
@@ -90,6 +92,8 @@ def played(state: State, choice: Choice) -> State:
     after = state.copy()
     if choice.chance:
         after.fix_chance(choice.chance)
+    if choice.luck is not None:
+        after.fix_luck(choice.luck)
     after.choose(choice.option)
     return after
 

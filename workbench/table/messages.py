@@ -12,6 +12,7 @@ from .refusals import Refused
 
 if TYPE_CHECKING:
     from .guests import Guest
+    from .sights import Sight
     from .table import Table
 
 MOST_PACE = 60.0
@@ -31,9 +32,9 @@ class Asker(Protocol):
     lang: str | None
     width: int
 
-    def tell(self, message: Mapping[str, Any]) -> None: ...
+    def tell(self, sight: Sight) -> None: ...
 
-    def send(self, text: str) -> None: ...
+    def show(self) -> None: ...
 
     def look(self, lang: str | None, width: int) -> None: ...
 
@@ -209,28 +210,19 @@ async def _look(page: Asker, data: Mapping[str, Any]) -> None:
 
 
 async def _why(page: Asker, data: Mapping[str, Any]) -> None:
-    from .shown import why
-
-    about = data["about"]
-    found = await sights.answered(page.table, why, page.guest, about, page.lang)
-    page.tell({"kind": "answer", "to": "why", "about": about, **found})
+    page.tell(await sights.explained(page.table, page.guest, page.lang, data["about"]))
 
 
 async def _why_not(page: Asker, data: Mapping[str, Any]) -> None:
-    from .shown import why_not
-
-    address = data["address"]
-    found = await sights.answered(page.table, why_not, page.guest, address, page.lang)
-    page.tell({"kind": "answer", "to": "why not", "address": address, **found})
+    page.tell(await sights.denied(page.table, page.guest, page.lang, data["address"]))
 
 
 async def _hint(page: Asker, data: Mapping[str, Any]) -> None:
-    turn = page.table.turn_of(page.guest)
-    page.tell({"kind": "answer", "to": "hint", "turn": turn, **await sights.hinted(page.table, page.guest)})
+    page.tell(await sights.hinted(page.table, page.guest))
 
 
 async def _undo(page: Asker, data: Mapping[str, Any]) -> None:
-    await undo.wish(page.table, page.guest)
+    await undo.wish(page.table, page.guest, page)
 
 
 async def _answer_undo(page: Asker, data: Mapping[str, Any]) -> None:
@@ -242,7 +234,7 @@ async def _note(page: Asker, data: Mapping[str, Any]) -> None:
 
 
 async def _history(page: Asker, data: Mapping[str, Any]) -> None:
-    page.send(await sights.past(page.table, page.guest, page.lang, page.width, data["at"]))
+    page.tell(await sights.past(page.table, page.guest, page.lang, page.width, data["at"]))
 
 
 async def _pace(page: Asker, data: Mapping[str, Any]) -> None:
@@ -282,7 +274,7 @@ def _designs(page: Asker) -> None:
 
 async def _branch(page: Asker, data: Mapping[str, Any]) -> None:
     _branches(page)
-    await branching.branch(page.table, _at(page, data))
+    await branching.branch(page.table, page.guest, _at(page, data))
 
 
 async def _again(page: Asker, data: Mapping[str, Any]) -> None:
@@ -299,12 +291,12 @@ async def _under(page: Asker, data: Mapping[str, Any]) -> None:
     if name is not None:
         if name not in await page.table.work.quick(branching.variants, page.table):
             raise Refused("no_such_variant", name=name)
-        await branching.under(page.table, at, [f"{name}"])
+        await branching.under(page.table, page.guest, at, [f"{name}"])
         return
     number, value = data["number"], data["value"]
     if number is None or value is None or any(sign in number + value for sign in "=+"):
         raise Refused("no_value")
-    await branching.under(page.table, at, [f"{number}={value}"])
+    await branching.under(page.table, page.guest, at, [f"{number}={value}"])
 
 
 def _at(page: Asker, data: Mapping[str, Any]) -> int:
@@ -330,9 +322,7 @@ async def _chance(page: Asker, data: Mapping[str, Any]) -> None:
 
 
 async def _save(page: Asker, data: Mapping[str, Any]) -> None:
-    if page.guest.role != "open" and not page.table.line.state.over:
-        raise Refused("save")
-    page.tell({"kind": "answer", "to": "save", "save": await sights.saved(page.table)})
+    page.tell(await sights.saved(page.table, page.guest))
 
 
 VERBS: Mapping[str, Verb] = {
@@ -366,12 +356,16 @@ LOOKS = frozenset({"hint", "why", "why not", "history", "look", "save"})
 
 async def do(page: Asker, data: Mapping[str, Any]) -> None:
     """Does what a message asks for. Refused when that cannot be done, with nothing changed."""
-    from interpreter.errors import GameError
+    from interpreter.errors import GameError, RuleFault
+
+    from ..terminal.telling import fault_text
 
     verb = VERBS.get(data["kind"])
     if verb is None:
         raise Refused("unreadable", reason="this is not the moment for it")
     try:
         await verb(page, data)
+    except RuleFault as fault:
+        raise Refused("stuck", reason=fault_text(fault, page.table.line.game.program)) from None
     except GameError as error:
         raise Refused("because", reason=error) from None

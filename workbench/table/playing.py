@@ -1,17 +1,28 @@
-"""Play by itself: the choices of bots, and those where there is only one option."""
+"""Play by itself: the choices of bots, and those of which everybody knows that there is only one option.
+
+Where others do not know it, a person presses a button, and a bot thinks as long as ever: how soon somebody chooses must
+not tell what only that one knows.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import attrs
+
+from . import sights
 from .hints import chosen
-from .line import Choice
+from .line import Choice, played
 from .refusals import Refused, Unwritable
 from .work import BY_ITSELF, GivenUp
 
 if TYPE_CHECKING:
+    from interpreter.game import State
+
     from .line import Line
     from .table import Table
 
@@ -20,14 +31,40 @@ LOG = logging.getLogger("rulelang.table")
 _RETRY = 5.0
 """Seconds until bots try again to go on when the disk was full."""
 
+_SHORTEST = 1 / 16
+
+
+@attrs.define
+class Tempo:
+    """How long bots think at a table whose rules hide something, in seconds by seat: each as long as it ever did,
+    rounded up to 1/16, 1/8, 1/4 and so on. The first time does not count, in which bots get to know the game."""
+
+    _usual: dict[int, float] = attrs.field(factory=dict)
+
+    def after(self, seat: int, thought: float) -> float:
+        """How long a bot is to think in all that has thought so long."""
+        if seat not in self._usual:
+            self._usual[seat] = _SHORTEST
+            return _rounded(thought)
+        self._usual[seat] = max(self._usual[seat], _rounded(thought))
+        return self._usual[seat]
+
+
+def _rounded(seconds: float) -> float:
+    found = _SHORTEST
+    while found < seconds:
+        found *= 2
+    return found
+
 
 async def play(table: Table) -> None:
     """Makes such choices at a table, as long as the server runs."""
     BY_ITSELF.set(True)
+    tempo = Tempo()
     while True:
         while (seat := _waiting(table)) is not None:
             try:
-                await _play_for(table, seat)
+                await _play_for(table, seat, tempo)
             except GivenUp as problem:
                 table.halt(str(problem))
             except Exception:
@@ -43,22 +80,24 @@ def _waiting(table: Table) -> int | None:
     seat = state.player
     if seat is None or table.fault is not None or table.pending is not None:
         return None
-    return seat if seat in table.bots or state.option_count == 1 else None
+    return seat if seat in table.bots or state.forced else None
 
 
-async def _play_for(table: Table, seat: int) -> None:
+async def _play_for(table: Table, seat: int, tempo: Tempo) -> None:
     line, turn, bot = table.line, table.turn, table.bots.get(seat)
-    if bot is not None and table.pace:
-        await asyncio.sleep(table.pace)
-    option = 0
-    if bot is not None and line.state.option_count > 1:
-        option = await table.work.search(chosen, line.game, bot, line.state.copy(), seed_of(line, turn))
+    choices = [Choice(0, seat)]
+    if bot is not None:
+        choices = await _decided(table, line, seat, bot, tempo)
     try:
-        async with table.change(turn):
-            if table.bots.get(seat) == bot:
-                await table.make(Choice(option, seat))
-    except Unwritable as problem:
-        table.tell({"kind": "fault", "text": str(problem), "rule": None})
+        for choice in choices:
+            async with table.change(turn):
+                if table.bots.get(seat) != bot:
+                    return
+                await table.make(choice)
+                turn = table.turn
+    except Unwritable as unwritable:
+        problem = sights.unwritable(unwritable)
+        table.tell(lambda page: problem)
         await asyncio.sleep(_RETRY)
     except GivenUp:
         raise
@@ -66,8 +105,46 @@ async def _play_for(table: Table, seat: int) -> None:
         pass
 
 
-def seed_of(line: Line, turn: int) -> int:
-    """The seed of a bot's own chance at a position: the same after a restart, another in every game."""
-    from interpreter.bots import mix
+async def _decided(table: Table, line: Line, seat: int, bot: str, tempo: Tempo) -> list[Choice]:
+    """The choices of a bot until others can see that it has chosen, once it has taken its time."""
+    began = time.monotonic()
+    if table.pace:
+        await asyncio.sleep(table.pace)
+    if line.state.forced:
+        return [Choice(0, seat)]
 
-    return mix(line.state.position.seed, line.number, turn)
+    def thought() -> tuple[list[Choice], float]:
+        start = time.thread_time()
+        found = _stretch(line, seat, bot, table.chance, alone=table.referee, turn=table.turn)
+        return found, time.thread_time() - start
+
+    choices, seconds = await table.work.search(thought)
+    if not line.game.blueprint.knowers.all_in_the_open:
+        await asyncio.sleep(began + table.pace + tempo.after(seat, seconds) - time.monotonic())
+    return choices
+
+
+def _stretch(
+    line: Line, seat: int, bot: str, luck: Callable[..., int], *, alone: bool, turn: int
+) -> list[Choice]:  # fmt: skip
+    """The choices of a bot up to the first that others see: while players decide together, all that it decides.
+
+    ``luck``: gives a luck for each, the same after a restart. ``alone``: chance is entered by hand, so that only the
+    next choice is known.
+    """
+    from interpreter.errors import GameError
+
+    choices: list[Choice] = []
+    state: State = line.state
+    while True:
+        number = len(choices)
+        option = chosen(line.game, bot, state.copy(), luck("bot", line.number, turn, number))
+        choices.append(Choice(option, seat, luck=None if alone else luck("done by a bot", line.number, turn, number)))
+        if alone or state.position.secret is None:
+            return choices
+        try:
+            state = played(state, choices[-1])
+        except GameError:  # which everybody is told when it is made
+            return choices
+        if state.player != seat or state.position.secret is None:
+            return choices

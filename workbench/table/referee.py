@@ -1,4 +1,9 @@
-"""The referee: a game on a real table is followed by entering what came up, outcome by outcome."""
+"""The referee: a game on a real table is followed by entering what came up, outcome by outcome.
+
+What came up is entered by those who see it and may know what else could have: they alone are told that anything is to
+be entered. What no seat sees, or what would give away what is hidden, only a referee can enter who does not play, with
+the open link.
+"""
 
 from __future__ import annotations
 
@@ -24,23 +29,38 @@ _UNKNOWN = "\x00"
 
 @attrs.frozen
 class Wanted:
-    """What came up is to be entered: for the ``rule``, one of ``possible``, each a name for each die or piece."""
+    """What came up is to be entered: for the ``rule``, one of ``possible``, each a name for each die or piece.
+
+    ``seats``: see ``ChanceError``.
+    """
 
     rule: str
     possible: tuple[tuple[str, ...], ...]
+    seats: tuple[int, ...] | None
+
+    def concerns(self, guest: Guest) -> bool:
+        """Whether a guest may be told of it."""
+        return guest.role == "open" or self.seats is None or guest.seat in self.seats
 
 
 @attrs.define
 class Pending:
-    """A choice that waits for chance. ``option`` None: the game waits to begin. ``entered``: what came up so far."""
+    """A choice that waits for chance. ``option`` None: the game waits to begin. ``luck``: where chance comes from that
+    cannot be entered. ``entered``: what came up so far, with what was wanted each time."""
 
     seat: int
     option: int | None
+    luck: int | None
     wanted: Wanted
-    entered: tuple[str, ...] = ()
+    entered: tuple[tuple[Wanted, tuple[str, ...]], ...] = ()
 
-    def asked(self, program: Program, lang: str | None) -> dict[str, Any]:
-        """As a page is told in its language: ``labels`` are what people call what is ``possible``."""
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """What came up so far, name by name."""
+        return tuple(name for _, outcome in self.entered for name in outcome)
+
+    def asked(self, program: Program, guest: Guest, lang: str | None) -> dict[str, Any]:
+        """As a guest is told in a language: ``labels`` are what people call what is ``possible``."""
         from .shown.worded import worded
 
         wording = worded(program, lang)
@@ -51,7 +71,7 @@ class Pending:
             "possible": [list(each) for each in self.wanted.possible],
             "labels": [", ".join(map(wording.names.anything, each)) for each in self.wanted.possible],
             "sentences": wording.sentences(self.wanted.rule),
-            "so far": list(self.entered),
+            "so far": [name for wanted, outcome in self.entered if wanted.concerns(guest) for name in outcome],
         }
 
 
@@ -59,8 +79,9 @@ NOTHING_ASKED: Mapping[str, Any] = {"kind": "asked chance", "of": None}
 """Tells pages that nothing is to be entered any more."""
 
 
-def after_choice(state: State, option: int, entered: Sequence[str]) -> Wanted | None:
-    """What has to come up next for an option, after what was ``entered``; None if nothing more has.
+def after_choice(state: State, option: int, luck: int | None, entered: Sequence[str]) -> Wanted | None:
+    """What has to come up next for an option, after what was ``entered``; None if nothing more has. ``luck``: of
+    Pending.
 
     Raises Refused for an outcome that cannot come up, or that nothing asks for; RuleFault as ``choose``.
     """
@@ -68,6 +89,8 @@ def after_choice(state: State, option: int, entered: Sequence[str]) -> Wanted | 
 
     after = state.copy()
     after.fix_chance([*entered, _UNKNOWN])
+    if luck is not None:
+        after.fix_luck(luck)
     try:
         after.choose(option)
     except ChanceError as error:
@@ -90,14 +113,18 @@ def at_first(game: Game, seed: int, entered: Sequence[str]) -> Wanted | None:
 
 def _wanted(error: ChanceError) -> Wanted:
     if error.given[:1] == (_UNKNOWN,):
-        return Wanted(error.rule, error.possible)
-    what = " ".join(str(name) for name in error.given if name != _UNKNOWN)
-    some = ", ".join(" ".join(names) for names in error.possible[:_SHOWN])
-    more = ", ..." if len(error.possible) > _SHOWN else ""
-    raise Refused("no_such_outcome", what=what, some=f"{some}{more}")
+        return Wanted(error.rule, error.possible, error.seats)
+    raise _impossible(error.given, error.possible)
 
 
 _SHOWN = 12
+
+
+def _impossible(given: Sequence[Any], possible: Sequence[Sequence[str]]) -> Refused:
+    what = " ".join(str(name) for name in given if name != _UNKNOWN)
+    some = ", ".join(" ".join(names) for names in possible[:_SHOWN])
+    more = ", ..." if len(possible) > _SHOWN else ""
+    return Refused("no_such_outcome", what=what, some=f"{some}{more}")
 
 
 def _check_used_up(state: State) -> None:
@@ -112,20 +139,40 @@ async def enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] 
     """
     async with table.change(turn):
         pending, line = table.pending, table.line
-        if pending is None or guest.role == "watch":
+        if pending is None or guest.role == "watch" or not pending.wanted.concerns(guest):
             raise Refused("nothing_to_enter")
         if outcome is None:
             table.wait(None)
             return None
-        entered = (*pending.entered, *outcome)
+        wanted = pending.wanted
+        if len(outcome) != len(wanted.possible[0]):  # what comes next may be for others to enter
+            raise _impossible(outcome, wanted.possible)
+        entered = (*pending.entered, (wanted, outcome))
+        after = attrs.evolve(pending, entered=entered)
         if pending.option is not None:
-            await table.make(Choice(pending.option, pending.seat, entered))
+            await table.make(Choice(pending.option, pending.seat, after.outcomes, pending.luck), entered)
             return None
-        wanted = await table.work.quick(at_first, line.game, line.start["seed"], entered)
-        if wanted is None:
-            return {"seed": line.start["seed"], "chance": entered}
-        table.wait(Pending(0, None, wanted, entered))
+        more = await table.work.quick(at_first, line.game, line.start["seed"], after.outcomes)
+        if more is None:
+            return {"seed": line.start["seed"], "chance": after.outcomes}
+        table.wait(attrs.evolve(after, wanted=more))
         return None
+
+
+def unseen(game: Game) -> tuple[str, ...]:
+    """The rules in which something comes up that no seat could enter; see above."""
+    from interpreter.lowered.code import MovePieces, RollChance, ShowPieces
+
+    found: dict[str, None] = {}
+    variables, knowers = game.program.variables, game.blueprint.knowers
+    for node in (node for unit in game.blueprint.units.values() for node in unit.nodes()):
+        if isinstance(node, (MovePieces, ShowPieces)) and node.what == "number":
+            source = variables[node.source.variable]
+            if source.kind == "bag" and source.seen_by == "nobody" and not knowers.follows(source.name):
+                found[node.rule] = None
+        elif isinstance(node, RollChance) and node.hidden:
+            found[node.rule] = None
+    return tuple(found)
 
 
 def shuffles(program: Program) -> tuple[str, ...]:

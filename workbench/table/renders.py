@@ -30,7 +30,7 @@ _ENDS = 8
 @attrs.frozen
 class Viewpoint:
     """From where a position is looked at: whose ``eyes`` (None: a spectator's; ``everything``: all of it), in which
-    language, how many pixels wide, and how many events of the log the page was told ``since``."""
+    language, how many pixels wide, and how many events of the log the page had been told, ``since``."""
 
     eyes: int | None
     everything: bool
@@ -41,10 +41,12 @@ class Viewpoint:
 
 @attrs.frozen
 class Render:
-    """A message that shows a position. ``text``: as JSON, with names of ``pieces`` in place of pictures."""
+    """A message that shows a position. ``text``: as JSON, with names of ``pieces`` in place of pictures. ``events``:
+    how many of the log are told."""
 
     text: str
     pieces: Mapping[str, str]
+    events: int
 
     def message(self, held: Collection[str] = ()) -> str:
         """The message for a page that has these pieces already."""
@@ -59,7 +61,7 @@ def position(
 
     - ``svg`` holds the names of the pieces that the picture is made of; ``faces`` and ``ghosts`` one name each;
     - ``words`` come only with a position that tells the whole log;
-    - events are counted as far as they are told: how many others there are is nobody's business.
+    - ``since`` is that of the viewpoint, or none where the log has become shorter.
     """
     from .shown import position as shown
 
@@ -73,15 +75,13 @@ def position(
         everything=viewpoint.everything,
         kept=kept,
     )
-    told = [viewpoint.everything or event.told_to(viewpoint.eyes) for event in state.log]
-    counts = {"seen": sum(told), "since": None if viewpoint.since is None else sum(told[: viewpoint.since])}
-    if viewpoint.since is not None:
+    if data["since"] is not None:
         del data["words"]
     pieces: dict[str, str] = {}
     data["svg"] = _named(_rows(data["svg"]), pieces)
     for pictures in ("faces", "ghosts"):
         data[pictures] = dict(zip(data[pictures], _named(data[pictures].values(), pieces), strict=True))
-    return Render(_json({**data, **beside, **counts}), pieces)
+    return Render(_json({**data, **beside}), pieces, data["seen"])
 
 
 def _named(texts: Iterable[str], pieces: dict[str, str]) -> list[str]:

@@ -72,9 +72,10 @@ def of_save(file: Path, path: str | None) -> tuple[RuleSet, dict[str, Any]]:
 
     saved = read(file)
     origin = saved.origin
-    if path is None and origin is None:
+    found = path or saved.game_path(file)
+    if found is None:
         raise Refused("nameless_save", file=file)
-    where = path or str(Path(origin.path if origin is not None else "").resolve())
+    where = str(Path(found).resolve())
     rules = RuleSet(
         where,
         saved.players or 1,

@@ -1,38 +1,64 @@
-"""Sights of a table for a guest, and answers when it asks: each made from what that guest may see."""
+"""Sights: the one exit of a table. Whatever a guest is told leaves as a Sight, which is made here for that guest alone.
+
+A page takes nothing else, so nobody can be told anything by the way. Positions, and answers about them, are made
+through the window of the guest's seat (see ``shown.window``), hints from what the seat can imagine; all else, such as
+who is here, is what everybody at the table knows. Those with the open link are told everything.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from ..pictures.build.facts import PLAYER
+from ..pictures.looks import look_for
+from .carrying import sealed
 from .counting import counted, told
 from .hints import hint
-from .playing import seed_of
+from .referee import NOTHING_ASKED
 from .refusals import Refused
 from .renders import Viewpoint, position
 
 if TYPE_CHECKING:
     from .guests import Guest
+    from .line import Line
+    from .store import KeptLine
     from .table import Table
+    from .undo import Request
+
+
+@attrs.frozen
+class Sight:
+    """A message to a page, as JSON. Only this module makes them."""
+
+    text: str
 
 
 @attrs.frozen
 class Told:
-    """What a page knows: how many ``events`` of the log of which ``line``, and the ``pieces`` of its picture."""
+    """What a page knows: how many ``events`` that it was told of which ``line``, and the ``pieces`` of its picture."""
 
     line: int
     events: int
     pieces: frozenset[str]
 
 
-async def shown(table: Table, guest: Guest, lang: str | None, width: int, known: Told | None) -> tuple[str, Told]:
-    """The position that stands as a message for a guest, and what the page knows then; ``known``: knew before."""
+def _sight(message: Mapping[str, Any]) -> Sight:
+    return Sight(json.dumps(message, ensure_ascii=False))
+
+
+# ---------------------------------------------------------------- positions, and questions about them
+
+
+async def shown(table: Table, guest: Guest, lang: str | None, width: int, known: Told | None) -> tuple[Sight, Told]:
+    """The position that stands for a guest, and what the page knows then; ``known``: knew before."""
     line, state, turn = table.line, table.line.state, table.turn
-    events = len(state.log)
-    since = known.events if known is not None and known.line == line.number and known.events <= events else None
-    viewpoint = Viewpoint(guest.eyes(state.player), guest.role == "open", lang, width, since)
+    eyes, everything = guest.eyes(state.player), guest.role == "open"
+    since = known.events if known is not None and known.line == line.number else None
+    viewpoint = Viewpoint(eyes, everything, lang, width, since)
     beside = {"kind": "position", "turn": table.turn_of(guest), "at": told(line, guest), "line": line.number}
     async with table.drawing:
         render = table.renders.get(turn, viewpoint)
@@ -41,11 +67,11 @@ async def shown(table: Table, guest: Guest, lang: str | None, width: int, known:
             render = await table.work.quick(position, line.game, state, viewpoint, beside, kept)
             table.renders.keep(turn, viewpoint, render)
     held = known.pieces if known is not None else frozenset()
-    return render.message(held), Told(line.number, events, frozenset(render.pieces))
+    return Sight(render.message(held)), Told(line.number, render.events, frozenset(render.pieces))
 
 
-async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int) -> str:
-    """An earlier position of the line as a message for a guest. Refused when there is none."""
+async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int) -> Sight:
+    """An earlier position of the line for a guest. Refused when there is none."""
     line = table.line
     number = counted(line, guest, at)
     if number is None:
@@ -55,28 +81,159 @@ async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int
         viewpoint = Viewpoint(guest.eyes(state.player), guest.role == "open", lang, width)
         beside = {"kind": "past", "turn": table.turn_of(guest), "at": at, "line": line.number}
         kept = table.renders.kept(lang)
-        return (await table.work.quick(position, line.game, state, viewpoint, beside, kept)).message()
+        return Sight((await table.work.quick(position, line.game, state, viewpoint, beside, kept)).message())
 
 
-async def answered(
-    table: Table, make: Callable[..., dict[str, Any]], guest: Guest, about: Any, lang: str | None
+async def explained(table: Table, guest: Guest, lang: str | None, about: int | str) -> Sight:
+    """Why an option of the position that stands is offered to a guest; ``about``: see ``shown.why``."""
+    from .shown import why
+
+    return _sight({"kind": "answer", "to": "why", "about": about, **await _answer(table, why, guest, lang, about)})
+
+
+async def denied(table: Table, guest: Guest, lang: str | None, address: str) -> Sight:
+    """Why a guest may not choose what stands at an address."""
+    from .shown import why_not
+
+    found = await _answer(table, why_not, guest, lang, address)
+    return _sight({"kind": "answer", "to": "why not", "address": address, **found})
+
+
+async def _answer(
+    table: Table, make: Callable[..., dict[str, Any]], guest: Guest, lang: str | None, about: Any
 ) -> dict[str, Any]:
-    """What ``shown.why`` or ``why_not`` says of the position that stands, to a guest."""
     game, state = table.line.game, table.line.state
     async with table.drawing:
         return await table.work.quick(lambda: make(game, state, guest.eyes(state.player), about, lang=lang))
 
 
-async def hinted(table: Table, guest: Guest) -> dict[str, Any]:
+async def hinted(table: Table, guest: Guest) -> Sight:
     """What a search thinks of the options of a guest who is asked. Refused for all others."""
-    line, state = table.line, table.line.state
+    line, state, turn = table.line, table.line.state, table.turn_of(guest)
     if state.player is None or not guest.decides_for(state.player):
         raise Refused("not_your_turn")
-    return await table.work.search(hint, line.game, state.copy(), seed_of(line, table.turn_of(guest)))
+    seed = table.chance("hint", line.number, turn)
+    found = await table.work.search(hint, line.game, state.copy(), seed)
+    return _sight({"kind": "answer", "to": "hint", "turn": turn, **found})
 
 
-async def saved(table: Table) -> dict[str, Any]:
-    """The line of play as a save with its notes, for ``savefile``. It holds everything, hidden or not."""
+async def saved(table: Table, guest: Guest) -> Sight:
+    """The line of play as a save with its notes, for ``savefile``. It holds everything, hidden or not.
+
+    So guests other than the designer are refused as long as it holds what is still hidden from somebody, in this line
+    or in another that has the same hidden things.
+    """
     line = table.line
+    if guest.role != "open":
+        if not line.state.over:
+            raise Refused("save")
+        if await sealed(table):
+            raise Refused("sealed")
     notes = [attrs.asdict(note) for note in table.store.notes(line.number)]
-    return {"notes": notes, **await table.work.quick(line.game.save, line.state)}
+    found = {"notes": notes, **await table.work.quick(line.game.save, line.state)}
+    return _sight({"kind": "answer", "to": "save", "save": found})
+
+
+# ---------------------------------------------------------------- what everybody knows
+
+
+def introduced(table: Table, guest: Guest) -> Sight:
+    """Who is at the table, and who the guest is."""
+    return _sight({**people(table), "you": {"role": guest.role, "seat": guest.seat}})
+
+
+def people(table: Table) -> dict[str, Any]:
+    """People at a table, as everybody there is told: who is here, which are bots, and who is waited for; and the lines
+    of play."""
+    game, here = table.line.game, {page.guest.seat for page in table.pages}
+    asked = table.line.state.player
+    return {
+        "kind": "people",
+        "table": {
+            "game": game.name,
+            "title": game.title,
+            "players": list(table.seats),
+            "lang": table.languages,
+            "line": table.line.number,
+            "lines": [_about(kept) for kept in table.kept.values()],
+            "pace": table.pace,
+            "branches": table.branches,
+            "referee": table.referee,
+            "rulebook": f"/rulebook/{table.number}",
+        },
+        "seats": [
+            {"seat": seat, "name": name, "bot": table.bots.get(seat), "here": seat in here}
+            for seat, name in enumerate(table.seats)
+        ],
+        "watching": sum(page.guest.role == "watch" for page in table.pages),
+        "waiting for": [] if asked is None else [asked],
+    }
+
+
+def _about(kept: KeptLine) -> dict[str, Any]:
+    return {
+        "line": kept.number,
+        "from": kept.parent,
+        "at": kept.at,
+        "variants": list(kept.rules.variants),
+        "changes": list(kept.rules.changes),
+        "made": kept.made,
+    }
+
+
+def noted(table: Table, guest: Guest) -> Sight:
+    """All notes on the line of play, each at a position as the guest counts."""
+    line = table.line
+    own = [attrs.evolve(note, at=told(line, guest, note.at)) for note in table.store.notes(line.number)]
+    return _sight({"kind": "noted", "notes": [attrs.asdict(note) for note in own]})
+
+
+def stuck(table: Table) -> Sight:
+    """Why the rules cannot go on; see ``terminal.telling.fault_text``."""
+    assert table.fault is not None
+    return _sight({"kind": "fault", **table.fault})
+
+
+def unwritable(reason: object) -> Sight:
+    """The disk is full: bots cannot go on."""
+    return _sight({"kind": "fault", "text": str(reason), "rule": None})
+
+
+def asked_to_undo(request: Request | None, declined: int | None = None) -> Sight:
+    """A wish to take something back, None: there is none any more. ``declined``: by which seat."""
+    if request is not None:
+        return _sight({"kind": "asked", "undo by": request.by, "of": sorted(request.asked)})
+    return _sight({"kind": "asked", "undo by": None} | ({} if declined is None else {"refused by": declined}))
+
+
+def asked_chance(table: Table, guest: Guest, lang: str | None) -> Sight:
+    """What came up on a real table is to be entered; or nothing is, as far as the guest may know."""
+    pending = table.pending
+    if pending is None or not pending.wanted.concerns(guest):
+        return _sight(NOTHING_ASKED)
+    return _sight(pending.asked(table.line.game.program, guest, lang))
+
+
+def refused(
+    why: Refused, kind: str | None, lang: str | None, line: Line | None = None, name: str | None = None
+) -> Sight:
+    """What cannot be done, and why. ``kind`` and ``name``: of the message that asked for it; ``line``: what is played,
+    once the page is at a table."""
+
+    def called(seat: str) -> str:
+        """What people call a seat, in the language of the page."""
+        return seat if line is None else look_for(line.game.program, lang).label(f"{PLAYER}~{seat}")
+
+    own = {} if name is None else {"id": name}
+    reason = why.told(lang, called)
+    return _sight({"kind": "refused", "to": kind, "reason": reason if line is None else line.rules.told(reason), **own})
+
+
+def done(name: str) -> Sight:
+    """What a page asked for, by the name that it gave to it, has been done."""
+    return _sight({"kind": "done", "id": name})
+
+
+def alive(run: str) -> Sight:
+    """The server is there; ``run``: since it began."""
+    return _sight({"kind": "alive", "run": run})

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import secrets
 from collections import deque
@@ -21,14 +20,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ..pictures.build.facts import PLAYER
-from ..pictures.looks import look_for
 from ..rulebook.languages.catalogue import catalogues
-from . import messages
+from . import messages, sights
 from .guests import Guest
 from .limits import Bucket, TableLimits
 from .refusals import Refused
-from .sights import Told, shown
+from .sights import Sight, Told
 from .store import UnusableFile
 
 if TYPE_CHECKING:
@@ -85,7 +82,7 @@ class Connection:
         self._limits = link.table.limits
         self._bucket = Bucket(self._limits.rate, self._limits.burst)
         self._told: Told | None = None
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[Sight] = deque()
         self._due = True
         self._wake = asyncio.Event()
         self._asked: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_AT_ONCE)
@@ -93,13 +90,9 @@ class Connection:
 
     # ------------------------------------------------------------ as a page of the table
 
-    def tell(self, message: Mapping[str, Any]) -> None:
+    def tell(self, sight: Sight) -> None:
         """Sends a message, soon."""
-        self.send(json.dumps(message, ensure_ascii=False))
-
-    def send(self, text: str) -> None:
-        """Sends a message that is text already."""
-        self._waiting.append(text)
+        self._waiting.append(sight)
         self._wake.set()
 
     def show(self) -> None:
@@ -111,8 +104,8 @@ class Connection:
         """From now on in another language or width."""
         self.lang, self.width, self._told = lang, width, None
         self.show()
-        if self.table.pending is not None:
-            self.tell(self.table.pending.asked(self.table.line.game.program, lang))
+        if self.table.pending is not None and self.table.pending.wanted.concerns(self.guest):
+            self.tell(sights.asked_chance(self.table, self.guest, lang))
 
     # ------------------------------------------------------------ the two directions
 
@@ -147,15 +140,15 @@ class Connection:
     async def _show(self) -> None:
         """Sends the position that stands; a page that cannot be shown it stays, and sees the one before."""
         try:
-            text, self._told = await shown(self.table, self.guest, self.lang, self.width, self._told)
+            sight, self._told = await sights.shown(self.table, self.guest, self.lang, self.width, self._told)
         except Exception as problem:
             self._refuse(None, None, _told(problem))
         else:
-            await self._send(text)
+            await self._send(sight)
 
-    async def _send(self, text: str) -> None:
+    async def _send(self, sight: Sight) -> None:
         try:
-            await asyncio.wait_for(self.socket.send_text(text), self._limits.patience)
+            await asyncio.wait_for(self.socket.send_text(sight.text), self._limits.patience)
         except TimeoutError:
             await close(self.socket, SLOW)
             raise WebSocketDisconnect(SLOW) from None
@@ -179,7 +172,7 @@ class Connection:
         if is_too_fast:
             raise messages.Unread(kind, name, Refused("too_fast"))
         if kind == "alive":
-            await self._send(json.dumps({"kind": "alive", "run": RUN}))  # at once, whatever else is being made for it
+            await self._send(sights.alive(RUN))  # at once, whatever else is being made for it
         elif kind not in messages.DEAR:
             await self._asked.put(data)
         elif len(self._dear) >= _DEAR:
@@ -223,19 +216,13 @@ class Connection:
         if refused is not None:
             self._refuse(data["kind"], data["id"], refused)
         elif data["id"] is not None:
-            self.tell({"kind": "done", "id": data["id"]})
+            self.tell(sights.done(data["id"]))
 
     def _refuse(self, kind: str | None, name: str | None, refused: Refused) -> None:
         known = kind if kind in messages.VERBS else None
-        own = {} if name is None else {"id": name}
-        reason = self.table.line.rules.told(refused.told(self.lang, self._called))
-        self.tell({"kind": "refused", "to": known, "reason": reason, **own})
+        self.tell(sights.refused(refused, known, self.lang, self.table.line, name))
         if kind == "choose":
             self.show()
-
-    def _called(self, seat: str) -> str:
-        """What people call a seat, in the language of the page."""
-        return look_for(self.table.line.game.program, self.lang).label(f"{PLAYER}~{seat}")
 
 
 def _told(problem: Exception) -> Refused:
@@ -313,5 +300,5 @@ def _asked_language(data: Mapping[str, Any]) -> str | None:
 
 
 async def _turn_away(socket: WebSocket, why: Refused, lang: str | None, code: int) -> None:
-    await socket.send_json({"kind": "refused", "to": "hello", "reason": why.told(lang)})
+    await socket.send_text(sights.refused(why, "hello", lang).text)
     await close(socket, code)

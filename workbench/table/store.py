@@ -31,7 +31,9 @@ from .rulesets import RuleSet
 
 LOG = logging.getLogger("rulelang.table")
 
-FORMAT = 1
+FORMAT = 2
+_READ = (1, 2)
+"""Formats that are read; up to 1 no choice had a luck. A file becomes one of the newest as soon as it is opened."""
 _MARK = 0x52544231
 """``application_id``, by which SQLite tells whose file it is: RTB1."""
 
@@ -113,7 +115,7 @@ class Store:
             mark, version = run("PRAGMA application_id").fetchone()[0], run("PRAGMA user_version").fetchone()[0]
             if mark != _MARK:
                 raise UnusableFile(f"{self.file} keeps no tables; name another file with --db")
-            if version != FORMAT:
+            if version not in _READ:
                 raise UnusableFile(f"{self.file} was written by another version of rulelang (format {version})")
         run("PRAGMA journal_mode=WAL")
         run("PRAGMA synchronous=FULL")
@@ -123,7 +125,7 @@ class Store:
             for statement in filter(str.strip, _TABLES.split(";")):
                 run(statement)
             run(f"PRAGMA application_id={_MARK}")
-            run(f"PRAGMA user_version={FORMAT}")
+        run(f"PRAGMA user_version={FORMAT}")
         run("COMMIT")
 
     def close(self) -> None:
@@ -235,7 +237,7 @@ class Store:
     def choices(self, line: int) -> list[Choice]:
         """The choices of a line, oldest first."""
         found = self._rows("SELECT option, seat, chance FROM choices WHERE line = ? ORDER BY number", line)
-        return [Choice(option, seat, tuple(json.loads(chance or "[]"))) for option, seat, chance in found]
+        return [Choice(option, seat, *_laid(chance)) for option, seat, chance in found]
 
     def times(self, line: int) -> list[str]:
         """When the choices of a line were made, as ISO 8601."""
@@ -288,7 +290,15 @@ def pace(table: int, seconds: float) -> Statement:
 def choice(line: int, number: int, choice: Choice) -> Statement:
     """A choice, made after ``number`` others."""
     chance = json.dumps(choice.chance) if choice.chance else None
+    if choice.luck is not None:
+        chance = json.dumps({"luck": f"{choice.luck:x}", "entered": choice.chance})
     return "INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?)", (line, number, choice.seat, choice.option, chance, now())
+
+
+def _laid(text: str | None) -> tuple[tuple[Any, ...], int | None]:
+    """What ``choice`` keeps of chance: what was entered, and the luck."""
+    kept = json.loads(text or "[]")
+    return (tuple(kept), None) if isinstance(kept, list) else (tuple(kept["entered"]), int(kept["luck"], 16))
 
 
 def undo(line: int, number: int) -> list[Statement]:

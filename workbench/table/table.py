@@ -11,23 +11,25 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
+from interpreter.chance import luck as new_luck
+
 from ..savefile import Note
+from . import sights, undo
 from . import store as rows
-from . import undo
 from .counting import sees, told
 from .guests import Guest
 from .limits import Bucket, TableLimits
 from .line import Choice, Line, restored
-from .people import people
-from .referee import NOTHING_ASKED, Pending, after_choice, at_first
+from .referee import Pending, Wanted, after_choice, at_first
 from .refusals import Refused
 from .renders import Renders
+from .sights import Sight
 from .store import KeptLine, Statement, Store
 from .work import Desk
 
@@ -41,7 +43,7 @@ class Page(Protocol):
     guest: Guest
     lang: str | None
 
-    def tell(self, message: Mapping[str, Any]) -> None:
+    def tell(self, sight: Sight) -> None:
         """Sends a message, soon."""
 
     def show(self) -> None:
@@ -53,7 +55,7 @@ class Table:
     """``line``: the line of play on the table; ``kept``: all of them. ``turn``: see above. ``pace``: seconds that bots
     wait. ``branches``: whether people at seats may leave the line of play. ``referee``: what comes up is entered by
     hand; ``pending``: a choice that waits for it. ``fault``: why the rules cannot go on. ``lang``: of pages
-    that ask for none."""
+    that ask for none. ``luck``: the secret from which all chance at the table comes, see ``interpreter.chance``."""
 
     number: int
     store: Store
@@ -69,6 +71,7 @@ class Table:
     pages: set[Page] = attrs.field(factory=set)
     referee: bool = False
     lang: str | None = None
+    luck: int = attrs.field(factory=new_luck)
     fault: dict[str, Any] | None = None
     pending: Pending | None = None
     request: undo.Request | None = None
@@ -78,6 +81,8 @@ class Table:
     drawing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     moved: asyncio.Event = attrs.field(factory=asyncio.Event)
     _pens: dict[Guest, Bucket] = attrs.field(factory=dict)
+    _tried: int = 0
+    """How often chance was asked for since the position last changed."""
     _unseen: Counter[int | None] = attrs.field(factory=Counter)
     """For each seat, None who watches: how many numbers of positions it was not told."""
 
@@ -114,6 +119,17 @@ class Table:
 
         return languages(self.line.game)
 
+    # ------------------------------------------------------------ chance
+
+    def chance(self, *what: int | str) -> int:
+        """The luck of something at the table, the same whenever it is asked for."""
+        return new_luck(self.luck, *what)
+
+    def next_luck(self) -> int:
+        """A luck that nothing else has: of what is done next."""
+        self._tried += 1
+        return self.chance("done", self.turn, self._tried)
+
     # ------------------------------------------------------------ who is here
 
     def enter(self, page: Page) -> None:
@@ -123,13 +139,13 @@ class Table:
         self.pages.add(page)
         self.introduce()
         if self.request is not None:
-            page.tell(undo.told(self.request))
+            page.tell(sights.asked_to_undo(self.request))
         if self.fault is not None:
-            page.tell(self.fault)
+            page.tell(sights.stuck(self))
         if self.store.notes(self.line.number):
-            self.tell_notes(page)
-        if self.pending is not None:
-            page.tell(self.pending.asked(self.line.game.program, page.lang))
+            page.tell(sights.noted(self, page.guest))
+        if self.pending is not None and self.pending.wanted.concerns(page.guest):
+            page.tell(sights.asked_chance(self, page.guest, page.lang))
 
     def leave(self, page: Page) -> None:
         """A page has been closed."""
@@ -140,14 +156,13 @@ class Table:
 
     def introduce(self) -> None:
         """Tells everybody who is at the table."""
-        about = people(self)
-        for page in self.pages:
-            page.tell({**about, "you": {"role": page.guest.role, "seat": page.guest.seat}})
+        self.tell(lambda page: sights.introduced(self, page.guest))
 
-    def tell(self, message: Mapping[str, Any]) -> None:
-        """Sends a message to everybody."""
+    def tell(self, make: Callable[[Page], Sight], but: Page | None = None) -> None:
+        """Tells everybody, ``but`` perhaps one page, what is made for each."""
         for page in self.pages:
-            page.tell(message)
+            if page is not but:
+                page.tell(make(page))
 
     # ------------------------------------------------------------ choices
 
@@ -169,20 +184,26 @@ class Table:
             raise Refused("bot_plays", player=self.seats[seat])
         return seat
 
-    async def make(self, choice: Choice) -> None:
-        """Makes a choice, which is kept before it counts. With a referee it waits until all that came up is entered."""
+    async def make(self, choice: Choice, entered: tuple[tuple[Wanted, tuple[str, ...]], ...] = ()) -> None:
+        """Makes a choice, which is kept before it counts. With a referee it waits until all that came up is
+        ``entered``."""
         from interpreter.errors import InvariantBroken, RuleFault
 
         line = self.line
+        if choice.luck is None:
+            choice = attrs.evolve(choice, luck=self.next_luck())
         try:
             if self.referee:
-                wanted = await self.work.quick(after_choice, line.state, choice.option, choice.chance)
+                wanted = await self.work.quick(after_choice, line.state, choice.option, choice.luck, choice.chance)
                 if wanted is not None:
-                    self.wait(Pending(choice.seat, choice.option, wanted, choice.chance))
+                    self._check_enterable(wanted)
+                    self.wait(Pending(choice.seat, choice.option, choice.luck, wanted, entered))
                     return
             after = await self.work.quick(line.after, choice)
         except (RuleFault, InvariantBroken) as error:
             raise Refused("stuck", reason=self._stuck(error)) from None
+        if after.position.chance == line.state.position.chance:  # no luck was needed
+            choice = attrs.evolve(choice, luck=None)
         await self.keep(rows.choice(line.number, len(line.choices), choice))
         line.take(choice, after)
         for guest in self._guests():
@@ -201,22 +222,29 @@ class Table:
 
     def halt(self, text: str, rule: str | None = None) -> None:
         """Tells everybody why nothing goes on by itself until somebody chooses."""
-        self.fault = {"kind": "fault", "text": self.line.rules.told(text), "rule": rule}
-        self.tell(self.fault)
+        self.fault = {"text": self.line.rules.told(text), "rule": rule}
+        self.tell(lambda page: sights.stuck(self))
+
+    def _check_enterable(self, wanted: Wanted) -> None:
+        """Refused where nobody at the table could enter what comes up."""
+        people = (guest for guest in self.guests.values() if guest.role != "watch" and guest.seat not in self.bots)
+        if not any(map(wanted.concerns, people)):
+            raise Refused("nobody_enters")
 
     def wait(self, pending: Pending | None) -> None:
-        self.pending = pending
+        """Asks for what came up, or no longer does, those who may be told of it."""
+        before, self.pending = self.pending, pending
         for page in self.pages:
-            page.tell(NOTHING_ASKED if pending is None else pending.asked(self.line.game.program, page.lang))
+            if any(each is not None and each.wanted.concerns(page.guest) for each in (before, pending)):
+                page.tell(sights.asked_chance(self, page.guest, page.lang))
 
     def await_first(self) -> None:
         """With a referee, what came up before the first decision is asked for."""
         line = self.line
-        if self.referee and not line.choices and "seed" in line.start:
-            entered = tuple(line.start.get("chance", ()))
-            wanted = at_first(line.game, line.start["seed"], entered)
+        if self.referee and not line.choices and "seed" in line.start and "chance" not in line.start:
+            wanted = at_first(line.game, line.start["seed"], ())
             if wanted is not None:
-                self.pending = Pending(0, None, wanted, entered)
+                self.pending = Pending(0, None, None, wanted)
 
     # ------------------------------------------------------------ other lines
 
@@ -233,25 +261,18 @@ class Table:
             self.line = before
             raise
         self.kept[kept.number] = kept
+        self._laid()
+
+    def _laid(self) -> None:
+        """Shows everybody the line that is on the table now."""
         self.advance()
         self.introduce()
-        self.tell_notes(*self.pages)
+        self.tell_notes()
 
     async def goto(self, number: int) -> None:
         """Puts another line of play back on the table."""
-        from interpreter.errors import GameError
-        from rulelang.diagnostics import RulesError, UnusablePath
-
         async with self.change():
-            kept = self.kept.get(number)
-            if kept is None:
-                raise Refused("no_such_line")
-            line = self._lines.get(number)
-            if line is None:
-                try:
-                    line = await self.work.quick(self._restored, kept)
-                except (GameError, RulesError, UnusablePath) as error:
-                    raise Refused("line_gone", reason=error) from None
+            line = await self.recalled(number)
             self._lines[self.line.number] = self.line
             before, self.line = self.line, line
             try:
@@ -259,9 +280,24 @@ class Table:
             except Refused:
                 self.line = before
                 raise
-            self.advance()
-            self.introduce()
-            self.tell_notes(*self.pages)
+            self._laid()
+
+    async def recalled(self, number: int) -> Line:
+        """A line of play at this table. Refused where there is none, or its rules are gone."""
+        from interpreter.errors import GameError
+        from rulelang.diagnostics import RulesError, UnusablePath
+
+        if number == self.line.number:
+            return self.line
+        kept = self.kept.get(number)
+        if kept is None:
+            raise Refused("no_such_line")
+        if number not in self._lines:
+            try:
+                self._lines[number] = await self.work.quick(self._restored, kept)
+            except (GameError, RulesError, UnusablePath) as error:
+                raise Refused("line_gone", reason=error) from None
+        return self._lines[number]
 
     def _restored(self, kept: KeptLine) -> Line:
         same = kept.rules == self.line.rules
@@ -288,14 +324,11 @@ class Table:
         if not self._pens[guest].take():
             raise Refused("note_soon", seconds=math.ceil(1 / self._pens[guest].rate))
         await self.store.write([rows.note(line.number, note)])
-        self.tell_notes(*self.pages)
+        self.tell_notes()
 
-    def tell_notes(self, *pages: Page) -> None:
-        """Sends all notes on the line of play."""
-        notes = self.store.notes(self.line.number)
-        for page in pages:
-            own = [attrs.evolve(note, at=told(self.line, page.guest, note.at)) for note in notes]
-            page.tell({"kind": "noted", "notes": [attrs.asdict(note) for note in own]})
+    def tell_notes(self) -> None:
+        """Sends everybody all notes on the line of play."""
+        self.tell(lambda page: sights.noted(self, page.guest))
 
     async def hurry(self, seconds: float) -> None:
         """Bots wait so long from now on."""
@@ -328,10 +361,14 @@ class Table:
         """Writes a change that leads to the next position."""
         await self.store.write([*statements, rows.turn(self.number, self.line.number, self.turn + 1)])
 
+    def _next_position(self) -> None:
+        self.turn += 1
+        self._tried = 0
+        self.fault = self.pending = None
+
     def _advance_unseen(self) -> None:
         """Shows the position that stands to those for whom it is another one: somebody has chosen unseen."""
-        self.turn += 1
-        self.fault = self.pending = None
+        self._next_position()
         for page in self.pages:
             if sees(self.line, page.guest, len(self.line.choices)):
                 page.show()
@@ -339,11 +376,10 @@ class Table:
 
     def advance(self) -> None:
         """Shows everybody the position that stands now."""
-        self.turn += 1
-        self.fault = self.pending = None
+        self._next_position()
         if self.request is not None:
             self.request = None
-            self.tell(undo.told(None))
+            self.tell(lambda page: sights.asked_to_undo(None))
         for page in self.pages:
             page.show()
         self.moved.set()

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.chance import luck as new_luck
+
 from . import store as rows
 from .guests import Guest, token
 from .limits import TableLimits
 from .line import Line, opening, restored
+from .referee import unseen
 from .rulesets import RuleSet
 from .store import KeptLine, KeptTable, Store, UnusableFile
 from .table import Table
@@ -22,21 +25,27 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Plan:
-    """What a new table is laid with. ``start``: see ``Line``. ``bots``: by seat. ``designer``: whether there is a link
-    to which everything is open. ``branches``, ``pace``, ``referee``, ``lang``: see ``Table``."""
+    """What a new table is laid with. ``start``: see ``Line``; None: a new game. ``bots``: by seat. ``designer``:
+    whether there is a link to which everything is open. ``branches``, ``pace``, ``referee``, ``lang``, ``luck``: see
+    ``Table``."""
 
     rules: RuleSet
-    start: Mapping[str, Any]
+    start: Mapping[str, Any] | None = None
     bots: Mapping[int, str] = attrs.field(factory=dict)
     pace: float = 0.6
     designer: bool = False
     branches: bool = False
     referee: bool = False
     lang: str | None = None
+    luck: int = attrs.field(factory=new_luck)
 
     def about(self) -> dict[str, Any]:
         """The modes, as the file keeps them."""
-        return {"branches": self.branches, "referee": self.referee, "lang": self.lang}
+        return {"branches": self.branches, "referee": self.referee, "lang": self.lang, "luck": f"{self.luck:x}"}
+
+    def begins(self) -> Mapping[str, Any]:
+        """Where the first line begins."""
+        return {"seed": new_luck(self.luck, "first")} if self.start is None else self.start
 
 
 class Tables:
@@ -57,12 +66,18 @@ class Tables:
         return self._all.get(number)
 
     def lay(self, plan: Plan, game: Game) -> Table:
-        """A new table, kept before it is given. Raises Unwritable, and GameError where the game cannot begin."""
+        """A new table, kept before it is given. Raises Unwritable, and GameError where the game cannot begin.
+
+        If it has a referee, and no seat could enter all that comes up, it has an open link in any case.
+        """
+        if plan.referee and unseen(game):
+            plan = attrs.evolve(plan, designer=True)
         if len(self) >= self.limits.tables:
             raise UnusableFile(f"{self.store.file} has {len(self)} tables already; name another file with --db")
-        number, kept = self.store.new("tables"), new_line(self.store, plan.rules, game, plan.start)
+        start = plan.begins()
+        number, kept = self.store.new("tables"), new_line(self.store, plan.rules, game, start)
         kept = attrs.evolve(kept, table=number)
-        line = Line(kept.number, plan.rules, game, plan.start, opening(game, plan.start))
+        line = Line(kept.number, plan.rules, game, start, opening(game, start))
         guests = {token(): guest for guest in _guests(game.players, plan)}
         self.store.written(
             [
@@ -74,7 +89,7 @@ class Tables:
         ).result()
         table = Table(
             number, self.store, self.work.of(number), self.limits, line, {kept.number: kept}, guests, dict(plan.bots),
-            plan.pace, **plan.about(),
+            plan.pace, **_modes(plan.about()),
         )  # fmt: skip
         self._all[number] = table
         table.await_first()
@@ -106,8 +121,13 @@ class Tables:
             raise UnusableFile(f"a game in {self.store.file} cannot be taken up again: {error}") from None
         return Table(
             kept.number, self.store, self.work.of(kept.number), self.limits, line, lines, kept.guests, dict(kept.bots),
-            kept.pace, kept.turn, **kept.about,
+            kept.pace, kept.turn, **_modes(kept.about),
         )  # fmt: skip
+
+
+def _modes(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The modes of a table as it has them; one that was laid before there was luck has some from now on."""
+    return {**about, "luck": int(about["luck"], 16) if "luck" in about else new_luck()}
 
 
 def new_line(

@@ -13,8 +13,10 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from interpreter.bots import Bot, Stream, mix, uncovers
+from interpreter.bots import Bot, Stream, mix
+from interpreter.chance import is_luck, luck
 from interpreter.errors import GameError, InvariantBroken, RuleFault
+from interpreter.position.events import uncovered
 from rulelang.program.sides import only_counts
 
 from .. import savefile
@@ -58,10 +60,12 @@ _LONG = 16
 
 @attrs.define
 class Past:
-    """A decision that can be taken back: ``state`` is the position before it."""
+    """A decision that can be taken back: ``state`` is the position before it. ``answered``: the rule that has asked a
+    bot since, which knows what others do not."""
 
     seat: int
     state: State
+    answered: str | None = None
 
 
 class _Quit(Exception):
@@ -70,7 +74,8 @@ class _Quit(Exception):
 
 @attrs.define
 class Session:
-    """One sitting. ``bots`` by seat; people play the other seats. ``ask`` reads a line; EOFError ends the sitting.
+    """One sitting. ``bots`` by seat; people play the other seats. ``seed``: what the game began with; if it is a luck,
+    nobody can foresee what follows. ``ask`` reads a line; EOFError ends the sitting.
     ``hinting``: a hint is shown at each decision of people. ``lang``: of labels and of the rulebook's sentences."""
 
     game: Game
@@ -92,6 +97,17 @@ class Session:
     def __attrs_post_init__(self) -> None:
         self.hints = Hints(self.game, self.console, self.seed, self.wording)
         self.streams = {seat: Stream(mix(self.seed, seat)) for seat in range(self.game.players)}
+
+    @property
+    def _unforeseen(self) -> bool:
+        """Whether nobody is to foresee chance: no game that is to be repeated."""
+        return is_luck(self.seed)
+
+    def _go_on(self, index: int) -> None:
+        """Takes an option of the position."""
+        if self._unforeseen:
+            self.state.fix_luck(luck())
+        self.state.choose(index)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -153,8 +169,8 @@ class Session:
             seat = decision.player
             if seat in self.bots:
                 self._bot_plays(seat, decision)
-            elif len(decision.options) == 1:
-                self.state.choose(0)
+            elif self.state.forced or (len(decision.options) == 1 == len(self.humans)):
+                self._go_on(0)
             else:
                 self._hand_over(seat)
                 self._table(seat)
@@ -240,13 +256,17 @@ class Session:
         """Ctrl-C while a bot thinks asks as well; afterwards it thinks anew."""
         before = self.state.copy()
         try:
-            self.state.choose(self.bots[seat].choose(self.state, decision, self.streams[seat]))
+            stream = Stream(mix(luck())) if self._unforeseen else self.streams[seat]
+            self._go_on(self.bots[seat].choose(self.state, decision, stream))
         except KeyboardInterrupt:
             self.state = before
             if not self.humans:
                 raise
             self.console.print()
             self._between(self._interrupted())
+            return
+        if self.past and not self.game.blueprint.knowers.all_in_the_open:
+            self.past[-1].answered = decision.rule
 
     def _between(self, line: str) -> None:
         """A command that is given while nobody at the screen decides."""
@@ -261,7 +281,7 @@ class Session:
     def _choose(self, seat: int, index: int) -> bool:
         before = self.state.copy()
         try:
-            self.state.choose(index)
+            self._go_on(index)
         except (RuleFault, InvariantBroken) as error:
             self.state = before
             told = fault_text(error, self.game.program)
@@ -278,10 +298,9 @@ class Session:
         if last.seat != seat:
             self.tell("not_yours", player=self.called(last.seat))
             return False
-        since = self.state.log[len(last.state.log) :]
-        shown = next((event for event in visible(since, seat) if uncovers(event, self.game.program)), None)
+        shown = last.answered or uncovered(self.game.blueprint, self.state.position.log, last.state.position.log)
         if shown is not None:
-            self.tell("uncovered", rule=shown.rule)
+            self.tell("uncovered", rule=shown)
             return False
         self.past.pop()
         self.state = last.state

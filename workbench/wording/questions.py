@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -27,10 +27,9 @@ from .names import Names, Words
 from .options import action_label, option_text
 
 if TYPE_CHECKING:
-    from interpreter.data import Decision, Explanation, Option
-    from interpreter.game import State
+    from interpreter.data import Decision, Explanation, Option, View
 
-    from ..rulebook.texts.model import Statement
+    from ..rulebook.texts import Statement
 
 
 _NAME = re.compile(r"[a-z][a-z_0-9]+", re.IGNORECASE)
@@ -94,6 +93,14 @@ class Stating:
 
 
 _WORD = re.compile(r"[^\W\d]\w*")
+
+
+class Looked(Protocol):
+    """A state as it is looked at to put its question into words."""
+
+    def view(self, seat: int | None, /) -> View: ...
+
+    def why(self, option: int, /) -> Explanation: ...
 
 
 @attrs.define
@@ -176,7 +183,7 @@ class Wording:
 
     # ------------------------------------------------------------ what is asked
 
-    def about(self, state: State, decision: Decision) -> str:
+    def about(self, state: Looked, decision: Decision) -> str:
         """What the values to choose are for, such as ``price · middle (t12)``; empty where the rule does not say."""
         names = _values_of(decision)
         for target in self._targets(decision, names):
@@ -222,7 +229,7 @@ class Wording:
                 if statement.value.name in names:
                     yield statement.target
 
-    def _beside(self, state: State, seat: int, variable: str, owners: Sequence[str]) -> Iterator[str]:
+    def _beside(self, state: Looked, seat: int, variable: str, owners: Sequence[str]) -> Iterator[str]:
         """The pieces that lie in places with the same owners, as far as the seat sees them."""
         domains = [owner.domain for owner in self.program.variables[variable].owners]
         shown = state.view(seat)["state"]
@@ -252,7 +259,7 @@ class Wording:
         """What an action of a menu is called, without its values."""
         return PLACEHOLDER.sub("...", action_label(self.names, option)) if self.look.lang else option
 
-    def beside(self, state: State, decision: Decision, indices: Iterable[int]) -> dict[int, str]:
+    def beside(self, state: Looked, decision: Decision, indices: Iterable[int]) -> dict[int, str]:
         """What tells the choices apart in the conditions that make them legal, such as ``price for 3``, by option."""
         explained = {index: dict(_numbers(state.why(index))) for index in indices}
         found: dict[int, str] = {}

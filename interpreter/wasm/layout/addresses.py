@@ -13,6 +13,10 @@ WORD = 4
 
 STATE = 1 << 16
 
+FLOOR, LEFT = STATE - 16, STATE - 8
+"""The budget of the decision at work, two numbers of 64 bits at the end of the guard: what must be left of it, nothing
+unless somebody wants the module to stop, and the work that may still be done."""
+
 DONE, OVER_NOW, ASKED = 0, 1, 2
 """Status that a rule's function gives: it has ended; the game has; somebody must decide."""
 
@@ -84,7 +88,8 @@ LEARN_TABLE = SEARCH_PENDING + 8 * MOST_SEATS
 LEARN_MASK, LEARN_MADE, LEARN_STRIDE = LEARN_TABLE + 4, LEARN_TABLE + 8, LEARN_TABLE + 12
 LEARN_LOG, LEARN_LOGGED, LEARN_ROOM = LEARN_TABLE + 16, LEARN_TABLE + 20, LEARN_TABLE + 24
 LEARN_CHOICES, LEARN_QUESTIONS, LEARN_UNITS, LEARN_STREAMS = (LEARN_TABLE + 28 + 4 * i for i in range(4))
-GREEDY_FORK = LEARN_TABLE + 48
+LEARN_NOTED, LEARN_NOTES_END = LEARN_TABLE + 44, LEARN_TABLE + 48
+GREEDY_FORK = LEARN_TABLE + 56
 GREEDY_CHANCE, GREEDY_OWN, GREEDY_EPSILON = GREEDY_FORK + 8, GREEDY_FORK + 16, GREEDY_FORK + 24
 GREEDY_OPTIONS, GREEDY_NUMBER, GREEDY_MOST, GREEDY_TRIES, GREEDY_BUDGET, GREEDY_NOW, GREEDY_TRY, GREEDY_AT = (
     GREEDY_FORK + 32 + 4 * i for i in range(8)

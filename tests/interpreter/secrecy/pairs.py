@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 from kept import kept_slots
-from traced import Trace, discloses, tracing
+from traced import Trace, tracing
 
 from interpreter.adapters.actions import Actions
 from interpreter.adapters.observations import Observations
@@ -177,7 +177,7 @@ class Secrecy:
     def _imagined(self, one: ReferenceState, seat: int, stream: Stream) -> ReferenceState | None:
         """Another world that looks the same to the seat."""
         try:
-            kind = Redraw if discloses(_asked(one).node) else Anew
+            kind = Redraw if code.discloses(_asked(one).node) else Anew
             redraw = kind(self.game.blueprint, Seen.of(one, seat))
             other: ReferenceState = self.game.state_of(redraw.draw(stream))
         except CannotRedraw:

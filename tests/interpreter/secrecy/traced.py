@@ -71,13 +71,7 @@ def _opens(instruction: Instruction, machine: Machine) -> bool:
     if isinstance(instruction.node, code.Leave):
         rules = machine.blueprint.program.rules
         return machine.dirty and any(rules[watcher.rule].openly for watcher in machine.blueprint.watchers)
-    return discloses(instruction.node)
-
-
-def discloses(node: code.Code) -> bool:
-    """Whether the text says that everybody learns what a statement looks at."""
-    needs = [need for item in node.items for need in item.rule.needs] if isinstance(node, code.Menu) else []
-    return node.openly or any(need.openly for need in needs)
+    return code.discloses(instruction.node)
 
 
 _now: list[Trace] = []

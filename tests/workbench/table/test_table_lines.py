@@ -59,8 +59,7 @@ def test_everything_sent_is_what_the_guest_may_see(house: Callable[..., House]) 
         state = line.position(shown[0]["at"])
         for role, found in shown.items():
             eyes = state.player if role == "open" else role if isinstance(role, int) else None
-            since = None if found["since"] is None else len(line.position(found["at"] - 1).log)
-            viewpoint = Viewpoint(eyes, role == "open", found["lang"], 600, since)
+            viewpoint = Viewpoint(eyes, role == "open", found["lang"], 600, found["since"])
             beside = {key: found[key] for key in ("kind", "turn", "at", "line")}
             render = position(line.game, state, viewpoint, beside)
             assert found.pop("pieces").items() <= render.pieces.items()

@@ -151,5 +151,5 @@ def test_what_cannot_be_told_is_reported(barter: Path, line: str, message: str) 
     (folder / "barter.look").write_text(f"look of barter\n\n{line}\n")
     sink = Sink()
     files = workspace.default().open(folder)[0]
-    check_looks(files, workspace.default().programs(files), (), sink)
+    check_looks(files, workspace.default().programs(files), (), workspace.default(), sink)
     assert message in [finding.message for finding in sink]

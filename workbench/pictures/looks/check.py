@@ -8,11 +8,12 @@ from typing import Any
 
 import attrs
 
-from rulelang.diagnostics import Sink, did_you_mean
+from rulelang.diagnostics import Diagnostic, Sink, did_you_mean
 from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.types import Domain
+from rulelang.workspace import Workspace
 
 from ..build.facts import PLAYER, domain_of, facts_of
 from ..build.pieces import Maker
@@ -136,8 +137,13 @@ def _standing(make: Maker, domain: Domain, seats: Sequence[_Piece]) -> Iterator[
             yield _Piece(marker.name, marker.name, colour_of(colour).fill, "")
 
 
-def check_looks(files: GameFiles, programs: Sequence[Program], variants: Sequence[str], sink: Sink) -> None:
-    """All findings about the look of the game and those of ``variants``, with which ``programs`` were made."""
+def check_looks(
+    files: GameFiles, programs: Sequence[Program], variants: Sequence[str], games: Workspace, sink: Sink
+) -> None:
+    """All findings about the look of the game and those of ``variants``, with which ``programs`` were made.
+
+    What a look names and another variant has taken away is no mistake: pictures do without it, and a note says so.
+    """
     names = names_of(programs)
     styles: dict[str, Style] = {}
     spans: dict[str, Span] = {}
@@ -149,10 +155,34 @@ def check_looks(files: GameFiles, programs: Sequence[Program], variants: Sequenc
             message = f"`{file.of}` is neither this game nor one of its variants."
             sink.error("R1001", file.span, message, help=help_)
         elif file.of in (programs[0].name, *variants):
-            styles |= resolve(file, names, programs[0].languages, sink)
+            own = Sink()
+            styles |= resolve(file, names, programs[0].languages, own)
             spans |= dict(_spans(file))
+            alone = () if file.of == programs[0].name else (file.of,)
+            if own.has_errors and tuple(variants) != alone:
+                before = Sink()
+                resolve(file, names_of(games.programs(files, alone)), programs[0].languages, before)
+                sink.extend(_without_removed(own, before, variants))
+            else:
+                sink.extend(own)
     if spans and not sink.has_errors:
         check_contrast(programs[-1], Look(styles), spans, sink)
+
+
+def _without_removed(found: Sink, before: Sink, variants: Sequence[str]) -> Iterator[Diagnostic]:
+    """The findings; of what is a mistake with these variants only, a note. ``before``: the findings without them."""
+    known = {(d.code, d.span) for d in before}
+    named = " and ".join(f"`{name}`" for name in variants)
+    for d in found:
+        if d.code in _NAMING and (d.code, d.span) not in known:
+            help_ = "Pictures do without this line; nothing needs to be done."
+            yield attrs.evolve(d, severity="note", message=f"With {named}: {d.message}", help=help_, fixes=())
+        else:
+            yield d
+
+
+_NAMING = ("R1002", "R1003")
+"""What is said of names that are not there, or that stand for something else."""
 
 
 def _spans(file: LookFile) -> Iterator[tuple[str, Span]]:

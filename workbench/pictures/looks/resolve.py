@@ -14,8 +14,8 @@ from rulelang.program.walk import statements
 from rulelang.source import Span
 from rulelang.types import NumberType
 
-from ...rulebook.languages.plurals import all_categories
-from ...rulebook.texts.forms import forms_in
+from ...rulebook.languages.locale import all_categories
+from ...rulebook.texts.interpolation import forms_in
 from ..paint.colours import NAMED, apart, colour_of, is_colour
 from ..paint.svg import SHAPES
 from ..scene.look import PLACEHOLDER, Style
@@ -214,12 +214,24 @@ def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) 
                 style = _style(entry, names.columns.get(name, ()), languages, sink)
                 _values_in(style.labels, names.options.get(name, ()), names, span, sink)
                 _told(name, style, names, languages, span, sink)
-                _put(found, name, style, span, sink)
+                _put(found, name, _sayable(style, name, names), span, sink)
             else:
                 _unknown(name, span, names, sink)
         _inner(entry, names, languages, found, sink)
     _alike(file, found, sink)
     return found
+
+
+def _sayable(style: Style, name: str, names: Names) -> Style:
+    """The style without what speaks of values that are not there, as with some variants: then the rules' words do."""
+    labels = _with_values(style.labels, names.options.get(name, ()))
+    told = _with_values(style.told, names.tellings.get(name, ()))
+    whole = len(labels) == len(style.labels) and len(told) == len(style.told)
+    return style if whole else attrs.evolve(style, labels=labels, told=told)
+
+
+def _with_values(labels: Mapping[str, str], values: Sequence[str]) -> dict[str, str]:
+    return {lang: label for lang, label in labels.items() if set(PLACEHOLDER.findall(label)) <= set(values)}
 
 
 def _begun(file: LookFile, languages: Sequence[str], sink: Sink) -> Sequence[str]:

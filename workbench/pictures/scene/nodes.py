@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import attrs
 
-from rulelang.program import Program
+from rulelang.program import Program, Variable
 from rulelang.types import Domain
 
 from .look import PLAYER
@@ -177,25 +177,36 @@ def with_shown(program: Program, state: Mapping[str, Any], seat: int | None) -> 
     for name, value in state.items():
         of = program.variables[name].shows
         if of is not None and seat is not None:
+            variable = program.variables[of]
             memory = value.get(program.seats[seat], {})
-            merged = _merged(found.get(of), memory, len(program.variables[of].owners))
-            if merged is not None:
+            merged = _merged(variable, found.get(of, _UNSEEN), memory, len(variable.owners))
+            if merged is not _UNSEEN:
                 found[of] = merged
     return found
 
 
-def _merged(content: Any, memory: Any, owners: int) -> Any:
+_UNSEEN: Any = object()
+
+
+def _merged(variable: Variable, content: Any, memory: Any, owners: int) -> Any:
+    """``content``: of a cell, or of those of each member; what the seat does not see is left out of it.
+
+    A value that was shown stands where it would stand if the seat saw it; of pieces some may be known, and some not.
+    """
     if owners:
+        seen = {} if content is _UNSEEN else content
         both = {
-            member: _merged(content.get(member) if isinstance(content, Mapping) else None, inner, owners - 1)
-            for member, inner in memory.items()
+            member: _merged(variable, seen.get(member, _UNSEEN), inner, owners - 1) for member, inner in memory.items()
         }
-        rest = content if isinstance(content, Mapping) else {}
-        merged = {**rest, **{member: inner for member, inner in both.items() if inner is not None}}
-        return merged or None
-    if is_empty(memory) or not (content is None or (isinstance(content, Mapping) and set(content) == {"count"})):
+        return {**seen, **{m: inner for m, inner in both.items() if inner is not _UNSEEN}} or _UNSEEN
+    is_counted = isinstance(content, Mapping) and set(content) == {"count"}
+    if not (content is _UNSEEN or is_counted):
         return content
-    return {**(content or {}), SHOWN: memory}
+    if variable.kind == "value":
+        return memory[0] if memory else _UNSEEN
+    if is_empty(memory):
+        return content
+    return {**(content if is_counted else {}), SHOWN: memory}
 
 
 def is_empty(value: Any) -> bool:

@@ -8,6 +8,12 @@ export function both(one, other) {
   return new Set([...one].filter((member) => other.has(member)));
 }
 
+/** Whether a page has something to choose. A single option is taken by the server where everybody knows of it; else the
+ * player presses a button, so that nobody can tell. */
+export function isAsked(position) {
+  return position.options.length > (position.forced ? 1 : 0);
+}
+
 export class Choosing {
   /** `position`: with its options, targets, fields and actions. */
   constructor(position) {
@@ -18,9 +24,8 @@ export class Choosing {
     this.picks = [];
   }
 
-  /** Whether there is anything to choose: a single option is taken by the server. */
   get asked() {
-    return this.options.length > 1;
+    return isAsked(this.position);
   }
 
   /** The options that all picks leave. */

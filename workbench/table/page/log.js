@@ -1,5 +1,6 @@
 // The log: every line with its reasons, and what is new read out to those who listen.
 
+import { isAsked } from "./choosing.js";
 import { byId, el } from "./dom.js";
 import { say } from "./words.js";
 
@@ -56,7 +57,7 @@ function entry(line, position) {
 /** Tells the latest lines and whether it is one's turn. */
 function speak(position) {
   const told = position.log.slice(-SPOKEN).map((line) => line.text);
-  const turn = position.options.length > 1 ? [say("your_turn"), position.question.about, position.question.text] : [];
+  const turn = isAsked(position) ? [say("your_turn"), position.question.about, position.question.text] : [];
   const text = [...told, ...turn].filter((one) => one).join(". ");
   if (text) byId("live").textContent = text;
 }

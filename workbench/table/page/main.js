@@ -3,6 +3,7 @@
 import { showAnswer } from "./answer.js";
 import { Asking } from "./asking.js";
 import { Book } from "./book.js";
+import { isAsked } from "./choosing.js";
 import { Design, download } from "./design.js";
 import { byId, el, refill } from "./dom.js";
 import { Log } from "./log.js";
@@ -206,7 +207,7 @@ class Page {
   /** What was chosen for this seat because there was nothing else to choose. */
   alone(position, whole) {
     const { done } = this.asking;
-    const elsewhere = !done && this.position?.options.length > 1; // chosen in another window of this seat
+    const elsewhere = !done && this.position && isAsked(this.position); // chosen in another window of this seat
     if (whole || elsewhere || this.people?.you.role !== "seat") return undefined;
     const own = position.log.filter((line) => line.kind === "choice" && line.player === position.seat);
     return own[done ? 1 : 0]?.text;
@@ -214,13 +215,13 @@ class Page {
 
   show(position, news) {
     byId("dock").inert = false;
-    this.exploring = this.exploring && position.options.length > 1;
+    this.exploring = this.exploring && isAsked(position);
     this.picture.everything = this.exploring;
     this.picture.show(position.svg, say("picture", { what: headline(position, this.people) }));
     this.describe(position);
     byId("ask").textContent = this.chance ? say("what_came_up") : headline(position, this.people);
-    byId("dock").classList.toggle("mine", position.options.length > 1 || Boolean(this.chance));
-    document.title = `${position.options.length > 1 ? "● " : ""}${position.title}`;
+    byId("dock").classList.toggle("mine", isAsked(position) || Boolean(this.chance));
+    document.title = `${isAsked(position) ? "● " : ""}${position.title}`;
     showPlayers(position, this.people);
     refill(byId("news"), position.over ? [] : this.log.news.map((text) => el("li", {}, text)));
     if (this.chance) {
@@ -234,7 +235,7 @@ class Page {
     showTools(this, (message) => this.send(message));
     this.tabs.hide("design", !this.design.show(position, this.people));
     showResults(byId("results"), position, () => this.send({ kind: "again" }));
-    if (news && position.options.length > 1) this.book.open(position.question.rule);
+    if (news && isAsked(position)) this.book.open(position.question.rule);
     if (news) this.picture.reveal();
   }
 

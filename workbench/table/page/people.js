@@ -1,5 +1,6 @@
 // Who plays: seats with their points, who is asked, who is away, and the headline of the dock.
 
+import { isAsked } from "./choosing.js";
 import { byId, el, refill } from "./dom.js";
 import { say } from "./words.js";
 
@@ -29,7 +30,7 @@ function chip(player, seat, person, position) {
 export function headline(position, people) {
   if (position.over) return position.results.outcome;
   const asked = position.players[position["turn of"][0]]?.label;
-  if (position.options.length > 1) return people?.you.role === "open" ? `${asked}: ${say("your_turn")}` : say("your_turn");
+  if (isAsked(position)) return people?.you.role === "open" ? `${asked}: ${say("your_turn")}` : say("your_turn");
   const names = position["turn of"].map((seat) => position.players[seat].label).join(", ");
   return names ? say("waiting_for", { names }) : position.title;
 }

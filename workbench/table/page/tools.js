@@ -1,6 +1,7 @@
 // Small tools of a player: undo, a hint, "why not", looking back, and answers to what the others ask.
 
 import { open } from "./answer.js";
+import { isAsked } from "./choosing.js";
 import { byId, el, refill } from "./dom.js";
 import { say } from "./words.js";
 
@@ -10,7 +11,7 @@ const button = (key, text, onclick, more = {}) => el("button", { type: "button",
 export function showTools(table, send) {
   const { position, people, exploring } = table;
   const plays = people?.you.role !== "watch" && position.seat !== null;
-  const asked = position.options.length > 1 && !table.chance;
+  const asked = isAsked(position) && !table.chance;
   const tools = [
     plays && !position.over ? button("undo", say("undo"), () => send({ kind: "undo" })) : null,
     asked ? button("hint", say("hint"), () => send({ kind: "hint" }) && table.wait("thinking")) : null,

@@ -20,9 +20,9 @@ from ...terminal.telling import passages
 
 if TYPE_CHECKING:
     from interpreter.data import Decision, Option
-    from interpreter.game import State
 
     from ...wording import Wording
+    from .window import Window
 
 _FACES = 60
 """Pictures of pieces that are sent with a question."""
@@ -56,17 +56,17 @@ class Asked:
     purse: dict[str, Any] | None
 
 
-def asked(wording: Wording, state: State, decision: Decision, kept: Kept | None = None) -> Asked:
-    """The open decision of a state, for the seat that it asks. ``kept``: pictures that were made before."""
+def asked(wording: Wording, window: Window, decision: Decision, kept: Kept | None = None) -> Asked:
+    """The open decision, for the seat that it asks, through its window. ``kept``: pictures that were made before."""
     kept = Kept() if kept is None else kept
     kept.begin(wording.program, wording.look)
-    return _Asking(wording, state, decision, kept).all()
+    return _Asking(wording, window, decision, kept).all()
 
 
 @attrs.define
 class _Asking:
     wording: Wording
-    state: State
+    window: Window
     decision: Decision
     kept: Kept
 
@@ -75,7 +75,7 @@ class _Asking:
         kinds, domains = self._fields()
         laid = [laying(wording.program, decision, option) for option in decision.options]
         few = decision.kind == "menu" and 1 < len(decision.options) <= _TOLD
-        beside = wording.beside(self.state, decision, range(len(decision.options))) if few else {}
+        beside = wording.beside(self.window, decision, range(len(decision.options))) if few else {}
         options = [
             self._option(number, option, domains, laid[number], beside.get(number))
             for number, option in enumerate(decision.options)
@@ -98,7 +98,7 @@ class _Asking:
         return {
             "text": sentences[0] if sentences else words(decision.rule).capitalize(),
             "sentences": sentences,
-            "about": wording.about(self.state, decision),
+            "about": wording.about(self.window, decision),
             "so far": self._so_far(),
             "what": ", ".join(self._chosen(kinds, domains)) if decision.kind == "choose" else "",
             "where": list(self._where()),

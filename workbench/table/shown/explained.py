@@ -10,6 +10,7 @@ from interpreter.errors import GameError
 from ...pictures.options import aim
 from ...terminal.telling import passages
 from .wanted import wanted
+from .window import Window
 from .worded import worded
 
 if TYPE_CHECKING:
@@ -27,13 +28,14 @@ def why(game: Game, state: State, seat: int | None, about: int | str, *, lang: s
 
     Raises GameError for a seat that is not asked, and for what is not offered.
     """
-    decision = _asked(state, seat)
+    window = Window.of(state, seat)
+    decision = _asked(window)
     texts = [option.text for option in decision.options]
     number = texts.index(about) if about in texts else about
     if type(number) is not int or not 0 <= number < len(texts):
         raise GameError(f"{about!r} is not among the choices.")
     wording = worded(game.program, lang)
-    return {"explanations": [_told(wording, wording.option(decision, decision.options[number]), state.why(number))]}
+    return {"explanations": [_told(wording, wording.option(decision, decision.options[number]), window.why(number))]}
 
 
 def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: str | None) -> dict[str, Any]:
@@ -43,22 +45,23 @@ def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: s
     a condition ``text holds values sentence``: as the rules have it, and as the rulebook puts it, None where it does
     not. Empty where nothing that is asked now could be meant by the address.
     """
-    decision = _asked(state, seat)
+    window = Window.of(state, seat)
+    decision = _asked(window)
     wording = worded(game.program, lang)
     offered = aim(game.program, decision).at.get(address, frozenset())
-    found = [(decision.options[n], state.why(n)) for n in sorted(offered)[:_MOST]]
+    found = [(decision.options[n], window.why(n)) for n in sorted(offered)[:_MOST]]
     if not found:
-        found = _misses(game, state, decision, address)
+        found = _misses(game, window, decision, address)
     return {"explanations": [_told(wording, wording.option(decision, what), told) for what, told in found]}
 
 
-def _misses(game: Game, state: State, decision: Decision, address: str) -> list[tuple[Option, Explanation]]:
+def _misses(game: Game, window: Window, decision: Decision, address: str) -> list[tuple[Option, Explanation]]:
     """What might have been chosen at the address, with the fewest failing conditions first, each reason once."""
     found: dict[tuple[str, ...], tuple[Option, Explanation]] = {}
     for option in wanted(game.program, decision, address):
         values = option.value["with"] if option.id is not None and option.value else option.value
         try:
-            explanation = state.why_not(option.id, values or {})
+            explanation = window.why_not(option.id, values or {})
         except GameError:
             continue
         reasons = tuple(c.text for c in explanation.conditions if not c.holds)
@@ -67,13 +70,12 @@ def _misses(game: Game, state: State, decision: Decision, address: str) -> list[
     return sorted(found.values(), key=lambda pair: sum(not c.holds for c in pair[1].conditions))[:_MOST]
 
 
-def _asked(state: State, seat: int | None) -> Decision:
-    decision = state.decision
-    if decision is None:
+def _asked(window: Window) -> Decision:
+    if window.player is None:
         raise GameError("The game is over; nothing can be chosen any more.")
-    if decision.player != seat:
+    if window.decision is None:
         raise GameError("It is not your turn to choose.")
-    return decision
+    return window.decision
 
 
 def _told(wording: Wording, what: str, explanation: Explanation) -> dict[str, Any]:

@@ -27,26 +27,25 @@ _MOVES = 40
 
 @attrs.frozen
 class News:
-    """Tells the events of a game to one seat, None a spectator; with ``everything``, to somebody who sees all."""
+    """Tells the events of a game to those who were told them. ``everything``: to somebody who sees all."""
 
     wording: Wording
-    seat: int | None
     everything: bool = False
 
     @property
     def program(self) -> Program:
         return self.wording.program
 
-    def visible(self, events: Iterable[Event]) -> list[Event]:
-        """The events that the seat may see."""
-        if self.everything:
-            return list(_fullest(events))
-        return [event for event in events if event.told_to(self.seat)]
+    def each(self, events: Sequence[Event]) -> Sequence[Event]:
+        """The events, each told in one way."""
+        return list(_fullest(events)) if self.everything else events
 
     def told(self, events: Sequence[Event], since: int | None) -> dict[str, Any]:
         """``moves[]``: ``from to pieces``, of what was not told yet; ``changed[]``: addresses; ``log[]``: ``kind text
-        reasons rule player``; ``seen``: the number of events; ``earlier``: lines that are left out."""
-        new = self.visible(events[since or 0 :])
+        reasons rule player``; ``seen``: the number of events; ``earlier``: lines that are left out. ``since``: how many
+        of the events had been told, None where there are fewer now, or nothing had been."""
+        since = None if since is None or since > len(events) else since
+        new = self.each(events[since or 0 :])
         moves = [event for event in new if event.kind == "move"] if since is not None else []
         lines = story(new, self.program)
         return {
@@ -55,6 +54,7 @@ class News:
             "log": [self._line(event) for event in lines[-_LINES:]],
             "earlier": max(0, len(lines) - _LINES),
             "seen": len(events),
+            "since": since,
         }
 
     def _line(self, event: Event) -> dict[str, Any]:

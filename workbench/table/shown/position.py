@@ -16,6 +16,7 @@ from .design import design
 from .drawn import drawn
 from .news import News
 from .results import results
+from .window import Window
 from .worded import wording_of
 
 if TYPE_CHECKING:
@@ -39,11 +40,12 @@ def position(
     """What a seat (None: a spectator) is shown of a state, as plain data.
 
     ``lang``: of all words; ``width``: of the picture, in pixels. ``since``: how many events of the log the page has
-    been told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole truth, for designers.
-    ``kept``: parts of earlier pictures of this game in this language, to be used again.
+    been told, of those that it is told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole
+    truth, for designers. ``kept``: parts of earlier pictures of this game in this language, to be used again.
 
     - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
-    - ``players[]``: ``name label colour ink score asked won``; ``turn of``: the seats that are asked;
+    - ``players[]``: ``name label colour ink score asked won``; ``turn of``: the seats that are asked; ``forced``:
+      whether all know that there is one option, which is taken at once;
     - ``svg``: the picture, in pieces; ``described[]``: the same in sentences;
       ``targets``: the options that each address in it may mean;
     - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
@@ -51,13 +53,13 @@ def position(
     - ``design``: what a designer may change, None for all others.
     """
     program, look = game.program, look_for(game.program, lang)
-    view, decision = state.view(seat), state.decision
-    mine = decision is not None and decision.player == seat
+    window = Window.of(state, seat)
+    view = window.view(seat)
     wording = wording_of(program, look)
-    choice = asked(wording, state, decision, kept) if mine and decision is not None else None
+    choice = None if window.decision is None else asked(wording, window, window.decision, kept)
     picture = drawn(program, whole(state) if everything else view, look, width, choice, kept)
-    news = News(wording, seat, everything)
-    events = state.log
+    news = News(wording, everything)
+    events = tuple(state.log) if everything else window.log
     return {
         "game": game.name,
         "title": game.title,
@@ -67,8 +69,9 @@ def position(
         "words": section("page", lang),
         "over": view["over"],
         "scores": view["scores"],
-        "players": _players(game, state, look, view["scores"]),
-        "turn of": [] if decision is None else [decision.player],
+        "players": _players(game, window, look, view["scores"]),
+        "turn of": [] if window.player is None else [window.player],
+        "forced": window.forced,
         "svg": picture.svg,
         "described": picture.described,
         "question": None if choice is None else choice.question,
@@ -80,12 +83,12 @@ def position(
         "faces": {} if choice is None else choice.faces,
         "ghosts": {} if choice is None else choice.ghosts,
         **news.told(events, since),
-        "results": results(wording, state, view["scores"], news.visible(events)) if view["over"] else None,
+        "results": results(wording, window.winners, view["scores"], news.each(events)) if view["over"] else None,
         "design": design(program) if everything else None,
     }
 
 
-def _players(game: Game, state: State, look: Look, scores: list[int | None]) -> list[dict[str, Any]]:
+def _players(game: Game, window: Window, look: Look, scores: list[int | None]) -> list[dict[str, Any]]:
     program = game.program
     maker, domain = Maker(facts_of(program), look), program.domains[PLAYER]
     found = []
@@ -98,8 +101,8 @@ def _players(game: Game, state: State, look: Look, scores: list[int | None]) -> 
                 "colour": colour.fill,
                 "ink": colour.ink,
                 "score": scores[number] if program.score is not None else None,
-                "asked": state.player == number,
-                "won": state.over and number in state.winners,
+                "asked": window.player == number,
+                "won": number in window.winners,
             }
         )
     return found

@@ -13,12 +13,13 @@ from .news import reasons
 
 if TYPE_CHECKING:
     from interpreter.data import Event
-    from interpreter.game import State
 
     from ...wording import Wording
 
 
-def results(wording: Wording, state: State, scores: Sequence[int | None], events: Iterable[Event]) -> dict[str, Any]:
+def results(
+    wording: Wording, winners: Sequence[int], scores: Sequence[int | None], events: Iterable[Event]
+) -> dict[str, Any]:
     """``outcome``: a sentence; ``ranking[]``: ``player seat score won``, winners first; ``points[]``: for each heading
     of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons``.
 
@@ -39,10 +40,10 @@ def results(wording: Wording, state: State, scores: Sequence[int | None], events
             sections.setdefault(title, []).append(line)
     seats = range(program.players)
     scores = scores if program.score is not None else (None,) * program.players
-    order = sorted(seats, key=lambda seat: (seat not in state.winners, -(scores[seat] or 0), seat))
-    starred = () if only_counts(program) else state.winners
+    order = sorted(seats, key=lambda seat: (seat not in winners, -(scores[seat] or 0), seat))
+    starred = () if only_counts(program) else winners
     return {
-        "outcome": News(wording.names).outcome(state.winners),
+        "outcome": News(wording.names).outcome(winners),
         "ranking": [{"player": program.seats[s], "seat": s, "score": scores[s], "won": s in starred} for s in order],
         "points": [{"title": title, "lines": lines} for title, lines in sections.items()],
     }

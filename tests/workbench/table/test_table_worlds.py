@@ -1,0 +1,244 @@
+"""Whatever a table tells a guest is the same in every world that looks the same to it, whatever anybody asks for."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from paths import ROOT, RULES
+from small_games import write_game
+from worlds import Pair, Told, pairs
+
+import rulelang
+from interpreter.errors import GameError
+from interpreter.parity.setups import games_below, setups
+from workbench.table import branching, hints, playing, sights, undo
+from workbench.table.referee import Wanted
+from workbench.table.rulesets import RuleSet
+
+sys.path.append(str(ROOT / "tests" / "interpreter" / "secrecy"))
+from secret_games import Maker
+
+House = Any
+
+CELLAR = """\
+game cellar
+  title "The Cellar"
+  players 2..3
+  seats ann, ben, cas
+
+enum Fruit: apple, pear, plum
+
+number most = 9
+number rounds = 12
+
+the game has
+  sack: bag of Fruit = {f: 4 for f in Fruit}, seen by nobody, counted
+  die: 0..6
+  done: 0..40
+
+each Player has
+  hand: pool of Fruit, seen by owner, counted
+  shed: pool of Fruit = {apple: 5}, seen by nobody
+  pouch: pool of Fruit, seen by owner
+  bid: 0..most, seen by owner
+  wish: Fruit, seen by owner
+  pledge: 0..3
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  each p in Player
+    surely move 2 from sack to hand[p]
+    surely p chooses n in 0..8
+    set bid[p] to n
+  take turns p from first(Player) until done >= rounds
+    increase done by 1
+    do turn(p)
+
+rule turn(p: Player)
+  p chooses one of
+    option throw
+      roll d in 1..6
+      set die to d
+    option take
+      surely move up to 1 from sack to hand[p]
+    option wish_for
+      surely p chooses f in Fruit where f is apple or hand[p][f] > 0
+      set wish[p] to f
+    option peek
+      show bid[next(p)] to p
+    option swap
+      move all from hand[next(p)] to hand[p]
+    option offer
+      together each q in Player
+        q chooses one of
+          option hide
+            surely move up to 1 of apple from shed[q] to pouch[q]
+          option stay
+            do nothing
+        q chooses n in 0..3
+        set pledge[q] to n
+    option wait
+      do nothing
+"""
+"""A game with something of everything that a table could give away."""
+
+
+@pytest.fixture
+def cellar(tmp_path: Path) -> Path:
+    return write_game(tmp_path / "cellar", CELLAR)
+
+
+@pytest.fixture(autouse=True)
+def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "GAMES", 20)
+
+
+def watched(
+    house: Callable[..., House], path: Path, players: int, watcher: int | str, seed: int, steps: int = 12,
+    number: int = 1, leaning: str | None = None, **plan: Any,
+) -> int:  # fmt: skip
+    """How many messages were compared of so many pairs of worlds."""
+    game = RuleSet(str(path), players).load()
+    seat = watcher if isinstance(watcher, int) else None
+    compared = 0
+    for place, saves in enumerate(pairs(game, seed, number, seat)):
+        if game.resume(saves[0]).player in plan.get("bots", {}):
+            continue  # which does not wait until somebody looks
+        pair = Pair.of(house, path, players, saves, watcher, 1_000 * seed + place, **plan)
+        pair.play(steps, leaning)
+        compared += pair.compared
+        for home in pair.houses:
+            home.close()
+    return compared
+
+
+MODES: list[dict[str, Any]] = [
+    {"branches": True},
+    {"branches": True, "designer": True},
+    {"referee": True, "designer": True},
+    {"bots": {1: "greedy"}},
+]
+
+
+@pytest.mark.parametrize("plan", MODES, ids=lambda plan: " ".join(plan))
+def test_a_table_tells_the_same_in_worlds_that_look_the_same(
+    house: Callable[..., House], cellar: Path, plan: dict[str, Any]
+) -> None:
+    assert sum(watched(house, cellar, 3, watcher, seed, **plan) for watcher, seed in ((0, 3), ("watch", 4))) > 20
+
+
+@pytest.mark.parametrize(("name", "players"), [("whist", 4), ("fog_harbour", 2)])
+def test_so_does_one_of_a_game_in_rules(house: Callable[..., House], name: str, players: int) -> None:
+    assert watched(house, RULES / name, players, 0, 2, branches=True) > 5
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_so_does_one_of_a_generated_game(house: Callable[..., House], tmp_path: Path, seed: int) -> None:
+    assert generated(house, tmp_path, seed)
+
+
+def generated(house: Callable[..., House], folder: Path, seed: int, **more: Any) -> int:
+    """Messages compared of the first generated game from a seed on that passes the checks."""
+    while True:
+        write_game(folder / str(seed), Maker(random.Random(seed).randrange).game())
+        try:
+            players = rulelang.load(folder / str(seed)).players
+            return watched(house, folder / str(seed), players, seed % players, seed, branches=True, **more)
+        except (rulelang.RulesError, GameError):
+            seed += 1_000
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("path", games_below(RULES), ids=lambda path: path.name)
+def test_so_do_all_of_them(house: Callable[..., House], path: Path) -> None:
+    players = next(iter(setups(path))).players
+    for number, plan in enumerate(MODES):
+        if number < 3 or players > 1:
+            for watcher in [w for w in (0, players - 1, "watch") if w not in plan.get("bots", {})]:
+                watched(house, path, players, watcher, 10 + number, 30, 2, **plan)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_so_do_many_in_the_long_run(house: Callable[..., House], cellar: Path, tmp_path: Path) -> None:
+    for seed in range(40):
+        for plan in MODES:
+            for watcher in [w for w in (0, 1, 2, "watch") if w not in plan.get("bots", {})]:
+                watched(house, cellar, 3, watcher, 100 + seed, 30, 2, **plan)
+        generated(house, tmp_path, seed, steps=30, number=2)
+
+
+# ---------------------------------------------------------------- would a leak be found?
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def in_what_everybody_is_told(patch: pytest.MonkeyPatch) -> None:
+    real = sights.people
+    patch.setattr(sights, "people", lambda table: {**real(table), "hands": table.line.state.values()})
+
+
+def in_the_size_of_a_message(patch: pytest.MonkeyPatch) -> None:
+    real = sights.noted
+
+    def noted(table: Any, guest: Any) -> Any:
+        return sights.Sight(real(table, guest).text + " " * sum(table.line.state.values()["bid"].values()))
+
+    patch.setattr(sights, "noted", noted)
+
+
+def in_whether_something_may_be_taken_back(patch: pytest.MonkeyPatch) -> None:
+    real = undo.target
+
+    def target(line: Any, *who: Any) -> int:
+        if line.state.values()["bid"]["ben"] % 2:
+            raise undo.Refused("nothing_of_yours")
+        return real(line, *who)
+
+    patch.setattr(undo, "target", target)
+
+
+def in_what_is_refused_under_other_rules(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(branching, "_hides", lambda line, guest: False)
+
+
+def in_how_soon_a_forced_choice_is_made(patch: pytest.MonkeyPatch) -> None:
+    def waiting(table: Any) -> int | None:
+        state = table.line.state
+        return state.player if state.player in table.bots or state.option_count == 1 else None
+
+    patch.setattr(playing, "_waiting", waiting)
+
+
+def in_what_the_referee_enters(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Wanted, "concerns", lambda wanted, guest: True)
+
+
+LEAKS: dict[Plant, tuple[int, dict[str, Any]]] = {
+    in_what_everybody_is_told: (1, {}),
+    in_the_size_of_a_message: (11, {"leaning": "ask"}),
+    in_whether_something_may_be_taken_back: (1, {"leaning": "undo"}),
+    in_what_is_refused_under_other_rules: (13, {"leaning": "elsewhere", "branches": True}),
+    in_how_soon_a_forced_choice_is_made: (12, {"leaning": "choose"}),
+    in_what_the_referee_enters: (30, {"leaning": "choose", "referee": True, "designer": True}),
+}
+"""With a seed from which on it is found soon."""
+
+
+@pytest.mark.parametrize("plant", LEAKS, ids=lambda plant: plant.__name__)
+def test_a_planted_leak_is_found(
+    house: Callable[..., House], cellar: Path, plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    first, plan = LEAKS[plant]
+    with pytest.raises(Told):
+        for seed in range(first, first + 60):
+            watched(house, cellar, 3, (0, "watch")[seed % 2], seed, 20, **plan)
