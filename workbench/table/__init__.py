@@ -2,6 +2,6 @@
 
 From the bottom up: ``limits``, ``guests`` (who somebody is), ``rulesets`` (how a game is loaded), ``line`` (a course of
 a game), ``store`` (SQLite), ``table`` (what people change), what is done there (``undo``, ``branching``, ``referee``,
-``playing``, ``sights``), ``messages``, ``socket`` and ``server``. ``evening`` is what is left of it. ``shown`` makes
-the plain data that the page needs, ``page`` is the page itself.
+``playing``, ``sights``) on which threads (``work``), ``messages``, ``socket`` and ``server``; ``door`` lets connections
+in. ``evening`` is what is left of it. ``shown`` makes the plain data that the page needs, ``page`` is the page itself.
 """

@@ -53,6 +53,8 @@ class Guard:
             refusal: Response | None = _refused(503, "Too many others are asking; try again in a moment.")
         else:
             refusal = self._refusal(scope)
+        if refusal is not None and scope["type"] == "websocket":
+            refusal.raw_headers = []  # whoever shakes hands adds them
         await (refusal or self.app)(scope, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> Response | None:

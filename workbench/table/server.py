@@ -20,6 +20,7 @@ from .playing import play
 from .refusals import Refused
 from .security import Guard
 from .socket import Link, greet
+from .work import BY_ITSELF
 
 if TYPE_CHECKING:
     from .tables import Tables
@@ -101,4 +102,5 @@ class Server:
         table = self.tables.get(int(number)) if number.isascii() and number.isdigit() and len(number) < 10 else None
         if table is None or lang not in languages(table.line.game):
             return PlainTextResponse("There is no such rulebook.", 404)
+        BY_ITSELF.set(True)  # strangers may ask for it, so that it waits for those who play
         return JSONResponse(await self._readers.quick(rulebook, table.line.game, lang))
