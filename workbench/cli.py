@@ -191,6 +191,8 @@ def _told(error: Exception) -> str | None:
 
     if isinstance(error, (GameError, RulesError, UnusablePath)):
         return str(error)
+    if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):  # Python's words until 3.12
+        return "a link in this path leads to itself; remove it, or name what it should lead to"
     if isinstance(error, UnicodeEncodeError):
         return "a name has characters that cannot be written here; rename the file or folder in letters of UTF-8"
     if isinstance(error, OSError):

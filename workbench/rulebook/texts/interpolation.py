@@ -286,7 +286,7 @@ def fill(
 
 def form_for(plural: Forms, printed: str, language: str) -> str:
     """The form of words that goes with a value as it is ``printed``; ``#`` is where the value stands."""
-    return plural.words(OTHER if printed is UNKNOWN else category(int(printed), language))
+    return plural.words(category(int(printed), language) if printed.isdecimal() else OTHER)
 
 
 def _sizes(programs: Sequence[Program]) -> dict[int, dict[str, int]]:

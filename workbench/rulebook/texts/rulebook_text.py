@@ -21,6 +21,7 @@ import attrs
 
 from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
+from rulelang.files.contents import MAX_LINE
 from rulelang.files.folder import GameFiles, shown
 from rulelang.fixes import Fix, Help, Replace, leave_out
 from rulelang.link import Linked
@@ -29,6 +30,9 @@ from rulelang.syntax import tree
 from rulelang.syntax.walk import ids_in, rules_in
 
 from .interpolation import spoken
+
+_LONGEST = 2 * MAX_LINE
+"""Characters of a line at most: comparing texts takes time that grows with its square."""
 
 
 @attrs.frozen
@@ -211,9 +215,14 @@ def read_text(path: Path, language: str, origin: str | None, files: GameFiles, s
 
 
 def _seen(source: SourceFile, sink: Sink) -> list[str]:
-    """The lines without what nobody sees; the first such character of a line is told."""
+    """The lines without what nobody sees, and none longer than anybody reads; what is left out is told."""
     lines = source.lines
     for number, line in enumerate(lines, 1):
+        if len(line) > _LONGEST:
+            place = Span(source.name, number, _LONGEST, number, _LONGEST + 1)
+            message = f"This line has {len(line):,} characters; a line of a text can have at most {_LONGEST:,}."
+            sink.error("R0104", place, message, help="Split it into several statements.")
+            lines[number - 1] = line = line[:_LONGEST]
         shown_line = visible(line, lines=True)
         if shown_line != line:
             column, char = next((i, a) for i, (a, b) in enumerate(zip(line, shown_line, strict=False), 1) if a != b)

@@ -90,9 +90,12 @@ def test_what_cannot_be_exported_is_told(texts, pile: Path, arguments: list[str]
 
 
 def test_characters_that_no_file_can_carry_are_told_by_place(texts, pile: Path) -> None:
-    edit(pile / "text" / "en.md", "Play until", "Play\ufffe until")
+    edit(pile / "text" / "en.md", "Play until", "Play\uffff until")
     ran = texts("export", pile, "--to", "xliff", "--lang", "nl")
-    assert ran.status == 2 and "en.md:17: `play.1` holds the character U+FFFE" in ran.err
+    assert ran.status == 2 and "en.md:17: `play.1` holds the character U+FFFF" in ran.err
+    edit(pile / "text" / "en.md", "Play\uffff until", "Play\x1b until")  # `check` tells of it, and it is left out
+    ran = texts("export", pile, "--to", "xliff", "--lang", "nl")
+    assert ran.status == 0 and "Play until" in ran.out and "\x1b" not in ran.out
 
 
 def test_a_memory_holds_all_languages(texts, pile: Path) -> None:
