@@ -66,7 +66,7 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 
 DOORS = {
     "arguments": "output",
-    "bench": "explained output pictures rulebook wording",
+    "bench": "explained output pictures rulebook web wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
     "codes_pages": "checking output rulebook",
@@ -74,7 +74,7 @@ DOORS = {
     " mending output pictures progress rulebook savefile table terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
-    "explained": "pictures rulebook wording",
+    "explained": "pictures rulebook web wording",
     "illustrated": "pictures rulebook wording",
     "language_server": "checking loading pictures rulebook",
     "mending": "checking",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from interpreter.comparing.chances import Chances, GameChances
 from interpreter.comparing.measures import PlayShape
 
+from .. import web
 from ..explained.page import apart, shared
 from ..pictures.draw import draw
 from ..pictures.paint.svg import sheet
@@ -37,11 +38,9 @@ def page(
         for (said, _), svg in zip(pictures, drawn, strict=True)
     )
     heading = f"{title}: the shape of play"
-    return "\n".join(
+    body = "\n".join(
         [
-            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(heading)}</title>',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<style>{STYLE}{sheet()}</style></head><body>{shared(symbols) if figures else ''}",
+            shared(symbols) if figures else "",
             f"<h1>{escape(heading)}</h1>",
             _in_short(shape),
             f'<p class="soft">{escape(who)}, {shape.games:,} games</p>',
@@ -50,9 +49,9 @@ def page(
             f"<h2>Where it turned</h2><div class='sights'>{figures}</div>" if figures else "",
             _options(shape),
             _looks(looks),
-            "</body></html>\n",
         ]
     )
+    return web.page(heading, "en", body, STYLE, sheet())
 
 
 def _shape(shape: PlayShape) -> str:

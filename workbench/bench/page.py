@@ -10,6 +10,7 @@ from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
+from .. import web
 from . import plots, words
 from .details import effect, rule, table
 from .illustrations import NONE, Illustrations
@@ -29,11 +30,9 @@ def page(comparison: Comparison, question: Question, changes: str = "", illustra
     """
     count = len(comparison.names)
     title = f"{comparison.title}: {'a house rule' if count == 1 else f'{count} house rules'}, beside the printed game"
-    return "\n".join(
+    body = "\n".join(
         [
-            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<style>{STYLE}</style></head><body>{illustrations.head}",
+            illustrations.head,
             f"<h1>{escape(title)}</h1>",
             _in_short(comparison, seats=question.seats),
             f'<p class="soft">{escape(_lead(comparison))}</p>',
@@ -46,9 +45,9 @@ def page(comparison: Comparison, question: Question, changes: str = "", illustra
             *(rule(comparison, name, illustrations) for name in comparison.names),
             _how_to_read(comparison),
             f"<h2>Once more</h2><pre>{escape(again(question))}</pre>",
-            "</body></html>\n",
         ]
     )
+    return web.page(title, "en", body, STYLE)
 
 
 def again(question: Question) -> str:

@@ -1,28 +1,24 @@
-"""Style of the page of a comparison: light and dark screens, phones, paper."""
+"""Style of the page of a comparison, beside what all pages share."""
 
 STYLE = """\
-:root { --paper: #fff; --ink: #1a1c1f; --soft: #5b626b; --line: #d8dce1; --band: #e9ebee;
-  --who: #f6f5f1; --gold: #b98700;
+:root { --band: #ebe7de; --gold: #b98700;
   --changed: #b64a00; --same: #0065a3; --open: #6a6f78; --a: #6a6f78; --b: #b64a00; }
-@media (prefers-color-scheme: dark) { :root { --paper: #15171a; --ink: #e6e8ea; --soft: #a2a9b2; --line: #373d44;
-  --band: #2b3037; --who: #1f2226; --gold: #e0b23c; --changed: #ff9d5c; --same: #6cb8ee; --open: #a2a9b2; --a: #a2a9b2;
+@media (prefers-color-scheme: dark) { :root {
+  --band: #33302b; --gold: #e0b23c; --changed: #ff9d5c; --same: #6cb8ee; --open: #a2a9b2; --a: #a2a9b2;
   --b: #ff9d5c; } }
-* { box-sizing: border-box; }
-html { color-scheme: light dark; }
-body { margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 68rem; background: var(--paper); color: var(--ink);
-  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
+body { margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 68rem; }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .3rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .3rem; }
 h3 { font-size: 1.05rem; margin: 2rem 0 .3rem; }
 p { margin: .4rem 0 .8rem; max-width: 46rem; }
 .soft, caption, figcaption { color: var(--soft); font-size: .9rem; text-align: left; }
-.who { background: var(--who); border-left: 4px solid var(--gold); padding: .6rem .9rem; }
+.who { background: var(--aside); border-left: 4px solid var(--gold); padding: .6rem .9rem; }
 .changed { color: var(--changed); font-weight: 600; }
 .same, .small { color: var(--same); }
 .unsettled { color: var(--open); }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .93rem; margin: .4rem 0; }
-th, td { text-align: left; padding: .35rem .5rem; border-bottom: 1px solid var(--line); vertical-align: middle; }
+table { width: 100%; font-size: .93rem; margin: .4rem 0; }
+th, td { padding: .35rem .5rem; vertical-align: middle; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 thead th { color: var(--soft); font-weight: 500; font-size: .85rem; vertical-align: bottom; }
 tbody th { font-weight: 600; }
@@ -58,11 +54,10 @@ svg.plot .fill { fill: var(--b); stroke: none; }
 .key { font-size: .85rem; color: var(--soft); }
 .key b { display: inline-block; width: 1.4rem; height: .55rem; margin-right: .3rem; border: 2px solid var(--a); }
 .key b.two { border-color: var(--b); background: var(--b); }
-code, pre { font: .88em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--who); padding: .6rem .9rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--aside); padding: .6rem .9rem; }
 details { margin: .6rem 0; }
 .changes details { display: inline-block; vertical-align: top; margin: 0 1.2rem 0 0; }
- summary { cursor: pointer; color: var(--same); }
+summary { color: var(--same); }
 del { color: var(--changed); } ins { color: var(--same); text-decoration-thickness: 1px; }
 @media (max-width: 40rem) { body { padding: 1rem .8rem 3rem; } h1 { font-size: 1.4rem; }
   td .strip { width: 5.5rem; } th, td { padding: .3rem .35rem; } }

@@ -8,23 +8,14 @@ from html import escape
 
 from ..pictures.paint.svg import sheet
 from ..rulebook.languages.catalogue import say
+from ..web import page
 from ..wording import Told
 from .leaves import Basis, Leaf, Point
 
 STYLE = """\
-:root { --paper: #fdfcf9; --ink: #22201c; --soft: #6b655b; --line: #ddd6c9; --accent: #7a3e1d; }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #1b1a18; --ink: #e8e3da; --soft: #a29a8c; --line: #3d3933; --accent: #e0a070; }
-}
-* { box-sizing: border-box; }
-html { color-scheme: light dark; }
-body {
-  margin: 0 auto; max-width: 68rem; padding: 1.25rem; background: var(--paper); color: var(--ink);
-  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
-}
+body { margin: 0 auto; max-width: 68rem; padding: 1.25rem; line-height: 1.55; }
 h1 { font-size: 1.6rem; margin: 0 0 1rem; }
 h2 { font-size: 1.2rem; line-height: 1.35; margin: .6rem 0; }
-a { color: var(--accent); }
 .symbols { position: absolute; }
 .pager { display: flex; justify-content: space-between; gap: 1rem; margin: 0; color: var(--soft); }
 .pager span { min-width: 6rem; text-align: center; }
@@ -35,8 +26,7 @@ a { color: var(--accent); }
 .points { list-style: "★ "; padding-left: 1.4rem; }
 .leaf details { margin: 1rem 0; color: var(--soft); }
 .end { font-weight: bold; border-top: 1px solid var(--line); padding-top: .6rem; }
-summary { cursor: pointer; padding: .3rem 0; }
-code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+summary { padding: .3rem 0; }
 nav { font-size: .875rem; }
 nav ol { max-height: 70vh; overflow-y: auto; padding-left: 2.4rem; }
 nav a { text-decoration: none; color: inherit; }
@@ -69,18 +59,7 @@ def as_html(title: str, leaves: Sequence[Leaf], lang: str | None, end: str = "")
     body = "\n".join(_leaf(leaf, n, len(leaves), svg, lang, end) for n, (leaf, svg) in enumerate(pages, 1))
     links = "\n".join(_link(leaf, number, lang) for number, leaf in enumerate(leaves, 1))
     steps = escape(say("explained_steps", lang))
-    return f"""<!DOCTYPE html>
-<html lang="{escape(lang or "en")}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="rulelang">
-<title>{escape(title)}</title>
-<style>
-{STYLE}{sheet()}</style>
-</head>
-<body>
-{shared(symbols)}
+    whole = f"""{shared(symbols)}
 <h1>{escape(title)}</h1>
 <div class="columns">
 <nav aria-label="{steps}">
@@ -94,10 +73,8 @@ def as_html(title: str, leaves: Sequence[Leaf], lang: str | None, end: str = "")
 <main>
 {body}
 </main>
-</div>
-</body>
-</html>
-"""
+</div>"""
+    return page(title, lang or "en", whole, STYLE, sheet())
 
 
 def shared(symbols: str) -> str:

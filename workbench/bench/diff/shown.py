@@ -121,10 +121,7 @@ def _marked(sign: str, text: str) -> str:
 
 def page(changes: Sequence[Change], title: str) -> str:
     """The changes as a page of their own, without script."""
+    from ... import web
     from ..style import STYLE
 
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}</style></head><body><h1>{escape(title)}</h1>{as_html(changes, 'What changes')}</body></html>\n"
-    )
+    return web.page(title, "en", f"<h1>{escape(title)}</h1>{as_html(changes, 'What changes')}", STYLE)

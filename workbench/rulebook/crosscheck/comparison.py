@@ -39,7 +39,7 @@ def differences(said: Said) -> Iterator[Difference]:
     """How the languages of a statement differ: for each language the strongest difference only."""
     told: set[str] = set()
     surely = {language: [word for word in list_ if word.sure] for language, list_ in said.items()}
-    for find in (_turned, _opposed, _exchanged, _miscounted, _faint):
+    for find in (_turned, _opposed, _exchanged, _miscounted, _counted_otherwise, _faint):
         for difference in find(said if find is _opposed else surely):
             if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
                 continue
@@ -128,8 +128,7 @@ def _exchanged(said: Said) -> Iterator[Difference]:
 
 
 def _miscounted(said: Said) -> Iterator[Difference]:
-    """A word less or more than in each of the others: on an axis where languages agree word by word, where the others
-    agree, or of a class that is counted."""
+    """A word less or more than in each of the others, which agree, on an axis where languages agree word by word."""
     if len(said) < 3:
         return
     for axis in _axes(said):
@@ -140,7 +139,11 @@ def _miscounted(said: Said) -> Iterator[Difference]:
                 continue
             if len(theirs := others.pop()) != len(ours):
                 yield Difference("missing" if len(ours) < len(theirs) else "extra", (language,), words)
-    for name in compared_classes().counted:
+
+
+def _counted_otherwise(said: Said) -> Iterator[Difference]:
+    """A word less or more than in each of the others of a class that is counted."""
+    for name in compared_classes().counted if len(said) > 2 else ():
         words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name).items()}
         for language, here in words.items():
             rest = [len(list_) for other, list_ in words.items() if other != language]

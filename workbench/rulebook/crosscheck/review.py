@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -92,10 +92,12 @@ def load(
     return every, corpora
 
 
-def _games(
-    path: Path, variants: Sequence[str | Path], sink: Sink, sources: dict[str, SourceFile]
-) -> list[tuple[GameFiles | None, tuple[str, ...], list[Document]]]:
-    """The games meant by a path, each with the variants asked for and the documents about it; None: no such game."""
+_Asked: TypeAlias = tuple[GameFiles | None, tuple[str, ...], list[Document]]
+"""A game with the variants asked for and the documents about it; None: no such game."""
+
+
+def _games(path: Path, variants: Sequence[str | Path], sink: Sink, sources: dict[str, SourceFile]) -> list[_Asked]:
+    """The games meant by a path."""
     if path.is_dir() and not any(path.glob("*.rules")) and not any(path.glob("*.toml")):
         roots = _games_below(path)
         if roots:
@@ -105,22 +107,27 @@ def _games(
         maps = seeds_folder(files.root)
         every = read_documents(maps, sink, sources) if maps else []
         return [(files, names, [d for d in every if files.game is not None and d.game == files.game.name])]
-    maps = path.parent if path.suffix == ".toml" else path
     if not path.exists():
         raise UnusablePath(f"There is nothing at {path}.")
+    return list(_games_mapped(path, variants, sink, sources))
+
+
+def _games_mapped(
+    path: Path, variants: Sequence[str | Path], sink: Sink, sources: dict[str, SourceFile]
+) -> Iterator[_Asked]:
+    """The games that the maps at a path are about."""
+    maps = path.parent if path.suffix == ".toml" else path
     documents = [d for d in read_documents(maps, sink, sources) if path in (maps, d.path)]
-    found: list[tuple[GameFiles | None, tuple[str, ...], list[Document]]] = []
     for game in dict.fromkeys(d.game for d in documents):
         about = [d for d in documents if d.game == game]
         root = _root_of(game, maps)
         if root is None:
             message = f"There is no game `{game}` in {maps.parent / 'rules'}."
             sink.error("R0901", about[0].span, message, help="Correct `game`, or add the game.")
-            found.append((None, (), about))
+            yield None, (), about
             continue
         files, names = workspace.default().open(root, variants, sink)
-        found.append((files, names, about))
-    return found
+        yield files, names, about
 
 
 def _root_of(game: str, maps: Path) -> Path | None:

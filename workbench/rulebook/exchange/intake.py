@@ -427,7 +427,7 @@ def reviews_in(
 ) -> Reviews:
     """The reviews of the text at ``path``. ``changed``: the sentences that the delivery changes, by unit id.
 
-    Raises RulesError when the comments that are kept cannot be read.
+    Raises RulesError when the comments or withdrawals that are kept cannot be read.
     """
     comments = _new_comments(files, path, source, entries)
     language = path.stem.rpartition(".")[2]
@@ -440,13 +440,7 @@ def reviews_in(
     corpus = _corpus_of(files, variant) if reviewed or taken_back else None
     if corpus is None:
         return Reviews(comments=comments)
-    journal = WITHDRAWALS.read([path.parent], Sink(), {})
-    withdrawn = {
-        id_: (by, why)
-        for id_, (by, why) in taken_back.items()
-        if (key := (shown(path), id_)) in corpus.confirmed
-        and all((row.why, by or row.by) != (why, row.by) for row in journal.get(key, ()))
-    }
+    withdrawn = _withdrawn(files, path, corpus, taken_back) if taken_back else {}
     states = statement_states(corpus)
     signed: dict[str, str] = {}
     outdated, doubtful = [], []
@@ -464,6 +458,22 @@ def reviews_in(
         else:
             signed[id_] = entry.by
     return Reviews(signed, tuple(outdated), tuple(doubtful), comments, withdrawn)
+
+
+def _withdrawn(
+    files: GameFiles, path: Path, corpus: Corpus, taken_back: Mapping[str, tuple[str, str]]
+) -> dict[str, tuple[str, str]]:
+    """What is taken back of what is confirmed, and was not taken back in the same words before."""
+    sink = Sink()
+    journal = WITHDRAWALS.read([path.parent], sink, files.sources)
+    if sink.has_errors:
+        raise RulesError(sink, files.sources)
+    return {
+        id_: (by, why)
+        for id_, (by, why) in taken_back.items()
+        if (key := (shown(path), id_)) in corpus.confirmed
+        and all((row.why, by or row.by) != (why, row.by) for row in journal.get(key, ()))
+    }
 
 
 def _corpus_of(files: GameFiles, variant: str | None) -> Corpus | None:

@@ -229,10 +229,9 @@ def make_rulebook(
     glossary = read_glossary(files.root / "text", Sink(), {})
     before = Values(language, old, players, sink, glossary) if old is not new else None
     chosen = [program for program in new if players in (None, program.players)]
-    doubt = in_doubt(files, text, new[-1], new[0].variants)
-    titles = {name: _variant(files, name, language).title for name in new[0].variants}
-    named = {section: tuple(titles[name] for name in names) for section, names in doubt.items()}
-    numbering = _Numbering(Holding.of(text, chosen), say("aside", language), named)
+    told = tuple(_variant(files, name, language) for name in new[0].variants)
+    doubt = _doubt(files, text, new[-1], told)
+    numbering = _Numbering(Holding.of(text, chosen), say("aside", language), doubt)
     values = Values(language, new, players, sink, glossary)
     parts = tuple(_signed([numbering.part(pair, values, before) for pair in pairs(base or text, text)]))
     if sink.has_errors:
@@ -243,11 +242,20 @@ def make_rulebook(
         title=headings[0] if headings else new[0].title,
         language=language,
         players=(counts[0], counts[-1]) if players is None else (players,),
-        variants=tuple(_variant(files, name, language) for name in new[0].variants),
+        variants=told,
         parts=parts,
         changes=tuple(_changes(parts, old[-1], new[-1], partial(_term, language, glossary))),
         unworded=_unworded(files, text, new[0].variants),
     )
+
+
+def _doubt(
+    files: GameFiles, text: RulebookText, program: Program, variants: Sequence[VariantPart]
+) -> Mapping[str, tuple[str, ...]]:
+    """The titles of the variants by the sections that they leave in doubt."""
+    titles = {variant.name: variant.title for variant in variants}
+    found = in_doubt(files, text, program, [*titles])
+    return {section: tuple(titles[name] for name in names) for section, names in found.items()}
 
 
 def _signed(parts: Sequence[Part]) -> Iterator[Part]:
@@ -327,35 +335,53 @@ def _term(language: str, glossary: Glossary | None, name: str) -> str | None:
     return words_of("value", language).get(name)
 
 
-def _changes(parts: Sequence[Part], old: Program, new: Program, term: Callable[[str], str | None]) -> Iterator[Change]:
-    """The list of changes: settings, then values, then sentences in reading order. ``term``: what a name is called."""
+Term: TypeAlias = Callable[[str], str | None]
+"""What a setting, a value or one of its values is called; None where nobody says."""
+
+
+def _changes(parts: Sequence[Part], old: Program, new: Program, term: Term) -> Iterator[Change]:
+    """The list of changes: settings, then values, then sentences in reading order."""
     statements = [part for part in parts if isinstance(part, StatementPart)]
+    found = (
+        *_changed_settings(statements, old, new, term),
+        *_changed_values(statements, term),
+        *_changed_sentences(statements),
+    )
+    return (attrs.evolve(change, number=number) for number, change in enumerate(found, 1))
+
+
+def _changed_settings(statements: Sequence[StatementPart], old: Program, new: Program, term: Term) -> Iterator[Change]:
     sections = {part.section: part.id for part in reversed(statements)}
-    number = itertools.count(1)
     for name, setting in new.settings.items():
         was = old.settings.get(name)
         if was is not None and was.value != setting.value:
             where = (sections[name],) if name in sections else ()
             before, now = (term(value) or value.replace("_", " ") for value in (was.value, setting.value))
-            yield Change(next(number), "setting", name, before, now, where, term(name))
+            yield Change(0, "setting", name, before, now, where, term(name))
+
+
+def _changed_values(statements: Sequence[StatementPart], term: Term) -> Iterator[Change]:
     told: dict[tuple[str, str, str], dict[str, None]] = {}
     for part in statements:
         for piece in part.sentence if part.mark == "value" else ():
             if piece.placeholder is not None and piece.old is not None:
                 told.setdefault((piece.placeholder[1:-1], piece.old, piece.text), {})[part.id] = None
     for (name, before, now), ids in told.items():
-        yield Change(next(number), "value", name, before, now, tuple(ids), term(name))
+        yield Change(0, "value", name, before, now, tuple(ids), term(name))
+
+
+def _changed_sentences(statements: Sequence[StatementPart]) -> Iterator[Change]:
     for (mark, section), group in itertools.groupby(statements, lambda p: (p.mark, p.section)):
         entry = list(group)
         text = " ".join(part.text for part in entry)
         match mark:
             case "added":
-                yield Change(next(number), mark, section, None, text, tuple(part.id for part in entry))
+                yield Change(0, mark, section, None, text, tuple(part.id for part in entry))
             case "removed":
-                yield Change(next(number), mark, section, text, None)
+                yield Change(0, mark, section, text, None)
             case "changed":
                 for part in entry:
-                    yield Change(next(number), mark, part.id, plain(part.old or ()), part.text, (part.id,))
+                    yield Change(0, mark, part.id, plain(part.old or ()), part.text, (part.id,))
 
 
 def _unworded(files: GameFiles, text: RulebookText, variants: Sequence[str]) -> tuple[str, ...]:

@@ -156,14 +156,7 @@ def parse_text(language: str, file: str, lines: Sequence[str], sink: Sink, origi
             section, count = _section_id(heading[2] or "", span, sections, sink), 0
         elif item and section is not None:
             count = int(item[1]) if origin is not None and count == 0 else count + 1
-            if int(item[1]) != count:
-                renumber = Fix(f"Number it {count}", (Replace(str(count), word=item[1]),), preferred=True)
-                sink.error(
-                    "R0705",
-                    span,
-                    f"This is statement {count} of `{section}`, but it is numbered {item[1]}.",
-                    help=Help(f"Write `{count}.`.", (renumber,)),
-                )
+            _check_number(item[1], count, section, span, sink)
             parts.append(Statement(f"{section}.{count}", section, item[2] or "", span, origin))
         elif item is None or section is None:
             sink.error(
@@ -173,6 +166,13 @@ def parse_text(language: str, file: str, lines: Sequence[str], sink: Sink, origi
                 help="Write statements as `1. ...` below a heading with an id: ### `id`.",
             )
     return RulebookText(language, file, tuple(parts), sections, fallback)
+
+
+def _check_number(written: str, count: int, section: str, span: Span, sink: Sink) -> None:
+    if int(written) != count:
+        renumber = Fix(f"Number it {count}", (Replace(str(count), word=written),), preferred=True)
+        message = f"This is statement {count} of `{section}`, but it is numbered {written}."
+        sink.error("R0705", span, message, help=Help(f"Write `{count}.`.", (renumber,)))
 
 
 def _section_id(text: str, span: Span, sections: dict[str, Span], sink: Sink) -> str | None:

@@ -561,6 +561,15 @@ def test_a_review_is_withdrawn(rulelang, texts, export, inflected: Path, form: s
     assert "confirmation" not in ran.err and "take.1" in confirmed(inflected)
 
 
+def test_withdrawals_that_cannot_be_read_stop_an_import(rulelang, texts, export, inflected: Path) -> None:
+    rulelang("sources", "confirm", inflected, "take.1", "--lang", "nl", status=0)
+    file = edit(remark(export(inflected), "po"), 'Is "punt" right?', "Withdrawn-by: Mo: the number is wrong")
+    (inflected / "text" / "withdrawn.toml").write_text("[nl\n")
+    before = everything(inflected)
+    ran = texts("import", inflected, edit(file, "Speel tot", "Speel lang tot"))
+    assert ran.status == 1 and "R0903" in ran.err and everything(inflected) == before
+
+
 def test_comments_that_cannot_be_read_stop_an_import(texts, export, inflected: Path) -> None:
     file = remark(export(inflected, "po"), "po")
     (inflected / "text" / "comments.toml").write_text("[nl\n")

@@ -203,14 +203,27 @@ def _read_unit(unit: Element, language: str | None) -> Entry:
     id_ = unit.get("name") or unit.get("id") or ""
     if not id_:
         raise ExchangeError("A unit has no id.")
+    source, target, states = _segments(unit, language, id_)
+    notes = [(note.get("category"), "".join(note.itertext())) for note in _descendants(unit, "note")]
+    return Entry(
+        id_,
+        source,
+        target,
+        reviewed=bool(states) and all(state in _REVIEWED for state in states),
+        basis=next((text.strip() for category, text in notes if category == "basis"), None),
+        comments=comments_in(text for category, text in notes if category not in OURS),
+    )
+
+
+def _segments(unit: Element, language: str | None, id_: str) -> tuple[str, str | None, list[str | None]]:
+    """The source and the target of all segments together, and the states of each."""
     data = {d.get("id"): d.text or "" for d in _descendants(unit, "data")}
 
     def meaning(ph: Element) -> str | None:
         return data.get(ph.get("dataRef")) or ph.get("equiv")
 
-    source, target = "", ""
+    source, target, some = "", "", False
     states = []
-    some = False
     for part in unit:
         if local(part) not in ("segment", "ignorable"):
             continue
@@ -225,15 +238,7 @@ def _read_unit(unit: Element, language: str | None) -> Entry:
             states.append(part.get("state"))
         else:
             target += sides.get("target", sides.get("source", ""))
-    notes = [(note.get("category"), "".join(note.itertext())) for note in _descendants(unit, "note")]
-    return Entry(
-        id_,
-        source,
-        target if some else None,
-        reviewed=bool(states) and all(state in _REVIEWED for state in states),
-        basis=next((text.strip() for category, text in notes if category == "basis"), None),
-        comments=comments_in(text for category, text in notes if category not in OURS),
-    )
+    return source, target if some else None, states
 
 
 # ---------------------------------------------------------------- XLIFF 1.2
