@@ -27,7 +27,7 @@ number throws = 12
 the game has
   up: 0..60000
   made: 0..20
-  deck: stack of Suit = {s: 13 for s in Suit}, seen by nobody
+  deck: stack of Suit = {s: 13 for s in Suit}, seen by nobody, counted
 
 enum Suit: hearts, spades, clubs
 
