@@ -15,7 +15,6 @@ import attrs
 from rulelang.structural import Structural, frozen
 
 from ..chance import mix
-from .worlds import fast
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -60,6 +59,8 @@ def found_out(game: WasmGame, experience: Experience | None, name: str, find: Ca
     key: object = name
     seed = 0
     if experience is not None:
+        from .worlds import fast  # redraws, which games at random do without
+
         game, key = fast(experience.printed), (name, experience.training)
         seed = mix(1, experience.training)
     if key not in game.kept:
