@@ -40,10 +40,17 @@ def renamed(base: Program, other: Program) -> dict[str, str]:
     """The rules and options of ``other`` that say the same as one of ``base`` of another name, each with that name."""
     gone = [name for name in base.rules if name not in other.rules]
     new = [name for name in other.rules if name not in base.rules]
-    names = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?![\w.])" for name in (*gone, *new)) or r"(?!)")
+    others = _named(base) ^ _named(other)
+    names = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?![\w.])" for name in sorted(others)) or r"(?!)")
     said = {name: names.sub("*", rule_text(base, base.rules[name])) for name in gone}
     said |= {name: names.sub("*", rule_text(other, other.rules[name])) for name in new}
     return _paired(gone, new, [said.__getitem__])
+
+
+def _named(program: Program) -> set[str]:
+    """What has a name of its own, which could be another one."""
+    kinds = (program.rules, program.variables, program.definitions, program.domains, program.tables, program.numbers)
+    return {name for names in kinds for name in names}
 
 
 def options(base: code.Menu, other: code.Menu) -> dict[int, int]:
