@@ -210,7 +210,7 @@ rule play
     surely move 2 from deck to hand[p]
   move up to turned_up from deck to table
   surely move up to 1 from deck to trump
-  surely move up to 1 from deck to yard at (0, 0)
+  openly surely move up to 1 from deck to yard at (0, 0)
   each p in Player
     set bid[p] to 100
   take turns p from first(Player) until score[p] >= 3

@@ -69,7 +69,7 @@ class SetCell(Instruction):
 
 @attrs.define(eq=False)
 class ChangeCell(Instruction):
-    """Adds or subtracts; stops at ``not below`` where the variable has one."""
+    """Adds or subtracts; stops at ``not below`` and ``not above`` where the variable has them."""
 
     node: code.ChangeCell
     cells: Cells
@@ -87,9 +87,10 @@ class ChangeCell(Instruction):
 
 
 def limited(cells: Cells, before: int, change: int) -> int:
-    """The number after a change that stops at ``not below``."""
-    floor = cells.variable.not_below
-    return before + change if floor is None else max(before + change, floor)
+    """The number after a change that stops at ``not below`` and ``not above``."""
+    floor, ceiling = cells.variable.not_below, cells.variable.not_above
+    after = before + change if floor is None else max(before + change, floor)
+    return after if ceiling is None else min(after, ceiling)
 
 
 @attrs.define(eq=False)

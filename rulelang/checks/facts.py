@@ -1,20 +1,37 @@
-"""Facts about places that are certain at a point of a rule: what guards, loops and earlier moves have established."""
+"""Facts that are certain at a point of a rule: what guards, loops and earlier steps have established.
+
+Some are about places, some about numbers (see ``inequalities``), and any other condition that holds is one by itself.
+"""
 
 from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import TypeAlias, TypeVar, Union
 
 import attrs
 
 from .. import program as ir
+from ..program.analysis.names import free_slots
+from ..program.analysis.presence import has_members
 from ..program.analysis.reads import variables_read
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
-from ..types import UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType
+from ..types import FLAG, UNKNOWN, ListType, MemberType, NothingType, NumberType, OptionalType, PiecesType, kinds
+from .inequalities import NOT, Inequalities, Sum, number
 
 _DEPTH = 4  # how deep definitions are opened when looking for facts
+_OTHERS = -1_000_000_000  # where locals bound inside of a fact are numbered from, downwards
+_SAMPLES = 12  # members of an enum that are tried
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is_not", "is_not": "is"}
+
+T = TypeVar("T")
 
 EVERY = ir.Const("every", UNKNOWN)
+NEVER = ir.Const(False, FLAG)
+"""The fact that what stands there is never reached."""
+
 _ONE = ir.Const(1, NumberType(1, 1))
 
 
@@ -32,7 +49,39 @@ class Fact(Structural):
     amount: ir.Expr | int = 1
 
 
-Facts = frozenset[Fact]
+Facts: TypeAlias = frozenset[Union[Fact, Sum, ir.Expr]]
+
+
+def about_places(facts: Facts) -> Iterable[Fact]:
+    return (fact for fact in facts if isinstance(fact, Fact))
+
+
+def sums(facts: Facts) -> Iterable[Sum]:
+    return (fact for fact in facts if isinstance(fact, Sum))
+
+
+def words(fact: Fact | Sum | ir.Expr) -> list[ir.Expr]:
+    """The expressions in a fact."""
+    match fact:
+        case Sum():
+            return list(fact.parts)
+        case Fact():
+            return [part for part in (fact.place, fact.subject, fact.amount) if isinstance(part, ir.Node)]
+    return [fact]
+
+
+def renamed(fact: Fact | Sum | ir.Expr, names: Mapping[int, ir.Expr]) -> Fact | Sum | ir.Expr:
+    """The fact with other expressions in place of locals, by slot."""
+
+    def new(part: T) -> T:
+        return substitute(part, names, _OTHERS) if isinstance(part, ir.Node) else part
+
+    match fact:
+        case Sum(terms, constant):
+            return Sum.of({new(expr): factor for expr, factor in terms}, constant)
+        case Fact():
+            return attrs.evolve(fact, place=new(fact.place), subject=new(fact.subject), amount=new(fact.amount))
+    return new(fact)
 
 
 def matches(known: ir.Read, place: ir.Read) -> bool:
@@ -49,16 +98,46 @@ def read(program: ir.Program, place: ir.Place) -> ir.Read:
 
 @frozen
 class Knowledge(Structural):
-    """Derives facts about the places of one program."""
+    """Derives facts about the places and numbers of one program."""
 
     program: ir.Program
+    numbers: Inequalities = attrs.field(
+        init=False, eq=False, default=attrs.Factory(lambda self: Inequalities(self.program), takes_self=True)
+    )
+
+    def at_first(self) -> Facts:
+        """What is certain when the game begins."""
+        found = set[Fact]()
+        for variable in self.program.variables.values():
+            place = ir.Read(variable.name, (EVERY,) * len(variable.owners), variable.type)
+            match variable.initial:
+                case None if variable.element is not None and variable.capacity is not None:
+                    found.add(Fact("room", place, None, variable.capacity))
+                case ir.Const(tuple() as content) if variable.kind in ("pool", "bag") and variable.element is not None:
+                    found.add(Fact("size", place, None, sum(content)))
+                    counts = zip(kinds(variable.element), content, strict=True)
+                    found |= {Fact("of", place, ir.Const(kind, variable.element), n) for kind, n in counts if n}
+                case ir.Const(tuple() as content) if variable.kind == "stack":
+                    found.add(Fact("size", place, None, len(content)))
+        return frozenset(found)
 
     # ------------------------------------------------------------ from what has been done
 
-    def after(self, s: ir.Move | ir.SetValue, before: Facts) -> Facts:
+    def after(self, s: ir.Move | ir.SetValue | ir.Change | ir.Score | ir.Let, before: Facts) -> Facts:
         """Facts that a step leaves behind; ``before``: those that held when it began."""
-        if isinstance(s, ir.SetValue):
-            return self._after_set(s)
+        match s:
+            case ir.Move():
+                return self._after_move(s, before)
+            case ir.SetValue():
+                return self._after_set(s) | self._stored(s.target, s.value, before)
+            case ir.Change():
+                return self._changed(s.target, self.numbers.sum(s.amount).times(s.sign), before)
+            case ir.Score():
+                score = ir.Place(self.program.score or "", (s.who,))
+                return self._changed(score, self.numbers.sum(s.amount).times(s.sign), before)
+        return self._same(ir.Local(s.slot, s.name, s.value.type), s.value)
+
+    def _after_move(self, s: ir.Move, before: Facts) -> Facts:
         found: set[Fact] = set()
         source, target = read(self.program, s.source), read(self.program, s.target)
         if s.source.variable != s.target.variable:
@@ -80,7 +159,8 @@ class Knowledge(Structural):
         if s.what == "all" or (s.what == "number" and variable.kind == "slot" and reaches(s.amount or 0, _ONE)):
             return capacity
         if s.what == "all of":
-            known = any(f.kind == "of" and f.subject == s.kind and matches(f.place, source) for f in before)
+            of = (f for f in about_places(before) if f.kind == "of" and f.subject == s.kind)
+            known = any(matches(f.place, source) for f in of)
             return 1 if known else None
         if s.up_to or s.what == "pieces":
             return None
@@ -98,8 +178,45 @@ class Knowledge(Structural):
 
     def _moved(self, fact: Fact, written: set[str]) -> bool:
         """Whether the words of a fact mean something else once the variables have changed."""
-        words = [*fact.place.indices, *(part for part in (fact.subject, fact.amount) if isinstance(part, ir.Node))]
-        return bool(variables_read(self.program, words) & written)
+        return bool(variables_read(self.program, [*fact.place.indices, *words(fact)[1:]]) & written)
+
+    def _same(self, name: ir.Expr, value: ir.Expr) -> Facts:
+        """That something has a value, so far as it is a number."""
+        return frozenset(self.numbers.compared("is", name, value) or ())
+
+    def _stored(self, target: ir.Place, value: ir.Expr, before: Facts) -> Facts:
+        """That a cell has the value now, or is by so much more than it was."""
+        cell = read(self.program, target)
+        if not isinstance(cell.type, NumberType) or not isinstance(value.type, NumberType):
+            return frozenset()
+        if target.variable not in variables_read(self.program, (value, *target.indices)):
+            return self._same(cell, value)
+        more = self.numbers.sum(value).minus(self.numbers.sum(cell))
+        return self._changed(target, more, before)
+
+    def _changed(self, target: ir.Place, change: Sum, before: Facts) -> Facts:
+        """What was known of a number, now that it has been changed by so much, as far as its limits let it."""
+        variable = self.program.variables.get(target.variable)
+        if variable is None or variable.name in variables_read(self.program, (*change.parts, *target.indices)):
+            return frozenset()
+        assert isinstance(variable.type, NumberType)
+        least, most = self.numbers.least(change), self.numbers.most(change)
+        stops_low = variable.not_below is not None and (least is None or least < 0)
+        stops_high = variable.not_above is not None and (most is None or most > 0)
+        cell, low, high = read(self.program, target), variable.type.low, variable.type.high
+        itself = self.numbers.sum(cell)
+        was = itself.minus(change)
+        found = set[Sum]()
+        for fact in (*sums(before), itself.more(-low), number(high).minus(itself)):
+            factor = dict(fact.terms).get(cell, 0)
+            if (factor > 0 and not stops_high) or (factor < 0 and not stops_low):
+                found.add(fact.replacing(cell, was))
+        if stops_high and most is not None and low + most <= (variable.not_above or high):
+            found.add(was.more(-low))
+        if stops_low and least is not None and high + least >= (variable.not_below or low):
+            found.add(number(high).minus(was))
+        others = ((new, [part for part in new.parts if part != cell]) for new in found)
+        return frozenset(new for new, rest in others if variable.name not in variables_read(self.program, rest))
 
     # ------------------------------------------------------------ about all members of something
 
@@ -108,12 +225,11 @@ class Knowledge(Structural):
         if binds.condition is not None or not all(_all_members(bind.domain) for bind in binds.binds):
             return frozenset()
         slots = {bind.slot for bind in binds.binds}
-        found = set()
-        for fact in facts:
+        found: set[Fact] = set()
+        for fact in about_places(facts):
             indices = tuple(EVERY if _is_one_of(i, slots) else i for i in fact.place.indices)
             wide = attrs.evolve(fact, place=attrs.evolve(fact.place, indices=indices))
-            words = [part for part in (wide.place, fact.subject, fact.amount) if isinstance(part, ir.Node)]
-            if EVERY in indices and not any(_is_one_of(node, slots) for node in walk(words)):
+            if EVERY in indices and not any(_is_one_of(node, slots) for node in walk(words(wide))):
                 found.add(wide)
         return frozenset(found)
 
@@ -121,10 +237,10 @@ class Knowledge(Structural):
 
     def bind_facts(self, binds: ir.Binds) -> Facts:
         """Facts that going through places establishes: the kinds of a pool are there, the top of a stack is there."""
-        facts: set[Fact] = set()
+        facts: set[Fact | Sum | ir.Expr] = set()
         for bind in binds.binds:
             local = ir.Local(bind.slot, bind.name, bind.type)
-            domain = bind.domain
+            domain = _gone_through(bind.domain)
             if isinstance(domain, ir.Read):
                 if isinstance(domain.type, (PiecesType, ListType, OptionalType)):
                     facts |= {Fact("of", domain, local), Fact("size", domain)}
@@ -144,6 +260,8 @@ class Knowledge(Structural):
                 inner = domain.arguments[0]
                 if isinstance(inner, ir.Read):
                     facts.add(Fact("holds", inner, local))
+            elif isinstance(domain, ir.Apply) and domain.op == "range":
+                facts |= self.facts(_within(local, domain))
         for condition in (binds.condition, binds.passing):
             if condition is not None:
                 facts |= self.facts(condition)
@@ -158,38 +276,198 @@ class Knowledge(Structural):
 
     def facts(self, condition: ir.Expr, negated: bool = False, depth: int = 0) -> Facts:
         """Facts that are certain when the condition holds (or, ``negated``, does not hold)."""
+        itself = frozenset([_said(condition, negated)])
         match condition:
+            case ir.Const(value):
+                return frozenset([NEVER] if value is negated else [])
             case ir.Fold(word="every", body=ir.Node() as body) if not negated:
-                return self.everywhere(condition.binds, self.facts(body, False, depth))
+                return itself | self.everywhere(condition.binds, self.facts(body, False, depth))
             case ir.Fold(word="some", body=body) if negated:
                 if body is not None:
-                    return self.everywhere(condition.binds, self.facts(body, True, depth))
+                    return itself | self.everywhere(condition.binds, self.facts(body, True, depth))
                 free = attrs.evolve(condition.binds, condition=None)
                 test = condition.binds.condition
-                if condition.binds.stop_at_first_failure:  # nothing is known of what comes after the first
-                    return frozenset()
-                return frozenset() if test is None else self.everywhere(free, self.facts(test, True, depth))
+                if test is None or condition.binds.stop_at_first_failure:  # nothing is known of what comes later
+                    return itself
+                return itself | self.everywhere(free, self.facts(test, True, depth))
             case ir.Apply("and", (a, b)) if not negated:
                 return self.facts(a, False, depth) | self.facts(b, False, depth)
             case ir.Apply("or", (a, b)) if negated:
                 return self.facts(a, True, depth) | self.facts(b, True, depth)
             case ir.Apply("or", (a, b)):
-                return self.facts(a, False, depth) & self.facts(b, False, depth)
+                ways = [found for part in (a, b) if NEVER not in (found := self.facts(part, False, depth))]
+                return itself | (frozenset.intersection(*ways) if ways else {NEVER})
             case ir.Apply("not", (a,)):
                 return self.facts(a, not negated, depth)
             case ir.Call() if depth < _DEPTH:
-                definition = self.program.definitions[condition.definition]
-                slots = {p.slot: a for p, a in zip(definition.params, condition.arguments, strict=True)}
-                return self.facts(substitute(definition.body, slots), negated, depth + 1)
-            case ir.Apply("covers_all_but", (pool, less, cost)) if not negated:
-                return frozenset([Fact("covers", pool, cost, less)]) if isinstance(pool, ir.Read) else frozenset()
-            case ir.Apply(op, (pool, cost)) if op in ("covers", "holds") and not negated:
-                return frozenset([Fact(op, pool, cost)]) if isinstance(pool, ir.Read) else frozenset()
-            case ir.Apply("in", (value, place)) if not negated and isinstance(place, ir.Read):
-                return frozenset([Fact("of", place, value), Fact("size", place)])
-            case ir.Apply(op, (a, b)) if op in _NOT:
-                return self._comparison(_NOT[op] if negated else op, a, b)
+                return itself | self.facts(self.numbers.opened(condition, depth), negated, depth + 1)
+            case ir.Apply("covers_all_but", (ir.Read() as pool, less, cost)) if not negated:
+                return itself | {Fact("covers", pool, cost, less)}
+            case ir.Apply(op, (ir.Read() as pool, cost)) if op in ("covers", "holds") and not negated:
+                return itself | {Fact(op, pool, cost)}
+            case ir.Apply("in", (value, ir.Read() as place)) if not negated:
+                return itself | {Fact("of", place, value), Fact("size", place)}
+            case ir.Apply("in", (value, ir.Apply("range") as range_)) if not negated:
+                return self.facts(_within(value, range_), depth=depth)
+            case ir.Apply(op, (a, b)) if op in NOT:
+                op = NOT[op] if negated else op
+                said = self.numbers.compared(op, a, b)
+                if said is None:
+                    return self._comparison(op, a, b) | itself
+                return self._comparison(op, a, b).union(*map(self.numbers.spelled_out, said))
+        return itself
+
+    def given(self, facts: Facts, condition: ir.Expr, negated: bool = False) -> Facts:
+        """The facts with those that a condition adds, and what is left of "this or that" when one of them fails."""
+        facts |= self.facts(condition, negated)
+        for fact in facts:
+            match fact:
+                case ir.Apply("or", (a, b)):
+                    if self.certain(a, facts, negated=True):
+                        facts |= self.facts(b)
+                    elif self.certain(b, facts, negated=True):
+                        facts |= self.facts(a)
+        return facts
+
+    def settled(self, expr: ir.Expr, facts: Facts, depth: int = 0) -> ir.Expr:
+        """What an expression comes to where its conditions are certain."""
+        match expr:
+            case ir.If():
+                for branch, negated in ((expr.then, False), (expr.otherwise, True)):
+                    if self.certain(expr.condition, facts, negated):
+                        return self.settled(branch, facts, depth)
+            case ir.Call() if depth < _DEPTH and self.program.definitions[expr.definition].deep is None:
+                return self.settled(self.numbers.opened(expr, depth), facts, depth + 1)
+        return expr
+
+    # ------------------------------------------------------------ what follows
+
+    def certain(self, condition: ir.Expr | None, facts: Facts, negated: bool = False, depth: int = 0) -> bool:
+        """Whether a condition certainly holds (or, ``negated``, does not hold) where the facts do."""
+        match condition:
+            case None:
+                return not negated
+            case ir.Const(value):
+                return value is not negated
+            case ir.Apply("not", (a,)):
+                return self.certain(a, facts, not negated, depth)
+            case ir.Apply("and" | "or", (a, b)):
+                if (condition.op == "or") is negated:  # both are needed
+                    return self.certain(a, facts, negated, depth) and self.certain(b, facts, negated, depth)
+                if self.certain(a, facts, negated, depth):
+                    return True
+                return self.certain(b, facts | self.facts(a, not negated), negated, depth)
+            case ir.Apply("in", (value, ir.Apply("range") as range_)):
+                return self.certain(_within(value, range_), facts, negated, depth)
+            case ir.Apply(op, (a, b)) if op in NOT and isinstance(a.type, NumberType):
+                if self._compares(NOT[op] if negated else op, a, b, facts):
+                    return True
+            case ir.Apply("is" | "is_not", (a, b)) if a == b:
+                return (condition.op == "is") is not negated
+            case ir.Apply("is" | "is_not", (ir.Const(a), ir.Const(b))):
+                return ((a == b) is (condition.op == "is")) is not negated
+        if _said(condition, negated) in facts:
+            return True
+        if isinstance(condition, ir.Call) and depth < _DEPTH:
+            return self.certain(self.numbers.opened(condition, depth), facts, negated, depth + 1)
+        return False
+
+    def _compares(self, op: str, a: ir.Expr, b: ir.Expr, facts: Facts) -> bool:
+        if op == "is_not":
+            return self._compares("<", a, b, facts) or self._compares(">", a, b, facts)
+        goals = self.numbers.compared(op, a, b)
+        return goals is not None and all(self.numbers.certain(goal, sums(facts)) for goal in goals)
+
+    def fits(self, value: ir.Expr, type_: NumberType, facts: Facts) -> bool:
+        """Whether a number certainly lies in a range."""
+        total = self.numbers.sum(value)
+        return self.not_beyond(total, type_.low, type_.high, facts)
+
+    def not_beyond(self, total: Sum, low: int | None, high: int | None, facts: Facts) -> bool:
+        """Whether a sum certainly lies between bounds, of which either may be missing."""
+        goals = [] if low is None else [total.more(-low)]
+        goals += [] if high is None else [number(high).minus(total)]
+        return all(self.numbers.certain(goal, sums(facts)) for goal in goals)
+
+    def some_certain(self, binds: ir.Binds, facts: Facts) -> bool:
+        """Whether there certainly is a combination: of all that there are, or one that is easily tried."""
+        if not all(has_members(bind.domain) or self._filled(bind.domain, facts) for bind in binds.binds):
+            return False
+        if binds.condition is None:
+            return True
+        if binds.passing is not None or binds.stop_at_first_failure:
+            return False
+        combinations = islice(product(*map(_samples, binds.binds)), _SAMPLES)
+        slots = [bind.slot for bind in binds.binds]
+        decisive = self.decisive(binds)
+        return (decisive.condition is None and decisive.binds == binds.binds) or any(
+            self.certain(substitute(binds.condition, dict(zip(slots, one, strict=True))), facts) for one in combinations
+        )
+
+    def decisive(self, binds: ir.Binds) -> ir.Binds:
+        """What decides whether there is a combination: without a condition that one of all members always meets."""
+        free = binds.passing is None and not binds.stop_at_first_failure
+        place = _picked_from(binds) if free else None
+        if place is not None:
+            return attrs.evolve(binds, binds=(attrs.evolve(binds.binds[0], domain=place),), condition=None)
+        if free and binds.condition is not None and self._one_meets(binds, binds.condition):
+            return attrs.evolve(binds, condition=None)
+        return binds
+
+    def _filled(self, domain: ir.Expr, facts: Facts) -> bool:
+        match domain:
+            case ir.Read():
+                return any(
+                    fact.kind in ("size", "of") and matches(fact.place, domain) and reaches(fact.amount, 1)
+                    for fact in about_places(facts)
+                )
+            case ir.Apply("range", (low, high)):
+                return self._compares("<=", low, high, facts)
+        return False
+
+    def _one_meets(self, binds: ir.Binds, condition: ir.Expr) -> bool:
+        """Whether one of all members, if there is any, meets a condition, as in "follow suit if you can".
+
+        A part that is enough by itself, and does not ask about the member, may fail only if a member meets another.
+        """
+        own = {bind.slot for bind in binds.binds}
+        return any(
+            self.certain(substitute(condition, names), given)
+            for way in self.ways(condition)
+            if not own & free_slots(way)
+            for given, names in self.when_fails(way, binds)
+        )
+
+    def when_fails(self, way: ir.Expr, binds: ir.Binds) -> Iterator[tuple[Facts, Mapping[int, ir.Expr]]]:
+        """What is certain when a condition fails, each time with a combination that there is then, by slot."""
+        given = self.facts(way, negated=True)
+        for fact in about_places(given):
+            if fact.kind == "of" and fact.subject is not None and [fact.place] == [b.domain for b in binds.binds]:
+                yield given, {binds.binds[0].slot: fact.subject}
+        other = _witness(way)
+        if other is not None and len(other.binds) == len(binds.binds):
+            pairs = list(zip(binds.binds, other.binds, strict=True))
+            names = {mine.slot: ir.Local(theirs.slot, theirs.name, theirs.type) for mine, theirs in pairs}
+            if all(substitute(mine.domain, names) == theirs.domain for mine, theirs in pairs):
+                yield given | self.bind_facts(other) | self._of_witness(way), names
+
+    def _of_witness(self, way: ir.Expr) -> Facts:
+        """What holds of the member because of which a condition on all of them fails."""
+        match way:
+            case ir.Apply("not", (ir.Fold("some", ir.Node() as body),)):
+                return self.facts(body)
+            case ir.Fold("every", ir.Node() as body):
+                return self.facts(body, negated=True)
         return frozenset()
+
+    def ways(self, condition: ir.Expr, depth: int = 0) -> list[ir.Expr]:
+        """The parts of a condition of which one is enough."""
+        match condition:
+            case ir.Apply("or", (a, b)):
+                return [*self.ways(a, depth), *self.ways(b, depth)]
+            case ir.Call() if depth < _DEPTH and self.program.definitions[condition.definition].deep is None:
+                return [condition, *self.ways(self.numbers.opened(condition, depth), depth + 1)]
+        return [condition]
 
     def _comparison(self, op: str, a: ir.Expr, b: ir.Expr) -> Facts:
         if op in _FLIP and not _measures(a) and _measures(b):
@@ -246,6 +524,69 @@ class Knowledge(Structural):
             case ir.Apply("size" | "count_of"):
                 return self._at_least(a, b.value if isinstance(b, ir.Const) else b)
         return frozenset()
+
+
+def _gone_through(domain: ir.Expr) -> ir.Expr:
+    """What a list that is worked out for each of several gives the members of, if it gives them as they are."""
+    match domain:
+        case ir.Fold("list" | "set" | "ranked" | "leaders", ir.Local(slot), binds):
+            return next((_gone_through(bind.domain) for bind in binds.binds if bind.slot == slot), domain)
+    return domain
+
+
+def _picked_from(binds: ir.Binds) -> ir.Read | None:
+    """The place of which each kind that is there is a combination: ``f in Fruit where hand[p][f] > 0``."""
+    if len(binds.binds) != 1 or not _all_members(binds.binds[0].domain):
+        return None
+    match binds.condition:
+        case ir.Apply(">", (ir.Apply("count_of", (ir.Read() as place, ir.Local(slot))), ir.Const(0))):
+            return place if slot == binds.binds[0].slot else None
+        case ir.Apply(">=", (ir.Apply("count_of", (ir.Read() as place, ir.Local(slot))), ir.Const(1))):
+            return place if slot == binds.binds[0].slot else None
+        case ir.Apply("in", (ir.Local(slot), ir.Read() as place)):
+            return place if slot == binds.binds[0].slot else None
+    return None
+
+
+def all_of(conditions: Sequence[ir.Expr]) -> ir.Expr | None:
+    """The condition that all of them hold."""
+    if not conditions:
+        return None
+    return functools.reduce(lambda a, b: ir.Apply("and", (a, b), FLAG), conditions)
+
+
+def _witness(way: ir.Expr) -> ir.Binds | None:
+    """Where there is a member that makes a condition fail which speaks of all members."""
+    match way:
+        case ir.Apply("not", (ir.Fold("some", _, binds),)) | ir.Fold("every", _, binds):
+            return None if binds.stop_at_first_failure else binds
+    return None
+
+
+def _samples(bind: ir.Bind) -> list[ir.Expr]:
+    """Some members of a domain that are there in every position."""
+    match bind.domain:
+        case ir.Apply("range", (low, high)):
+            return [low, high]
+        case ir.Apply("list", members):
+            return list(members)
+        case ir.Apply("members") if isinstance(bind.type, (MemberType, NumberType)):
+            return [ir.Const(value, bind.type) for value in kinds(bind.type)[:_SAMPLES]]
+    return []
+
+
+def _said(condition: ir.Expr, negated: bool) -> ir.Expr:
+    """A condition, or that it does not hold, always said in the same way."""
+    match condition:
+        case ir.Apply("is_not", sides):
+            return _said(ir.Apply("is", sides, FLAG), not negated)
+    return ir.Apply("not", (condition,), FLAG) if negated else condition
+
+
+def _within(value: ir.Expr, range_: ir.Apply) -> ir.Expr:
+    """The condition that a number is in a range."""
+    low, high = range_.arguments
+    return ir.Apply("and", (ir.Apply("<=", (low, value), FLAG), ir.Apply("<=", (value, high), FLAG)), FLAG)
 
 
 def _is_one_of(node: ir.Node, slots: set[int]) -> bool:

@@ -15,14 +15,16 @@ from typing import Literal, TypeAlias
 import attrs
 
 from .. import program as ir
+from ..fixes import Fix, Prefix
 from ..program.analysis.flow import Flow, Label
 from ..program.analysis.flow.labels import joined
 from ..program.analysis.flow.players import Symbol
-from ..program.analysis.presence import never_empty
 from ..program.printer import expression_text
 from ..program.walk import walk
 from ..source import Span
 from ..structural import Structural, frozen
+from ..types import FLAG
+from .risks import Risk, Risks
 
 Audience: TypeAlias = frozenset[Symbol | None] | None
 """Who observes something: these players (None: one who cannot be named; ``Flow.seers``: those who see a cell), or
@@ -43,13 +45,14 @@ class Leak(Structural):
     to disclose it, as in ``openly``.
     """
 
-    code: Literal["R0508", "R0512", "R0513"]
+    code: Literal["R0508", "R0512", "R0513", "R0515"]
     rule: str
     span: Span
     observation: str
     label: Label
     remedy: str
     openly: str = _BEGIN
+    fixes: tuple[Fix, ...] = ()
 
 
 @frozen
@@ -61,6 +64,7 @@ class Observer(Structural):
 
     program: ir.Program
     flow: Flow
+    risks: Risks
     menus: Mapping[str, ir.Menu]
     root: str
     rule: ir.Rule
@@ -69,13 +73,15 @@ class Observer(Structural):
     def leaks(self, part: ir.Action) -> Iterator[Leak]:
         """Those of a statement, a need or the head of the rule, without the statements inside it."""
         here = attrs.evolve(self, here=part)
-        yield from here._leaks(part)
+        told = list(here._leaks(part))
+        yield from told
+        yield from here._faults(part, joined(leak.label for leak in told))
 
     def _leaks(self, part: ir.Action) -> Iterator[Leak]:
         match part:
             case ir.Rule():
                 yield from self._head(part)
-            case ir.Needs() if part.openly and self.rule.kind == "option":
+            case ir.Needs() if self.rule.kind == "option":
                 menu = self.menus[self.rule.id]
                 yield from self._options(menu.who, part.condition, self.rule.id, part.span, part)
             case ir.Choose():
@@ -108,6 +114,32 @@ class Observer(Structural):
             case ir.Do(arguments=values) | ir.Announce(arguments=values) if part.openly:
                 yield from self._steers("what is passed on", values, part.span)
 
+    # -- faults
+
+    def _faults(self, part: ir.Action, told: Label) -> Iterator[Leak]:
+        """Everybody sees that the game stops, whatever for. ``told``: what is given away anyway."""
+        openly = "write `openly needs ...`" if isinstance(part, ir.Needs) else _BEGIN
+        for risk in self.risks.of(part, self.root, self.rule):
+            label = {source: trail for source, trail in self._of(risk.on).items() if source not in told}
+            if label and not risk.safe():
+                told = joined((told, label))
+                fixes = (*risk.fixes, *_said_openly(part))
+                yield self._fault(part, risk, label, openly, fixes)
+
+    def _unseen(self, body: Sequence[ir.Statement], decides: ir.Node) -> Iterator[Leak]:
+        """Of what is carried out unseen: a fault there tells what decided whether that happens, or how often."""
+        label = self._of(decides)
+        for s in _own_parts(body) if label else ():
+            for risk in self.risks.of(s, self.root, self.rule):
+                if not risk.safe():
+                    yield self._fault(s, risk, label)
+
+    def _fault(
+        self, at: ir.Action, risk: Risk, label: Label, openly: str = _BEGIN, fixes: tuple[Fix, ...] = ()
+    ) -> Leak:
+        stops = f"The game stops if {risk.when}, so everybody would learn something about"
+        return Leak("R0515", self.rule.id, at.span, stops, label, risk.remedy, openly, fixes)
+
     def sees_already(self, s: ir.Show) -> bool:
         """Whether the one player to whom something is shown sees it anyway."""
         seat = None if s.who is None else self.flow.symbol(self.root, s.who)
@@ -127,19 +159,25 @@ class Observer(Structural):
 
     def _steering(self, s: ir.Branch | ir.IfThere | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns) -> Iterator[Leak]:
         match s:
-            case ir.Branch(condition, then, otherwise):
-                if not _silent((*then, *otherwise)):
-                    seen = "which rule runs" if s.by_column else "which way this goes"
-                    yield from self._steers(seen, condition, condition.span)
-            case ir.IfThere(binds, then, otherwise):
-                if not _silent((*then, *otherwise)):
-                    label = self._any_combination(binds)
-                    yield from self._leak("R0512", "Everybody sees which way this goes, and", label, binds.span)
+            case ir.Branch(condition, then, otherwise) if _silent((*then, *otherwise)):
+                yield from self._unseen((*then, *otherwise), condition)
+            case ir.Branch(condition):
+                seen = "which rule runs" if s.by_column else "which way this goes"
+                yield from self._steers(seen, condition, condition.span)
+            case ir.IfThere(binds, then, otherwise) if _silent((*then, *otherwise)):
+                yield from self._unseen((*then, *otherwise), ir.Fold("some", None, binds, FLAG))
+            case ir.IfThere(binds):
+                label = self._any_combination(binds)
+                yield from self._leak("R0512", "Everybody sees which way this goes, and", label, binds.span)
             case ir.Each(binds, body) | ir.Together(binds, body):
-                if not _silent(body):
+                if _silent(body):
+                    yield from self._unseen(body, binds)
+                else:
                     yield from self._steers("what is gone through", binds, binds.span)
             case ir.Repeat("at most", value, body):
-                if not _silent(body):
+                if _silent(body):
+                    yield from self._unseen(body, value)
+                else:
                     yield from self._steers("how often this is repeated", value, value.span)
             case ir.TakeTurns(start=start, until=until, out=out):
                 yield from self._steers("whose turn is first", start, start.span)
@@ -165,8 +203,9 @@ class Observer(Structural):
         yield from self._steers("who is asked", s.who, s.who.span)
         options = list(self._options(s.who, s.binds, self.rule.id, s.binds.span, s))
         yield from options
-        if s.body is not None and not s.surely and s.some is None and not options:
-            label = self._any_combination(s.binds)
+        asked = s.body is None or s.surely or s.some is not None or self.risks.always_asked(s, self.root)
+        if not asked and not options:
+            label = self._of(self.risks.any(s.binds))
             remedy = "Let there always be something to choose"
             yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.binds.span, remedy)
 
@@ -180,33 +219,21 @@ class Observer(Structural):
             if isinstance(node, ir.Repeat):
                 yield from self._steers("how many can be chosen", node.value, s.span)
             elif isinstance(node, ir.Action) and not any(node is ask for ask in enough):
-                yield from self.leaks(node)
+                at = attrs.evolve(self, here=node)
+                yield from at._leaks(node)
+                if isinstance(node, ir.Let):  # all else is counting what the player has chosen so far
+                    yield from at._faults(node, {})
 
     def _menu(self, s: ir.Menu) -> Iterator[Leak]:
         yield from self._steers("who is asked", s.who, s.who.span)
         for id_ in s.options:
             option = self.program.rules[id_]
-            for need in option.needs:
-                if not need.openly:
-                    at = attrs.evolve(self, here=need)
-                    yield from at._options(s.who, need.condition, id_, need.span, need)
             if option.binds is not None:
                 yield from self._options(s.who, option.binds, id_, option.span, s)
-        if s.otherwise is not None and not s.surely:
+        if s.otherwise is not None and not s.surely and not self.risks.always_asked(s, self.root):
             remedy = "Let there always be something to choose"
-            label = self._any_option(s)
+            label = self._of(self.risks.possible(s))
             yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.span, remedy)
-
-    def _any_option(self, s: ir.Menu) -> Label:
-        """The label of whether any option is possible. One that always is leaves nothing to be learnt."""
-        found = []
-        for option in map(self.program.rules.__getitem__, s.options):
-            if not option.needs and (option.binds is None or never_empty(option.binds)):
-                return {}
-            found += [self._of(need.condition) for need in option.needs if not need.openly]
-            if option.binds is not None:
-                found.append(self._any_combination(option.binds))
-        return joined(found)
 
     def _options(
         self, who: ir.Expr, node: ir.Node, rule: str, span: Span, part: ir.Choose | ir.Menu | ir.Needs | ir.Pay
@@ -365,6 +392,18 @@ def _both(a: Audience, b: Audience) -> Audience:
 def _seen(audience: Audience, what: str) -> str:
     """The beginning of a sentence that goes on with what these would learn."""
     return f"Everybody sees {what}, and" if audience is EVERYBODY else f"Whoever sees {what}"
+
+
+def _own_parts(body: Sequence[ir.Statement]) -> Iterator[ir.Action]:
+    """The statements of a body with those inside them."""
+    return (node for node in walk(body) if isinstance(node, ir.Action))
+
+
+def _said_openly(part: ir.Action) -> tuple[Fix, ...]:
+    """What makes a statement, or a need, disclose what it looks at; the head of a rule says it in its midst."""
+    if isinstance(part, ir.Rule):
+        return ()
+    return (Fix("Begin with `openly`: everybody is meant to learn it", (Prefix("openly ", span=part.span),)),)
 
 
 def _silent(body: Sequence[ir.Statement]) -> bool:

@@ -10,7 +10,7 @@ from ..program.analysis.effects import effect, is_chance
 from ..program.analysis.index import Index
 from ..program.walk import nested, statements
 from ..types import NumberType
-from .facts import Knowledge
+from .facts import Knowledge, about_places
 
 
 def check(index: Index, sink: Sink) -> None:
@@ -97,7 +97,7 @@ def _uses_up(index: Index, loop: ir.TakeTurns) -> bool:
     """Whether every turn moves something in one direction only: as all has bounds, that comes to an end."""
     program = index.program
     left = Knowledge(program).facts(loop.until, negated=True) if loop.until is not None else frozenset()
-    filled = {fact.place.variable for fact in left if fact.kind == "size" and not fact.place.indices}
+    filled = {fact.place.variable for fact in about_places(left) if fact.kind == "size" and not fact.place.indices}
     certain = {found for s in _certain(program, loop.body) for found in _directions(program, s, filled)}
     for s in _reached(index, loop):
         certain -= {(variable, -way) for variable, way in _directions(program, s, None)}
@@ -136,7 +136,8 @@ def _directions(program: ir.Program, s: ir.Statement, filled: set[str] | None) -
         if variable is None or not isinstance(bounds, NumberType):
             return []
         ways = [(variable, way * s.sign) for way, end in ((1, bounds.high), (-1, -bounds.low)) if end > 0]
-        clamped = program.variables[variable].not_below is not None and s.sign < 0
+        kept = program.variables[variable]
+        clamped = (kept.not_below if s.sign < 0 else kept.not_above) is not None
         steady = bounds.low > 0 and not clamped
         return ways if filled is None or steady else []
     if filled is None and isinstance(s, (ir.Pay, ir.Shuffle)):

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 
 from .. import program as ir
 from ..diagnostics import Label, Sink
+from ..fixes import Help
 from ..program.analysis.flow import Source, Trail, flow_of
 from ..program.analysis.index import Index
 from ..program.printer import expression_text
 from ..program.walk import walk
 from ..source import Span
 from .observed import Leak, Observer
+from .risks import Risks, root_of
 
 _SEEN = {
     "nobody": "nobody can see",
@@ -36,11 +38,11 @@ def check(index: Index, sink: Sink) -> None:
                 _report_shown(part, id_, "Everybody", sink)
     if not index.hidden and not any(part.openly for part in every):
         return
-    flow = flow_of(program)
+    flow, risks = flow_of(program), Risks(index)
     asks = {id(node) for part in every if isinstance(part, ir.ChooseSome) for node in walk(part.asks)}
     menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
     for id_, rule in program.rules.items():
-        observer = Observer(program, flow, menus, _root(program, rule), rule)
+        observer = Observer(program, flow, risks, menus, root_of(program, id_), rule)
         needless: dict[Span, ir.Action] = {}
         needed: set[Span] = set()
         for part in parts[id_]:
@@ -59,12 +61,6 @@ def check(index: Index, sink: Sink) -> None:
         for span, part in needless.items():  # one statement of the text may have become several
             if span not in needed:
                 _report_needless(part, id_, sink)
-
-
-def _root(program: ir.Program, rule: ir.Rule) -> str:
-    while rule.parent is not None:
-        rule = program.rules[rule.parent]
-    return rule.id
 
 
 def _report_needless(part: ir.Action, rule: str, sink: Sink) -> None:
@@ -91,14 +87,14 @@ def _report_shown(part: ir.Show, rule: str, who: str, sink: Sink) -> None:
 
 def _report(program: ir.Program, leak: Leak, sink: Sink) -> None:
     source, trail = next(iter(leak.label.items()))
-    direct = not trail.via and trail.span.line
+    direct = not trail.via and trail.span.line and leak.code != "R0515"
     span = trail.span if direct else leak.span
     sink.error(
         leak.code,
         span,
         f"{leak.observation} {_named(program, source, trail, span)}.",
         labels=list(_labels(program, source, trail, span)),
-        help=f"{leak.remedy}, or {leak.openly} {_MEANT}.",
+        help=Help(f"{leak.remedy}, or {leak.openly} {_MEANT}.", leak.fixes),
         rule=leak.rule,
     )
 
@@ -121,7 +117,7 @@ def _file(span: Span) -> str:
 
 
 def _labels(program: ir.Program, source: Source, trail: Trail, at: Span) -> Iterable[Label]:
-    if trail.via and trail.span.line and trail.span != at:
+    if trail.span.line and trail.span != at:
         yield Label(trail.span, {"choice": "chosen here", "roll": "rolled here"}.get(source.kind, "looked at here"))
     if source.kind == "content":
         yield Label(program.variables[source.name].span, "declared here")

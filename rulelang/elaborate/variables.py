@@ -134,6 +134,7 @@ def elaborate_variable(
         given.counted,
         tuple(given.exchanges),
         given.not_below,
+        given.not_above,
         has_word(node, "bookkeeping"),
         seers,
         rolling=has_word(node, "last"),
@@ -291,6 +292,7 @@ class _Attributes:
     counted: bool = False
     exchanges: list[ir.Exchange] = attrs.field(factory=list)
     not_below: int | None = None
+    not_above: int | None = None
 
     def read(self) -> Self:
         for attribute in self.node.attributes:
@@ -313,12 +315,17 @@ class _Attributes:
                 self.seen_by = "some"
             case "counted":
                 self.counted = True
-            case "not below":
-                assert attribute.value is not None
-                if isinstance(self.type, NumberType):
-                    self.not_below = self.env.constant(attribute.value, self.type)
-                else:
-                    self._wrong(attribute, f"`not below` is for numbers, but `{self.node.name}` is {self._kind}.")
+            case "not below" | "not above":
+                self._stop(attribute)
+
+    def _stop(self, attribute: tree.VariableAttribute) -> None:
+        assert attribute.value is not None
+        if not isinstance(self.type, NumberType):
+            self._wrong(attribute, f"`{attribute.word}` is for numbers, but `{self.node.name}` is {self._kind}.")
+        elif attribute.word == "not below":
+            self.not_below = self.env.constant(attribute.value, self.type)
+        else:
+            self.not_above = self.env.constant(attribute.value, self.type)
 
     def _bound(self, attribute: tree.VariableAttribute) -> None:
         assert attribute.value is not None

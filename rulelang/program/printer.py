@@ -262,6 +262,8 @@ def _variable(variable: ir.Variable) -> str:
     parts += [exchange_text(exchange, variable.type) for exchange in variable.exchanges]
     if variable.not_below is not None:
         parts.append(f"not below {variable.not_below}")
+    if variable.not_above is not None:
+        parts.append(f"not above {variable.not_above}")
     if variable.bookkeeping:
         parts.append("bookkeeping")
     return ", ".join(parts)

@@ -220,6 +220,7 @@ MAKERS: dict[str, Maker] = {
     "exchange_others": lambda span, c: t.Exchange(c[0], None, int(c[1]), c[2], span=span),
     "exchange_of": _node(t.Exchange),
     "not_below": _node(t.VariableAttribute, "not below"),
+    "not_above": _node(t.VariableAttribute, "not above"),
     "bookkeeping": _node(t.VariableAttribute, "bookkeeping"),
     "last": _node(t.VariableAttribute, "last"),
     "type_list": _gathered(t.TypeList),

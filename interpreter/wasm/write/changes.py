@@ -188,16 +188,17 @@ def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) 
     assert isinstance(type_, NumberType)
     before = b.fix(ir.load(address))
     given = writer.scalar(amount, writer.env)
-    floor = cell.variable.not_below
     if fits_word(type_) and fits_word(amount.type) and _small(type_) and _small(amount.type):
         after = ir.add(before, given) if sign > 0 else ir.sub(before, given)
     else:
         wide = ir.unary("i64.extend_i32_s", before, "i64")
         more = ir.unary("i64.extend_i32_s", given, "i64")
-        after = narrowed(writer, ir.binary("add" if sign > 0 else "sub", wide, more))
-    after = b.fix(after)
-    if floor is not None:
-        after = b.fix(ir.select(ir.lt(after, ir.const(floor)), ir.const(floor), after))
+        after = ir.binary("add" if sign > 0 else "sub", wide, more)
+    for end, beyond in ((cell.variable.not_below, "lt_s"), (cell.variable.not_above, "gt_s")):
+        if end is not None:
+            after, limit = b.fix(after), ir.const(end, after.ty)
+            after = ir.select(ir.binary(beyond, after, limit), limit, after)
+    after = b.fix(after if after.ty == "i32" else narrowed(writer, after))
     _check(writer, cell, address, Val(type_, (after,)))
     if writer.noted(cell):
         note(writer, address, before)

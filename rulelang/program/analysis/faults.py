@@ -13,6 +13,7 @@ from ...types import ANY_NUMBER, ListType, NumberType, OptionalType, RecordType,
 from .. import nodes as ir
 from ..operations import OPERATIONS
 from ..walk import walk
+from .reads import Other, used_by
 
 Parts: TypeAlias = ir.Node | Sequence[Any] | None
 """A node, none, or sequences of such."""
@@ -42,7 +43,7 @@ class Faults:
 
     def __init__(self, program: ir.Program) -> None:
         self._program = program
-        self._known: dict[tuple[type[ir.Node], str], bool] = {}
+        self._known: dict[Other, bool] = {}
         self._of_nodes: dict[int, tuple[ir.Node, bool]] = {}
 
     def may(self, node: Parts) -> bool:
@@ -81,11 +82,22 @@ class Faults:
             return True
         if any(may_leave(p.type, a.type) for p, a in zip(other.params, node.arguments, strict=True)):
             return True
-        key = (type(other), other.name)
-        if key not in self._known:
-            inside = other.body if isinstance(other, ir.Definition) else (other.nodes, other.edges)
-            self._known[key] = self.may(inside)
-        return self._known[key]
+        self._look_into((type(other), other.name))
+        return self._known[type(other), other.name]
+
+    def _look_into(self, used: Other) -> None:
+        """What something uses is looked into first, without recursion: chains of definitions may be long."""
+        todo = [] if used in self._known else [used]
+        while todo:
+            kind, name = todo[-1]
+            one = self._program.definitions[name] if kind is ir.Definition else self._program.graphs[name]
+            inside = one.body if isinstance(one, ir.Definition) else (one.nodes, one.edges)
+            below = [other for other in map(used_by, walk(inside)) if other is not None and other[0] is not ir.Rule]
+            further = [other for other in below if other not in self._known and other not in todo]
+            if further:
+                todo += further
+            else:
+                self._known[todo.pop()] = self.may(inside)
 
 
 def may_fault(node: Parts, used: Callable[[Any], bool] = lambda _: True) -> bool:

@@ -31,7 +31,7 @@ class Reads:
         for part in walk(node):
             if isinstance(part, ir.Read):
                 found.add(part.variable)
-            other = _other(part)
+            other = used_by(part)
             if other is not None:
                 found |= self.of(other)
         return frozenset(found)
@@ -78,7 +78,7 @@ def reached(program: ir.Program, node: Parts) -> Iterator[ir.Node]:
     while todo:
         for part in walk(todo.pop()):
             yield part
-            other = _other(part)
+            other = used_by(part)
             others = [] if other is None else [other]
             others += [(ir.Rule, id_) for id_ in run_in(program, part)]
             for found in others:
@@ -87,7 +87,7 @@ def reached(program: ir.Program, node: Parts) -> Iterator[ir.Node]:
                     todo.append(_looked_up(program, found))
 
 
-def _other(node: ir.Node) -> Other | None:
+def used_by(node: ir.Node) -> Other | None:
     """The definition, graph or rule that an expression uses."""
     match node:
         case ir.Call():

@@ -45,7 +45,7 @@ class Variable(Node):
     the player who is the first owner, and all but that player; ``some``: ``seers`` has the seats for each cell, in the
     order of the cells, as it has for ``others``.
     ``shows``: the place whose content this remembers, as far as it was shown to the first owner; see ``Show``.
-    ``not_below``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
+    ``not_below``, ``not_above``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
     ``bookkeeping``: the rules need it and people do not, so no screen shows it. It is no secret.
     ``rolling``: a list that is longer than ``capacity`` loses its first members instead of failing.
     ``history``: the fingerprints of the positions that a history remembers, which mean nothing to people.
@@ -62,6 +62,7 @@ class Variable(Node):
     counted: bool = False
     exchanges: tuple[Exchange, ...] = ()
     not_below: int | None = None
+    not_above: int | None = None
     bookkeeping: bool = False
     seers: tuple[tuple[int, ...], ...] = ()
     shows: str | None = None

@@ -51,7 +51,7 @@ class SetValue(Action):
 
 @node
 class Change(Action):
-    """Adds ``sign`` times ``amount``. Out of the variable's bounds: a fault, unless ``not_below`` stops it."""
+    """Adds ``sign`` times ``amount``. Out of the variable's bounds: a fault, but for ``not_below``, ``not_above``."""
 
     target: Place
     sign: Literal[1, -1]

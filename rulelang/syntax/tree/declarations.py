@@ -188,7 +188,7 @@ class Setting(Node):
 @node
 class VariableAttribute(Node):
     """``word``: ``at most``, ``last``, ``seen by owner``, ``seen by nobody``, ``seen by all but owner``, ``seen by``,
-    ``counted``, ``not below``, ``bookkeeping``.
+    ``counted``, ``not below``, ``not above``, ``bookkeeping``.
 
     ``name``: of those who see it, in ``seen by q where ...``; ``value`` is then the condition.
     """

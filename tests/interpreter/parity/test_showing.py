@@ -34,7 +34,7 @@ the game has
 each Player p has
   hand: pool of Card, seen by owner
   stash: stack of Card, seen by q where index(q) mod 2 is index(p) mod 2 and q is not p
-  score: -50..900, seen by owner
+  score: -50..900, not above 900, seen by owner
 each Player p and Spot s has
   note: slot of Card, seen by all but owner
   mark: Card or none, seen by q where q is p or s is left
@@ -59,8 +59,8 @@ rule play
   set secret to b
   each p in Player
     surely move 2 from deck to hand[p]
-    surely move 1 from well to stash[p]
-    surely move 1 from vault to note[p, left]
+    openly surely move 1 from well to stash[p]
+    openly surely move 1 from vault to note[p, left]
   take turns p from first(Player) until count(deck) < 2 or steps > 60
     increase steps by 1
     openly let gain = score[p] after do reveal(p)
@@ -144,17 +144,17 @@ rule play
   ann wins
 
 rule two_of_them
-  surely show 2 of red from hand[ann] to ben
+  openly surely show 2 of red from hand[ann] to ben
   ann wins
 
 rule taken
   show hand[ann] to all
-  surely move 1 of red from hand[ann] to out
+  openly surely move 1 of red from hand[ann] to out
   ann wins
 
 rule given
   show hand[ann] to each q in Player where q is not ann
-  surely move 1 of red from hand[ann] to hand[ben]
+  openly surely move 1 of red from hand[ann] to hand[ben]
   ann wins
 
 rule some_gone
@@ -169,7 +169,7 @@ rule drawn
 
 rule laid
   surely show 2 from deck to ben
-  surely move 1 of blue from hand[ann] to deck
+  openly surely move 1 of blue from hand[ann] to deck
   ann wins
 
 rule from_below

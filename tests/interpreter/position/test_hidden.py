@@ -21,7 +21,7 @@ the game has
 
 each Player has
   bid: 0..3, seen by owner
-  score: 0..9, seen by owner
+  score: 0..9, not above 9, seen by owner
 
 winner most score[p], then shared
 

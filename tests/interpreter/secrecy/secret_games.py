@@ -399,7 +399,7 @@ each Player has
   brow: stack of Card, seen by all but owner
   notes: list of 0..3, last 3, seen by owner
   shown: 0..3
-  score: 0..999{self.of(("", ", seen by owner", ", not below 0"))}
+  score: 0..999{self.of(("", ", not above 999, seen by owner", ", not below 0"))}
 
 each Player p has
   plan: 0..3, seen by q where q is not next(p)
@@ -417,7 +417,7 @@ ways raises(p: Player, least: 0..1), at most 4 steps
   step w to (q, n) for (q, m) in last(w), n in least..3 where n > m and count(w) < 3
   w may end where count(w) < 2 or hand[p][oak] > 0
 define heavy(p: Player) = light(p) + bid[p]
-define weighed(p: Player, n: 0..3): 0..99, at most 4 deep = if n is 0 then heavy(p) else 1 + weighed(p, n - 1)
+define weighed(p: Player, n: 0..3): 0..99, at most 4 deep = if n is 0 then heavy(p) else min(99, 1 + weighed(p, n - 1))
 define light(p: Player) = count(c in Card where hand[p][c] > 1)
 
 winner most score[p], then shared

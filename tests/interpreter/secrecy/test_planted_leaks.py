@@ -32,7 +32,7 @@ each Player has
   stash: pool of Card, seen by owner
   bid: 1..3, seen by owner
   offer: 0..3
-  score: 0..999, seen by owner
+  score: 0..999, not above 999, seen by owner
 
 winner most score[p], then shared
 

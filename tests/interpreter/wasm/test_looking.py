@@ -21,7 +21,7 @@ game sealed
 each Player has
   bid: 0..2, seen by owner
   held: list of Player, at most 3
-  score: 0..9, seen by owner
+  score: 0..9, not above 9, seen by owner
 
 winner most score[p], then shared
 

@@ -70,7 +70,7 @@ ways round(d: Den), at most 3 steps
   step w to next(last(w)) where count(w) < 3 and not trap[d]
 ways bidding(p: Player), at most 3 steps
   from p
-  step w to next(last(w)) where count(w) < bid[p]
+  step w to next(last(w)) where count(w) < min(4, bid[p])
 ways secretly, at most 3 steps
   from code
   step w to 9 where last(w) < 9
@@ -87,7 +87,7 @@ def found(folder: Path, body: str, items: str = "") -> list[tuple[str, str]]:
     text = HOST.format(body=textwrap.indent(textwrap.dedent(body).strip("\n"), "  "), items=textwrap.dedent(items))
     every = [(d.code, d.message) for d in rulelang.check_path(write_game(folder, text)).diagnostics]
     relevant = [d for d in every if d[0] != "R0509"]  # what a test does not use
-    assert {code for code, _ in relevant} <= {"R0508", "R0512", "R0513", "R0514"}, relevant
+    assert {code for code, _ in relevant} <= {"R0508", "R0512", "R0513", "R0514", "R0515"}, relevant
     return relevant
 
 
@@ -282,14 +282,14 @@ CHANGES = {
     ],
 )
 def test_what_would_give_something_away_is_found(code: str, body: str, tmp_path: Path) -> None:
-    assert [code_ for code_, _ in found(tmp_path, body)] == [code]
+    assert [code_ for code_, _ in found(tmp_path, body) if code_ != "R0515"] == [code]
 
 
 def test_parameters_carry_what_they_were_given(tmp_path: Path) -> None:
     """Through `do` and `announce`, also when the player is passed on under another name."""
     items = """
-        rule told(r: Player, n: 0..99)
-          surely r chooses m in 0..99 where m >= n
+        rule told(r: Player, n: 0..999)
+          surely r chooses m in 0..999 where m >= n
         rule heard on shout(r, n)
           do told(r, n)
         """
@@ -312,7 +312,7 @@ def test_a_long_chain_of_definitions_hides_nothing(tmp_path: Path) -> None:
         f"define d{n}(p: Player) = if stake[p] > {n % 9} then d{n - 1}(p) else d{n - 1}(next(p))\n"
         for n in range(1, 200)
     )
-    ((code, message),) = found(tmp_path, "surely p chooses n in 0..9 where n > d199(p)", chain)
+    ((code, message),) = found(tmp_path, "surely p chooses n in 0..9 where n >= d199(p)", chain)
     assert code == "R0508" and "`d199`, worked out from `bid`" in message
 
 
@@ -332,13 +332,13 @@ def test_watchers_and_handlers_are_rules_like_others(tmp_path: Path) -> None:
 SUPPOSED = """
     define would(r: Player, f: Suit) = table[f] > 3 after do show(r, f)
     rule show(r: Player, f: Suit)
-      surely move 1 of f from hand[r] to table
+      move up to 1 of f from hand[r] to table
     rule show_both(r: Player, f: Suit)
       do show(r, f)
       do show(next(r), f)
     rule show_next(r: Player)
       let s = next(r)
-      surely move 1 of heart from hand[s] to table
+      move up to 1 of heart from hand[s] to table
     rule tell on shout(r, n)
       openly set stake[r] to bid[r]
     rule call_out(r: Player)
@@ -351,18 +351,18 @@ SUPPOSED = """
 @pytest.mark.parametrize(
     ("codes", "body"),
     [
-        ([], "surely p chooses f in Suit where table[f] > 3 after do show(p, f)"),
-        (["R0508"], "surely p chooses f in Suit where table[f] > 3 after do show(q, f)"),
-        (["R0508"], "surely p chooses f in Suit where stake[p] > 3 after do show(next(p), f)"),
-        ([], "surely p chooses f in Suit where would(p, f)"),
-        (["R0508"], "surely p chooses f in Suit where would(q, f)"),
-        (["R0508"], "surely p chooses f in Suit where table[f] > 3 after do show_both(p, f)"),
-        (["R0508"], "surely p chooses n in 0..9 where n < table[heart] after do show_next(p)"),
-        ([], "surely next(p) chooses n in 0..9 where n < table[heart] after do show_next(p)"),
-        ([], "surely p chooses n in 0..9 where n < stake[p] after do call_out(p)"),
-        (["R0508"], "surely p chooses n in 0..9 where n < stake[q] after do call_out(q)"),
-        ([], "surely dealer chooses f in Suit where hand[dealer][f] > 0"),
-        (["R0508"], "surely dealer chooses f in Suit where hand[dealer][f] > 0 after do pass_on"),
+        ([], "surely p chooses f in Suit where f is spade or (table[f] > 3 after do show(p, f))"),
+        (["R0508"], "surely p chooses f in Suit where f is spade or (table[f] > 3 after do show(q, f))"),
+        (["R0508"], "surely p chooses f in Suit where f is spade or (stake[p] > 3 after do show(next(p), f))"),
+        ([], "surely p chooses f in Suit where f is spade or (would(p, f))"),
+        (["R0508"], "surely p chooses f in Suit where f is spade or (would(q, f))"),
+        (["R0508"], "surely p chooses f in Suit where f is spade or (table[f] > 3 after do show_both(p, f))"),
+        (["R0508"], "surely p chooses n in 0..9 where n is 0 or (n < table[heart] after do show_next(p))"),
+        ([], "surely next(p) chooses n in 0..9 where n is 0 or (n < table[heart] after do show_next(p))"),
+        ([], "surely p chooses n in 0..9 where n is 0 or (n < stake[p] after do call_out(p))"),
+        (["R0508"], "surely p chooses n in 0..9 where n is 0 or (n < stake[q] after do call_out(q))"),
+        ([], "surely dealer chooses f in Suit where f is spade or (hand[dealer][f] > 0)"),
+        (["R0508"], "surely dealer chooses f in Suit where f is spade or (hand[dealer][f] > 0 after do pass_on)"),
         (["R0512"], "if table[heart] > 3 after do show(p, heart)\n  p scores 1"),
         ([], "openly if table[heart] > 3 after do show(p, heart)\n  p scores 1"),
         (["R0513"], "p scores table[heart] after do show(p, heart)"),
@@ -383,7 +383,7 @@ def test_what_would_be_tells_what_its_rule_looks_at(codes: list[str], body: str,
         (["R0512"], "if there is f in purse[p]\n  do nothing\notherwise\n  p scores 1"),
         (["R0513"], "if there is f in hand[p]\n  p scores index(f)"),
         (["R0508"], "if there is f in hand[p]\n  surely q chooses n in 0..9 where n > index(f)"),
-        ([], "if there is r in Player where stake[r] > 3\n  surely r chooses n in 0..9 where n > bid[r]"),
+        ([], "if there is r in Player where stake[r] > 3\n  surely r chooses n in 0..9 where n >= bid[r]"),
         ([], "if there is f in purse[p]\n  let kept = f"),
         (["R0514"], "openly if there is r in Player where stake[r] > 3\n  r scores 1"),
     ],
@@ -413,8 +413,8 @@ def test_everybody_sees_when_no_option_of_a_menu_is_possible(tmp_path: Path) -> 
 
 CLEAN = {
     "one's own ways": """
-        surely p chooses w in bidding(p)
-        surely p chooses v in leaders(v in stopping(p) by most count(v))
+        surely p chooses w in [[p]] + bidding(p)
+        surely p chooses v in [[p]] + leaders(v in stopping(p) by most count(v))
         """,
     "own cards": "surely p chooses f in Suit where hand[p][f] > 0",
     "own cards through names and definitions": """
@@ -425,7 +425,7 @@ CLEAN = {
     "what everybody knows, joined and ranked": """
         let order = ranked(r in Player where stake[r] > 0 by most stake[r], then fewest count(hand[r]))
         surely p chooses r in order[1..2] + [p]
-        surely p chooses f in set(hand[p]) + set([spade]) - [heart]
+        surely p chooses f in set(hand[p]) + set([spade])
         """,
     "how many there are of what is counted, in lists joined": """
         if count(deck + deck) > 3
@@ -472,8 +472,8 @@ CLEAN = {
         set bid[p] to n
         """,
     "a secret kept": """
-        set note[p] to strength(p)
-        set code to bid[p] + bid[q]
+        set note[p] to min(9, strength(p))
+        set code to min(9, bid[p] + bid[q])
         """,
     "a menu with a way out": """
         p chooses one of
@@ -562,6 +562,7 @@ DISCLOSED = {
         p scores theirs
         surely p chooses n in 0..9 where n >= theirs
         """,
+    "that there is none, when it must move": "openly surely move 1 of spade from hand[p] to table",
     "all options": "openly surely p chooses f in hand[q]",
     "how often": """
         openly repeat at most bid[p]
@@ -601,7 +602,7 @@ def test_openly_discloses_and_is_needed(body: str, tmp_path: Path) -> None:
         "openly if bid[p] > 0\n  do nothing",
         "openly let n = stake[p]",
         "openly each f in table\n  p scores 1",
-        "openly surely move 1 of spade from hand[p] to table",
+        "openly move up to 1 of spade from hand[p] to table",
         "openly surely p chooses f in hand[p]",
         "rule bonus openly when stake[p] > 0\n  p scores 1",
     ],
@@ -634,7 +635,8 @@ def test_the_way_a_value_takes_makes_no_difference(
     code, refused = SINKS[sink]
     assume(all(len(line) < 1_900 for line in f"{body}\n{items}".split("\n")))
     folder = tmp_path_factory.mktemp("way")
-    assert [c for c, _ in found(folder, body, items)] == ([code] if value in refused else [])
+    told = [c for c, _ in found(folder, body, items) if c != "R0515"]  # the numbers may become too big
+    assert told == ([code] if value in refused else [])
 
 
 def handed_on(value: str, sink: str, ways: list[str]) -> tuple[str, str]:

@@ -46,7 +46,7 @@ rule body(p: Player)
 {body}
 
 rule take_one(p: Player, r: Player)
-  surely move 1 of heart from hand[r] to hand[p]
+  openly move up to 1 of heart from hand[r] to hand[p]
 """
 
 
@@ -187,7 +187,7 @@ UNKNOWN = {
         show bid[p] to each q in list(r in Player where score[r] > 3) where q is not p
         surely next(p) chooses n in 0..9 where n <= bid[p] or n is 0
         """,
-    "what is picked to be shown": "surely show 1 of (if fate > 3 then heart else spade) from hand[p] to next(p)",
+    "what is picked to be shown": "show up to 1 of (if fate > 3 then heart else spade) from hand[p] to next(p)",
     "to whom": "show bid[p] to each q in Player where bid[p] > index(q)",
 }
 

@@ -178,6 +178,8 @@ class Labels:
                 return self._graph(node, frame)
             case ir.After():
                 return self._after(node, frame)
+            case ir.Fold("some", None, binds):
+                return self.any_combination(binds, frame)
             case ir.Fold():
                 return self._inside(node.binds, (node.body, node.ranks), frame)
             case ir.PiecesOf() if node.binds is not None:
@@ -191,9 +193,11 @@ class Labels:
     def size(self, what: ir.Expr, frame: Frame) -> Label:
         """The label of how many members something has. Everybody sees it of a place that is ``counted``."""
         match what:
-            case ir.Read() if self.program.variables[what.variable].counted:
+            case ir.Read() if self._counted(what.variable):
                 return self.of(what.indices, frame)
             case ir.Local(slot) if slot in frame.counted:
+                return PUBLIC
+            case ir.Apply("list"):
                 return PUBLIC
             case ir.Apply("reversed" | "spread" | "rotate", (inner, *_)):
                 return self.size(inner, frame)
@@ -220,6 +224,8 @@ class Labels:
                 return self.presence(inner, frame)
             case ir.Apply("joined" | "united", parts):
                 return joined([self.presence(part, frame) for part in parts])
+            case ir.Fold("list" | "set" | "ranked" | "leaders", _, binds):
+                return self.any_combination(binds, frame)
             case ir.Apply("bundles" | "at", (inner, number)):
                 return joined([self.size(inner, frame), self.of(number, frame)])
         return self.size(what, frame)
@@ -236,6 +242,10 @@ class Labels:
                 label = self.of if bind.slot in looked_at else self.presence
                 found.append(label(bind.domain, frame))
         return joined(found)
+
+    def _counted(self, name: str) -> bool:
+        """Whether everybody sees how many there are: as they see what is remembered, they can count that as well."""
+        return self.program.variables[name].counted or self.program.variables[name].history
 
     # -- parts
 

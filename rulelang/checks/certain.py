@@ -1,0 +1,175 @@
+"""Certainties: each rule is followed from its first line, and what guards and steps have established is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+import attrs
+
+from .. import program as ir
+from ..program.analysis.effects import body_writes, effect
+from ..program.analysis.index import Index
+from ..program.analysis.names import free_slots
+from ..program.analysis.reads import Reads
+from ..program.walk import children, statements
+from ..types import PiecesType
+from .facts import Fact, Facts, Knowledge, about_places, renamed, words
+
+_NOTHING: Facts = frozenset()
+
+
+@attrs.define
+class Certain:
+    """The facts at the statements and needs of one top-level rule, with the rules and options inside it.
+
+    ``writes`` and ``reads`` are those of the index.
+    """
+
+    program: ir.Program
+    writes: Mapping[str, frozenset[str]]
+    reads: Reads
+    known: Knowledge
+    _found: dict[int, Facts] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, index: Index, root: str, before: Facts = _NOTHING) -> Certain:
+        """``before``: what is certain wherever the rule is run, in terms of its parameters; see ``passed_on``."""
+        made = cls(index.program, index.writes, index.reads, Knowledge(index.program))
+        made._rule(root, made.known.at_first() if root == index.program.start else before)
+        return made
+
+    def at(self, part: ir.Node) -> Facts:
+        """What is certain where a statement or a need stands; of a rule, before its own conditions."""
+        return self._found.get(id(part), _NOTHING)
+
+    def _note(self, part: ir.Node, facts: Facts) -> None:
+        """The same statement may stand in several places of a rule."""
+        self._found[id(part)] = facts if id(part) not in self._found else self._found[id(part)] & facts
+
+    def _rule(self, id_: str, facts: Facts) -> Facts:
+        rule = self.program.rules[id_]
+        self._note(rule, facts)
+        for condition in (rule.whenever, rule.guard):
+            if condition is not None:
+                facts = self.known.given(facts, condition)
+        if rule.binds is not None:
+            facts |= self.known.bind_facts(rule.binds)
+        for needs in rule.needs:
+            self._note(needs, facts)
+            facts = self.known.given(facts, needs.condition)
+        return self._block(rule.body, facts)
+
+    def _block(self, body: tuple[ir.Statement, ...], facts: Facts) -> Facts:
+        for statement in body:
+            facts = self._statement(statement, facts)
+        return facts
+
+    def _statement(self, s: ir.Statement, facts: Facts) -> Facts:
+        self._note(s, facts)
+        match s:
+            case ir.Branch():
+                condition, given = s.condition, self.known.given
+                return self._either(s, given(facts, condition), given(facts, condition, negated=True))
+            case ir.IfThere():
+                return self._either(s, facts | self.known.bind_facts(s.binds), facts | self.known.none_there(s.binds))
+            case ir.Each() | ir.Together():
+                facts = self._without(facts, body_writes(self.program, s.body, self.writes))
+                after = self._block(s.body, facts | self.known.bind_facts(s.binds))
+                return facts | self._everywhere(s, after)
+            case ir.Repeat() | ir.TakeTurns():
+                facts = self._without(facts, body_writes(self.program, s.body, self.writes))
+                self._note(s, facts)  # what is tested in it is tested again and again
+                self._block(s.body, facts)
+                return facts
+            case ir.NamedRule():
+                rule = self.program.rules[s.rule]
+                after = self._rule(s.rule, facts)
+                # The watchers run at the end of every rule.
+                after = self._without(after, frozenset().union(*(self.writes[w] for w in self.program.watchers)))
+                return after if rule.guard is None else after & facts
+            case ir.Menu():
+                for option in s.options:
+                    self._rule(option, facts)
+                after = self._without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
+                return after if s.otherwise is None else after & self._block(s.otherwise, facts)
+            case ir.Choose():
+                return self._choose(s, facts)
+            case ir.ChooseSome():
+                return self._choose_some(s, facts)
+            case ir.Roll():
+                return facts | self.known.bind_facts(s.binds)
+            case ir.Move() | ir.SetValue() | ir.Change() | ir.Score() | ir.Let():
+                after = self.known.after(s, facts)
+                return self._without(facts, body_writes(self.program, (s,), self.writes)) | after
+            case ir.Do() | ir.Announce() | ir.Shuffle() | ir.Show() | ir.Pay():
+                pass
+            case ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
+                pass
+            case _:
+                assert_never(s)
+        return self._without(facts, body_writes(self.program, (s,), self.writes))
+
+    def _either(self, s: ir.Branch | ir.IfThere, then: Facts, otherwise: Facts) -> Facts:
+        """What is certain after one of two blocks, given what is certain before each."""
+        yes, no = self._block(s.then, then), self._block(s.otherwise, otherwise)
+        if _leaves(s.then):
+            return no
+        return yes if _leaves(s.otherwise) else yes & no
+
+    def _everywhere(self, s: ir.Each | ir.Together, after: Facts) -> Facts:
+        """Facts that a loop has established for all members, each pass for its own; ``after``: at the end of a pass."""
+        found = self.known.everywhere(s.binds, after)
+        inside = list(statements(self.program, s.body))
+        if not found or any(isinstance(statement, ir.Stop) for statement in inside):
+            return frozenset()
+        own = {fact.place.variable: set[tuple[ir.Expr, ...]]() for fact in about_places(after)}
+        for fact in about_places(after):
+            own[fact.place.variable].add(fact.place.indices)
+        disturbed = set[str]()
+        for statement in inside:
+            does = effect(self.program, statement)
+            disturbed.update(*(self.writes[called] for called in does.calls))
+            if does.watched:
+                disturbed.update(*(self.writes[watcher] for watcher in self.program.watchers))
+            for place in (child for child in children(statement) if isinstance(child, ir.Place)):
+                if own.get(place.variable) != {place.indices}:
+                    disturbed.add(place.variable)
+            if isinstance(statement, ir.Score):
+                disturbed.update(does.writes)
+        return self._without(found, frozenset(disturbed))
+
+    def _choose(self, s: ir.Choose, facts: Facts) -> Facts:
+        inner = facts | self.known.bind_facts(s.binds)
+        if s.body is None:
+            return inner
+        return self._block(s.body, inner) & self._block(s.otherwise, facts)
+
+    def _choose_some(self, s: ir.ChooseSome, facts: Facts) -> Facts:
+        """What was chosen from a place is there."""
+        there: Facts = _NOTHING
+        if isinstance(s.domain, ir.Read) and isinstance(s.type, PiecesType):
+            there = frozenset([Fact("holds", s.domain, ir.Local(s.slot, s.name, s.type))])
+        if s.body is None:
+            return facts | there
+        return self._block(s.body, facts | there) & self._block(s.otherwise, facts)
+
+    def _without(self, facts: Facts, written: frozenset[str]) -> Facts:
+        """The facts that are still certain after the variables have changed."""
+        if not written:
+            return facts
+        return frozenset(fact for fact in facts if not self.reads.variables(words(fact)) & written)
+
+
+def passed_on(facts: Facts, rule: ir.Rule, arguments: Sequence[ir.Expr]) -> Facts:
+    """The facts at a place where a rule is run, in terms of its parameters, so far as these can tell them."""
+    given = zip(rule.params, arguments, strict=False)  # a rule may take fewer values than its event brings
+    names: dict[int, ir.Expr] = {}
+    for param, argument in given:
+        if isinstance(argument, ir.Local):
+            names.setdefault(argument.slot, ir.Local(param.slot, param.name, param.type))
+    return frozenset(renamed(fact, names) for fact in facts if free_slots(words(fact)) <= names.keys())
+
+
+def _leaves(body: tuple[ir.Statement, ...]) -> bool:
+    return bool(body) and isinstance(body[-1], (ir.Stop, ir.EndGame, ir.Wins))
