@@ -98,7 +98,7 @@ def _renamed(path: Path, base: Game, folder: Path) -> Made:
     options = [o for a in questions(base.blueprint.units) if isinstance(a, code.Menu) for o in [a.items[0].rule.id]]
     every = [[rule, *options[:1]] for rule in asking] + [[rule] for rule in asking] + [[option] for option in options]
     for number, names in enumerate(every):
-        wanted = re.compile(rf"(?<![\w.\[]){'|'.join(map(re.escape, names))}(?![\w.\]:])")
+        wanted = re.compile(rf"(?<![\w.\[])(?:{'|'.join(map(re.escape, names))})(?![\w.\]:])")
         yield _copy(path, folder / str(number), lambda text, w=wanted: w.sub(r"null_\g<0>", text)), []  # type: ignore[misc]
 
 

@@ -357,12 +357,20 @@ class Run:
         while open_ := [table for table in self.tables if not table.done]:
             table = min(open_, key=lambda each: each.seconds)
             try:
-                table.block((self.question.games or SETTLED_AT) - table.games, guard, self.until("playing"))
+                table.block((self.question.games or SETTLED_AT) - table.games, guard, self._until(table, open_))
             except TimeIsUp:
-                self.stopped = True
-                return
+                self.stopped = table.done = True  # others may be quicker
+                continue
             table.done = self._is_done(table)
             yield table
+
+    def _until(self, table: Table, open_: Sequence[Table]) -> float | None:
+        """When a table has to be done with a block; slow players leave time to those who have yet to begin."""
+        until = self.until("playing")
+        if until is None or table.games:
+            return until
+        now = time.monotonic()
+        return now + (until - now) / sum(not each.games for each in open_)
 
     def until(self, doing: Literal["playing", "confirming", "causes"]) -> float | None:
         """When the time for something is up, by ``time.monotonic()``; all of it together has what was asked for."""

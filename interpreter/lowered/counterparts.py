@@ -37,13 +37,27 @@ def counterparts(base: Mapping[str, code.Unit], other: Mapping[str, code.Unit]) 
 
 
 def renamed(base: Program, other: Program) -> dict[str, str]:
-    """The rules and options of ``other`` that say the same as one of ``base`` of another name, each with that name."""
-    gone = [name for name in base.rules if name not in other.rules]
-    new = [name for name in other.rules if name not in base.rules]
-    names = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?![\w.])" for name in (*gone, *new)) or r"(?!)")
+    """The rules and options of ``other`` that say the same as one of ``base`` of another name, each with that name. A
+    rule that was emptied has the name of the one in its place."""
+    gone = [name for name in base.rules if _says(base, name) and not _says(other, name)]
+    new = [name for name in other.rules if _says(other, name) and not _says(base, name)]
+    others = (_named(base) ^ _named(other)) | {*gone, *new}
+    names = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?![\w.])" for name in sorted(others)) or r"(?!)")
     said = {name: names.sub("*", rule_text(base, base.rules[name])) for name in gone}
     said |= {name: names.sub("*", rule_text(other, other.rules[name])) for name in new}
-    return _paired(gone, new, [said.__getitem__])
+    found = _paired(gone, new, [said.__getitem__])
+    return found | {old: name for name, old in found.items() if old in other.rules}
+
+
+def _says(program: Program, rule: str) -> bool:
+    """Whether there is such a rule, and anything in it."""
+    return rule in program.rules and bool(program.rules[rule].body or program.rules[rule].kind == "option")
+
+
+def _named(program: Program) -> set[str]:
+    """What has a name of its own, which could be another one."""
+    kinds = (program.rules, program.variables, program.definitions, program.domains, program.tables, program.numbers)
+    return {name for names in kinds for name in names}
 
 
 def options(base: code.Menu, other: code.Menu) -> dict[int, int]:

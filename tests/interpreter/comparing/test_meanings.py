@@ -181,3 +181,37 @@ def test_what_everybody_is_asked_once_is_no_turn(tmp_path: Path, engine: str) ->
     game = load_game(tmp_path / "dice", text, engine=engine)
     found = Records.joined(list(play_recorded(game, 1, 5)))
     assert np.array_equal(found.column("player_turns"), found.column("turns"))
+
+
+RENAMED = f"""\
+variant renamed of dice
+  "A rule and its options have other names."
+
+{PLAY}  take turns p from first(Player) until {UNTIL}
+    do go(p)
+
+remove rule turn
+
+rule go(p: Player)
+  set pot to 0
+  repeat at most 4
+    surely p chooses one of
+      option fling
+        needs pot < 20
+        roll n in 1..6
+        if n is 1
+          stop
+        increase pot by n
+      option hold
+        needs pot > 0
+        p scores pot
+        stop
+"""
+
+
+def test_a_rule_of_another_name_is_told_under_that_which_it_has_in_print(tmp_path: Path) -> None:
+    path = write_game(tmp_path / "dice", DICE, renamed=RENAMED)
+    (column,) = interpreter.compare(path, ["renamed"], players=3, games=400).columns
+    assert not column.not_compared and not column.rates
+    names = {part.rule for part in column.points} | {option.option for option in column.options}
+    assert names & {"keep", "throw"} and not names & {"hold", "fling", "go"}
