@@ -7,6 +7,7 @@ positions, answers, refusals, faults, notices. It ends where the rules show them
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import time
@@ -23,7 +24,8 @@ from workbench.table import playing, socket
 from workbench.table.limits import TableLimits
 
 House = Any
-FREE = TableLimits(rate=1e6, burst=1_000_000)
+FREE = TableLimits(rate=1e6, burst=1_000_000, notes_rate=1e6, notes_burst=1_000_000)
+_FENCES = itertools.count()
 _PATIENCE = 60
 
 
@@ -37,7 +39,8 @@ class Told(AssertionError):
     second: Any
 
     def __str__(self) -> str:
-        return f"{self.who} is told after {', '.join(self.steps)}\n  in one world: {self.first}\n  in the other: {self.second}"
+        steps = ", ".join(self.steps)
+        return f"{self.who} is told after {steps}\n  in one world: {self.first}\n  in the other: {self.second}"
 
 
 def pairs(game: Any, seed: int, number: int, watcher: int | None, longest: int = 40) -> Iterator[tuple[Any, Any]]:
@@ -52,9 +55,8 @@ def pairs(game: Any, seed: int, number: int, watcher: int | None, longest: int =
             return
         if (watcher is None or state.player == watcher) and chance.randrange(3) == 0:
             try:
-                other = game.state_of(
-                    Redraw(game.blueprint, Seen.of(state, watcher)).draw(Stream(chance.getrandbits(60)))
-                )
+                redraw = Redraw(game.blueprint, Seen.of(state, watcher))
+                other = game.state_of(redraw.draw(Stream(chance.getrandbits(60))))
             except CannotRedraw:
                 other = None
             if other is not None:
@@ -68,12 +70,7 @@ def pairs(game: Any, seed: int, number: int, watcher: int | None, longest: int =
 
 def _begun(game: Any, state: Any) -> dict[str, Any]:
     save = {key: value for key, value in game.save(state).items() if key not in ("choices", "course")}
-    kept = save["state"]
-    return {
-        **save,
-        "seed": 0,
-        "state": {**kept, "edited": True, "chance": "0" * 16, "fired": {}, "dirty": kept["dirty"]},
-    }
+    return {**save, "seed": 0, "state": {**save["state"], "edited": True, "chance": "0" * 16, "fired": {}}}
 
 
 @attrs.define
@@ -92,8 +89,8 @@ class Pair:
 
     @classmethod
     def of(
-        cls, house: Callable[..., House], path: Path, players: int, saves: tuple[Any, Any], watcher: int | str, seed: int,
-        **plan: Any,
+        cls, house: Callable[..., House], path: Path, players: int, saves: tuple[Any, Any], watcher: int | str,
+        seed: int, **plan: Any,
     ) -> Pair:  # fmt: skip
         own = luck(seed)
         houses = tuple(
@@ -196,8 +193,8 @@ class Pair:
             ("pace", {"seconds": 0}),
             ("bot", {"seat": 0, "bot": "random"}),
             ("goto", {"line": 1}),
-            ("save", {}),
-            ("again", {}) if not table.line.state.over else ("save", {}),
+            ("sing", {}) if table.line.state.over else ("save", {}),  # which then holds everything
+            ("sing", {}) if table.line.state.over else ("again", {}),
             ("choose", {"turn": table.turn_of(_guest(table, who)) + self.chance.randrange(2), "option": 999}),
             ("chance", {"turn": table.turn_of(_guest(table, who)), "outcome": ["oak"]}),
             ("answer undo", {"agree": False}),
@@ -274,13 +271,14 @@ class Pair:
 
 
 def _until_now(tab: Any) -> list[str]:
-    """All that a page has been sent, as it came, until it is told that what it says now is no message."""
-    tab.socket.send("}")
+    """All that a page has been sent, as it came, until it is told that what it says now is refused."""
+    name = f"fence {next(_FENCES)}"
+    tab.send("note", id=name, text="x" * (FREE.note + 1))
     found: list[str] = []
     while True:
         text = str(tab.socket.recv(_PATIENCE))
         message = json.loads(text)
-        if message["kind"] == "refused" and "it is not JSON" in message["reason"]:
+        if message["kind"] == "refused" and message.get("id") == name:
             return found
         if message["kind"] == "people":
             for line in message["table"]["lines"]:
@@ -301,10 +299,8 @@ def _guest(table: Any, who: Any) -> Any:
 def _differing(one: str, other: str) -> tuple[str, str]:
     first, second = json.loads(one), json.loads(other)
     keys = [key for key in first if first.get(key) != second.get(key)] or ["order"]
-    return tuple(  # type: ignore[return-value]
-        f"{each['kind']}: " + "; ".join(f"{key} = {str(each.get(key))[:400]}" for key in keys)
-        for each in (first, second)
-    )
+    told = ["; ".join(f"{key} = {str(each.get(key))[:400]}" for key in keys) for each in (first, second)]
+    return f"{first['kind']}: {told[0]}", f"{second['kind']}: {told[1]}"
 
 
 def settle(home: House) -> None:
@@ -322,5 +318,6 @@ def _busy(table: Any) -> bool:
         playing._waiting(table) is not None
         or bool(socket._UNDER_WAY)
         or table._changing.locked()
-        or any(page._dear or page._waiting or page._due or not page._wake._waiters for page in pages)
+        or any(page._dear or page._waiting or page._due or not page._asked.empty() for page in pages)
+        or not all(page._wake._waiters for page in pages)
     )
