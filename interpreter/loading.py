@@ -57,7 +57,9 @@ def game_of(
         return WasmGame.of(program, reference_of, invariants=invariants, limits=limits)
     from .reference.engine import ReferenceGame
 
-    return ReferenceGame(program, invariants=invariants, limits=limits)
+    game = ReferenceGame(program, invariants=invariants, limits=limits)
+    game.blueprint.count = lambda: _beside(game.blueprint)
+    return game
 
 
 def reference_of(blueprint: Blueprint) -> ReferenceGame:
@@ -65,6 +67,13 @@ def reference_of(blueprint: Blueprint) -> ReferenceGame:
     from .reference.engine import ReferenceGame
 
     return ReferenceGame.of(blueprint)
+
+
+def _beside(blueprint: Blueprint) -> Game:
+    """The game on the fast engine."""
+    from .wasm.engine import WasmGame
+
+    return WasmGame.beside(blueprint, reference_of)
 
 
 def _check_engine(engine: str) -> None:

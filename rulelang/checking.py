@@ -102,16 +102,11 @@ def _check_game(
 
     game = files.game
     assert game is not None
-    if not 1 <= game.low <= game.high <= 12:
-        sink.error(
-            "R0307", game.span, "A game must be for 1 to 12 players.", help="Write, for example, `players 2..4`."
-        )
-        return [], ()
     programs: list[Program] = []
+    linked = workspace.linked(files, variants, sink)
+    if linked is None:
+        return [], ()
     for players in range(game.low, (game.high if whole else game.low) + 1):
-        linked = workspace.linked(files, variants, sink)
-        if linked is None:
-            return [], ()
         own = Sink()
         made = workspace.elaborated(files, linked, players, own, settings)
         sink.extend(_new(own, sink))

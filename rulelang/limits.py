@@ -26,8 +26,8 @@ class Limits:
     pieces: int = _limit(1_000_000, 50_000_000, "pieces of one sort that a game begins with")
     options: int = _limit(100_000, 200_000, "options of one decision, and outcomes of one roll")
     members: int = _limit(100_000, 1_000_000, "members of one list or set, and rounds of one `each`", least=100)
-    work: int = _limit(10_000_000, 10**12, "passes of loops between two decisions, on the reference engine")
-    seconds: int = _limit(10, 86_400, "seconds between two decisions, on the fast engine")
+    work: int = _limit(50_000_000_000, 10**15, "steps of work between two decisions")
+    seconds: int = _limit(300, 86_400, "seconds that the reference engine may take for what is within its limits")
 
     @classmethod
     def read(cls, text: str, base: Limits | None = None) -> Limits:

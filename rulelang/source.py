@@ -12,7 +12,7 @@ MARK = "·"
 """What stands for a character that must not be shown."""
 
 _LINES = re.compile(r"\r\n|[\t-\r\x1c-\x1e\x85\u2028\u2029]")
-_BLANKS = re.compile(r"[\x0b-\r\x85\u2028\u2029]")
+_BLANKS = re.compile(r"[\x0b\x0c\x85\u2028\u2029]|\r(?!\n)")
 _UNSEEN = (
     r"\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff\ufeff"
     r"\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"

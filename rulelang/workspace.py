@@ -190,11 +190,13 @@ class Workspace:
             game = files.game
             if game is None:
                 raise RulesError(sink, files.sources)
+            linked = self.linked(files, variants, sink)
+            if linked is None:
+                raise RulesError(sink, files.sources)
             count = game.low if players is None else players
             if not game.low <= count <= game.high:
                 raise UnusablePath(f"{game.name} is for {game.low} to {game.high} players, not {count}.")
-            linked = self.linked(files, variants, sink)
-            if linked is None or sink.has_errors:
+            if sink.has_errors:
                 raise RulesError(sink, files.sources)
             made = self.elaborated(files, linked, count, sink, settings)
             if not sink.has_errors:

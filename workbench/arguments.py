@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -137,3 +137,15 @@ def known(word: str, names: Iterable[str]) -> str:
     pool = list(names)
     near = difflib.get_close_matches(word, pool, n=1)
     return f"did you mean `{near[0]}`?" if near else "choose one of " + ", ".join(pool)
+
+
+def one_of(choices: Iterable[str]) -> dict[str, Any]:
+    """Settings of an option that takes one of these names: how its help shows them, and its check."""
+    names = list(choices)
+
+    def check(name: str | None) -> str | None:
+        if name is not None and name not in names:
+            raise typer.BadParameter(f"there is no `{name}`; {known(name, names)}")
+        return name
+
+    return {"metavar": f"<{'|'.join(names)}>", "callback": check}

@@ -51,6 +51,10 @@ class _Verbs(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         return list(_VERBS)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_VERBS.items()))
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         for name in [cmd_name] if cmd_name in _VERBS else _VERBS:  # all of them, to suggest one for a slip
             if name not in self.commands:
@@ -187,6 +191,8 @@ def _told(error: Exception) -> str | None:
 
     if isinstance(error, (GameError, RulesError, UnusablePath)):
         return str(error)
+    if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):  # Python's words until 3.12
+        return "a link in this path leads to itself; remove it, or name what it should lead to"
     if isinstance(error, UnicodeEncodeError):
         return "a name has characters that cannot be written here; rename the file or folder in letters of UTF-8"
     if isinstance(error, OSError):

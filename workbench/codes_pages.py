@@ -23,7 +23,7 @@ from rulelang.source import SourceFile
 
 from .checking import check_game
 from .output import tell
-from .rulebook.review import review
+from .rulebook.crosscheck.review import review
 
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests" / "language"

@@ -62,7 +62,7 @@ def tell(line: str = "") -> None:
 
 def write(text: str, *, end: str = "") -> None:
     """A result of several lines."""
-    _put(_visible(text, lines=True) + end)
+    _put(_document(text) + end)
 
 
 def write_out(content: bytes) -> None:
@@ -90,12 +90,18 @@ def _put(text: str, *, err: bool = False) -> None:
     typer.echo(text, err=err, nl=False)
 
 
+def _document(text: str, mark: str | None = None) -> str:
+    """A text of several lines; a mark of its encoding at its beginning, which spreadsheets want, stays."""
+    body = text.removeprefix("\ufeff")
+    return text[: len(text) - len(body)] + _visible(body, lines=True, mark=mark)
+
+
 def write_file(file: Path, text: str) -> None:
-    """Writes a result to a file: all of it or nothing."""
+    """Writes a result to a file: all of it or nothing, with the byte order mark and the line ends that it has."""
     from rulelang.api import replace_file
 
     try:
-        replace_file(file, _visible(text, lines=True, mark=""))
+        replace_file(file, _document(text, mark=""))
     except OSError as problem:
         fail(f"{file} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.subjects import ROOT
@@ -13,13 +16,15 @@ from benchmarks.subjects import ROOT
 from .alarms import Alarms, alarms
 from .coverage import TOGETHER, Covered, coverage, pages
 from .effects import POWER, needed, settled
+from .nulls import NullWorld
 from .pools import World
 
 DESCRIPTION = """\
 Says how honest comparisons are, in worlds whose truth is known: many games are played once, and comparisons are drawn
 from them.
 
-  alarms    a game beside itself: in how many pages anything is said to differ
+  alarms    a game beside itself, or with --null beside rules that change nothing: in how many pages anything is said
+            to differ
   coverage  a game beside a house rule: how often each kind of interval holds the truth
   effects   a number raised by one: games predicted, and games needed
 """
@@ -46,6 +51,9 @@ CASES = (
 )
 BOTS = ("random", "learned")
 
+SMALL = (("ladder", 3), ("market", 3), ("sealed", 3), ("stones", 2), ("camps", 4), ("beacon", 3))
+"""Games that lie here, with how many; for null rules."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns 0, or 1 when some share is worse than promised."""
@@ -57,8 +65,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--bots", metavar="NAME,...", default=",".join(BOTS), help="who plays; A+B both on one page")
     parser.add_argument("--pages", type=int, default=500, help="comparisons, or samples, that are drawn")
     parser.add_argument("--games", type=int, default=200, help="pairs of games of each; 0: until settled")
+    parser.add_argument(
+        "--null", action="store_true", help="of alarms: beside rules that change nothing, really played"
+    )
+    parser.add_argument(
+        "--also", metavar="FOLDER:PLAYERS", action="append", default=[], help="another game, with --null"
+    )
     parser.add_argument("--pool", type=int, default=4000, help="games that are played, to draw from")
     given = parser.parse_args(arguments)
+    if given.null:
+        return _null(given)
     wanted = given.only.split(",") if given.only else [case.game for case in CASES]
     cases = [case for case in CASES if case.game in wanted]
     if len(cases) < len(wanted):
@@ -73,6 +89,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if good else 1
 
 
+def _null(given: argparse.Namespace) -> int:
+    """Pages about null rules, game by game, and all of each kind of players together."""
+    here = Path(__file__).parent / "games"
+    games = [(ROOT / "rules" / case.game, case.players) for case in CASES] + [(here / game, n) for game, n in SMALL]
+    also = [text.rpartition(":") for text in given.also]
+    games += [(Path(path), int(players)) for path, _, players in also]
+    wanted = given.only.split(",") if given.only else [path.name for path, _ in games]
+    good = True
+    for bots in given.bots.split(","):
+        pages, by_kind = 0, Counter[str]()
+        for path, players in games:
+            if path.name in wanted:
+                with tempfile.TemporaryDirectory() as folder:
+                    found = alarms(NullWorld.beside(path, players, bots, given.games, Path(folder)), given.pages)
+                pages += found.pages
+                by_kind += found.by_kind
+                print(_told(path.name, bots, found), flush=True)
+        whole = Alarms(pages, by_kind)
+        print(_told("**all**", bots, whole), flush=True)
+        good &= whole.between[0] <= 0.05
+    return 0 if good else 1
+
+
+def _told(game: str, bots: str, found: Alarms) -> str:
+    low, high = found.between
+    kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(found.by_kind.items()) if kind != "any" and count)
+    return f"| {game} | {bots} | {found.any} of {found.pages} | {100 * low:.1f} to {100 * high:.1f} % | {kinds} |"
+
+
 def _world(case: Case, columns: Sequence[str], bots: str, given: argparse.Namespace, *, itself: bool) -> World:
     return World.of(
         ROOT / "rules" / case.game, columns, case.players, bots.split("+"), given.pool, given.games, itself=itself
@@ -81,12 +126,7 @@ def _world(case: Case, columns: Sequence[str], bots: str, given: argparse.Namesp
 
 def _alarms(case: Case, bots: str, given: argparse.Namespace) -> Iterator[tuple[str, bool]]:
     found: Alarms = alarms(_world(case, case.columns, bots, given, itself=True), given.pages)
-    low, high = found.between
-    kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(found.by_kind.items()) if kind != "any" and count)
-    yield (
-        f"| {case.game} | {bots} | {found.any} of {found.pages} | {100 * low:.1f} to {100 * high:.1f} % | {kinds} |",
-        low <= 0.05,
-    )
+    yield _told(case.game, bots, found), found.between[0] <= 0.05
 
 
 def _coverage(case: Case, bots: str, given: argparse.Namespace) -> Iterator[tuple[str, bool]]:

@@ -42,6 +42,12 @@ def claims(comparison: Comparison) -> set[str]:
             found.add("points by rule")
         if any(option.clear for option in column.options):
             found.add("worth of options")
+        if any(abs(seat.difference) > seat.difference_half_width for seat in (*column.seats, *column.order)):
+            found.add("seats")
+        if column.not_compared and column.played:
+            found.add("not compared")
+    if any(ranking.fairer for ranking in comparison.rankings):
+        found.add("which is the fairest")
     if any(one.depends for each in comparison.depends.values() for one in each):
         found.add("who plays")
     return found

@@ -49,7 +49,7 @@ def differences(world: World, table: int = 0) -> Iterator[tuple[Quantity, Array,
     """By headline quantity, the differences of all pairs of the pool, and the base's mean."""
     at = world.run.tables[table]
     other = at.beside[0].rules
-    assert other is not None
+    assert other is not None and world.draws is not None
     seen = [Seen.of(world.draws.pools[rules], at.quantities, rules.weights) for rules in (at.base, other)]
     for quantity in at.quantities:
         base, changed = (one.quantities[quantity.name] for one in seen)

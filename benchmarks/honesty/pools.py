@@ -9,6 +9,7 @@ from unittest.mock import patch
 import attrs
 import numpy as np
 
+from interpreter.bots.experience import training_of
 from interpreter.comparing.api import concluded, question_of
 from interpreter.comparing.looks import FIRST_BLOCK
 from interpreter.comparing.pairs import Pairs
@@ -22,16 +23,18 @@ SEED = 1
 """Of the games in pools."""
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Draws:
     """A source of games that draws them from pools, with replacement; equal requests get equal games.
 
     ``pools``: by rule set, where its games come from. ``who``: by rule set, a number: those with the same one draw the
-    same places of their pools, so that pairs stay pairs; with different ones they have nothing in common.
+    same places of their pools, so that pairs stay pairs; with different ones they have nothing in common but players
+    who were trained alike: the games of each training are drawn from those of one. ``page``: the number of the page.
     """
 
     pools: Mapping[RuleSet, Records]
     who: Mapping[RuleSet, int]
+    page: int = 0
 
     def ready(self, wanted: Sequence[Wanted]) -> None:
         pass
@@ -40,7 +43,15 @@ class Draws:
         rules, seed, first, number, _ = wanted
         pool = self.pools[rules]
         chance = np.random.default_rng([seed, first, self.who[rules]])
-        return Records(pool.shape, seed, first, pool.rows[chance.integers(0, pool.games, number)])
+        if rules.bots is None:
+            return Records(pool.shape, seed, first, pool.rows[chance.integers(0, pool.games, number)])
+        there, asked = training_of(pool.numbers), training_of(np.arange(first, first + number))
+        places = np.zeros(number, dtype=np.int64)
+        for training in np.unique(asked).tolist():
+            drawn = np.random.default_rng([self.page, training]).choice(np.unique(there))
+            games = asked == training
+            places[games] = chance.choice(np.nonzero(there == drawn)[0], int(games.sum()))
+        return Records(pool.shape, seed, first, pool.rows[places])
 
     def close(self) -> None:
         pass
@@ -52,7 +63,7 @@ class World:
     None where a game is compared with itself, whose truth is that nothing differs."""
 
     run: Run
-    draws: Draws
+    draws: Draws | None
     truth: Mapping[int, Pairs] | None
 
     @classmethod
@@ -81,6 +92,8 @@ class World:
     def begin(self, seed: int) -> Run:
         """The comparison with nothing played yet, with games of its own."""
         self.run.stopped = False
+        if self.draws is not None:
+            self.draws.page = seed
         for table in self.run.tables:
             table.games, table.done, table.seconds, table.seed = 0, False, 0.0, seed
             table.seats = Seats(table.seats.names, table.seats.seats, table.seats.equal)
@@ -101,7 +114,8 @@ class World:
         """So many pairs of the first alternative, in one block."""
         at = self.run.tables[table]
         other = at.beside[0].rules
-        assert other is not None
+        assert other is not None and self.draws is not None
+        self.draws.page = seed
         pairs = Pairs()
         pairs.add(*(rules.play(seed, 0, games, at.quantities) for rules in (at.base, other)))
         return pairs

@@ -23,7 +23,18 @@ from .simple import Bot, RandomBot
 if TYPE_CHECKING:
     from ..game import Game
 
-__all__ = ["BOTS", "SEARCHING", "Bot", "GreedyBot", "RandomBot", "Stream", "make_bot", "misnamed", "mix"]
+__all__ = [
+    "BOTS",
+    "SEARCHING",
+    "Bot",
+    "GreedyBot",
+    "RandomBot",
+    "Stream",
+    "by_the_clock",
+    "make_bot",
+    "misnamed",
+    "mix",
+]
 
 KINDS_OF_GREEDY: Mapping[str, Callable[[Game], Bot]] = {
     "greedy:quick": lambda game: GreedyBot(game, quick=True),
@@ -85,6 +96,11 @@ def misnamed(text: str) -> str | None:
             f"for example {name}:200 or {name}:2s"
         )
     return None
+
+
+def by_the_clock(text: str) -> bool:
+    """Whether the bot of this name thinks for a time, so that what it does depends on the machine."""
+    return _read(text.partition(":")[2])[1] is not None
 
 
 def _read(text: str) -> tuple[int | None, float | None]:

@@ -58,8 +58,12 @@ class _Taken:
         """What may be asked of somebody whose turn it is not."""
         return {self.same.get(ask, ask) for ask, loops in self.turns.asked.items() if None in loops}
 
+    def own(self) -> set[Ask]:
+        """What players may be asked at their own turns."""
+        return {self.same.get(ask, ask) for ways in self.turns.ways.values() for ask in ways}
+
     def kinds(self, shared: set[Ask]) -> Counter[frozenset[Ask]]:
-        """What is asked in the turns of each loop, of what both rule sets ask."""
+        """What is asked in the turns of each loop, of what is asked at turns in both rule sets."""
         return Counter(frozenset(self.same.get(ask, ask) for ask in ways) & shared for ways in self.turns.ways.values())
 
     def first(self) -> set[Ask]:
@@ -73,13 +77,16 @@ class _Taken:
 
 def _other_turns(base: Game, other: Game, name: str) -> Iterator[str]:
     """Why a turn is not the same thing; nothing where it is."""
-    same = counterparts(base.blueprint.units, other.blueprint.units)
-    printed, changed = _Taken(Turns.of(base.blueprint), {}), _Taken(Turns.of(other.blueprint), same)
+    turns = Turns.of(base.blueprint), Turns.of(other.blueprint)
+    found = counterparts(base.blueprint.units, other.blueprint.units)
+    same = {ask: there for ask, there in found.items() if ask in turns[1].asked and there in turns[0].asked}
+    printed, changed = _Taken(turns[0], {}), _Taken(turns[1], same)
     shared = set(same.values())
     moved = (printed.elsewhere() ^ changed.elsewhere()) & shared
     first = sorted((printed.first() | changed.first()) & shared, key=lambda ask: ask.rule)
     again = [ask.rule for ask in first if printed.ways(ask) != changed.ways(ask)]
-    one, two = printed.kinds(shared), changed.kinds(shared)
+    at_turns = printed.own() & changed.own()
+    one, two = printed.kinds(at_turns), changed.kinds(at_turns)
     own = one.pop(frozenset(), 0), two.pop(frozenset(), 0)
     if moved:
         rule = min(ask.rule for ask in moved)

@@ -20,9 +20,11 @@ from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program import Program
 from rulelang.program.sides import score_owners, scorers
 
+from ..bots import by_the_clock
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
+from ..lowered.counterparts import renamed
 from ..simulate.beside import TimeIsUp, check_time
 from ..simulate.games import Seating, seated_for_comparison
 from .alternatives import BASE, Alternative, Choices
@@ -78,7 +80,8 @@ class Question:
 @attrs.define(eq=False)
 class RuleSet:
     """A game under an alternative with those who play it (``names``: what they are called) and the ``printed`` game,
-    which they know, where its games come from, and how their rows are read."""
+    which they know, where its games come from, and how their rows are read. ``printed_names``: of rules that have
+    another name in the printed game."""
 
     alternative: Alternative
     game: Game
@@ -87,6 +90,7 @@ class RuleSet:
     bots: Seating | None
     weights: tuple[float, ...]
     quantities: tuple[Quantity, ...]
+    printed_names: Mapping[str, str]
     threads: int
     source: Source
 
@@ -101,13 +105,15 @@ class RuleSet:
         weights = tuple(owners.count(owner) / program.players for owner in range(len(names)))
         known = printed or game
         seats = seated_for_comparison(game, bots, known)
-        return cls(alternative, game, known, bots, seats, weights, quantities_of(game.blueprint), threads, source)
+        quantities = quantities_of(game.blueprint)
+        printed_names = renamed(known.program, program)
+        return cls(alternative, game, known, bots, seats, weights, quantities, printed_names, threads, source)
 
     def play(
         self, seed: int, first: int, count: int, quantities: Sequence[Quantity], until: float | None = None
     ) -> Seen:
         """Raises TimeIsUp if there is no time for all the games."""
-        found = self.source.games(Wanted(self, seed, first, count, until))
+        found = self.source.games(Wanted(self, seed, first, count, until)).under(self.printed_names)
         return Seen.of(found, quantities, self.weights, trained=self.bots is not None)
 
 
@@ -235,6 +241,11 @@ class Run:
         but for values of a sweep as long as others can be played.
         """
         began = time.monotonic()
+        for name in filter(by_the_clock, question.bots):
+            raise UnusablePath(
+                f"--bots {name}: who thinks by the clock plays worse under a rule that takes the machine longer, which"
+                f" says nothing about the rule. Give them playouts, for example {name.partition(':')[0]}:200."
+            )
         choices = Choices.of(question.path, players=question.players[0])
         source = source_of(question, choices.game)
         threads = question.threads or cores()
@@ -376,8 +387,4 @@ def source_of(question: Question, game: str) -> Source:
     """Where the games of a question come from. Raises StudyError."""
     if question.keep is None and question.scheduler is None:
         return Here()
-    from ..studies.plan import check_repeatable
-
-    for bot in question.bots:
-        check_repeatable("", bot)
     return Kept.of(Path(question.path), game, question.seed, question.keep, question.scheduler)

@@ -3,6 +3,9 @@
 Counting takes time, so only expressions that may be costly are written with it: see ``cost``. What is counted are
 passes of loops. Nothing is counted outside of ``counting``, for instance while a view is worked out; lists have their
 bound there, too.
+
+Work has one limit for both engines, in steps of the fast one. So when as many passes have been made as that limit may
+mean at the very least, somebody else is asked for more, who knows (``more``).
 """
 
 from __future__ import annotations
@@ -10,21 +13,30 @@ from __future__ import annotations
 import contextlib
 import math
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from itertools import islice
 from typing import Any, TypeVar
 
 from rulelang.limits import Limits, standard
 
+from ..errors import GameError
+
 S = TypeVar("S", bound=Sized)
 T = TypeVar("T")
 
-TOO_LONG = "it ran too long without a decision; does every loop end?"
+TOO_LONG = "it ran too long without a decision"
 
 MOST_EDGES = 1_000
 """Edges through which the longest trail is looked for, each of them tried in turn."""
 
 MANY_EDGES = f"the longest trail through more than {MOST_EDGES:,} edges would have to be found; narrow the graph down"
+
+PASS = 10_000
+"""Steps of work that a pass counts for, which Python makes and not the fast engine."""
+
+SLICE = 1_000_000
+"""Passes between two looks at the clock."""
 
 CHUNK = 64
 """Passes counted at once. A search that ends early is charged for as many at most that it did not make."""
@@ -45,6 +57,19 @@ class Unsupposable(Undefined):
     """A rule that is only supposed to run, and could not. The message says which and why."""
 
 
+def too_long(work: int) -> str:
+    """``work``: the limit that was passed."""
+    return f"{TOO_LONG}, beyond {work:,} steps of work; does every loop end? If it does, raise the limit `work`"
+
+
+def impatient(seconds: int) -> str:
+    """``seconds``: the limit that was passed."""
+    return (
+        f"the reference engine took longer than {seconds} seconds without a decision; that is no fault of the rules: "
+        "use the fast engine, or raise the limit `seconds`"
+    )
+
+
 def too_many_members(most: int) -> str:
     return f"more than {most:,} members would have to be listed; narrow them down, for example with `where`"
 
@@ -53,11 +78,22 @@ def too_many_options(most: int) -> str:
     return f"there are more than {most:,} possibilities; narrow them down, for example with `where`"
 
 
+class Settled(Exception):
+    """What is being worked out ends here, whatever it is in the middle of. ``error``: what whoever asked is told."""
+
+    def __init__(self, error: GameError) -> None:
+        self.error = error
+
+
 class Meter(threading.local):
-    """``left``: the passes that may still be made; ``limits``: those of the game at work; ``machine``: what runs it."""
+    """``left``: the passes that may still be made, of all that were ``given``; ``limits``: those of the game at work;
+    ``machine``: what runs it.
+    """
 
     def __init__(self) -> None:
         self.left: float = math.inf
+        self.given = 0.0
+        self._more: Iterator[float] | None = None
         self._limits: Limits | None = None
         self.machine: Any = None
         self.depths: dict[str, int] = {}
@@ -68,25 +104,73 @@ class Meter(threading.local):
         return self._limits or standard()
 
     @contextlib.contextmanager
-    def counting(self, limits: Limits) -> Iterator[None]:
-        """Counts what is done inside against the limits; inside of another such block, against those of that one."""
+    def counting(
+        self, limits: Limits, passes: int | None = None, more: Iterator[float] | None = None
+    ) -> Iterator[None]:
+        """Counts what is done inside against the limits; inside of another such block, against those of that one.
+
+        ``passes``: how many may be made; None: as many as ``work`` allows at least. ``more``: gives further ones when
+        these have been made, or raises Settled; without it, that is as if there were no value.
+        """
         if self._limits is not None:
             yield
             return
-        self._limits, self.left = limits, limits.work
+        self._limits, self._more = limits, more
+        self.left = self.given = limits.work / PASS if passes is None else passes
+        try:
+            yield
+        except Settled as end:
+            raise end.error from None
+        finally:
+            self._limits, self._more, self.left = None, None, math.inf
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[None]:
+        """What is done inside has nothing to do with what is being counted."""
+        outer = vars(self).copy()
+        self.__init__()  # type: ignore[misc]
         try:
             yield
         finally:
-            self._limits, self.left = None, math.inf
+            vars(self).update(outer)
 
     def spend(self, passes: int) -> None:
-        """Counts passes. Raises Undefined when there have been too many."""
+        """Counts passes. Raises Undefined, or Settled, when there have been too many."""
         self.left -= passes
         if self.left < 0:
-            raise Undefined(TOO_LONG)
+            self.overspent()
+
+    def recall(self, passes: int) -> None:
+        """Counts what it took to work something out that is known by now, where nobody else can be asked what counts:
+        what is remembered must not matter then.
+        """
+        if self._more is None:
+            self.spend(passes)
+
+    def overspent(self) -> None:
+        """Asks for more passes, when more have been made than were given."""
+        if self._more is None:
+            raise Undefined(too_long(self.limits.work))
+        while self.left < 0:
+            further = next(self._more)
+            self.given += further
+            self.left += further
+
+    @property
+    def spent(self) -> float:
+        """The passes made in this block so far."""
+        return self.given - self.left
 
 
 METER = Meter()
+
+
+def patiently(limits: Limits) -> Iterator[float]:
+    """As many passes as anybody wants to wait for, where the rules have been found to be within their limits."""
+    until = time.monotonic() + limits.seconds
+    while time.monotonic() < until:
+        yield SLICE
+    raise Settled(GameError(impatient(limits.seconds)))
 
 
 def steps(values: Any) -> Any:
@@ -99,7 +183,7 @@ def steps(values: Any) -> Any:
         return _in_chunks(values, number)
     METER.left -= number + 1
     if METER.left < 0:
-        raise Undefined(TOO_LONG)
+        METER.overspent()
     return values
 
 
@@ -115,7 +199,7 @@ def among(found: Sequence[int], number: int) -> Iterable[int]:
         return _among(found, number)
     METER.left -= number + 1
     if METER.left < 0:
-        raise Undefined(TOO_LONG)
+        METER.overspent()
     return found
 
 

@@ -119,12 +119,12 @@ def remembering(value: Function, look: Function, *, is_open: bool) -> Function:
         if entry is not None and entry[0] == seen:
             hits += 1
             if entry[2]:
-                meter.spend(entry[2])
+                meter.recall(entry[2])
             return entry[1]
-        before = meter.left
+        counted, before = meter.left != inf, meter.spent
         found = value(cells, *given)
-        if before != inf:  # else limits other than the game's count, and there may be values that it does not have
-            cost = int(before - meter.left)
+        if counted:  # else limits other than the game's count, and there may be values that it does not have
+            cost = int(meter.spent - before)
             size = 1 + len(seen) + cost // KEPT + sum(len(g) for g in given if type(g) in (frozenset, tuple))
             room += (entry[3] if entry is not None else 0) - size
             if room < 0:

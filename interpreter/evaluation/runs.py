@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Fold, If, Local, PartOf, Read
@@ -76,11 +77,15 @@ def _plus_one(writer: Writer, expr: Expr) -> str:
 def loops(writer: Writer, binds: Binds, conditions: Sequence[Expr], element: Callable[[], str]) -> tuple[str, str]:
     """Source of (element, clauses) of a comprehension over ``binds`` and the conditions.
 
-    Each condition is tested as soon as all slots it reads are bound.
+    Each condition is tested as soon as all slots it reads are bound; one that reads none of them, before there is a
+    run at all, where nobody can tell.
     """
     outer = writer.bound
-    waiting = [(free_slots(c), c) for c in conditions]
     unbound = {bind.slot for bind in binds.binds}
+    safe = takewhile(lambda c: not writer.faults.may((binds.binds[0].domain, c)), conditions)
+    early = [c for c in safe if not free_slots(c) & unbound]
+    waiting = [(free_slots(c), c) for c in conditions if c not in early]
+    tests = [source for source in map(writer.value, early) if source != "True"]
     clauses: list[str] = []
     try:
         for bind in binds.binds:
@@ -92,6 +97,8 @@ def loops(writer: Writer, binds: Binds, conditions: Sequence[Expr], element: Cal
                 source = f"steps({source})" if writer.metered else source
             else:
                 waiting.remove(ready.pop(0))
+            if tests and not clauses:
+                source = "()" if "False" in tests else f"({source} if {' and '.join(tests)} else ())"
             clauses.append(f"for v{bind.slot} in {source}")
             writer.bound |= {bind.slot}
             for entry in ready:

@@ -6,10 +6,12 @@ what can be answered. Where a rule or an option has another name, what is left o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
-from rulelang.program import Binds
+from rulelang.program import Binds, Program
+from rulelang.program.printer import rule_text
 from rulelang.types import NumberType, Type, describe
 
 from . import code
@@ -32,6 +34,16 @@ def counterparts(base: Mapping[str, code.Unit], other: Mapping[str, code.Unit]) 
         lambda ask: _shape(ask),
     )
     return _paired(questions(base), questions(other), alike)
+
+
+def renamed(base: Program, other: Program) -> dict[str, str]:
+    """The rules and options of ``other`` that say the same as one of ``base`` of another name, each with that name."""
+    gone = [name for name in base.rules if name not in other.rules]
+    new = [name for name in other.rules if name not in base.rules]
+    names = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?![\w.])" for name in (*gone, *new)) or r"(?!)")
+    said = {name: names.sub("*", rule_text(base, base.rules[name])) for name in gone}
+    said |= {name: names.sub("*", rule_text(other, other.rules[name])) for name in new}
+    return _paired(gone, new, [said.__getitem__])
 
 
 def options(base: code.Menu, other: code.Menu) -> dict[int, int]:
@@ -82,4 +94,4 @@ def _kind(type_: Type) -> str:
     return "number" if isinstance(type_, NumberType) else describe(type_)
 
 
-__all__ = ["counterparts", "options", "questions"]
+__all__ = ["counterparts", "options", "questions", "renamed"]

@@ -21,7 +21,7 @@ from ..data import Decision, DecisionKind, Option
 from ..errors import RuleFault
 from ..evaluation import payments
 from ..evaluation.compiler import Combos, Function
-from ..evaluation.meter import METER, Undefined, distinct
+from ..evaluation.meter import METER, Undefined, distinct, patiently
 from ..lowered import code
 from ..lowered.cells import Cells
 from . import faults
@@ -303,7 +303,8 @@ def put(position: Position) -> Asked | None:
     assert isinstance(ask, code.Ask)
     question = position.blueprint.question(ask)
     try:
-        with METER.counting(position.blueprint.limits):
+        limits = position.blueprint.limits
+        with METER.counting(limits, more=patiently(limits)):
             raws = question.offers(position.cells, frame.local)
             if raws is None:
                 return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from rulelang.types import NumberType, PiecesType, Type, kinds
 
 from ..errors import RuleFault
 from ..evaluation.compiler import Combos, Compiler, Function, Suppose
-from ..evaluation.meter import METER, Undefined
+from ..evaluation.meter import METER, Undefined, patiently
 from ..lowered.cells import Cells, Layout, empty_value, misfit
 from ..lowered.code import Ask, ScorePoints, Unit
 from ..lowered.lower import lower_program
@@ -92,9 +92,10 @@ class Blueprint:
 
     ``score``: the cells that keep the score, None in a game without one. ``score_owners``: by seat, whose cell of them
     is its score. ``sides``: by seat, the side it wins with. ``supposing``: what tells how the cells would be after a
-    rule; an engine that can run single rules puts it here. ``beside``: the game on the fast engine, where it is played
-    on another one. ``rehearsed``: the game on the engine on which redraws make the secret decisions of others.
-    ``told_parts``: the parts of amounts, with their texts, as far as the log has told them.
+    rule; an engine that can run single rules puts it here. ``count``: gives the game on the engine whose count of work
+    holds for all of them. ``beside``: the game on the fast engine, where it is played on another one. ``rehearsed``:
+    the game on the engine on which redraws make the secret decisions of others. ``told_parts``: the parts of amounts,
+    with their texts, as far as the log has told them.
     """
 
     program: Program
@@ -102,6 +103,7 @@ class Blueprint:
     recall: bool = True
     told_parts: dict[ScorePoints, list[tuple[Expr, str]]] = attrs.field(init=False, factory=dict)
     supposing: Suppose | None = attrs.field(init=False, default=None)
+    count: Callable[[], Any] | None = attrs.field(init=False, default=None)
     beside: Any = attrs.field(init=False, default=None)
     rehearsed: Any = attrs.field(init=False, default=None)
     layout: Layout = attrs.field(init=False)
@@ -220,10 +222,10 @@ class Blueprint:
         return tuple(failed)
 
     @contextmanager
-    def _within_limits(self, rule: str, span: Span) -> Iterator[None]:
-        """Counts the work done inside; what has no value is a fault at this place."""
+    def _within_limits(self, rule: str, span: Span, more: Iterator[float] | None = None) -> Iterator[None]:
+        """Counts the work done inside; what has no value is a fault at this place. ``more``: see ``Meter.counting``."""
         try:
-            with METER.counting(self.limits):
+            with METER.counting(self.limits, more=more):
                 yield
         except Undefined as error:
             raise RuleFault(str(error), rule, span) from None
@@ -315,7 +317,7 @@ class Blueprint:
         found = self.ranks[rank]
         local: list[Any] = [None] * found.frame
         local[found.slot] = player
-        with self._within_limits("winner", self.program.ranks[rank].span):
+        with self._within_limits("winner", self.program.ranks[rank].span, patiently(self.limits)):
             return int(found.value(cells, local))
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..evaluation.meter import MANY_EDGES, TOO_LONG, too_many_members, too_many_options
+from ..evaluation.meter import MANY_EDGES, too_long, too_many_members, too_many_options
 from ..evaluation.runtime import DIVISION, TOO_BIG
 
 NOTHING_TO_CHOOSE = "there is nothing to choose"
@@ -114,7 +114,6 @@ __all__ = [
     "NO_POSITIONS",
     "SEVERAL_KINDS",
     "TOO_BIG",
-    "TOO_LONG",
     "again",
     "argument",
     "cannot_pay",
@@ -131,6 +130,7 @@ __all__ = [
     "supposed",
     "taken",
     "too_deep",
+    "too_long",
     "too_many_members",
     "too_many_options",
     "turn",

@@ -12,7 +12,7 @@ from rulelang.words import so_many_players
 
 from ..data import Choice, Decision, Event, Plain
 from ..errors import InvariantBroken
-from ..game import State
+from ..game import Game, State
 from ..position import fixed, readout, saves
 from ..position.asked import Coming
 from ..position.blueprint import Blueprint
@@ -111,7 +111,7 @@ class ReferenceState(PositionState):
         index = self._index(choice)
         before = self.machine
         machine = before.copy()
-        machine.choose(index)
+        machine.choose(index, before)
         self.machine = machine
         if self.game.check:
             try:
@@ -136,10 +136,11 @@ class ReferenceState(PositionState):
     def run(self, rule: str, arguments: Sequence[Plain] = ()) -> None:
         self._at_rest(f"running {rule}")
         values = readout.arguments(self.game.blueprint, rule, arguments)
-        machine = self.machine.copy()
+        before = self.machine
+        machine = before.copy()
         machine.edited = True
         machine.open(rule, values, None)
-        machine.advance()
+        machine.advance(lambda game: game.state_of(before).run(rule, arguments))
         self.machine = machine
 
     @property
@@ -227,7 +228,7 @@ class ReferenceGame:
             machine.fixed = tuple(fixed.outcome(v) for v in chance)
             machine.choices = (None, Laid(machine.fixed, first=True))
         machine.open(self.program.start, (), None)
-        machine.advance()
+        machine.advance(lambda game: _begin(game, seed, chance))
         if self.check:
             state._broken()
         return state
@@ -260,3 +261,10 @@ class ReferenceGame:
 
     def __repr__(self) -> str:
         return f"<{self.name} for {so_many_players(self.players)}, reference engine>"
+
+
+def _begin(game: Game, seed: int, chance: Sequence[Any]) -> None:
+    """Begins a game on another engine."""
+    state = game.blank(seed)
+    state.fix_chance(chance)
+    state.run(game.program.start)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import attrs
 
 from rulelang.types import MemberType, NumberType, Type
 
 from .. import chance
-from ..errors import RuleFault
-from ..evaluation.meter import METER, Undefined
+from ..errors import GameError, RuleFault
+from ..evaluation.meter import METER, Settled, Undefined, patiently, too_long
 from ..position import events, faults, fixed, position
 from ..position.asked import Asked, Coming
 from ..position.blueprint import Blueprint
@@ -21,8 +21,17 @@ from ..record.observer import Observer
 from .asks import Ask
 from .code import Flat, Instruction
 
+if TYPE_CHECKING:
+    from ..game import Game
+
+Again: TypeAlias = "Callable[[Game], object]"
+"""What is being done, done on a game of another engine."""
+
 INSTRUCTION = 10
 """Passes of a loop that an instruction counts for. Every loop has a bound, but bounds can multiply."""
+
+AT_ONCE = 1_000
+"""Instructions that are counted together."""
 
 FRAME_LIMIT = 500
 
@@ -129,28 +138,35 @@ class Machine(Position):
         """How often a rule is running."""
         return self.around.get(unit, 0) + sum(frame.unit.rule == unit for frame in self.frames)
 
-    def advance(self) -> None:
-        """Run to the next decision, or to the end."""
-        with METER.counting(self.blueprint.limits):
-            self._advance(self.blueprint.limits.work // INSTRUCTION)
+    def advance(self, again: Again | None = None) -> None:
+        """Run to the next decision, or to the end. ``again``: does the same on another engine."""
+        with METER.counting(self.blueprint.limits, more=self._more(again)):
+            self._advance()
         self.chance = chance.settled(self.chance)
 
-    def _advance(self, left: int) -> int:
-        """Run to the next decision, or to the end. ``left``: instructions that may be carried out; gives the rest."""
+    def _more(self, again: Again | None) -> Iterator[float] | None:
+        """Further passes, if the engine that counts the work of both finds that the same is within the limits."""
+        count = self.blueprint.count
+        return None if again is None or count is None else _granted(self.blueprint, count, again)
+
+    def _advance(self) -> None:
+        """Run to the next decision, or to the end."""
         frames = cast("list[Frame]", self.frames)
         instruction: Instruction | None = None
         outer, METER.machine = METER.machine, self
+        made, at_once = 0, max(1, min(AT_ONCE, int(METER.left / INSTRUCTION)))
         try:
             while frames:
                 frame = frames[-1]
                 instruction = frame.code[frame.pc]
                 frame.pc += 1
                 instruction.run(self, frame)
-                if self.asked is not None:
-                    return left
-                left -= 1
-                if left <= 0:
-                    raise instruction.fault(faults.TOO_LONG)
+                made += 1
+                if made == at_once or not frames or self.asked is not None:
+                    METER.spend(made * INSTRUCTION)
+                    if self.asked is not None:
+                        return
+                    made = 0
         except Undefined as error:
             assert instruction is not None
             raise self.undefined(instruction, error) from None
@@ -158,40 +174,40 @@ class Machine(Position):
             METER.machine = outer
         if self.whole and not self.over:
             self.finish(self.blueprint.best(self.cells), self.blueprint.program.start)
-        return left
 
     def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
         """The fault of an instruction that needs a value which is not defined."""
         return instruction.fault(str(error))
 
-    def choose(self, index: int) -> None:
-        """Take an option of the open decision and run on."""
+    def choose(self, index: int, before: Position | None = None) -> None:
+        """Take an option of the open decision and run on. ``before``: the same position, which stays as it is."""
         asked = self.asked
         assert asked is not None
         if self.observer is not None:
             self.observer.decided(self, asked)
         self.choices = (self.choices, index)
-        self._take(asked, asked.raws[index])
+        again = None if before is None else lambda game: game.state_of(before).choose(index)
+        self._take(asked, asked.raws[index], self._more(again))
 
     def follow(self, raw: Any, coming: Callable[[], Coming]) -> None:
         """Take what is known to have been chosen, a bare value, and run on to what is ``coming``."""
         assert self.asked is not None
         self.coming = coming
-        self._take(self.asked, raw)
+        self._take(self.asked, raw, patiently(self.blueprint.limits))
         self.coming = None
 
-    def _take(self, asked: Asked, raw: Any) -> None:
+    def _take(self, asked: Asked, raw: Any, more: Iterator[float] | None) -> None:
         self.asked = None
         frame = cast(Frame, self.frames[-1])
         ask = frame.code[frame.pc]
         assert isinstance(ask, Ask)
         frame.pc += 1
-        with METER.counting(self.blueprint.limits):
+        with METER.counting(self.blueprint.limits, more=more):
             try:
                 ask.take(self, frame, asked.player, raw)
             except Undefined as error:
                 raise ask.fault(str(error)) from None
-            self._advance(self.blueprint.limits.work // INSTRUCTION)
+            self._advance()
         self.chance, self.luck = chance.settled(self.chance), None
 
     def finish(self, winners: Iterable[int], rule: str) -> None:
@@ -254,6 +270,18 @@ class Machine(Position):
                 self.choices = ((before, Laid((), luck=self.luck)), chosen)
             self.luck = None
         return self.chance
+
+
+def _granted(blueprint: Blueprint, count: Callable[[], Game], again: Again) -> Iterator[float]:
+    """Further passes, once the same was done on the engine whose count holds. Raises Settled where it says no."""
+    try:
+        with METER.apart():
+            again(count())
+    except RuleFault as fault:
+        raise Settled(fault) from None
+    except GameError:  # it cannot take up the position, so the passes made here are all there is to go by
+        raise Undefined(too_long(blueprint.limits.work)) from None
+    yield from patiently(blueprint.limits)
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(Position))

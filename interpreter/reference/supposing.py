@@ -30,8 +30,7 @@ class Rehearsal(Machine):
         """Run to the end. What it does counts as work of the expression that asks for it."""
         with METER.counting(self.blueprint.limits):
             METER.spend(INSTRUCTION)
-            left = int(METER.left) // INSTRUCTION
-            METER.spend((left - self._advance(left)) * INSTRUCTION)
+            self._advance()
 
     def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
         """What goes wrong in a supposition inside another is told once."""

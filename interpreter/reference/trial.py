@@ -50,7 +50,7 @@ class MachineTrial:
         return MachineTrial(self._machine.copy())
 
     def choose(self, index: int) -> None:
-        self._machine.choose(index)
+        self._machine.choose(index, self._machine.copy())
 
     def playout(self, seed: int, limit: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         machine = self._machine
@@ -60,7 +60,7 @@ class MachineTrial:
                 asked = machine.asked
                 if asked is None:
                     break
-                machine.choose(stream.below(len(asked.raws)))
+                machine.choose(stream.below(len(asked.raws)), machine.copy())
         except RuleFault:
             return None
         scores = machine.scores()

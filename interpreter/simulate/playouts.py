@@ -129,13 +129,14 @@ class Run(NamedTuple):
         started = time.perf_counter()
         row = WORD * (self.words or 4 + self.players)
         most = max(1, RESULTS_ROOM // row)
-        instance, addresses = self.compiled.instance, self.compiled.addresses
+        addresses = self.compiled.addresses
         pieces: list[Batch | Trapped] = []
         at, end = first, first + games
         size = most
-        if self.words:
-            instance.call("by_question", self.streams == BY_QUESTION)
         while at < end:
+            instance = self.compiled.instance
+            if self.words:
+                instance.call("by_question", self.streams == BY_QUESTION)
             count = min(size, end - at)
             instance.write(addresses.fired, bytes(WORD * len(self.rules)))
             instance.put_word(addresses.scratch + FAULT, NO_FAULT)

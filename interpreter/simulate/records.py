@@ -27,6 +27,10 @@ from ..record.shape import BIT, BY_NAME, MOMENTS, Column, Shape
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
 
+_OF_RULES = ("rule", "option", "scoring")
+"""The axes that have names of rules."""
+
+
 @attrs.frozen(eq=False)
 class Records:
     """Games ``first``, ``first + 1``, ... of a simulation from ``seed``.
@@ -61,6 +65,14 @@ class Records:
         at, lengths = self.shape.offsets[name], self.shape.lengths(name)
         size = int(np.prod(lengths, dtype=np.int64))
         return self.rows[:, at : at + size].reshape(self.games, *lengths)
+
+    def under(self, names: Mapping[str, str]) -> Records:
+        """The same records, with rules and options under other names, where ``names`` has them."""
+        if not names:
+            return self
+        axes = {axis: tuple(names.get(name, name) for name in self.shape.axes[axis]) for axis in _OF_RULES}
+        shape = Shape.of_axes(self.shape.axes | axes, most=self.shape.most, sides=self.shape.sides)
+        return attrs.evolve(self, shape=shape)
 
     @classmethod
     def joined(cls, blocks: Sequence[Records]) -> Records:

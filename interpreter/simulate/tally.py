@@ -89,8 +89,14 @@ class Summary:
 
     @property
     def astray(self) -> tuple[GameResult, ...]:
-        """Those of ``replays`` that ended otherwise than in one go, by a mistake of the engine."""
-        return tuple(result for result in self.replays if result.replayed != result.fault)
+        """Those of ``replays`` that ended otherwise than in one go, by a mistake of the engine.
+
+        What took more than a playout's share of the work is not one.
+        """
+        from ..evaluation.meter import TOO_LONG
+
+        differing = (result for result in self.replays if result.replayed != result.fault)
+        return tuple(result for result in differing if TOO_LONG not in str(result.replayed))
 
 
 @attrs.define

@@ -35,6 +35,7 @@ import attrs
 from rulelang.diagnostics import did_you_mean
 from rulelang.files.contents import content
 
+from ..bots import by_the_clock
 from ..bots.streams import BY_SEAT
 from ..record.shape import COLUMNS
 from ..simulate.batch import LIMIT
@@ -179,14 +180,9 @@ def _cell(
         wrong = misnamed(name)
         if wrong is not None:
             raise StudyError(f"{file}: {wrong}")
-        check_repeatable(f"{file}: ", name)
+        if by_the_clock(name):
+            raise StudyError(f"{file}: {name} thinks by the clock, so its games cannot be repeated; give it playouts")
     return cell_of(game, path, variants, settings, names, seed, limit, block)
-
-
-def check_repeatable(where: str, bot: str) -> None:
-    """Raises StudyError for a bot whose games depend on the machine."""
-    if bot.endswith("s") and ":" in bot:
-        raise StudyError(f"{where}{bot} thinks by the clock, so its games cannot be repeated; give it playouts")
 
 
 def cell_of(

@@ -30,11 +30,8 @@ class Compiled:
     machine code from the cache runs without it; ``make`` gives what wrote the module, or would write the same.
     """
 
-    def __init__(
-        self, module: host.Module, facts: Facts, addresses: Addresses, seconds: int, make: Callable[[], Module]
-    ) -> None:
+    def __init__(self, module: host.Module, facts: Facts, addresses: Addresses, make: Callable[[], Module]) -> None:
         self.module = module
-        self.seconds = seconds
         self.facts = facts
         self.addresses = addresses
         self._make = make
@@ -48,7 +45,7 @@ class Compiled:
         try:
             found: Instance = self._local.instance
         except AttributeError:
-            found = self._local.instance = Instance(self.module, self.seconds)
+            found = self._local.instance = Instance(self.module)
         return found
 
     @property
@@ -57,7 +54,7 @@ class Compiled:
         try:
             found: Instance = self._local.searching
         except AttributeError:
-            found = self._local.searching = Instance(self.module, self.seconds)
+            found = self._local.searching = Instance(self.module)
         found.words[self._fault] = NO_FAULT
         return found
 
@@ -98,14 +95,17 @@ class Compiled:
         """The fault behind a trap."""
         from .faults import fault_of
 
-        return fault_of(self.writer, instance, trap)
+        found = fault_of(self.writer, instance, trap)
+        if trap.late and getattr(self._local, "instance", None) is instance:
+            # It may remember what it has worked out so far, and the same must be too much again.
+            del self._local.instance
+        return found
 
 
 def compiled(
     facts: Facts,
     blueprint: Callable[[], Blueprint],
     origin: Origin | None,
-    seconds: int,
     *,
     steps: bool,
     recorded: bool = False,
@@ -113,7 +113,7 @@ def compiled(
 ) -> Compiled:
     """The code of a program; machine code that was made before is taken from where ``origin`` keeps it.
 
-    ``seconds``: how long a call may run. ``recorded``: the code counts what games leave behind; ``counted``: it counts
+    ``recorded``: the code counts what games leave behind; ``counted``: it counts
     its own work (give it no ``origin``, which does not tell it from the code that does not).
     """
     which = {"steps": steps, "recorded": recorded}
@@ -123,16 +123,14 @@ def compiled(
 
         return Module(blueprint(), **which, counted=counted)
 
-    found = _kept(facts, writer, origin, seconds, which) if origin else None
+    found = _kept(facts, writer, origin, which) if origin else None
     if found is None:
         with no_collection():
-            found = _made(facts, writer(), origin, seconds, which)
+            found = _made(facts, writer(), origin, which)
     return found
 
 
-def _kept(
-    facts: Facts, writer: Callable[[], Module], origin: Origin, seconds: int, which: dict[str, bool]
-) -> Compiled | None:
+def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, which: dict[str, bool]) -> Compiled | None:
     entry = origin.get(**which)
     if entry is None or entry.facts != facts:
         return None
@@ -141,12 +139,12 @@ def _kept(
         module = host.Module.of_code(entry.code)
     except host.NotRunnable:  # made by another version of wasmtime, or for another processor
         return None
-    return Compiled(module, facts, entry.addresses, seconds, writer)
+    return Compiled(module, facts, entry.addresses, writer)
 
 
-def _made(facts: Facts, writer: Module, origin: Origin | None, seconds: int, which: dict[str, bool]) -> Compiled:
+def _made(facts: Facts, writer: Module, origin: Origin | None, which: dict[str, bool]) -> Compiled:
     module = host.Module.of_text(writer.text())
     addresses = writer.memory.addresses
     if origin is not None:
         origin.put(Entry(facts, addresses, library.interface(), module.code()), **which)
-    return Compiled(module, facts, addresses, seconds, lambda: writer)
+    return Compiled(module, facts, addresses, lambda: writer)

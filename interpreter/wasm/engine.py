@@ -154,6 +154,7 @@ class WasmGame:
 
         blueprint = Blueprint(self.program, self.limits)
         blueprint.supposing = self._suppose
+        blueprint.count = lambda: self
         return blueprint
 
     def _suppose(self, *supposed: Any) -> list[Any]:
@@ -214,7 +215,7 @@ class WasmGame:
     @cached_property
     def steps(self) -> Compiled:
         """The code that stops at decisions."""
-        return compiled(self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=True)
+        return compiled(self._facts, lambda: self.blueprint, self._origin, steps=True)
 
     @cached_property
     def playouts(self) -> Compiled:
@@ -223,7 +224,6 @@ class WasmGame:
             self._facts,
             lambda: self.blueprint,
             self._origin,
-            self.limits.seconds,
             steps=False,
             counted=self._profiled,
         )
@@ -231,9 +231,7 @@ class WasmGame:
     @cached_property
     def recorder(self) -> Compiled:
         """The code that plays whole games and counts what they leave behind."""
-        return compiled(
-            self._facts, lambda: self.blueprint, self._origin, self.limits.seconds, steps=False, recorded=True
-        )
+        return compiled(self._facts, lambda: self.blueprint, self._origin, steps=False, recorded=True)
 
     @cached_property
     def looking(self) -> Looking:

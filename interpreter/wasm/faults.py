@@ -28,10 +28,8 @@ if TYPE_CHECKING:
 def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
     """The fault behind a trap. In a correct module every trap has stored the number of its fault point."""
     number, a, b, c = (instance.word(module.memory.scratch + at) for at in (FAULT, FAULT_A, FAULT_B, FAULT_C))
-    if trap.late or not 0 <= number < len(module.fault_points):
+    if not 0 <= number < len(module.fault_points):
         rule = _running(module, trap)
-        if trap.late:
-            return _told(module, instance, RuleFault(faults.TOO_LONG, rule.id, rule.span))
         noted = instance.word(module.memory.scratch + CALLER)
         place = module.fault_points[noted] if 0 <= noted < len(module.fault_points) else None
         span = place.span if place is not None and place.rule == rule.id else rule.span
@@ -67,6 +65,8 @@ def _without_point(module: Module, number: int, trap: Trap) -> str:
             return faults.too_many_options(limits.options)
         case -4:
             return faults.too_many_members(limits.members)
+        case -5:
+            return faults.too_long(limits.work)
     return f"the engine stopped: {trap.reason.splitlines()[0]}"
 
 
@@ -131,6 +131,8 @@ def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: i
             return faults.taken(a, b, facts["place"])
         case "turn":
             return faults.turn(a)
+        case "work":
+            return faults.too_long(memory.limits.work)
         case "possibilities":
             return faults.too_many_options(memory.limits.options)
         case "rounds":

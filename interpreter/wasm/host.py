@@ -8,26 +8,24 @@ from __future__ import annotations
 
 import ctypes
 import threading
-import time
+import weakref
 from ctypes import byref, c_void_p
 from functools import cache
 from typing import Any
 
 from . import library
+from .layout.addresses import FLOOR, LEFT, WORD
 from .library import Bytes
-
-TICK = 0.1
-"""Seconds from one epoch to the next."""
-
-IDLE = 20.0
-"""Seconds without a call after which the clock sleeps."""
 
 MOST_VALUES = 8
 """Arguments of a call, or its results."""
 
+_FLOOR, _LEFT = (FLOOR + WORD) // WORD, (LEFT + WORD) // WORD
+"""The upper halves of two numbers of a module's budget, among the words of its memory."""
+
 
 class Trap(Exception):
-    """A module stopped. ``late``: it ran longer than it may; ``reason``: what wasmtime says."""
+    """A module stopped. ``late``: its budget was spent (see ``wat.paid``); ``reason``: what wasmtime says."""
 
     def __init__(self, reason: str, *, late: bool) -> None:
         super().__init__(reason)
@@ -41,11 +39,8 @@ class NotRunnable(Exception):
 
 @cache
 def engine() -> int:
-    """The engine of this process. Its epochs pass while something runs."""
-    lib = library.library()
-    config = lib.wasm_config_new()
-    lib.wasmtime_config_epoch_interruption_set(config, True)
-    return int(lib.wasm_engine_new_with_config(config))
+    """The engine of this process."""
+    return int(library.library().wasm_engine_new())
 
 
 class Module:
@@ -91,73 +86,29 @@ def _check(error: int | None) -> None:
         raise NotRunnable(library.message(error))
 
 
-class _Clock:
-    """Lets epochs pass: a thread that ticks while instances are used, and sleeps when none has been for a while.
-
-    ``furthest``: the last epoch that a call may reach; ``stopped``: the epoch to which the last interrupt led.
-    """
-
-    def __init__(self) -> None:
-        self.now = 0
-        self.furthest = 0
-        self.stopped = 0
-        self.used = False
-        self.awake = False
-        self._wanted = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def wake(self) -> None:
-        """Called before a module runs while the clock is stopped."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._tick, name="wasm clock", daemon=True)
-            self._thread.start()
-        self.awake = True
-        self._wanted.set()
-
-    def _tick(self) -> None:
-        increment, ticking = library.library().wasmtime_engine_increment_epoch, engine()
-        idle = 0
-        while True:
-            self._wanted.wait()
-            time.sleep(TICK)
-            increment(ticking)
-            self.now += 1
-            idle = 0 if self.used else idle + 1
-            self.used = False
-            if idle * TICK > IDLE:
-                # A call that begins just now is safe: it sees that the clock sleeps, or its use is seen here.
-                self._wanted.clear()
-                self.awake = False
-                if self.used:
-                    self.wake()
-
-    def interrupt(self) -> None:
-        """Lets the epochs of all calls pass at once."""
-        increment, ticking = library.library().wasmtime_engine_increment_epoch, engine()
-        until = self.furthest + 1
-        self.stopped = until
-        while self.now < until:
-            increment(ticking)
-            self.now += 1
-
-
-_clock = _Clock()
+_instances: weakref.WeakSet[Instance] = weakref.WeakSet()
+_changing = threading.Lock()
+_interrupts = 0
+"""How often everything was interrupted so far."""
 
 
 def interrupt() -> None:
     """Stops every call that runs now, in whatever thread, with KeyboardInterrupt. Later calls run as usual."""
-    if _clock.used or _clock.awake:
-        _clock.interrupt()
+    global _interrupts
+    with _changing:
+        _interrupts += 1
+        for instance in _instances:
+            instance.stop()
 
 
 class Instance:
     """A module with a memory of its own. Not for two threads at a time.
 
-    ``seconds``: how long a call may run. ``base``: the address of the memory in this process.
+    ``base``: the address of the memory in this process. What modules do is bounded by their budgets, and they stop when
+    they see that more must be left of it than there can be.
     """
 
-    def __init__(self, module: Module, seconds: float) -> None:
-        self._ticks = int(seconds / TICK) + 10
+    def __init__(self, module: Module) -> None:
         lib = library.library()
         self._store = lib.wasmtime_store_new(engine(), None, None)
         self._delete = lib.wasmtime_store_delete
@@ -172,13 +123,14 @@ class Instance:
         self._functions: dict[str, Any] = {}
         self._values = library.structure("wasmtime_val_raw_t", MOST_VALUES)
         self._stride = library.words_of("wasmtime_val_raw_t")
-        self._set_deadline = lib.wasmtime_context_set_epoch_deadline
         self._call = lib.wasmtime_func_call_unchecked
-        self._armed = -1000
         self.holds: bytes | None = None
         """The state whose bytes are in memory, if known; see the engine's states."""
         self.room: object = None
         """Whoever has laid out the memory behind the game's."""
+        with _changing:
+            self._interrupts = _interrupts
+            _instances.add(self)
 
     def look(self) -> None:
         """Finds out where the memory is and how large, which must be done again when it has grown."""
@@ -208,14 +160,9 @@ class Instance:
         values, stride = self._values, self._stride
         for i, argument in enumerate(arguments):
             values[i * stride] = argument
-        _clock.used = True
-        if not _clock.awake:
-            _clock.wake()
-        epoch = _clock.now
-        if epoch - self._armed > 10 or self._armed < _clock.stopped:
-            _clock.furthest = max(_clock.furthest, epoch + self._ticks)
-            self._set_deadline(self._context, self._ticks)
-            self._armed = epoch
+        if self._interrupts != _interrupts:  # of calls before this one
+            self._interrupts = _interrupts
+            self.words[_FLOOR] = 0
         error = self._call(self._context, function, values, MOST_VALUES, self._trap_out)
         if error or self._trap:
             self._failed(error)
@@ -225,13 +172,16 @@ class Instance:
         if error:
             raise Trap(library.message(error), late=False)
         assert self._trap.value is not None
-        reason, code = library.trap(self._trap.value)
+        reason = library.trap(self._trap.value)
         self._trap.value = None
-        armed, self._armed = self._armed, -1000
-        late = code == library.interface().interrupted
-        if late and armed < _clock.stopped:
+        if self.words[_FLOOR]:
+            self.words[_FLOOR] = 0
             raise KeyboardInterrupt
-        raise Trap(reason, late=late)
+        raise Trap(reason, late=self.words[_LEFT] < 0)
+
+    def stop(self) -> None:
+        """Lets a call that runs in another thread stop: no budget leaves as much as it must leave now."""
+        self.words[_FLOOR] = 1 << 30
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of the memory."""

@@ -22,6 +22,15 @@
   (i32.store (i32.const @SCRATCH) (local.get $point))
   unreachable)
 
+;; ---------------------------------------------------------------- work
+
+;; Takes work from the budget of the decision, and stops where none is left. What is short is paid for by whoever calls
+;; it (wat/paid.py); here pays what may be long, for a pass of a loop or for what there is to go through.
+(func $spend (param $work i32)
+  (i64.store (i32.const @LEFT) (i64.sub (i64.load (i32.const @LEFT)) (i64.extend_i32_u (local.get $work))))
+  (if (i64.lt_s (i64.load (i32.const @LEFT)) (i64.load (i32.const @FLOOR))) (then
+    (call $fault (i32.const -5) (i32.const 0) (i32.const 0) (i32.const 0)))))
+
 ;; ---------------------------------------------------------------- fingerprints
 
 (func $mix (param $bits i64) (param $word i32) (result i64)
@@ -35,6 +44,7 @@
 ;; mixed word by word.
 (func $mix_words (param $bits i64) (param $at i32) (param $n i32) (result i64)
   (local $a i64) (local $b i64) (local $c i64) (local $d i64)
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (local.get $n))))
   (if (i32.ge_u (local.get $n) (i32.const 8)) (then
     (local.set $a (local.get $bits))
     (local.set $b (local.get $bits))
@@ -73,6 +83,7 @@
 (func $pairs_like (param $list i32) (param $low i32) (param $high i32) (result i32)
   (local $n i32) (local $found i32)
   (local.set $n (i32.load (local.get $list)))
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (i32.mul (local.get $n) (i32.const 4)))))
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
@@ -186,6 +197,7 @@
 
 (func $once_anew (param $from i32) (param $n i32) (param $bytes i32) (param $words i32)  ;; a table with room to spare
   (local $i i32) (local $at i32)
+  (call $spend (i32.mul (local.get $n) (i32.const 16)))
   (global.set $o_stamp (i32.add (global.get $o_stamp) (i32.const 1)))
   (if (i32.eqz (global.get $o_stamp)) (then  ;; every four thousand million tables
     (memory.fill (i32.const @ONCE) (i32.const 0) (i32.const @ONCE_ROOM))
@@ -246,6 +258,7 @@
       (br $again))))
 
 (func $same_words (param $a i32) (param $b i32) (param $n i32) (result i32)
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (i32.mul (local.get $n) (i32.const 4)))))
   (block $done
     (loop $again
       (br_if $done (i32.le_s (local.get $n) (i32.const 0)))
@@ -262,6 +275,7 @@
 
 (func $sum_words (param $a i32) (param $n i32) (result i32)
   (local $sum i64) (local $sums v128) (local $four v128) (local $end i32)
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (local.get $n))))
   (local.set $end (i32.add (local.get $a) (i32.shl (i32.and (local.get $n) (i32.const -4)) (i32.const 2))))
   (block $fours
     (loop $again
@@ -288,6 +302,7 @@
 
 (func $copy_words (param $a i32) (param $n i32) (result i32)
   (local $at i32)
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (i32.shr_u (local.get $n) (i32.const 1)))))
   (local.set $at (call $alloc (i32.shl (local.get $n) (i32.const 2))))
   (if (i32.le_u (local.get $n) (i32.const 8))
     (then (call $move_words (local.get $at) (local.get $a) (local.get $n)))
@@ -300,6 +315,7 @@
 
 (func $zeroes (param $n i32) (result i32)
   (local $at i32)
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (i32.shr_u (local.get $n) (i32.const 1)))))
   (local.set $at (call $alloc (i32.shl (local.get $n) (i32.const 2))))
   (if (i32.gt_u (local.get $n) (i32.const 8))
     (then (memory.fill (local.get $at) (i32.const 0) (i32.shl (local.get $n) (i32.const 2))))
@@ -321,6 +337,7 @@
   (if (i32.ge_s (local.get $last) (local.get $first))
     (then (local.set $n (i32.add (i32.sub (local.get $last) (local.get $first)) (i32.const 1))))
     (else (local.set $first (i32.const 1))))
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (local.get $n))))
   (local.set $to (call $alloc (i32.add (i32.mul (local.get $n) (local.get $bytes)) (i32.const 4))))
   (i32.store (local.get $to) (local.get $n))
   (memory.copy (i32.add (local.get $to) (i32.const 4))
@@ -332,6 +349,7 @@
 (func $reversed (param $a i32) (param $row i32) (result i32)
   (local $to i32) (local $n i32) (local $bytes i32) (local $out i32)
   (local.set $n (i32.load (local.get $a)))
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (i32.mul (local.get $n) (i32.const 8)))))
   (local.set $to (call $copy_list (local.get $a) (local.get $row)))
   (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
   (local.set $a (i32.add (local.get $a) (i32.const 4)))
@@ -415,6 +433,7 @@
 
 (func $order_words (param $a i32) (param $b i32) (param $n i32) (result i32)
   (local $x i32) (local $y i32)
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (i32.mul (local.get $n) (i32.const 4)))))
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
@@ -445,6 +464,7 @@
   (local.set $bytes (call $bytes_of (local.get $row)))
   (local.set $n (select (i32.load (local.get $a)) (i32.load (local.get $b))
     (i32.lt_u (i32.load (local.get $a)) (i32.load (local.get $b)))))
+  (if (i32.gt_u (local.get $n) (i32.const 512)) (then (call $spend (i32.mul (local.get $n) (i32.const 16)))))
   (local.set $x (i32.add (local.get $a) (i32.const 4)))
   (local.set $y (i32.add (local.get $b) (i32.const 4)))
   (block $done
@@ -481,6 +501,7 @@
   (local $n i32) (local $i i32) (local $place i32) (local $bytes i32) (local $from i32) (local $to i32) (local $spare i32)
   (local.set $bytes (call $bytes_of (local.get $row)))
   (local.set $spare (call $alloc (local.get $bytes)))
+  (call $spend (i32.mul (i32.load (local.get $list)) (i32.const 32)))
   (block $done
     (loop $again
       (br_if $done (i32.ge_u (local.get $i) (i32.load (local.get $list))))
@@ -501,6 +522,7 @@
                   (i32.eqz (call $same_rows (local.get $to) (local.get $from) (local.get $row)))) (then
         (call $move_words (local.get $spare) (local.get $from) (i32.shr_u (local.get $bytes) (i32.const 2)))
         (if (i32.lt_u (local.get $place) (local.get $n)) (then
+          (call $spend (i32.shr_u (i32.mul (i32.sub (local.get $n) (local.get $place)) (local.get $bytes)) (i32.const 3)))
           (memory.copy (i32.add (local.get $to) (local.get $bytes)) (local.get $to)
             (i32.mul (i32.sub (local.get $n) (local.get $place)) (local.get $bytes)))))
         (call $move_words (local.get $to) (local.get $spare) (i32.shr_u (local.get $bytes) (i32.const 2)))
@@ -514,6 +536,7 @@
 (func $find (param $list i32) (param $at i32) (param $row i32) (result i32)
   (local $to i32) (local $end i32) (local $bytes i32) (local $key i64)
   (local.set $bytes (call $bytes_of (local.get $row)))
+  (if (i32.gt_u (i32.load (local.get $list)) (i32.const 512)) (then (call $spend (i32.mul (i32.load (local.get $list)) (i32.const 4)))))
   (local.set $to (i32.add (local.get $list) (i32.const 4)))
   (local.set $end (i32.add (local.get $to) (i32.mul (i32.load (local.get $list)) (local.get $bytes))))
   (if (i32.lt_s (local.get $row) (i32.const 0)) (then
@@ -588,6 +611,7 @@
   (local $state i64) (local $z i64) (local $m i64) (local $low i64)
   (local.set $before (call $copy_list (local.get $list) (i32.const 1)))
   (local.set $i (i32.sub (i32.load (local.get $list)) (i32.const 1)))
+  (if (i32.gt_s (local.get $i) (i32.const 64)) (then (call $spend (i32.mul (local.get $i) (i32.const 24)))))
   (local.set $state (i64.load (i32.const @CHANCE)))
   (block $done
     (loop $again
@@ -706,6 +730,7 @@
       (local.set $n (i32.const 0))  ;; at most four kinds, one by one
       (loop $kinds
         (local.set $count (i32.load (local.get $a)))
+        (if (i32.gt_s (local.get $count) (i32.const 512)) (then (call $spend (i32.mul (local.get $count) (i32.const 4)))))
         (block $next
           (loop $more
             (br_if $next (i32.le_s (local.get $count) (i32.const 0)))
@@ -770,6 +795,7 @@
     (loop $again
       (br_if $done (i32.eqz (local.get $n)))
       (local.set $count (i32.load (local.get $a)))
+      (if (i32.gt_s (local.get $count) (i32.const 512)) (then (call $spend (i32.mul (local.get $count) (i32.const 8)))))
       (block $next
         (loop $more
           (br_if $next (i32.le_s (local.get $count) (i32.const 0)))
@@ -845,6 +871,7 @@
   (if (i32.and (i32.ge_s (local.get $number) (i32.const 0))
                (call $first_bundle (local.get $held) (local.get $n) (i32.const 0) (local.get $number) (local.get $row))) (then
     (loop $again
+      (call $spend (i32.mul (local.get $n) (i32.const 8)))
       (memory.copy (call $push (local.get $from) (local.get $bytes)) (local.get $row) (local.get $bytes))
       (br_if $again (call $next_bundle (local.get $held) (local.get $n) (local.get $row))))))
   (call $built (local.get $from) (local.get $bytes)))
@@ -883,6 +910,8 @@
       (local.set $j (i32.const 0))
       (loop $further
         (local.set $sum (i32.const 0))
+        (call $spend (i32.add (i32.shl (select (local.get $j) (local.get $x) (i32.lt_s (local.get $j) (local.get $x)))
+          (i32.const 3)) (i32.const 16)))
         (local.set $t (i32.const 0))
         (loop $taken
           (local.set $sum (i32.add (local.get $sum) (i32.load (i32.add (i32.add (local.get $row) (local.get $bytes))
@@ -958,6 +987,7 @@
   (block $done
     (loop $again
       (local.set $missing (i32.add (local.get $missing) (i32.const 1)))
+      (call $spend (i32.mul (local.get $n) (i32.const 32)))
       (br_if $done (i32.gt_s (local.get $missing) (local.get $asked)))
       (local.set $total (i32.add (local.get $asked)
         (i32.mul (i32.sub (local.get $rate) (i32.const 1)) (local.get $missing))))
@@ -986,6 +1016,7 @@
 ;; For every number up to the limit that may be paid of a kind: the least and the most of it that is paid directly.
 (func $ranges (param $limit i32) (param $wanted i32) (param $rate i32) (param $missing i32) (result i32)
   (local $at i32) (local $to i32) (local $paid i32) (local $low i32) (local $x i32)
+  (if (i32.gt_u (local.get $limit) (i32.const 64)) (then (call $spend (i32.mul (local.get $limit) (i32.const 16)))))
   (local.set $at (call $alloc (i32.shl (i32.add (local.get $limit) (i32.const 1)) (i32.const 3))))
   (local.set $to (local.get $at))
   (loop $again
@@ -1021,6 +1052,7 @@
   (block $done
     (loop $again
       (br_if $done (i32.gt_s (local.get $x) (local.get $end)))
+      (call $spend (i32.const 32))
       (local.set $at (i32.add (i32.load (i32.add (global.get $p_ranges) (local.get $i)))
         (i32.shl (local.get $x) (i32.const 3))))
       (local.set $low (i32.load (local.get $at)))
@@ -1122,6 +1154,7 @@
 (func $settle (param $at i32) (param $held i32) (param $n i32) (param $kind i32) (param $table i32) (param $m i32)
     (param $less i32)
   (local $bytes i32) (local $to i32) (local $mark i32) (local $free i32) (local $more i32) (local $i i32) (local $x i32)
+  (call $spend (i32.mul (i32.mul (local.get $n) (i32.add (local.get $m) (i32.const 1))) (i32.const 16)))
   (local.set $bytes (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 2)))
   (local.set $kind (i32.shl (local.get $kind) (i32.const 2)))
   (if (i32.lt_s (i32.load (local.get $at)) (local.get $less)) (then
@@ -1156,6 +1189,7 @@
         (if (call $first_bundle (local.get $free) (local.get $n) (i32.const 0) (i32.load (local.get $table))
               (local.get $more)) (then
           (loop $bundle
+            (call $spend (i32.mul (local.get $n) (i32.const 16)))
             (local.set $to (call $grow (local.get $bytes)))
             (memory.copy (local.get $to) (local.get $at) (local.get $bytes))
             (local.set $i (i32.const 0))
@@ -1241,6 +1275,7 @@
 
 (func $beside (param $grid i32) (param $x i32) (param $y i32) (result i32)  ;; the address of the spot there, or 0
   (local $end i32) (local $key i64)
+  (if (i32.gt_u (i32.load (local.get $grid)) (i32.const 512)) (then (call $spend (i32.mul (i32.load (local.get $grid)) (i32.const 4)))))
   (local.set $key (i64.or (i64.extend_i32_u (local.get $x)) (i64.shl (i64.extend_i32_u (local.get $y)) (i64.const 32))))
   (local.set $end (i32.add (local.get $grid) (i32.shl (i32.load (local.get $grid)) (i32.const 4))))
   (block $none
@@ -1280,6 +1315,8 @@
 (func $openings (param $grid i32) (param $capacity i32) (param $reach i32) (param $is_cell i32) (result i32)
   (local $from i32) (local $at i32) (local $end i32) (local $side i32) (local $x i32) (local $y i32) (local $to i32)
   (local.set $from (global.get $build))
+  (if (i32.gt_u (i32.load (local.get $grid)) (i32.const 16)) (then
+    (call $spend (i32.mul (i32.load (local.get $grid)) (i32.const 128)))))
   (local.set $at (i32.add (local.get $grid) (i32.const 4)))
   (local.set $end (i32.add (local.get $at) (i32.shl (i32.load (local.get $grid)) (i32.const 4))))
   (if (i32.lt_u (i32.load (local.get $grid)) (local.get $capacity)) (then
@@ -1316,6 +1353,7 @@
   (local $i i32) (local $n i32) (local $all i32) (local $bytes i32) (local $from i32) (local $at i32)
   (local.set $bytes (i32.shl (local.get $row) (i32.const 2)))
   (local.set $all (i32.load (local.get $list)))
+  (if (i32.gt_u (local.get $all) (i32.const 512)) (then (call $spend (i32.mul (local.get $all) (i32.const 8)))))
   (local.set $from (global.get $build))
   (block $done
     (loop $again
@@ -1336,6 +1374,7 @@
 (func $mark_kind (param $list i32) (param $row i32) (param $marks i32) (param $kind i32) (param $number i32) (result i32)
   (local $i i32) (local $found i32)
   (local.set $i (i32.load (local.get $list)))
+  (if (i32.gt_u (local.get $i) (i32.const 512)) (then (call $spend (i32.mul (local.get $i) (i32.const 8)))))
   (block $done
     (loop $again
       (br_if $done (i32.eqz (local.get $i)))
@@ -1362,6 +1401,7 @@
   (local.set $bytes (call $bytes_of (local.get $row)))
   (local.set $first (i32.add (local.get $list) (i32.const 4)))
   (local.set $all (i32.load (local.get $list)))
+  (if (i32.gt_u (local.get $all) (i32.const 16)) (then (call $spend (i32.mul (local.get $all) (i32.const 32)))))
   (local.set $mark (global.get $top))
   (if (i32.and (i32.gt_u (local.get $all) (i32.const 16)) (i32.gt_s (local.get $row) (i32.const 0))) (then
     (local.set $mask (call $power (i32.shl (local.get $all) (i32.const 1))))
@@ -1431,6 +1471,7 @@
   (local.set $bytes (call $bytes_of (local.get $row)))
   (local.set $from (global.get $build))
   (local.set $n (i32.load (local.get $nodes)))
+  (call $spend (i32.mul (local.get $n) (i32.const 16)))
   (local.set $i (local.get $node))
   (block $done
     (loop $again
@@ -1563,6 +1604,7 @@
       (br_if $done (i32.ge_u (local.get $i) (local.get $n)))
       (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $i)) (then
         (global.set $t_whole (i32.const 0))
+        (call $spend (i32.mul (local.get $n) (i32.const 16)))
         (global.set $t_time (i32.add (global.get $t_time) (i32.const 1)))
         (local.set $j (i32.const 0))
         (loop $values
@@ -1603,6 +1645,7 @@
 ;; Goes on from a node; 1 when no trail of the group can be longer.
 (func $trail (param $node i32) (param $seen i32) (result i32)
   (local $at i32) (local $end i32) (local $other i32) (local $edge i32) (local $value i32) (local $bit i64) (local $met i32)
+  (call $spend (i32.const 64))
   (if (i32.gt_u (local.get $seen) (global.get $t_best)) (then (global.set $t_best (local.get $seen))))
   (if (i32.eq (global.get $t_best) (global.get $t_whole)) (then (return (i32.const 1))))
   (if (global.get $t_few) (then
@@ -1679,6 +1722,7 @@
         (else (local.set $last (i32.const 1))))))
     (local.set $head (i32.add (local.get $head) (i32.const 1)))
     (br_if $nodes (i32.lt_u (local.get $head) (local.get $tail))))
+  (call $spend (i32.mul (local.get $tail) (i32.const 64)))
   ;; An end whose value a passed node has too is counted once more than it need be: still a bound.
   (i32.add (local.get $more) (local.get $last)))
 
@@ -1696,6 +1740,7 @@
   (local $i i32) (local $m i32) (local $at i32)
   (global.set $w_first (call $zeroes (i32.add (local.get $n) (i32.const 2))))
   (local.set $m (i32.load (local.get $edges)))
+  (call $spend (i32.mul (i32.add (local.get $n) (local.get $m)) (i32.const 16)))
   (block $counted
     (loop $again
       (br_if $counted (i32.ge_u (local.get $i) (local.get $m)))
@@ -1727,6 +1772,7 @@
   (call $put4 (global.get $w_length) (local.get $from) (i32.const 0))
   (block $all
     (loop $nodes
+      (call $spend (i32.mul (local.get $n) (i32.const 8)))
       (local.set $best (i32.const -1))
       (local.set $i (i32.const 0))
       (loop $look
@@ -1783,6 +1829,7 @@
     (call $ways_from (local.get $n) (local.get $edges) (local.get $from))
     (br_if $done (i32.lt_s (call $at4 (global.get $w_length) (local.get $to)) (i32.const 0)))
     (loop $again
+      (call $spend (i32.mul (local.get $m) (i32.const 8)))
       (call $move_words (call $push (local.get $start) (i32.shl (local.get $row) (i32.const 2)))
         (call $node_at (local.get $nodes) (local.get $here) (local.get $row)) (local.get $row))
       (br_if $done (i32.eq (local.get $here) (local.get $from)))
@@ -1900,6 +1947,7 @@
       (br_if $done (i32.ge_u (local.get $i) (local.get $n)))
       (if (i32.eq (call $root (local.get $parents) (local.get $i)) (local.get $i)) (then
         (global.set $t_whole (i32.const 0))
+        (call $spend (i32.mul (local.get $m) (i32.const 16)))
         (local.set $j (i32.const 0))
         (block $all
           (loop $edges
@@ -1929,6 +1977,7 @@
 ;; Goes on from a node; 1 when no walk of the group can be longer.
 (func $walk (param $node i32) (param $length i32) (result i32)
   (local $at i32) (local $end i32) (local $edge i32) (local $bit i64)
+  (call $spend (i32.const 64))
   (if (i32.gt_u (local.get $length) (global.get $t_best)) (then (global.set $t_best (local.get $length))))
   (if (i32.ge_u (global.get $t_best) (global.get $t_whole)) (then (return (i32.const 1))))
   (if (global.get $t_few) (then
@@ -1998,6 +2047,7 @@
       (local.set $odd (i32.add (local.get $odd) (i32.const 1)))))
     (local.set $head (i32.add (local.get $head) (i32.const 1)))
     (br_if $nodes (i32.lt_u (local.get $head) (local.get $tail))))
+  (call $spend (i32.mul (local.get $tail) (i32.const 64)))
   (if (i64.eqz (local.get $whole)) (then (return (i32.const 0))))
   (local.set $odd (select (i32.shr_u (i32.sub (local.get $odd) (i32.const 1)) (i32.const 1)) (i32.const 0) (local.get $odd)))
   (i32.wrap_i64 (i64.sub (i64.shr_u (local.get $whole) (i64.const 1))

@@ -14,10 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 _FUNCTIONS = (
-    "wasm_config_new",
-    "wasmtime_config_epoch_interruption_set",
-    "wasm_engine_new_with_config",
-    "wasmtime_engine_increment_epoch",
+    "wasm_engine_new",
     "wasmtime_wat2wasm",
     "wasmtime_module_new",
     "wasmtime_module_serialize",
@@ -26,7 +23,6 @@ _FUNCTIONS = (
     "wasmtime_store_new",
     "wasmtime_store_context",
     "wasmtime_store_delete",
-    "wasmtime_context_set_epoch_deadline",
     "wasmtime_instance_new",
     "wasmtime_instance_export_get",
     "wasmtime_memory_data",
@@ -35,7 +31,6 @@ _FUNCTIONS = (
     "wasmtime_error_message",
     "wasmtime_error_delete",
     "wasm_trap_message",
-    "wasmtime_trap_code",
     "wasm_trap_delete",
     "wasm_byte_vec_delete",
 )
@@ -61,15 +56,13 @@ class Interface(NamedTuple):
     """The facts needed to call the library in ``file``.
 
     ``functions``: for each a letter for its result and one for each parameter. ``sizes``: bytes of the structures.
-    ``offsets``: where a field lies in its structure, as ``structure.field``. ``interrupted``: the code of a trap that
-    says that the deadline of an epoch has passed.
+    ``offsets``: where a field lies in its structure, as ``structure.field``.
     """
 
     file: str
     functions: Mapping[str, str]
     sizes: Mapping[str, int]
     offsets: Mapping[str, int]
-    interrupted: int
 
 
 def declared() -> Interface:
@@ -90,7 +83,6 @@ def declared() -> Interface:
                 for name, fields in _STRUCTURES.items()
                 for field in fields
             },
-            _bindings.wasmtime_trap_code_enum.WASMTIME_TRAP_CODE_INTERRUPT.value,
         )
     except (AttributeError, TypeError) as problem:
         raise ImportError(
@@ -194,10 +186,9 @@ def message(error: int) -> str:
     return text.take().decode("utf-8", "replace")
 
 
-def trap(pointer: int) -> tuple[str, int | None]:
-    """The message of a trap and its code, None when it has none; the trap is deleted."""
-    text, code = Bytes(), c_uint8()
+def trap(pointer: int) -> str:
+    """The message of a trap, which is deleted."""
+    text = Bytes()
     library().wasm_trap_message(pointer, text.room)
-    known = library().wasmtime_trap_code(pointer, ctypes.byref(code))
     library().wasm_trap_delete(pointer)
-    return text.take().rstrip(b"\0").decode("utf-8", "replace"), code.value if known else None
+    return text.take().rstrip(b"\0").decode("utf-8", "replace")

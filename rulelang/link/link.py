@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from ..diagnostics import Sink
 from ..files.folder import GameFiles
 from ..source import Span
+from ..syntax import tree
 from ..syntax.walk import ids_in
 from .linked import Linked, declare, twice
 from .variants import Touched, apply, in_order, report_conflict
 
+MOST_PLAYERS = 12
+
 
 def link(files: GameFiles, variants: Sequence[str], sink: Sink) -> Linked | None:
-    """The game with ``variants`` (names, in any order) applied. None when there is no game header."""
-    if files.game is None:
+    """The game with ``variants`` (names, in any order) applied. None when there is no game header that can be used."""
+    if files.game is None or not _can_be_played(files.game, sink):
         return None
     linked = Linked(files.game, words=frozenset().union(*(f.words for f in files.parts)))
     for file in files.parts:
@@ -31,6 +34,15 @@ def link(files: GameFiles, variants: Sequence[str], sink: Sink) -> Linked | None
             apply(linked, item, name, sink)
     _unique_ids(linked, sink)
     return linked
+
+
+def _can_be_played(game: tree.Game, sink: Sink) -> bool:
+    """Whether the number of players is one that can be linked for; a mistake otherwise."""
+    possible = 1 <= game.low <= game.high <= MOST_PLAYERS
+    if not possible:
+        message = f"A game must be for 1 to {MOST_PLAYERS} players."
+        sink.error("R0307", game.span, message, help="Write, for example, `players 2..4`.")
+    return possible
 
 
 def _unique_ids(linked: Linked, sink: Sink) -> None:

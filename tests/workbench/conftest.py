@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_games import PILE, SACK, SMALL, write_game
@@ -33,12 +35,18 @@ class Ran:
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status, self.out, self.err = status, out, err
 
+    @property
+    def data(self) -> Any:
+        """What it wrote as JSON."""
+        return json.loads(self.out)
+
 
 @pytest.fixture
 def rulelang(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    """Runs a command line in this process; ``typed`` are the lines for `input`."""
+    """Runs a command line in this process; ``typed`` are the lines for `input`, ``status`` is that of a test that
+    wants no other."""
 
-    def call(*arguments: object, typed: list[str] | None = None) -> Ran:
+    def call(*arguments: object, typed: list[str] | None = None, status: int | None = None) -> Ran:
         lines = iter(typed or [])
 
         def read(prompt: str = "") -> str:
@@ -52,8 +60,9 @@ def rulelang(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 
         monkeypatch.setattr("builtins.input", read)
         capsys.readouterr()
-        status = run([str(a) for a in arguments])
+        ended = run([str(a) for a in arguments])
         written = capsys.readouterr()
-        return Ran(status, written.out, written.err)
+        assert status in (None, ended), written.err or written.out
+        return Ran(ended, written.out, written.err)
 
     return call

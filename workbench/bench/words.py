@@ -334,6 +334,9 @@ def fairest(ranking: Ranking) -> str:
         return f"Fairness ({where}): {ended(ranking.why)}"
     told = [listed(map(_called, group)) for group in ranking.groups]
     apart = ", which cannot be told apart"
+    if len(told) == 1:
+        told[0] = f"these games cannot tell {told[0]} apart"
+        apart = ""
     parts = [f"{name}{apart if len(group) > 1 else ''}" for name, group in zip(told, ranking.groups, strict=True)]
     said = f"Fairest first ({where}): {'; then '.join(parts)}."
     place = {name: number for number, group in enumerate(ranking.groups) for name in group}

@@ -26,7 +26,7 @@ def corpora_at(path: Path, variant: list[str] | None) -> list[Corpus]:
     """The texts of a game and of its variants. Malformed files are shown and end the command."""
     from rulelang.diagnostics import Sink, UnusablePath
 
-    from ..rulebook.review import folder_at_hand, load
+    from ..rulebook.crosscheck.review import folder_at_hand, load
 
     sink = Sink()
     sources: dict[str, SourceFile] = {}

@@ -144,7 +144,7 @@ def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> 
 
 
 def _language(lang: str | None, languages: Sequence[str]) -> str | None:
-    from ..rulebook.languages.reader import language_for_reader
+    from ..rulebook.languages.locale import language_for_reader
 
     if lang is not None and languages and lang not in languages:
         fail(f"--lang {lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")

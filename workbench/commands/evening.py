@@ -31,8 +31,8 @@ def command(
     from ..table.evening import export
     from ..table.store import Store, UnusableFile
 
-    if not file.is_file():
-        fail(f"{file} does not exist; name the file that `serve` told of")
+    if not file.is_file() or file.stat().st_size == 0:
+        fail(f"{file} does not exist, or is empty; name the file that `serve` told of")
     try:
         store = Store(file)
         try:

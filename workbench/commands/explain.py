@@ -197,7 +197,7 @@ def _write_page(game: Game, state: State, seat: int | None, page: Page, format: 
     from ..output import say, write_file
     from ..pictures.looks import look_for
     from ..rulebook.languages.catalogue import say as word
-    from ..rulebook.languages.reader import language_for_reader
+    from ..rulebook.languages.locale import language_for_reader
     from ..wording import Names, News
 
     languages = game.program.languages

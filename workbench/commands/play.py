@@ -69,7 +69,7 @@ def command(
     from interpreter.chance import luck
     from interpreter.errors import RuleFault, SaveError
 
-    from ..rulebook.languages.reader import language_for_reader
+    from ..rulebook.languages.locale import language_for_reader
     from ..savefile import Origin
     from ..terminal.reading import reader
     from ..terminal.session import Session

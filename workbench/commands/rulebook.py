@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ..arguments import FormatOption, GamePath, Players, Settings, Variants
+from ..arguments import FormatOption, GamePath, Players, Settings, Variants, one_of
 from ..arguments import settings as read_settings
 from ..loading import show_findings
 from ..output import FINDINGS, Format, emit, fail, say, write, write_bytes, write_file
-
-if TYPE_CHECKING:
-    from ..rulebook.print import Matter, Rulebook
-
-
-class Form(StrEnum):
-    """The format of a printed rulebook."""
-
-    md = "md"
-    html = "html"
-    pdf = "pdf"
+from ..rulebook.print import MARKDOWN, TYPST, WRITERS, Matter, Rulebook, Writer, as_data, make_rulebook
 
 
 def command(
@@ -31,8 +20,13 @@ def command(
         str, typer.Option("--lang", metavar="LANGUAGE", help="The language, for example nl, en, fr or de.")
     ],
     to: Annotated[
-        Form | None,
-        typer.Option("--to", help="Markdown, one HTML page or a PDF; by default as FILE of --out ends, else Markdown."),
+        str | None,
+        typer.Option(
+            "--to",
+            help=f"The form: {', '.join(writer.about for writer in WRITERS)}. By default as FILE of --out ends, else"
+            f" {WRITERS[0].about}.",
+            **one_of(writer.name for writer in WRITERS),
+        ),
     ] = None,
     players: Players = None,
     out: Annotated[
@@ -68,14 +62,12 @@ def command(
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
     from rulelang.files.opening import check_settings
 
-    from ..rulebook.print import as_data, make_rulebook
-
-    form = to or _form_of(out)
+    writer = _writer(to, out)
     shown = format is Format.json and out is None
-    if out is None and not shown and form is Form.pdf:
+    if out is None and not shown and writer is TYPST:
         fail("--to pdf: a PDF is not for a terminal; give its name with --out FILE")
     pictures = pictures or teach
-    if out is None and not shown and pictures and form is Form.md:
+    if out is None and not shown and pictures and writer is MARKDOWN:
         asked = "--teach" if teach else "--pictures"
         fail(f"{asked}: Markdown keeps its pictures in files beside it; give its name with --out FILE, or --to html")
     sink, matter = Sink(), None
@@ -98,7 +90,7 @@ def command(
     if shown:
         emit(as_data(made))
     else:
-        _write(made, matter, form, out)
+        _write(made, matter, writer, out)
         if out is not None and format is Format.json:
             emit(as_data(made) | {"file": str(out)})
         elif out is not None:
@@ -117,26 +109,24 @@ def _tell_lacking(lang: str) -> None:
         say(f"{missing} words around the text are English in `{lang}`; `rulelang texts lexicon {lang}` lists them")
 
 
-def _form_of(out: Path | None) -> Form:
-    """The form that the name of a file asks for."""
+def _writer(name: str | None, out: Path | None) -> Writer:
+    """The one asked for, by its name or by the name of a file."""
     ending = out.suffix.lower() if out is not None else ""
-    return {".html": Form.html, ".htm": Form.html, ".pdf": Form.pdf}.get(ending, Form.md)
+    asked = (writer for writer in WRITERS if (writer.name == name if name else ending in writer.suffixes))
+    return next(asked, WRITERS[0])
 
 
-def _write(made: Rulebook, matter: Matter | None, form: Form, out: Path | None) -> None:
-    from ..rulebook.print import as_html, as_markdown
-
-    if form is Form.pdf and out is not None:
-        _write_pdf(made, matter, out)
-        return
+def _write(made: Rulebook, matter: Matter | None, writer: Writer, out: Path | None) -> None:
     folder = f"{out.stem}-pictures" if out is not None else ""
-    text = as_html(made, matter) if form is Form.html else as_markdown(made, matter, folder)
+    text = writer.write(made, matter, folder)
     if out is None:
         write(text)
-        return
-    if matter is not None and form is Form.md:
-        _write_pictures(matter, out.parent / folder)
-    write_file(out, text)
+    elif writer is TYPST:
+        _write_pdf(text, matter, out)
+    else:
+        if matter is not None and writer is MARKDOWN:
+            _write_pictures(matter, out.parent / folder)
+        write_file(out, text)
 
 
 def _write_pictures(matter: Matter, folder: Path) -> None:
@@ -148,15 +138,14 @@ def _write_pictures(matter: Matter, folder: Path) -> None:
         write_file(folder / f"{picture.name}.svg", picture.wide)
 
 
-def _write_pdf(made: Rulebook, matter: Matter | None, out: Path) -> None:
+def _write_pdf(text: str, matter: Matter | None, out: Path) -> None:
     from ..pictures.files import MissingExtra, typeset
     from ..pictures.paint.svg import alone
-    from ..rulebook.print import as_typst
 
     pictures = {f"{name}.svg": svg for name, svg in matter.on_paper().items()} if matter is not None else {}
     pictures |= {f"{name}.svg": alone(svg) for name, svg in matter.symbols.items()} if matter is not None else {}
     try:
-        content = typeset(as_typst(made, matter), pictures)
+        content = typeset(text, pictures)
     except MissingExtra as error:
         fail(f"--to pdf: {error}")
     write_bytes(out, content)

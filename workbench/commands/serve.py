@@ -305,7 +305,10 @@ def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
 
 def _same(asked: _Asked, found: Tables, file: Path) -> None:
     """Ends the command if it asks for something other than what the file has."""
-    rules: RuleSet = next(iter(found)).line.rules
+    first = next(iter(found), None)
+    if first is None:
+        fail(f"{file} keeps no games; name another file with --db")
+    rules: RuleSet = first.line.rules
     differences = [
         ("--players", asked.players, rules.players),
         ("PATH", None if asked.path is None else str(asked.path.resolve()), rules.path),

@@ -14,9 +14,8 @@ from . import sources_align, sources_confirm, sources_pair, sources_progress, so
 from .corpora import corpora_at
 
 if TYPE_CHECKING:
-    from ..rulebook.chain import Chain
     from ..rulebook.corpus import Corpus
-    from ..rulebook.review import Review
+    from ..rulebook.crosscheck.review import Review, Trace
 
 app = typer.Typer(
     name="sources",
@@ -83,7 +82,7 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
 def _review(paths: list[Path], variant: list[str] | None) -> Review:
     from rulelang.diagnostics import UnusablePath
 
-    from ..rulebook.review import review
+    from ..rulebook.crosscheck.review import review
 
     try:
         return review(paths, list(variant or ()))
@@ -145,45 +144,45 @@ def show(
     """
     from rulelang.diagnostics import UnusablePath
 
-    from ..rulebook.chain import find_chain
+    from ..rulebook.crosscheck.review import find_trace
 
     corpora = corpora_at(path, variant)
     try:
-        corpus, chain = find_chain(corpora, id)
+        corpus, trace = find_trace(corpora, id)
     except UnusablePath as error:
         fail(str(error))
     if format is Format.json:
-        emit(chain.as_data(corpus))
+        emit(trace.as_data(corpus))
     else:
-        _print(corpus, chain)
+        _print(corpus, trace)
 
 
-def _print(corpus: Corpus, chain: Chain) -> None:
+def _print(corpus: Corpus, trace: Trace) -> None:
     from rich.table import Table
 
     out = console()
-    out.print(f"{chain.section} ({chain.file}:{chain.line})", style="bold")
-    for line in chain.runs.splitlines():
+    out.print(f"{trace.section} ({trace.file}:{trace.line})", style="bold")
+    for line in trace.runs.splitlines():
         out.print(f"  {line}", soft_wrap=True)
-    for link in chain.links:
+    for traced in trace.statements:
         out.print()
-        table = Table(title=link.id, title_justify="left", title_style="bold", expand=False)
-        for language in link.words:
-            state = link.states.get(language, "reviewed")
+        table = Table(title=traced.id, title_justify="left", title_style="bold", expand=False)
+        for language in traced.words:
+            state = traced.states.get(language, "reviewed")
             table.add_column(language if state == "reviewed" else f"{language} ({state})", overflow="fold")
-        table.add_row(*(corpus.filled(statement.text, language) for language, statement in link.words.items()))
-        out.print(table if link.words else f"{link.id}: no language has words for it yet")
-        for language, statement in link.words.items():
+        table.add_row(*(corpus.filled(statement.text, language) for language, statement in traced.words.items()))
+        out.print(table if traced.words else f"{traced.id}: no language has words for it yet")
+        for language, statement in traced.words.items():
             for comment in corpus.comments.get((statement.span.file, statement.id), ()):
                 out.print(f"  comment ({language}): {comment}", markup=False, soft_wrap=True)
-        for excerpt in link.passages:
+        for excerpt in traced.passages:
             details = [excerpt.passage.kind, *([excerpt.passage.damage] if excerpt.passage.damage else [])]
             out.print(f"  {excerpt.name} ({excerpt.language}; {', '.join(details)})", style="dim")
             for line in (excerpt.text or "").strip().splitlines():
                 out.print(f"    {line.rstrip()}", soft_wrap=True)
-        if not link.passages:
+        if not traced.passages:
             out.print("  no source passage states this", style="dim")
-    if chain.links and not corpus.originals and corpus.documents:
+    if trace.statements and not corpus.originals and corpus.documents:
         out.print(
             "\nThe documents are not available; set RULELANG_SOURCES to the folder with their texts.", style="dim"
         )

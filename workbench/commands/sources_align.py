@@ -17,8 +17,8 @@ from ..progress import Progress
 
 if TYPE_CHECKING:
     from ..rulebook.align import Alignment, Link, Text
-    from ..rulebook.align.inputs import Input
-    from ..rulebook.align.pins import Decisions
+    from ..rulebook.align.constraints import Constraints
+    from ..rulebook.align.documents import Input
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _MOST_PAIRS = 4_000_000
@@ -67,7 +67,7 @@ def command(
       rulelang sources align seeds/mygame-nl.toml mygame-fr.txt --to toml > seeds/mygame-fr.toml
     """
     from ..rulebook.align import align
-    from ..rulebook.align.inputs import UnusableInput, open_input
+    from ..rulebook.align.documents import UnusableInput, open_input
 
     if update_pins and pins is None:
         fail("--update-pins: name the file with --pins FILE")
@@ -93,7 +93,7 @@ def command(
     for pin in decided.lost:
         say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents, so the pin is ignored")
     if update_pins and pins is not None:
-        from ..rulebook.align.pins import updated
+        from ..rulebook.align.constraints import updated
 
         write_file(pins, updated(before, found))
         say(f"{pins}: {count(len(found.links), 'link')} written or kept")
@@ -136,12 +136,12 @@ def _check(a: Input, b: Input, to: Result) -> None:
         say(f"both texts are in `{a.text.language}`; if that is wrong, name the languages with --languages")
 
 
-def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> tuple[Decisions, str]:
+def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> tuple[Constraints, str]:
     """The decisions and the text of the file of pins."""
-    from ..rulebook.align.pins import Decisions, PinError, decisions, parse_pins
+    from ..rulebook.align.constraints import Constraints, PinError, constraints, parse_pins
 
     if file is None:
-        return Decisions(frozenset(), frozenset(), ()), ""
+        return Constraints(frozenset(), frozenset(), ()), ""
     try:
         text = content(file, None).decode("utf-8-sig")
     except FileNotFoundError:
@@ -153,7 +153,7 @@ def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> t
     except UnicodeDecodeError:
         fail(f"{file} is not UTF-8 text; save it as UTF-8")
     try:
-        return decisions(parse_pins(text, str(file)), left, right), text
+        return constraints(parse_pins(text, str(file)), left, right), text
     except PinError as error:
         fail(str(error))
 
@@ -164,7 +164,7 @@ def _terms(file: Path | None, left: str, right: str) -> list[Any]:
     from rulelang.diagnostics import Sink
     from rulelang.source import SourceFile
 
-    from ..rulebook.align.inputs import terms_of
+    from ..rulebook.align.documents import terms_of
     from ..rulebook.glossary import read_glossary
 
     folder = file if file.is_dir() else file.parent
@@ -179,14 +179,14 @@ def _terms(file: Path | None, left: str, right: str) -> list[Any]:
 
 
 def _map(found: Alignment, a: Input, b: Input) -> str:
-    from ..rulebook.align.seedfile import seed_toml
+    from ..rulebook.align.documents import seed_toml
 
     assert a.document is not None
     title = b.document.title if b.document else a.document.title
     return seed_toml(found, a.document.game, title, b.path, b.data)
 
 
-def _json(found: Alignment, decided: Decisions) -> dict[str, Any]:
+def _json(found: Alignment, decided: Constraints) -> dict[str, Any]:
     def side(text: Text) -> dict[str, Any]:
         return {
             "name": text.name, "language": text.language, "lines": len(text.lines), "passages": len(text.pieces),

@@ -71,7 +71,7 @@ def _as_data(danger: Danger) -> dict[str, Any]:
 
 def refusal(danger: Danger) -> str:
     """Why a statement was not confirmed, with its place."""
-    from ..rulebook.crosscheck.checks.edited import describe
+    from ..rulebook.crosscheck import describe
 
     standing = danger.standing
     place = f"{standing.statement.span.file}:{standing.statement.span.line}"

@@ -15,7 +15,7 @@ from ..output import fail, say, write, write_file
 from ..progress import Progress
 
 if TYPE_CHECKING:
-    from ..rulebook.parallel.read import Parallel
+    from ..rulebook.bitext.bitext import Bitext
 
 
 class Result(StrEnum):
@@ -68,25 +68,25 @@ def command(
         fail("--to html: a page is not for a terminal; give its name with --out FILE")
     if result is Result.xliff and len(documents) != 2:
         fail("--to xliff: XLIFF holds two languages; name two documents")
-    parallel = read_documents(documents, pins, languages)
-    for pin in parallel.lost:
+    bitext = read_documents(documents, pins, languages)
+    for pin in bitext.lost:
         say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents, so the decision is ignored")
-    text = _written(parallel, result)
+    text = _written(bitext, result)
     if out is None:
         write(text)
         return
     write_file(out, text)
-    flags = sum(map(len, parallel.flags.values()))
-    say(f"{out}: {count(len(parallel.blocks), 'block')} of passages, {count(flags, 'contradiction')}, "
-        f"{count(len(parallel.terms), 'term')}")  # fmt: skip
+    flags = sum(map(len, bitext.flags.values()))
+    say(f"{out}: {count(len(bitext.blocks), 'block')} of passages, {count(flags, 'contradiction')}, "
+        f"{count(len(bitext.terms), 'term')}")  # fmt: skip
 
 
-def read_documents(documents: list[Path], pins: Path | None, languages: str | None) -> Parallel:
+def read_documents(documents: list[Path], pins: Path | None, languages: str | None) -> Bitext:
     """The documents, read with what was decided. Ends the command with a message where that cannot be."""
     from ..rulebook.align import Settings
-    from ..rulebook.align.inputs import UnusableInput
-    from ..rulebook.align.pins import PinError, parse_pins
-    from ..rulebook.parallel.read import open_all, read_parallel
+    from ..rulebook.align.constraints import PinError, parse_pins
+    from ..rulebook.align.documents import UnusableInput
+    from ..rulebook.bitext.bitext import open_all, read_bitext
 
     try:
         inputs = open_all(documents, [code.strip() for code in languages.split(",")] if languages else None)
@@ -95,7 +95,7 @@ def read_documents(documents: list[Path], pins: Path | None, languages: str | No
         fail(str(error))
     work = Progress(Settings().rounds * (len(inputs) - 1), "comparing")
     try:
-        return read_parallel(inputs, decided, work.step)
+        return read_bitext(inputs, decided, work.step)
     except PinError as error:
         fail(str(error))
     finally:
@@ -119,29 +119,29 @@ def _pins_text(pins: Path) -> str:
         fail(f"{pins} is not UTF-8 text; save it as UTF-8")
 
 
-def _written(parallel: Parallel, result: Result) -> str:
+def _written(bitext: Bitext, result: Result) -> str:
     match result:
         case Result.html:
-            from ..rulebook.parallel.page import as_page
+            from ..rulebook.bitext.writers import as_page
 
-            return as_page(parallel)
+            return as_page(bitext)
         case Result.tmx:
-            from ..rulebook.parallel.memory import as_tmx
+            from ..rulebook.bitext.writers import as_tmx
 
-            return as_tmx(parallel)
+            return as_tmx(bitext)
         case Result.xliff:
-            from ..rulebook.parallel.memory import as_xliff
+            from ..rulebook.bitext.writers import as_xliff
 
-            return as_xliff(parallel)
+            return as_xliff(bitext)
         case Result.json:
             from rulelang.source import visible_json
 
-            return visible_json(_json(parallel)) + "\n"
-    return "\n".join(_told(parallel)) + "\n"
+            return visible_json(_json(bitext)) + "\n"
+    return "\n".join(_told(bitext)) + "\n"
 
 
-def _json(parallel: Parallel) -> dict[str, Any]:
-    texts = parallel.texts
+def _json(bitext: Bitext) -> dict[str, Any]:
+    texts = bitext.texts
     return {
         "documents": [{"name": t.name, "language": t.language, "passages": len(t.pieces)} for t in texts],
         "blocks": [
@@ -152,41 +152,41 @@ def _json(parallel: Parallel) -> dict[str, Any]:
                 "contradictions": [
                     {"kind": f.found.kind, "documents": [texts[f.left].name, texts[f.right].name],
                      "say": [f.found.one, f.found.other]}
-                    for f in parallel.flags.get(number, ())
+                    for f in bitext.flags.get(number, ())
                 ],
             }
-            for number, block in enumerate(parallel.blocks)
+            for number, block in enumerate(bitext.blocks)
         ],
         "alone": {
             other.right.name: {
                 "left": [other.left.pieces[i].lines for i in other.alone_left],
                 "right": [other.right.pieces[j].lines for j in other.alone_right],
             }
-            for other in parallel.alignments
+            for other in bitext.alignments
         },
         "terms": [{"document": texts[t.other].name, "left": t.left, "right": t.right, "together": t.together}
-                  for t in parallel.terms],
+                  for t in bitext.terms],
     }  # fmt: skip
 
 
-def _told(parallel: Parallel) -> list[str]:
-    texts = parallel.texts
+def _told(bitext: Bitext) -> list[str]:
+    texts = bitext.texts
     out = [", ".join(f"{t.name} ({t.language}, {count(len(t.pieces), 'passage')})" for t in texts), ""]
-    for number, block in enumerate(parallel.blocks):
+    for number, block in enumerate(bitext.blocks):
         lines = [", ".join(t.pieces[p].lines for p in ps) or "-" for t, ps in zip(texts, block.passages, strict=True)]
         mark = "same" if block.verdict == "same" else f"{block.confidence:.0%}"
         out.append(f"{' = '.join(f'{one:>9}' for one in lines)}  {mark}")
-        for flag in parallel.flags.get(number, ()):
+        for flag in bitext.flags.get(number, ()):
             one, other = (f'"{said}"' if said else "nothing of it" for said in (flag.found.one, flag.found.other))
             names = texts[flag.left].name, texts[flag.right].name
             out.append(f"           {flag.found.kind}: {one} in {names[0]}, {other} in {names[1]}")
-    for pair in parallel.alignments:
+    for pair in bitext.alignments:
         for text, alone in ((pair.left, pair.alone_left), (pair.right, pair.alone_right)):
             if alone:
                 out.append(f"\n{text.name}, without a counterpart: {', '.join(text.pieces[i].lines for i in alone)}")
-    if parallel.terms:
+    if bitext.terms:
         out += ["", "Terms that go together:"]
-        out += [f"  {t.left} = {t.right} ({texts[t.other].language}, {t.together} times)" for t in parallel.terms]
+        out += [f"  {t.left} = {t.right} ({texts[t.other].language}, {t.together} times)" for t in bitext.terms]
     return out
 
 
@@ -204,7 +204,7 @@ def read(
     Example:
       rulelang sources read rules-nl.pdf --out rules-nl.txt
     """
-    from ..rulebook.align.pdf import UnreadablePdf, read_pdf
+    from ..rulebook.align.documents import UnreadablePdf, read_pdf
 
     try:
         found = read_pdf(document)

@@ -36,9 +36,9 @@ def command(
     """
     from rulelang.diagnostics import UnusablePath
 
-    from ..rulebook.report.collect import collect
-    from ..rulebook.report.page import draw
-    from ..rulebook.review import review
+    from ..rulebook.crosscheck.review import review
+    from ..rulebook.report.content import collect
+    from ..rulebook.report.html import as_html
 
     if to.is_dir():
         fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")
@@ -49,7 +49,7 @@ def command(
     page = collect(found, with_passages)
     if with_passages and not any(document.text is not None for document in found.documents):
         say("no source document was found, so the page quotes none; set RULELANG_SOURCES to their folder")
-    write_file(to, draw(page))
+    write_file(to, as_html(page))
     if format is Format.json:
         emit(
             {

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from ..arguments import FormatOption, GamePath
+from ..arguments import FormatOption, GamePath, one_of
 from ..loading import count, show_findings
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, tell, write, write_file
+from ..rulebook.exchange.formats import FORMATS, TERMS, suffixes
 from .sources_confirm import login, refusal
 
 if TYPE_CHECKING:
     from rulelang.files.folder import GameFiles
 
-    from ..rulebook.exchange.plan import Plan
+    from ..rulebook.exchange.intake import ImportPlan
 
 app = typer.Typer(help="Exchanges rulebook texts with translators' tools.", rich_markup_mode=None)
 
 
-class Form(StrEnum):
-    """The file formats for export."""
-
-    po = "po"
-    xliff = "xliff"
-    xliff12 = "xliff1.2"
-    csv = "csv"
-    tmx = "tmx"
-    tbx = "tbx"
+_GLOSSARY = "tbx"
+_EXPORTS = {**{format.name: format.about for format in FORMATS}, _GLOSSARY: "the glossary"}
+"""What ``--to`` takes, and what each holds."""
 
 
 @app.callback(invoke_without_command=True)
@@ -62,8 +56,8 @@ def start(
     from rulelang.diagnostics import RulesError, UnusablePath
     from rulelang.files.folder import shown
 
-    from ..rulebook.starting import begin
-    from ..rulebook.support import support_of
+    from ..rulebook.languages.scaffold import support_of
+    from ..rulebook.texts.new_language import begin
 
     files, variant = _open(path, format)
     if variant is not None:
@@ -113,8 +107,8 @@ def lexicon(
     Example:
       rulelang texts lexicon pt --out my-languages
     """
-    from ..rulebook.languages.blank import blank_catalogue, blank_lexicon
     from ..rulebook.languages.files import SETTING
+    from ..rulebook.languages.scaffold import blank_catalogue, blank_lexicon
 
     if not (language.isascii() and language.isalpha() and language.islower() and len(language) in (2, 3)):
         fail(f"`{language}` is not the code of a language; write two or three letters, such as pt")
@@ -140,7 +134,12 @@ def lexicon(
 def export(
     path: GamePath,
     to: Annotated[
-        Form, typer.Option("--to", help="The file format: xliff is 2.0, tmx holds all languages, tbx the glossary.")
+        str,
+        typer.Option(
+            "--to",
+            help=f"The file format: {', '.join(f'{name} is {about}' for name, about in _EXPORTS.items())}.",
+            **one_of(_EXPORTS),
+        ),
     ],
     lang: Annotated[
         str | None, typer.Option("--lang", metavar="LANGUAGE", help="The language to translate into.")
@@ -176,7 +175,7 @@ def export(
         raise typer.Exit(FINDINGS) from None
     if out is not None:
         write_file(out, text)
-        say(f"{count(units, 'concept' if to is Form.tbx else 'unit')} written to {out}")
+        say(f"{count(units, 'concept' if to == _GLOSSARY else 'unit')} written to {out}")
     if format is Format.json:
         emit({"file": None if out is None else str(out), "units": units, "text": text if out is None else None})
     elif out is None:
@@ -184,44 +183,25 @@ def export(
 
 
 def _exported(
-    files: GameFiles, variant: str | None, to: Form, lang: str | None, source: str, bom: bool
+    files: GameFiles, variant: str | None, to: str, lang: str | None, source: str, bom: bool
 ) -> tuple[str, int]:
     """The text of the exported file, and the number of units in it."""
+    from ..rulebook.exchange.formats.csv import BOM, CSV
+    from ..rulebook.exchange.formats.tbx import write_tbx
     from ..rulebook.exchange.jobs import make_job, make_jobs
-    from ..rulebook.exchange.text_files import name_of
+    from ..rulebook.exchange.units import name_of
 
-    match to:
-        case Form.tbx:
-            from ..rulebook.exchange.tbx import write_tbx
-
-            glossary = _glossary(files)
-            text = write_tbx(glossary, name_of(files, None), source)
-            return text, len(glossary.concepts)
-        case Form.tmx:
-            from ..rulebook.exchange.tmx import write_tmx
-
-            jobs = make_jobs(files, variant, source) if lang is None else [make_job(files, variant, source, lang)]
-            return write_tmx(jobs), len(jobs[0].units)
-    if lang is None:
-        fail(f"--to {to.value} needs --lang, the language to translate into")
-    job = make_job(files, variant, source, lang)
-    if to is Form.po:
-        from ..rulebook.exchange.po import write_po
-
-        text = write_po(job)
-    elif to is Form.xliff:
-        from ..rulebook.exchange.xliff2 import write_xliff
-
-        text = write_xliff(job)
-    elif to is Form.xliff12:
-        from ..rulebook.exchange.xliff1 import write_xliff1
-
-        text = write_xliff1(job)
+    if to == _GLOSSARY:
+        glossary = _glossary(files)
+        return write_tbx(glossary, name_of(files, None), source), len(glossary.concepts)
+    format = next(format for format in FORMATS if format.name == to)
+    if lang is not None:
+        jobs = [make_job(files, variant, source, lang)]
+    elif "languages" in format.carries:
+        jobs = make_jobs(files, variant, source)
     else:
-        from ..rulebook.exchange.sheet import write_csv
-
-        text = write_csv(job, bom)
-    return text, len(job.units)
+        fail(f"--to {to} needs --lang, the language to translate into")
+    return (BOM if bom and format is CSV else "") + format.write(jobs), len(jobs[0].units)
 
 
 def _glossary(files: GameFiles) -> Any:
@@ -243,7 +223,7 @@ def _glossary(files: GameFiles) -> Any:
 def import_(
     path: GamePath,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A .po, .xlf, .csv, .tmx or .tbx file that was exported here.")
+        Path, typer.Argument(metavar="FILE", help=f"A file that was exported here: {', '.join(suffixes())}.")
     ],
     lang: Annotated[
         str | None,
@@ -271,12 +251,12 @@ def import_(
     """
     from rulelang.diagnostics import RulesError
 
-    from ..rulebook.exchange.incoming import read_delivery
-    from ..rulebook.exchange.plan import plan_import
+    from ..rulebook.exchange.formats import read_delivery
+    from ..rulebook.exchange.intake import plan_import
     from ..rulebook.exchange.units import ExchangeError
 
     files, variant = _open(path, format)
-    if file.suffix.lower() == ".tbx":
+    if file.suffix.lower() == TERMS:
         _import_terms(files, file, lang, dry_run, format)
         return
     status = UNUSABLE
@@ -299,8 +279,8 @@ def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool,
     from rulelang.diagnostics import RulesError
     from rulelang.files.folder import shown
 
-    from ..rulebook.exchange.incoming import read_file
-    from ..rulebook.exchange.terms import plan_terms, read_tbx
+    from ..rulebook.exchange.formats import read_file
+    from ..rulebook.exchange.formats.tbx import plan_terms, read_tbx
     from ..rulebook.exchange.units import ExchangeError
 
     status = UNUSABLE
@@ -334,11 +314,11 @@ def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool,
         say(f"{shown(plan.path)} is up to date already")
 
 
-def _write(files: GameFiles, variant: str | None, plan: Plan, by: str) -> list[str]:
+def _write(files: GameFiles, variant: str | None, plan: ImportPlan, by: str) -> list[str]:
     """Writes all that an import brings; gives what could not be signed off."""
     from datetime import date
 
-    from ..rulebook.exchange.reviews import sign, take_back, with_comments
+    from ..rulebook.exchange.intake import sign_off, take_back, with_comments
 
     if plan.reviews.comments:
         write_file(*with_comments(plan.path, plan.reviews.comments, by, date.today().isoformat()))
@@ -348,7 +328,7 @@ def _write(files: GameFiles, variant: str | None, plan: Plan, by: str) -> list[s
         return []
     again, _ = _open(files.root if variant is None else files.paths[files.variants[variant].span.file], Format.text)
     take_back(again, variant, plan.path, plan.reviews.withdrawn, by)
-    _, refused = sign(again, variant, plan.path, plan.reviews.signed, by)
+    _, refused = sign_off(again, variant, plan.path, plan.reviews.signed, by)
     return [refusal(danger) for danger in refused]
 
 
@@ -378,7 +358,7 @@ def _refuse(problems: Sequence[str], format: Format, data: dict[str, Any], statu
     raise typer.Exit(status)
 
 
-def _tell(plan: Plan, written: bool, dry_run: bool, format: Format, told: Sequence[str]) -> None:
+def _tell(plan: ImportPlan, written: bool, dry_run: bool, format: Format, told: Sequence[str]) -> None:
     import attrs
 
     from rulelang.files.folder import shown

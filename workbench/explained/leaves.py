@@ -16,7 +16,7 @@ from ..pictures.layout.page import place
 from ..pictures.looks import look_for
 from ..pictures.paint import paint
 from ..pictures.scene.nodes import changed
-from ..rulebook.sources.stating import lines_stating
+from ..rulebook.sources import lines_stating
 from ..wording import Names, News, Stories, Told, Wording, fullest
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from rulelang.program import Program
 from rulelang.program import nodes as ir
 from rulelang.program.walk import children, walk
 
-from ..rulebook.print.holding import without_sign
+from ..rulebook.print.document import HeadingPart, Rulebook, StatementPart
 from ..rulebook.print.matter import Entry, Listing
-from ..rulebook.print.model import HeadingPart, Rulebook, StatementPart
+from ..rulebook.print.variants import without_sign
 
 _LOOPS = (ir.TakeTurns, ir.Each, ir.Repeat)
 

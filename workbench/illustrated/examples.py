@@ -21,7 +21,7 @@ from ..pictures.looks import look_for
 from ..pictures.paint.colours import is_colour
 from ..pictures.scene.look import PLAIN, Look
 from ..pictures.sheets import counted_pieces
-from ..rulebook.sources.stating import lines_stating
+from ..rulebook.sources import lines_stating
 from ..wording import Names, Stories, fullest
 from ..wording.sentences import Sentences, sentence
 from .course import below

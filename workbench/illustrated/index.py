@@ -13,7 +13,7 @@ from ..pictures.build.facts import PLAYER
 from ..pictures.scene.look import words
 from ..rulebook.glossary import Concept, Glossary
 from ..rulebook.languages.catalogue import section as words_of
-from ..rulebook.languages.collation import alphabetical
+from ..rulebook.languages.locale import alphabetical
 from ..rulebook.print.matter import Index
 from .course import Book
 

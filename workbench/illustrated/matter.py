@@ -18,8 +18,8 @@ from ..pictures.paint.svg import CREDIT
 from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart
+from ..rulebook.print.document import HeadingPart, Part
 from ..rulebook.print.matter import Block, Chapter, Figure, Grid
-from ..rulebook.print.model import HeadingPart, Part
 from ..rulebook.texts import variant_texts
 from .components import components
 from .course import Book, below, doubts, in_turns, main_loop, other_ways, turn_list

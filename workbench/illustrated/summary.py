@@ -15,8 +15,7 @@ from ..pictures.scene.look import Look, words
 from ..rulebook.glossary import Glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.languages.numbers import numbers as numbers_in
-from ..rulebook.print.enumeration import items_of
-from ..rulebook.print.matter import Entry, Listing
+from ..rulebook.print.matter import Entry, Listing, items_of
 from .course import Book
 
 

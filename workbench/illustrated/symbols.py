@@ -15,7 +15,7 @@ from ..pictures.paint.svg import emblem
 from ..pictures.scene.look import Look
 from ..rulebook.glossary import Concept, Glossary
 from ..rulebook.print import Rulebook, StatementPart
-from ..rulebook.print.model import Piece, Sentence
+from ..rulebook.print.document import Piece, Sentence
 
 _MARK = "symbol "
 

@@ -12,7 +12,7 @@ from rulelang.diagnostics import Sink, UnusablePath
 from rulelang.files.contents import content, home_of
 
 from ..rulebook.corpus import Corpus, confirm
-from ..rulebook.review import folder_at_hand, load
+from ..rulebook.crosscheck.review import folder_at_hand, load
 from .desk import Desk
 from .documents import Document
 

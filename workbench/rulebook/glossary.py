@@ -19,7 +19,8 @@ from rulelang.diagnostics import Sink
 from rulelang.source import SourceFile, Span
 
 from .languages.lexicon import lexicon
-from .languages.stems import stem
+from .languages.locale import stem
+from .memo import Memo
 from .toml_file import read_toml
 
 _WORD = re.compile(r"[^\W_]+")
@@ -63,15 +64,11 @@ class Glossary:
 
     file: str
     concepts: Mapping[str, Concept]
-    _remembered: dict[tuple[str, str], tuple[Use, ...]] = attrs.field(factory=dict, repr=False)
-    _indexes: dict[tuple[str, bool], _Index] = attrs.field(factory=dict, repr=False)
+    _memo: Memo = attrs.field(factory=Memo, init=False, repr=False)
 
     def uses(self, text: str, language: str) -> tuple[Use, ...]:
         """Where a text uses terms of the glossary, in order; the longest term wins."""
-        key = (language, text)
-        if key not in self._remembered:
-            self._remembered[key] = tuple(self._index(language, forbidden=False).find(text))
-        return self._remembered[key]
+        return self._memo.once((language, text), lambda: tuple(self._index(language, forbidden=False).find(text)))
 
     def forbidden(self, text: str, language: str) -> tuple[Use, ...]:
         """Where a text uses words that must not stand for a concept and are no part of another one's term."""
@@ -92,8 +89,7 @@ class Glossary:
         return surely, perhaps
 
     def _index(self, language: str, *, forbidden: bool) -> _Index:
-        key = (language, forbidden)
-        if key not in self._indexes:
+        def index() -> _Index:
             phrases: dict[tuple[str, ...], set[str]] = {}
             for concept in self.concepts.values():
                 for term in (concept.forbidden if forbidden else concept.terms).get(language, ()):
@@ -101,8 +97,9 @@ class Glossary:
                     if words:
                         phrases.setdefault(words, set()).add(concept.id)
             known = {words: frozenset(ids) for words, ids in phrases.items()}
-            self._indexes[key] = _Index(language, known, lexicon(language).joints)
-        return self._indexes[key]
+            return _Index(language, known, lexicon(language).joints)
+
+        return self._memo.once((language, forbidden), index)
 
 
 @attrs.frozen(eq=False)

@@ -15,12 +15,13 @@ import logging
 import socket
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from .limits import Bucket, TableLimits, Turns
 
@@ -32,12 +33,13 @@ _PIECE = 1024
 _PIECES = 64
 """Pieces in which a stranger may send a request."""
 
-_HELLO, _HELLOS = 256, 8
-"""Bytes of a piece in which it may say whose link it has, and how many of them: a byte can be a frame's length, and a
-piece of the usual size a hundred frames that mean nothing."""
+_WORD = 256
+"""Bytes of a piece in which it may say whose link it has: in one of the usual size, there is room for a hundred frames
+that mean nothing."""
 
-_STEADY, _BURST = 30.0, 150.0
-"""Pieces a second from a page with a link, after the first. Who sends more sends what no page does."""
+_STEADY, _BURST = 2, 4
+"""Pieces from a page with a link for each message that it may send: a second, and at once. Who sends more sends what no
+page does."""
 
 _PINGS, _PINGS_BURST = 0.5, 20.0
 """The same for pings. Browsers send none; other programs do to see whether the server is there."""
@@ -120,6 +122,7 @@ class Lobby:
     loading the page or from saying whose link it has."""
 
     def __init__(self, limits: TableLimits) -> None:
+        self.limits = limits
         few, near = max(1, limits.strangers // 4), limits.neighbours
         self.new, self.answered = _Crowd(few, near), _Crowd(2 * few, near)
         self.waiting = _Crowd(few, near, queues=True)
@@ -187,6 +190,35 @@ def network(address: str) -> str:
 # ---------------------------------------------------------------- connections
 
 
+_UNREADABLE = b"400 Bad Request", b"This request cannot be read."
+
+
+class _Gentle:
+    """A connection that is closed so that its last words arrive: what still comes in is passed over for a while. Closed
+    at once, a system takes back what it has sent to somebody who is still sending."""
+
+    def __init__(self, line: asyncio.Transport) -> None:
+        self._line, self._closing = line, False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._line, name)
+
+    def is_closing(self) -> bool:
+        return self._closing or self._line.is_closing()
+
+    def close(self) -> None:
+        if self.is_closing():
+            return
+        self._closing = True
+        self._line.resume_reading()
+        self._line.write_eof()
+        asyncio.get_running_loop().call_later(_FAREWELL, self._line.abort)
+
+
+_FAREWELL = 1.0
+"""Seconds that somebody has to take the last words, and to close the connection."""
+
+
 class _InPieces(asyncio.BufferedProtocol):
     """Reads a connection in small pieces, so that none keeps the others waiting, whatever it sends.
 
@@ -195,21 +227,21 @@ class _InPieces(asyncio.BufferedProtocol):
 
     visitor: Visitor
     transport: asyncio.Transport
-    size, most = _PIECE, _PIECES
+    size = _PIECE
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._room = memoryview(bytearray(_PIECE))
         self._pieces = 0
-        self._steady = Bucket(_STEADY, _BURST)
+        self._steady: Bucket | None = None
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self._room[: _PIECE if self.visitor.known else self.size]
 
     def buffer_updated(self, nbytes: int) -> None:
-        self._pieces += 1
-        too_many = not self._steady.take() if self.visitor.known else self._pieces > self.most
-        if too_many:
+        if self.transport.is_closing():
+            return
+        if not self._may_go_on():
             self.transport.abort()
             return
         try:
@@ -218,28 +250,76 @@ class _InPieces(asyncio.BufferedProtocol):
             LOG.exception("what a connection sent could not be read")
             self._misread()
 
+    def _may_go_on(self) -> bool:
+        """Whether one more piece is no more than somebody may send."""
+        if not self.visitor.known:
+            self._pieces += 1
+            return self._pieces <= _PIECES
+        if self._steady is None:
+            limits = self.visitor.lobby.limits
+            self._steady = Bucket(_STEADY * limits.rate, _BURST * limits.burst)
+        return self._steady.take()
+
+    def shutdown(self) -> None:
+        """The server ends."""
+        if self.transport.is_closing():
+            self.transport.abort()
+        else:
+            self._end()
+
     if TYPE_CHECKING:
 
         def data_received(self, data: bytes) -> None: ...
 
+    def _end(self) -> None:
+        raise NotImplementedError
+
     def _misread(self) -> None:
         self.transport.abort()
+
+    def _answer(self, status: bytes, text: bytes) -> None:
+        """The last words to a connection, past everything that may be waiting to be sent."""
+        if self.transport.get_write_buffer_size() > 0:
+            self.transport.abort()
+            return
+        head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(text)
+        self.transport.write(b"HTTP/1.1 " + status + b"\r\n" + head + text)
+        self.transport.close()
 
 
 class PageSocket(_InPieces, WebSocketsSansIOProtocol):  # type: ignore[misc]
     """A WebSocket: a stranger until it has shown a link."""
 
-    size, most = _HELLO, _HELLOS
+    size = _WORD
+    _end = WebSocketsSansIOProtocol.shutdown
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._pings = Bucket(_PINGS, _PINGS_BURST)
 
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.handshake_initiated:  # the first is a whole request, but not one that can open a socket
+            self._answer(*_UNREADABLE)
+
     def handle_ping(self) -> None:
-        if self.visitor.known and self._pings.take():
+        if self._may_send(self._pings):
             super().handle_ping()
-        else:
-            self.transport.abort()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self._may_send():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self._may_send():
+            super().handle_cont(event)
+
+    def _may_send(self, bucket: Bucket | None = None) -> bool:
+        """Whether it may send what is no message; of a stranger, one message is all that is expected."""
+        if self.visitor.known and (bucket is None or bucket.take()):
+            return True
+        self.transport.abort()
+        return False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.visitor = self.app_state["visitor"]
@@ -253,6 +333,8 @@ class PageSocket(_InPieces, WebSocketsSansIOProtocol):  # type: ignore[misc]
 class _Door(_InPieces, H11Protocol):  # type: ignore[misc]
     """A connection as it comes in: requests one after another, the last of which may open a socket."""
 
+    _end = H11Protocol.shutdown
+
     def __init__(self, lobby: Lobby, limits: TableLimits, **named: Any) -> None:
         super().__init__(**named)
         self._lobby, self._patience = lobby, limits.request
@@ -263,7 +345,7 @@ class _Door(_InPieces, H11Protocol):  # type: ignore[misc]
         peer = transport.get_extra_info("peername")
         self.visitor = Visitor(network(peer[0]) if peer else "", transport, self._lobby)
         self.app_state = {**self.app_state, "visitor": self.visitor}
-        super().connection_made(transport)
+        super().connection_made(cast(asyncio.Transport, _Gentle(transport)))
         self._lobby.new.add(self.visitor)
         self._wait()
 
@@ -282,18 +364,9 @@ class _Door(_InPieces, H11Protocol):  # type: ignore[misc]
 
     def _misread(self) -> None:
         if self.cycle is None or self.cycle.response_complete:
-            self._answer(b"400 Bad Request", b"This request cannot be read.")
+            self._answer(*_UNREADABLE)
         else:
             self.transport.abort()
-
-    def _answer(self, status: bytes, text: bytes) -> None:
-        """The last words to a connection, past everything that may be waiting to be sent."""
-        if self.transport.get_write_buffer_size() > 0:
-            self.transport.abort()
-            return
-        head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(text)
-        self.transport.write(b"HTTP/1.1 " + status + b"\r\n" + head + text)
-        self.transport.close()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         if self._deadline is not None:
@@ -337,6 +410,8 @@ class Doorkeeper(uvicorn.Server):
         for task in self._accepting:
             task.cancel()
         await asyncio.gather(*self._accepting, return_exceptions=True)
+        while len(self.lobby):
+            self.lobby.shed()
         await super().shutdown(sockets=list(sockets or ()))
 
     async def _accept(self, listening: socket.socket, make: Callable[[], asyncio.Protocol]) -> None:

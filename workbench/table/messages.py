@@ -289,7 +289,7 @@ async def _under(page: Asker, data: Mapping[str, Any]) -> None:
     at = _at(page, data)
     name = data["variant"]
     if name is not None:
-        if name not in branching.variants(page.table):
+        if name not in await page.table.work.quick(branching.variants, page.table):
             raise Refused("no_such_variant", name=name)
         await branching.under(page.table, page.guest, at, [f"{name}"])
         return

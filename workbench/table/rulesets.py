@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,13 @@ class RuleSet:
         settings = {**self.settings, **{item.name: item.value for item in items if item.kind == "setting"}}
         numbers = {item.name: item for item in items if item.kind == "number"}
         return list(dict.fromkeys((*self.variants, *added))), settings, list(numbers.values())
+
+    def told(self, text: str) -> str:
+        """A message about the rules for people at the table, who need not know where on this machine they are."""
+        for place in (self.path, *filter(os.path.isabs, self.variants)):
+            folder, name = os.path.split(place)
+            text = text.replace(f"{place}{os.sep}", "").replace(place, name).replace(f"{folder}{os.sep}", "")
+        return text
 
     def plain(self) -> dict[str, Any]:
         """As JSON keeps it."""

@@ -18,7 +18,6 @@ from ..pictures.looks import look_for
 from .carrying import sealed
 from .counting import counted, told
 from .hints import hint
-from .people import people
 from .referee import NOTHING_ASKED
 from .refusals import Refused
 from .renders import Viewpoint, position
@@ -26,6 +25,7 @@ from .renders import Viewpoint, position
 if TYPE_CHECKING:
     from .guests import Guest
     from .line import Line
+    from .store import KeptLine
     from .table import Table
     from .undo import Request
 
@@ -142,6 +142,45 @@ def introduced(table: Table, guest: Guest) -> Sight:
     return _sight({**people(table), "you": {"role": guest.role, "seat": guest.seat}})
 
 
+def people(table: Table) -> dict[str, Any]:
+    """People at a table, as everybody there is told: who is here, which are bots, and who is waited for; and the lines
+    of play."""
+    game, here = table.line.game, {page.guest.seat for page in table.pages}
+    asked = table.line.state.player
+    return {
+        "kind": "people",
+        "table": {
+            "game": game.name,
+            "title": game.title,
+            "players": list(table.seats),
+            "lang": table.languages,
+            "line": table.line.number,
+            "lines": [_about(kept) for kept in table.kept.values()],
+            "pace": table.pace,
+            "branches": table.branches,
+            "referee": table.referee,
+            "rulebook": f"/rulebook/{table.number}",
+        },
+        "seats": [
+            {"seat": seat, "name": name, "bot": table.bots.get(seat), "here": seat in here}
+            for seat, name in enumerate(table.seats)
+        ],
+        "watching": sum(page.guest.role == "watch" for page in table.pages),
+        "waiting for": [] if asked is None else [asked],
+    }
+
+
+def _about(kept: KeptLine) -> dict[str, Any]:
+    return {
+        "line": kept.number,
+        "from": kept.parent,
+        "at": kept.at,
+        "variants": list(kept.rules.variants),
+        "changes": list(kept.rules.changes),
+        "made": kept.made,
+    }
+
+
 def noted(table: Table, guest: Guest) -> Sight:
     """All notes on the line of play, each at a position as the guest counts."""
     line = table.line
@@ -186,7 +225,8 @@ def refused(
         return seat if line is None else look_for(line.game.program, lang).label(f"{PLAYER}~{seat}")
 
     own = {} if name is None else {"id": name}
-    return _sight({"kind": "refused", "to": kind, "reason": why.told(lang, called), **own})
+    reason = why.told(lang, called)
+    return _sight({"kind": "refused", "to": kind, "reason": reason if line is None else line.rules.told(reason), **own})
 
 
 def done(name: str) -> Sight:

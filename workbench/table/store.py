@@ -324,8 +324,10 @@ def _made_private(file: Path) -> bool:
     """Makes the file where there is none, and keeps others from reading it; whether it is empty. Raises OSError, and
     UnusableFile where the name leads elsewhere, or where somebody could read it all the same."""
     beside = [file.with_name(file.name + ending) for ending in _BESIDE]
-    for each in (file, *beside):
-        _check_ordinary(each)
+    is_old = bool(_size(file))
+    for each in beside:
+        if _size(each) is not None and not is_old:
+            raise UnusableFile(f"{each} is left over from another file; move it away, or name another file with --db")
     handle = os.open(file, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
         about = os.fstat(handle)
@@ -340,8 +342,6 @@ def _made_private(file: Path) -> bool:
     finally:
         os.close(handle)
     for each in beside:
-        if about.st_size == 0 and each.exists():
-            raise UnusableFile(f"{each} is left over from another file; move it away, or name another file with --db")
         if each.exists():
             each.chmod(0o600)
     return about.st_size == 0
@@ -351,16 +351,19 @@ _BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite adds to the name of a file for those it keeps beside it."""
 
 
-def _check_ordinary(file: Path) -> None:
-    """Whether a name stands for a file, or for nothing yet. Raises UnusableFile, and OSError."""
+def _size(file: Path) -> int | None:
+    """The bytes of a file; None where there is none yet. Raises UnusableFile where its name stands for something else,
+    and OSError."""
     try:
-        mode = os.lstat(file).st_mode
+        about = os.lstat(file)
     except FileNotFoundError:
-        return
+        return None
+    mode = about.st_mode
     if stat.S_ISLNK(mode):
         raise UnusableFile(f"{file} is a symbolic link to {os.readlink(file)}; name the file that is meant with --db")
     if not stat.S_ISREG(mode):
         raise UnusableFile(f"{file} is not a file that can keep tables; name another one with --db")
+    return about.st_size
 
 
 def _places(file: Path) -> tuple[tuple[int, int] | None, ...]:

@@ -222,7 +222,7 @@ class Table:
 
     def halt(self, text: str, rule: str | None = None) -> None:
         """Tells everybody why nothing goes on by itself until somebody chooses."""
-        self.fault = {"text": text, "rule": rule}
+        self.fault = {"text": self.line.rules.told(text), "rule": rule}
         self.tell(lambda page: sights.stuck(self))
 
     def _check_enterable(self, wanted: Wanted) -> None:

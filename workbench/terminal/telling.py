@@ -106,7 +106,7 @@ def fault_text(error: GameError, program: Program) -> str:
 
 def passages(program: Program, rule: str) -> list[str]:
     """Lines of the source texts that state the rule: ``nl 163-165``."""
-    from ..rulebook.sources.stating import lines_stating
+    from ..rulebook.sources import lines_stating
 
     return [f"{language} {lines}" for language, lines in lines_stating(program, rule).items()]
 

@@ -29,7 +29,7 @@ from .options import action_label, option_text
 if TYPE_CHECKING:
     from interpreter.data import Decision, Explanation, Option, View
 
-    from ..rulebook.texts.model import Statement
+    from ..rulebook.texts import Statement
 
 
 _NAME = re.compile(r"[a-z][a-z_0-9]+", re.IGNORECASE)

@@ -50,6 +50,8 @@ class Emitter(ABC):
         self.repeats = registry.repeats
         self.bounds = registry.bounds
         self.b = builder
+        builder.place = lambda: (self.where, self.shared)
+        builder.function.place = (where, shared)
         self.where = where
         self.shared = shared
         self.stops = False
@@ -227,6 +229,7 @@ class Emitter(ABC):
 
     def runtime(self, name: str, *args: E) -> E:
         """A call of the kernel. What it gives is fixed, as it may be an address in the arena."""
+        self.calling(name)
         return self.b.fix(ir.call(name, args))
 
     def calling(self, name: str) -> None:

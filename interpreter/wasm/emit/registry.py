@@ -39,6 +39,12 @@ KEEPS_NO_ROOM = frozenset(
 )  # fmt: skip
 """Functions of the kernel, and those every module has, that leave nothing in the arena."""
 
+MAY_TAKE_LONG = frozenset(
+    ("rising", "distinct", "bundles", "bundle_table", "covers_by", "groups", "group_of", "openings", "longest_trail",
+     "shortest", "shortest_way", "within", "longest_by_length")
+)  # fmt: skip
+"""Functions of the kernel in which the budget of a decision can end, so that whoever calls them is to be noted."""
+
 
 @frozen
 class Where(Structural):
@@ -108,10 +114,11 @@ class Registry:
         self.known = known
         self.steps = steps
         self.planes = memory.planes if planes else None
-        self.functions: list[Function] = []
+        self.written: dict[str, Function] = {}
+        """The functions that have been written, by name."""
         self.fault_points: list[FaultPoint] = []
-        self.stopping: set[str] = set()
-        """Functions of definitions and graphs in which a fault can arise."""
+        self.stopping: set[str] = set(MAY_TAKE_LONG)
+        """Functions in which a fault can arise that is told of whoever called them."""
         self.shared: dict[tuple[Any, ...], Shared] = {}
         """Functions of definitions and graphs, by what they were made of."""
         self.versions: Counter[str] = Counter()
@@ -166,7 +173,7 @@ class Registry:
 
     def add(self, function: Function) -> None:
         """A function that has been written."""
-        self.functions.append(function)
+        self.written[function.name] = function
 
     def name(self, sort: str, what: str) -> str:
         """A name for a function made of ``what``; ``versions`` counts them."""

@@ -78,7 +78,7 @@ def _grow_on_ring(writer: Emitter, among: Mask, seen: int, size: int) -> None:
     """On a ring a group grows on both sides by one node at a time."""
     b = writer.b
     one, rest = ir.const(1, "i64"), ir.const(size - 1, "i64")
-    with b.loop() as again:
+    with b.loop(size) as again:
         now = b.fix(b.get(seen))
         up = ir.binary("or", ir.binary("shl", now, one), ir.binary("shr_u", now, rest))
         down = ir.binary("or", ir.binary("shr_u", now, one), ir.binary("shl", now, rest))
@@ -91,7 +91,7 @@ def _grow_by_shifts(writer: Emitter, shifts: dict[int, int], among: Mask, seen: 
     """All nodes grow at once, each in all directions, until nothing is new."""
     b = writer.b
     words = len(seen)
-    with b.loop() as again:
+    with b.loop(bits.WORD_BITS * words) as again:
         now = bits.fixed(b, Mask(tuple(b.get(local) for local in seen)))
         found = now
         for offset, cells in sorted(shifts.items()):
@@ -111,7 +111,7 @@ def _grow_by_nodes(writer: Emitter, around: Frame, among: Mask, seen: list[int])
     fresh = [b.local("i64") for _ in seen]
     for local, before in zip(fresh, seen, strict=True):
         b.set(local, b.get(before))
-    with b.block() as done, b.loop() as again:
+    with b.block() as done, b.loop(around.size) as again:
         now = bits.fixed(b, Mask(tuple(b.get(local) for local in fresh)))
         b.br_if(done, bits.is_empty(now))
         node = bits.lowest(b, now, ir.ZERO)
@@ -161,13 +161,13 @@ def _by_tests(writer: Emitter, graph: Graph, given: Env, around: Frame, among: M
         b.store(stack, first, 0, "16")
         b.set(top, ir.add(stack, ir.const(2)))
         add(first)
-        with b.loop() as again:
+        with b.loop(around.size) as again:
             b.set(top, ir.sub(b.get(top), ir.const(2)))
             row = b.fix(ir.load(ir.mul(ir.load(b.get(top), 0, width="16_u"), ir.const(WORD)), rows))
             end = b.fix(ir.add(row, ir.mul(ir.load(row), ir.const(2 * WORD))))
             at = b.local()
             b.set(at, row)
-            with b.until(ir.eq(b.get(at), end)), b.block() as skip:
+            with b.until(ir.eq(b.get(at), end), around.most_beside), b.block() as skip:
                 b.set(at, ir.add(b.get(at), ir.const(2 * WORD)))
                 here_ = b.fix(b.get(at))
                 other = b.fix(ir.load(ir.sub(here_, ir.const(WORD))))
@@ -226,7 +226,7 @@ def each_group(writer: Emitter, graph: Graph, given: Env, around: Frame, visit: 
         rest = [b.local("i64") for _ in range(words)]
         for local, word in zip(rest, among.words, strict=True):
             b.set(local, word)
-        with b.block() as done, b.loop() as again:
+        with b.block() as done, b.loop(around.size) as again:
             now = bits.fixed(b, Mask(tuple(b.get(local) for local in rest)))
             b.br_if(done, bits.is_empty(now))
             found = grown(writer, around, now, bits.single(b, bits.lowest(b, now, ir.ZERO), words))

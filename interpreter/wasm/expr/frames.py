@@ -6,6 +6,7 @@ of the nodes are there, and which of the edges, may still depend on the state: t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import attrs
@@ -60,6 +61,12 @@ class Frame(Structural):
     def is_fixed(self) -> bool:
         """Whether an edge is there whenever its nodes are."""
         return not any(self.tests)
+
+    @property
+    def most_beside(self) -> int:
+        """How many ends of edges any member has at most."""
+        ends = Counter(end for edge in self.edges for end in (edge.a, edge.b))
+        return max(ends.values(), default=0)
 
     def near(self) -> tuple[int, ...]:
         """The neighbours of every member, as masks."""

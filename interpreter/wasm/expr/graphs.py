@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulelang.program import Edge, Graph, GroupOf, Groups, LongestTrail
+from rulelang.program.analysis.bounds import MOST
 from rulelang.types import ListType, MemberType, NumberType, OptionalType, SetType, TupleType
 
 from ..emit import values
@@ -269,7 +270,8 @@ def edges_of(
 
     with b.block() as done:
         b.br_if(done, ir.not_(ir.load(nodes)))
-        with b.loop() as again:
+        most = writer.bounds.combinations(graph.nodes)
+        with b.loop(most if most < MOST else None) as again:
             here, me = b.fix(b.get(at)), b.fix(b.get(number))
             env = dict(given)
             offset = 0

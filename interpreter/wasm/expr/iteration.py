@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rulelang.program import Apply, Bind, Call, ColumnOf, Expr, Fold, GroupOf, If
+from rulelang.program.analysis.bounds import MOST
 from rulelang.program.analysis.names import conjuncts
 from rulelang.types import (
     ListType,
@@ -87,9 +88,13 @@ class _Iteration:
         self.body = body
         self.back = back
         self.release = release
+        self.most: int | None = None
+        """The members there are at most; None: nobody knows."""
 
     @sourced
     def go(self, domain: Expr) -> None:
+        most = self.w.bounds.of(domain)
+        self.most = most if most < MOST else None
         known = static_members(self.w, domain, self.env)
         if known is not None and self._unrolled(known, item_of(domain.type)):
             return
@@ -195,6 +200,7 @@ class _Iteration:
         low, high = values.bounds(wanted.type)
         table = self.w.memory.constant([self._row_list(rows.get(v, [])) for v in range(low, high + 1)])
         listed = ir.load(ir.mul(ir.sub(value, ir.const(low)), ir.const(WORD)), table)
+        self.most = max(map(len, rows.values()), default=0)
         self._halves(self.b.fix(listed), bind.type)
 
     def _row_list(self, rows: Sequence[int]) -> int:
@@ -207,7 +213,7 @@ class _Iteration:
         self.b.set(i, ir.ONE)
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
-            with self.b.loop() as again:
+            with self.b.loop(self.most) as again:
                 with self._releasing():
                     at = ir.add(ir.mul(self.b.get(i), ir.const(2)), address)
                     self._pass(values.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
@@ -273,13 +279,18 @@ class _Iteration:
     def numbers(self, low: E, high: E, item: Type) -> None:
         """From ``low`` to ``high``, both of them fixed."""
         start, end, step = (high, low, -1) if self.back else (low, high, 1)
+        most: int | E | None = self.most
+        if low.is_const and high.is_const:
+            most = high.value - low.value + 1
+        elif most is None:
+            most = ir.add(ir.sub(high, low), ir.ONE)
         i = self.b.local()
         self.b.set(i, start)
         past = ir.binary("lt_s" if self.back else "gt_s", self.b.get(i), end)
         with self.b.block() as done:
             empty = ir.binary("lt_s" if self.back else "gt_s", start, end)
             self.b.br_if(done, empty)
-            with self.b.loop() as again:
+            with self.b.loop(most) as again:
                 with self._releasing():
                     self._pass(values.scalar(item, self.b.fix(self.b.get(i))))
                 self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
@@ -306,7 +317,7 @@ class _Iteration:
         steps, last, step = (stop - 1, start, -1) if self.back else (start, stop - 1, 1)
         i = self.b.local()
         self.b.set(i, ir.const(steps))
-        with self.b.loop() as again:
+        with self.b.loop(stop - start) as again:
             with self._releasing():
                 at = ir.add(first, self.b.get(i)) if way > 0 else ir.sub(first, self.b.get(i))
                 at = self.b.fix(at)
@@ -327,7 +338,7 @@ class _Iteration:
         self.b.set(i, number if self.back else ir.ONE)
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
-            with self.b.loop() as again:
+            with self.b.loop(self.most) as again:
                 with self._releasing():
                     self._pass(values.scalar(cell.type, self.b.fix(ray.cell(self.b.get(i)))))
                 self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
@@ -360,7 +371,7 @@ class _Iteration:
         number = len(mask.words)
         i = self.b.local()
         self.b.set(i, ir.const(number - 1 if self.back else 0))
-        with self.b.loop() as again:
+        with self.b.loop(number) as again:
             word = self.b.fix(bits.word_at(mask, self.b.get(i)))
             self._mask(word, item, ir.mul(self.b.get(i), ir.const(bits.WORD_BITS)))
             self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
@@ -376,7 +387,7 @@ class _Iteration:
         now = Mask(tuple(b.get(local) for local in rest))
         with b.block() as done:
             b.br_if(done, bits.is_empty(now))
-            with b.loop() as again:
+            with b.loop(bits.WORD_BITS * len(rest)) as again:
                 with self._releasing():
                     lowest, highest = bits.lowest(b, now, ir.ZERO), bits.highest(b, now, ir.ZERO)
                     place = b.fix(ir.select(rises, lowest, highest))
@@ -395,7 +406,7 @@ class _Iteration:
         low = ir.const(first_value(item))
         with self.b.block() as done:
             self.b.br_if(done, E("i64.eqz", "i32", (now,)))
-            with self.b.loop() as again:
+            with self.b.loop(bits.WORD_BITS) as again:
                 with self._releasing():
                     if self.back:
                         place = self.b.fix(E("i64.sub", "i64", (ir.const(63, "i64"), E("i64.clz", "i64", (now,)))))
@@ -420,7 +431,7 @@ class _Iteration:
         end = self.b.fix(ir.add(ir.add(address, number), ir.const(WORD)))
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
-            with self.b.loop() as again:
+            with self.b.loop(self.most if self.most is not None else ir.load(address)) as again:
                 with self._releasing():
                     here = self.b.fix(self.b.get(at))
                     self._pass(self.w.fix(values.load_value(here, item)))

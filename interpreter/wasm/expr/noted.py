@@ -53,7 +53,7 @@ def undo(writer: Emitter, notes: Notes) -> None:
     b.set(at, ir.global_(NOTES))
     with b.block() as done:
         b.br_if(done, ir.eq(b.get(at), notes.first))
-        with b.loop() as again:
+        with b.loop(1) as again:  # what was noted has been paid for when it was
             b.set(at, ir.sub(b.get(at), ir.const(NOTE)))
             b.store(b.fix(ir.load(b.get(at))), ir.load(b.get(at), WORD))
             b.br_if(again, ir.ne(b.get(at), notes.first))

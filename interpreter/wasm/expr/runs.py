@@ -20,7 +20,7 @@ from ..emit.values import Env, Val
 from ..layout.shapes import is_scalar
 from ..masks import along, bits, masks
 from ..wat import ir
-from ..wat.cost import straight
+from ..wat.cost import all_weight, straight, weight
 from ..wat.ir import E
 from .iteration import iterate, iterate_mask, iterate_range, iterate_ray, rows_where
 from .narrowed import narrowed, within_range
@@ -28,6 +28,9 @@ from .seen import Seen
 
 if TYPE_CHECKING:
     from .expressions import ExpressionWriter
+
+UNSWITCHED = 60
+"""The most that a test may take which is made before a run, though the run may have nothing to go through."""
 
 
 def run(
@@ -45,11 +48,43 @@ def run(
         if _along(writer, binds, env, body, extra, release):
             return
         with writer.b.block() as end:
-            tests = conjuncts(binds.passing)
-            _nest(writer, binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None, once)
+            tests = _unswitched(writer, binds, conjuncts(binds.passing), env, end)
+            if tests is not None:
+                _nest(writer, binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None, once)
     else:
         parts = [p for c in (*conjuncts(binds.condition), *extra) for p in conjuncts(c)]
-        _nest(writer, binds, 0, dict(env), parts, body, [], None, "", release, last, once)
+        with writer.b.block() as end:
+            tests = _unswitched(writer, binds, parts, env, end)
+            if tests is not None:
+                _nest(writer, binds, 0, dict(env), tests, body, [], None, "", release, last, once)
+
+
+def _unswitched(writer: ExpressionWriter, binds: Binds, tests: Sequence[Expr], env: Env, end: str) -> list[Expr] | None:
+    """The tests that are left once those have been made that need no name of the run; None where one always fails.
+
+    Where one fails there is no run, so it goes to ``end``. Tests that take a loop stay where they are, as do all behind
+    something that may fault: the run may come to nothing before them.
+    """
+    if writer.faults.may(binds.binds[0].domain):
+        return list(tests)
+    names = {bind.slot for bind in binds.binds}
+    left: list[Expr] = []
+    for number, test in enumerate(tests):
+        if writer.faults.may(test):
+            return [*left, *tests[number:]]
+        if free_slots(test) & names:
+            left.append(test)
+            continue
+        with writer.b.aside() as code:
+            holds = writer.flag(test, env)
+        if holds.is_const and not holds.value:
+            return None
+        if all_weight(code) + weight(holds) > UNSWITCHED:
+            left.append(test)
+        elif not holds.is_const:
+            writer.b.out.extend(code)
+            writer.b.br_if(end, ir.not_(holds))
+    return left
 
 
 def _nest(

@@ -14,6 +14,7 @@ from ..layout.shapes import NotLowered, components, holds_addresses
 from ..wat.builder import Builder, Function
 from ..wat.ir import E, Ty
 from .depth import at_work
+from .remembered import heavy
 
 MOST_VERSIONS = 24
 """Functions made of one definition; further calls pass constants as they pass everything else."""
@@ -66,7 +67,7 @@ def function(
     builder.ret(*parts)
     if releases:
         registry.keeps_no_room(made.name)
-    if inner.stops:
+    if inner.stops or heavy(made.body):  # it may be here that too much has been done
         registry.stopping.add(made.name)
     registry.add(made)
     registry.shared[key] = Shared(made.name, passed)

@@ -13,6 +13,10 @@ WORD = 4
 
 STATE = 1 << 16
 
+FLOOR, LEFT = STATE - 16, STATE - 8
+"""The budget of the decision at work, two numbers of 64 bits at the end of the guard: what must be left of it, nothing
+unless somebody wants the module to stop, and the work that may still be done."""
+
 DONE, OVER_NOW, ASKED = 0, 1, 2
 """Status that a rule's function gives: it has ended; the game has; somebody must decide."""
 

@@ -290,7 +290,7 @@ def chosen(b: Builder, mask: Mask, number: E) -> E:
             b.set(left, ir.sub(b.get(left), here))
             b.set(rest, word)
             b.set(start, ir.const(WORD_BITS * i))
-    with b.until(ir.not_(b.get(left))):
+    with b.until(ir.not_(b.get(left)), WORD_BITS):
         b.set(rest, ir.binary("and", b.get(rest), ir.binary("sub", b.get(rest), ir.const(1, "i64"))))
         b.set(left, ir.sub(b.get(left), ir.ONE))
     return ir.add(ir.unary("i32.wrap_i64", E("i64.ctz", "i64", (b.get(rest),)), "i32"), b.get(start))

@@ -309,9 +309,8 @@ class _Led:
         tables = self.w.registry.masks
         key = (expr, tuple((span.start, len(span)) for span in spans))
         if key not in tables:
-            limits = attrs.evolve(self.w.memory.limits, work=MOST_PASSES)
             try:
-                with METER.counting(limits):
+                with METER.counting(self.w.memory.limits, MOST_PASSES):
                     masks = [self._mask_of(expr, slots, case) for case in product(*spans)]
             except Undefined:  # it takes too long to be worked out beforehand
                 tables[key] = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import attrs
 
@@ -15,7 +16,10 @@ SMALL = 64
 
 @attrs.define(eq=False)
 class Function:
-    """``params`` and ``results`` are types; the locals are numbered from 0, parameters first."""
+    """``params`` and ``results`` are types; the locals are numbered from 0, parameters first.
+
+    ``place``: whose text it is, as its builder says.
+    """
 
     name: str
     params: tuple[Ty, ...]
@@ -23,13 +27,15 @@ class Function:
     locals: list[Ty] = attrs.field(factory=list)
     body: list[Statement] = attrs.field(factory=list)
     export: str | None = None
+    place: Any = None
 
 
 class Builder:
-    """Writes the statements of one function."""
+    """Writes the statements of one function. ``place``: gives whose text is being written, which loops remember."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
+        self.place: Callable[[], Any] = lambda: None
         self.function.locals = list(function.params)
         self._open: list[list[Statement]] = [function.body]
         self._labels = 0
@@ -179,19 +185,22 @@ class Builder:
         self.out.append(("block", label, body))
 
     @contextmanager
-    def loop(self) -> Iterator[str]:
-        """A loop that ``br`` to the label begins anew."""
-        label = self.label()
+    def loop(self, most: int | E | None = None) -> Iterator[str]:
+        """A loop that ``br`` to the label begins anew.
+
+        ``most``: the passes it makes at most, as a number or as one that is known when it begins; None: nobody knows.
+        """
+        label, place = self.label(), self.place()
         with self.aside() as body:
             self._loops.add(id(body))
             yield label
         self._loops.discard(id(body))
-        self.out.append(("loop", label, body))
+        self.out.append(("loop", label, body, most, place))
 
     @contextmanager
-    def until(self, end: E) -> Iterator[None]:
-        """A loop whose passes begin by testing whether it has come to its end."""
-        with self.block() as done, self.loop() as again:
+    def until(self, end: E, most: int | E | None = None) -> Iterator[None]:
+        """A loop whose passes begin by testing whether it has come to its end. ``most``: see ``loop``."""
+        with self.block() as done, self.loop(most) as again:
             self.br_if(done, end)
             yield
             self.br(again)
@@ -204,7 +213,7 @@ class Builder:
         """
         counter = self.local() if i is None else i
         self.set(counter, ZERO)
-        with self.loop() as again:
+        with self.loop(-(-end.value // step) if end.is_const else end) as again:
             yield self.get(counter)
             self.set(counter, add(self.get(counter), const(step)))
             self.br_if(again, lt(self.get(counter), end))

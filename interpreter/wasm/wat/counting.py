@@ -96,7 +96,7 @@ class _Counting:
 
         for statement in statements:
             parts = list(_expressions(statement))
-            self._add(stretch, _work_of_name(statement[0]), next((p.source for p in parts if p.source), stretch.source))
+            self._add(stretch, work_of_name(statement[0]), next((p.source for p in parts if p.source), stretch.source))
             for part in parts:
                 self._expression(stretch, part, stretch.source)
             statement = self._with_counted_branches(statement, stretch.source)
@@ -104,9 +104,9 @@ class _Counting:
                 payer = self.counters.of_line(_line(stretch.source))
                 held.append(("global", "payer", ir.const(payer)))
             match statement:
-                case ("block" | "loop" as word, label, inner):
+                case ("block" | "loop" as word, label, inner, *more):
                     flush()
-                    out.append((word, label, self.body(inner, stretch.source)))
+                    out.append((word, label, self.body(inner, stretch.source), *more))
                 case ("if", condition, then, otherwise):
                     flush()
                     before = set(self.known)
@@ -136,7 +136,7 @@ class _Counting:
     def _expression(self, stretch: _Stretch, e: E, source: Source | None) -> None:
         """Adds the work of an expression, but for the branches of which only one is worked out."""
         source = e.source or source
-        self._add(stretch, _work_of_name(e.op), source)
+        self._add(stretch, work_of_name(e.op), source)
         for part in e.args[:1] if e.op == "ifelse" else e.args:
             self._expression(stretch, part, source)
 
@@ -217,7 +217,8 @@ def _calls(statement: Statement, parts: Iterable[E]) -> Iterator[str]:
         yield from _calls(("",), part.args)
 
 
-def _work_of_name(name: str) -> int:
+def work_of_name(name: str) -> int:
+    """What a statement or an instruction counts."""
     name = name.rpartition(".")[2]
     return 0 if name in _FREE else next((work for part, work in _WORK.items() if part in name), 1)
 
@@ -278,7 +279,7 @@ def _work_of_form(part: Form | str) -> int:
     if isinstance(part, str) or part[0] == "loop" or _is_head(part):
         return 0
     inner = sum(map(_work_of_form, part[1:]))
-    return (inner + 1) // 2 if part[0] in ("then", "else") else _work_of_name(str(part[0])) + inner
+    return (inner + 1) // 2 if part[0] in ("then", "else") else work_of_name(str(part[0])) + inner
 
 
 def _payment(work: int) -> Form:

@@ -47,8 +47,8 @@ def _statement(s: Statement) -> Iterator[Statement]:
     match s:
         case ("set", local, E(op="call", imm=name, args=(E(op="const") as size,))) if name in _ROOMS:
             yield from _taken(_ROOMS[name], local, size.value)
-        case ("block" | "loop" as word, label, inner):
-            yield word, label, _body(inner)
+        case ("block" | "loop" as word, label, inner, *more):
+            yield word, label, _body(inner), *more
         case ("if", condition, then, otherwise):
             yield "if", condition, _body(then), _body(otherwise)
         case _:

@@ -18,6 +18,9 @@ from ..layout.shapes import holds_addresses
 if TYPE_CHECKING:
     from .recording import Recording
 
+SHARE_OF_PLAYOUTS = 16
+"""The part of a budget that playouts have is one in so many, since other code may take more for the same."""
+
 SHORT = 24
 """Statements of a turn, times the players, up to which the turn is written once for each player."""
 
@@ -105,6 +108,15 @@ class Context:
     def may_end(self, rule: Rule) -> bool:
         """Whether a rule's function may say that the game is over, or that no more decisions may be made."""
         return rule.id in self.effects.rules.ending or (not self.steps and self.may_ask(rule))
+
+    @property
+    def budget(self) -> int:
+        """The work that may be done between two decisions.
+
+        Whole games have less: one that goes beyond it is played again step by step, and what happens then counts.
+        """
+        work = self.blueprint.limits.work
+        return work if self.steps else max(1, work // SHARE_OF_PLAYOUTS)
 
     @property
     def watchers_ask(self) -> bool:

@@ -37,6 +37,7 @@ from ..wat.ir import E
 from . import frames, moves
 from .bookkeeping import dirty
 from .emitter import RuleEmitter
+from .exports import refill
 from .options import row_of
 from .payments import lister
 from .picking import OfMenu, OfValues, Picking
@@ -123,6 +124,7 @@ def ask(
             with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + LIMIT))):
                 b.ret(ir.const(OVER_NOW))
             b.store(ir.ZERO, number, scratch + DECISIONS)
+            refill(writer.context, b)
             b.set(row, pick)
 
         if skip is not None:

@@ -97,6 +97,7 @@ class _Rows(Counted):
         self._bytes = WORD * (1 + sum(row_size(bind.type) or 0 for bind in self._outer))
         every = Binds(tuple(binds), None, span=binds[0].span)
         self._many = writer.bounds.combinations(every) > writer.memory.limits.options
+        self._before = Binds(tuple(self._outer), None, span=self._last.span)
         self._start, self._total = writer.b.local(), writer.b.local()
 
     def count(self) -> E:
@@ -120,7 +121,7 @@ class _Rows(Counted):
         b.set(self._start, ir.global_("offers"))
         b.set(self._total, ir.ZERO)
         with writer.releasing():
-            writer.run(Binds(tuple(self._outer), None, span=self._last.span), writer.env, each, self._early)
+            writer.run(self._before, writer.env, each, self._early)
         if failed:  # not raised earlier, in the midst of loops that are being written
             raise NotCounted
         return b.get(self._total)
@@ -140,7 +141,7 @@ class _Rows(Counted):
         at, before, left = b.local(), b.local(), b.local()
         b.set(at, b.get(self._start))
         b.set(before, ir.ZERO)
-        with b.until(ir.lt(number, ir.load(b.get(at)))):
+        with b.until(ir.lt(number, ir.load(b.get(at))), writer.bounds.combinations(self._before)):
             b.set(before, ir.load(b.get(at)))
             b.set(at, ir.add(b.get(at), ir.const(self._bytes)))
         b.set(left, ir.sub(number, b.get(before)))

@@ -14,6 +14,8 @@ from ..layout.addresses import (
     CHOICE,
     DECISIONS,
     DONE,
+    FLOOR,
+    LEFT,
     LIMIT,
     OVER,
     OVER_NOW,
@@ -126,7 +128,13 @@ def _write_go_on(context: Context, outermost: Sequence[Rule]) -> None:
 
 
 def _reset(context: Context, b: Builder) -> None:
-    """The start of every call from outside: nothing is kept, nothing resumed, nothing remembered."""
+    """The start of every call from outside: nothing is kept, nothing resumed, nothing remembered, nothing spent.
+
+    Where little work is done no budget ends, so it is here that a module stops if somebody wants it to.
+    """
+    with b.if_(ir.ne(ir.load(ir.ZERO, FLOOR + WORD), ir.ZERO)):
+        b.unreachable()
+    refill(context, b)
     b.set_global("top", ir.global_("arena"))
     b.set_global("build", ir.const(context.registry.memory.build))
     b.set_global("resume", ir.ZERO)
@@ -137,6 +145,11 @@ def _reset(context: Context, b: Builder) -> None:
     set_clocks(b, context.registry)
     for name in context.registry.all_depths:
         b.set_global(name, ir.ZERO)
+
+
+def refill(context: Context, b: Builder) -> None:
+    """A decision has been made; what follows it has a budget of its own."""
+    b.store(ir.ZERO, ir.const(context.budget, "i64"), LEFT)
 
 
 def write_play(context: Context, start: str) -> None:

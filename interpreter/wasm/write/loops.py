@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 
+from rulelang.program.analysis.bounds import MOST
 from rulelang.types import MemberType, TupleType
 
 from ...lowered import code
@@ -93,7 +94,7 @@ def each_of_list(
         first()
     slots = [writer.slot(bind.slot, bind.type) for bind in binds]
     size = WORD * words(row)
-    with b.block() as end, b.loop() as again:
+    with b.block() as end, b.loop(_few(writer.bounds.combinations(s.binds))) as again:
         with writer.fresh():
             b.br_if(end, ir.ge(b.get(position), ir.load(b.get(items))))
             at = b.fix(ir.add(ir.mul(b.get(position), ir.const(size)), b.get(items)))
@@ -112,7 +113,7 @@ def repeat(writer: RuleEmitter, s: code.Repeat) -> None:
     left = writer.slot(s.left, COUNT)[0]
     with writer.fresh():
         b.set(left, writer.scalar(s.value, writer.env))
-    with b.block() as end, b.loop() as again:
+    with b.block() as end, b.loop(_few(writer.bounds.last(s.value))) as again:
         with writer.fresh():
             b.br_if(end, ir.le(b.get(left), ir.ZERO))
             b.set(left, ir.sub(b.get(left), ir.ONE))
@@ -137,6 +138,11 @@ def repeat_falling(writer: RuleEmitter, s: code.RepeatFalling) -> None:
         b.set(begun, ir.ONE)
         one_pass(writer, s.body, end)
         b.br(again)
+
+
+def _few(passes: int) -> int | None:
+    """How many passes a loop makes at most; None where that says nothing."""
+    return passes if passes < MOST else None
 
 
 def take_turns(writer: RuleEmitter, s: code.TakeTurns) -> None:

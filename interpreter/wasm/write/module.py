@@ -44,6 +44,8 @@ from ..layout.addresses import (
     FIXED_ENDS,
     FIXED_LEFT,
     FIXED_NEXT,
+    FLOOR,
+    LEFT,
     LIMIT,
     MARGINS_SEEN,
     MOST_PAGES,
@@ -65,6 +67,7 @@ from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered, components
 from ..wat.builder import Builder, Function
 from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
+from ..wat.paid import Payments, of_kernel
 from ..wat.reached import reached
 from ..wat.sources import noted
 from ..wat.text import function_text
@@ -120,7 +123,7 @@ class Module:
                 definitions = self.registry.program.definitions.values()
                 with noted({id(d.body): d.name for d in definitions}) if self._counted else nullcontext():
                     self._write_functions()
-                written, idle = list(map(unfolded, self.registry.functions)), remembered.idle(self.registry)
+                written, idle = self._paid(), remembered.idle(self.registry)
                 if self._counted:
                     self.counters = Counters((self.memory.end + 7) & ~7, frozenset(f.name for f in written))
                     written = [self.counters.counted(function) for function in written]
@@ -133,6 +136,18 @@ class Module:
                     depths += f"(global ${NOTES} (mut i32) (i32.const 0))\n"
                 self._text = reached(_module_text(self.context, depths + functions, self.counters))
             return self._text
+
+    def _paid(self) -> list[Function]:
+        """The functions with payments for work in them."""
+
+        start = self.program.rules[self.program.start]
+
+        def point(place: tuple[Where, bool] | None) -> int:
+            where, shared = place or (Where(start.id, start.span), False)
+            return self.registry.fault_point("work", where, {}, shared=shared)
+
+        functions = {name: unfolded(made) for name, made in self.registry.written.items()}
+        return Payments(LEFT, FLOOR, functions, of_kernel(kernel_text()), point).put()
 
     def _write_functions(self) -> None:
         """Every function, those of rules beginning with the one that plays the game."""
@@ -230,6 +245,8 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "ONCE": memory.once,
         "SCRATCH": scratch,
         "SQUARES": scratch + SQUARES,
+        "FLOOR": FLOOR,
+        "LEFT": LEFT,
         "FAULT_A": FAULT_A,
         "FAULT_B": FAULT_B,
         "FAULT_C": FAULT_C,

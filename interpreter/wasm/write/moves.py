@@ -168,7 +168,7 @@ class _Move(Structural):
         b.set(kind, ir.ZERO)
         b.set(present, ir.ZERO)
         b.set(i, ir.ZERO)
-        with b.loop() as again:
+        with b.loop(len(every)) as again:
             with b.if_(ir.load(ir.add(ir.mul(b.get(i), ir.const(WORD)), self.at))):
                 b.set(kind, b.get(i))
                 b.set(present, ir.add(b.get(present), ir.ONE))

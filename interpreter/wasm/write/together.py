@@ -61,7 +61,7 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
         at, left = b.local(), b.local()
         b.set(at, ir.const(first_done + WORD))
         b.set(left, header(SECRET_DONE))
-        with b.until(ir.not_(b.get(left))):
+        with b.until(ir.not_(b.get(left)), writer.program.players):
             with b.counting(ir.const(memory.cells_size), WORD) as i:
                 now = b.fix(ir.load(ir.add(b.get(at), i)))
                 with b.if_(ir.ne(now, ir.load(ir.add(i, before)))):

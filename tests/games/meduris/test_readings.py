@@ -21,7 +21,7 @@ def test_every_reading_is_shown_with_its_default_too() -> None:
         if isinstance(step, tree.WithValue)
     }
     readings = rulelang.load(GAME).settings.items()
-    assert len(readings) == 17
+    assert len(readings) == 19
     assert [(name, v) for name, reading in readings for v in reading.domain.members if (name, v) not in shown] == []
 
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 from small_games import PILE, changed, write_game
 
 import interpreter
 from interpreter.bots.streams import BY_QUESTION
 from interpreter.comparing.alternatives import Choices
+from interpreter.comparing.api import concluded, question_of
 from interpreter.comparing.causes import subsets, weight
+from interpreter.comparing.run import Run
+from interpreter.simulate.beside import TimeIsUp
 from rulelang import RulesError, UnusablePath
 
 NOTHING = """\
@@ -268,3 +274,53 @@ def test_players_who_react_otherwise_are_told_apart(pile: Path) -> None:
     assert {column.bots for column in comparison.columns} == {"random", "greedy"}
     assert comparison.depends["nothing"]
     assert not any(one.depends for one in comparison.depends["nothing"])
+
+
+def test_the_time_is_shared_by_all_that_has_to_be_done(pile: Path) -> None:
+    question = question_of(pile, ["longer"], 2, 100, "random", minutes=1.0)
+    run = Run.of(question)
+    playing, confirming = run.until("playing"), run.until("confirming")
+    assert playing is not None and confirming is not None
+    assert run.began < playing < confirming == pytest.approx(run.began + 60)
+    wanted = Run.of(attrs.evolve(question, causes=True))
+    assert wanted.until("causes") == pytest.approx(wanted.began + 60) and wanted.until("confirming") < wanted.until(
+        "causes"
+    )
+    settling = Run.of(attrs.evolve(question, games=None))
+    assert settling.until("playing") == pytest.approx(settling.began + 60)
+    assert Run.of(attrs.evolve(question, minutes=None)).until("playing") is None
+
+
+@pytest.mark.parametrize("bots", ["random", "learned", "ismcts:5"])
+def test_no_game_begins_when_the_time_is_up(pile: Path, bots: str) -> None:
+    """Nor is one played on, so that slow players keep nobody waiting; what is not whole does not count."""
+    run = Run.of(question_of(pile, ["longer"], 2, 100, bots, minutes=1.0))
+    run.began -= 120
+    assert list(run.go()) == [] and run.stopped
+    (table,) = run.tables
+    with pytest.raises(TimeIsUp):
+        table.base.play(1, 0, 5, table.quantities, until=run.began)
+    with pytest.raises(TimeIsUp):
+        table.block(5, nullcontext, until=run.began)
+    assert table.games == 0 and concluded(run).columns[0].played == 0
+
+
+def test_a_block_is_cut_to_the_time_there_is(pile: Path) -> None:
+    (table,) = Run.of(question_of(pile, ["longer"], 2, 10_000, "random")).tables
+    table.block(8, nullcontext)
+    table.seconds = 8 * 2 * 0.5  # as if each game took half a second
+    assert table._in_time(100, 1, time.monotonic() + 10.2) == 10
+    assert table._in_time(100, 1, time.monotonic() + 0.1) == 1
+    assert table._in_time(100, 1, None) == 100
+
+
+def test_players_bring_what_they_know_of_the_printed_game(pile: Path) -> None:
+    """And so a game of a column can be played again."""
+    (column,) = columns(pile, "longer", bots="learned", games=40)
+    by, number = column.furthest["score"]
+    base, other = (interpreter.load(pile, players=2, variants=v, engine="wasm") for v in ([], ["longer"]))
+    before, after = (
+        sum(interpreter.simulated(game, column.seed, number, "learned", streams=BY_QUESTION, printed=base).scores) / 2
+        for game in (base, other)
+    )
+    assert after - before == by

@@ -226,3 +226,29 @@ def test_real_ones_are_those_of_benjamini_and_hochberg() -> None:
 
 def test_equal_columns_are_one() -> None:
     assert merged({"a": (1, 2), "b": (1, 2), "c": (2, 1)}) == [("a", "b"), ("c",)]
+
+
+def test_numbers_in_groups_are_as_uncertain_as_the_means_of_their_groups() -> None:
+    chance = np.random.default_rng(4)
+    trainings = chance.normal(0, 2, 16)
+    groups = np.arange(320) % 16
+    numbers = trainings[groups] + chance.normal(0, 1, 320)
+    alone, together, halves = Moments(), Moments(), Moments()
+    alone.extend(numbers)
+    together.extend(numbers, groups)
+    halves.extend(numbers[:100], groups[:100])
+    halves.extend(numbers[100:], groups[100:])
+    means = np.array([numbers[groups == group].mean() for group in range(16)])
+    assert together.error == pytest.approx(means.std(ddof=1) / 4)
+    assert together.degrees == 15 and alone.degrees == 319
+    assert together.error > 3 * alone.error
+    assert halves.error == pytest.approx(together.error) and halves.mean == pytest.approx(together.mean)
+    both = Moments().and_also(together).and_also(halves)
+    assert both.error == pytest.approx(together.error) and both.degrees == 15
+    assert half_width(together, 0.95) > half_width(alone, 0.95)
+
+
+def test_groups_that_say_nothing_of_the_spread_give_no_interval() -> None:
+    one = Moments()
+    one.extend([1.0, 2.0] * 20, np.zeros(40, dtype=int))
+    assert math.isinf(half_width(one, 0.95)) and chance_of(one) == 1.0

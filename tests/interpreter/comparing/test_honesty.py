@@ -5,17 +5,24 @@ The long runs are ``python -m benchmarks.honesty``; here is enough of each to se
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from paths import RULES
+from paths import ROOT, RULES
 from small_games import COINS, PILE, write_game
 
-from benchmarks.honesty.__main__ import CASES, Case
+from benchmarks.honesty.__main__ import CASES, SMALL, Case
 from benchmarks.honesty.alarms import Alarms, alarms, claims
 from benchmarks.honesty.coverage import coverage, pages
 from benchmarks.honesty.effects import needed, settled
+from benchmarks.honesty.nulls import SHIFTING, NullWorld, nulls
 from benchmarks.honesty.pools import World
+from interpreter.wasm.engine import WasmGame
+from interpreter.wasm.learned import Learned
+
+GAMES = ROOT / "benchmarks" / "honesty" / "games"
 
 SAME = ["size=6", "size=8"]
 """Any two columns: with ``itself`` their games are those of the base."""
@@ -89,3 +96,55 @@ def test_claims_are_all_that_says_that_something_differs(pile: Path) -> None:
     page = World.of(pile, ["size=9"], 2, ["random"], 500, 200, itself=False).page(1)
     assert claims(page) >= {"headlines", "points by rule"}
     assert not claims(World.of(pile, ["size=9"], 2, ["random"], 500, 20, itself=False).page(1)) - {"points by rule"}
+
+
+@pytest.fixture(scope="module")
+def null_worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, int], NullWorld]:
+    """A game that lies among the benchmarks beside its null rules, by its name and who plays."""
+
+    def world(game: str, bots: str, games: int) -> NullWorld:
+        folder = tmp_path_factory.mktemp("nulls")
+        return NullWorld.beside(GAMES / game, dict(SMALL)[game], bots, games, folder)
+
+    return world
+
+
+@pytest.mark.parametrize(
+    "bots", ["random", "learned", "greedy", "greedy:quick", "epsilon-greedy:0.2", "flat:4", "ismcts:4"]
+)
+def test_of_rules_that_change_nothing_hardly_anything_is_claimed(
+    null_worlds: Callable[[str, str, int], NullWorld], bots: str
+) -> None:
+    """And those that do not even shift what chance says leave every game as it was: its players are the same."""
+    world = null_worlds("stones", bots, 40)
+    for page in (world.page(seed) for seed in range(3)):
+        for column in page.columns:
+            if column.problem is None and column.name not in SHIFTING:
+                assert column.touch_rate == 0
+    assert alarms(world, 5, first=3).any <= 1
+
+
+def test_players_who_learn_are_the_same_under_every_null_rule(
+    null_worlds: Callable[[str, str, int], NullWorld],
+) -> None:
+    """Whatever they know of an option of the printed game they know of its counterpart, and nothing else."""
+    for game in ("ladder", "market"):
+        (table,) = null_worlds(game, "learned", 30).run.tables
+        base = table.base.game
+        assert isinstance(base, WasmGame)
+        known = Learned.brought(base, base, 3)
+        for beside in table.beside:
+            assert beside.rules is not None and isinstance(beside.rules.game, WasmGame)
+            there = Learned.brought(beside.rules.game, base, 3)
+            assert there.options == known.options
+            assert sorted(_liked(there)) == sorted(_liked(known))
+
+
+def _liked(learned: Learned) -> list[float]:
+    return [liked for key, liked in struct.iter_unpack("<qd", learned.table) if key]
+
+
+def test_every_kind_of_null_rule_is_made_for_games_that_nobody_looked_at(tmp_path: Path) -> None:
+    for game, players in SMALL:
+        made = {null.name for null in nulls(GAMES / game, players, tmp_path / game)}
+        assert made >= {"idle rolls", "other names", "unused places", "another order"}, game

@@ -120,8 +120,6 @@ def test_folders_of_something_else_are_refused(pile: Path, tmp_path: Path) -> No
         interpreter.compare(pile, ["longer"], games=10, keep=tmp_path / "letters")
     with pytest.raises(StudyError, match="cannot be used: file exists"):
         interpreter.compare(pile, ["longer"], games=10, keep=tmp_path / "letters" / "a.txt")
-    with pytest.raises(StudyError, match="by the clock"):
-        interpreter.compare(pile, ["longer"], games=10, bots="ismcts:1s", keep=tmp_path / "clock")
 
 
 FULL = """

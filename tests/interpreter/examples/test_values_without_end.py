@@ -52,7 +52,7 @@ example good
 )
 def test_the_example_says_why(tmp_path: Path, condition: str, why: str) -> None:
     before = limits.standard()
-    limits.use(Limits(work=200_000))
+    limits.use(Limits(work=2_000_000_000))
     try:
         bad, good = run_examples(write_game(tmp_path, GAME.replace("CONDITION", condition))).results
     finally:

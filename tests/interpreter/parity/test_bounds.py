@@ -9,6 +9,7 @@ import pytest
 from small_games import load_game
 
 from interpreter.errors import RuleFault
+from interpreter.simulate.playouts import play_range
 from rulelang import RulesError
 from rulelang.limits import Limits
 
@@ -25,6 +26,7 @@ graph pairs
 
 the game has
   n: 0..9
+  round: 0..2000000000
   many: pool of Kind
 
 each Player has
@@ -34,9 +36,17 @@ each Player has
 winner most score[p], then shared
 
 define every_pair(k: 0..9) = list((x, y) for x in 1..60000, y in 1..60000)
+define twofold(k: 0..60): 0..9, at most 70 deep = if k is 0 then 0 else min(9, twofold(k - 1) + twofold(k - 1))
+define sixty_times(k: 0..9) = count(i in 1..60000, j in 1..60000 where i * j mod 7 is k) mod 5
+graph net
+  node c in Cell where c.column < 7 and c.row < 7
+  edge c to b for d in Direction, b in step(c, d)
 
 rule grow
   set n to 1
+rule again(k: 0..90), at most 95 deep
+  each i in 1..3 where k > 0
+    do again(k - 1)
 rule linger
   repeat at most 2000000000
     repeat at most 2000000000
@@ -52,6 +62,8 @@ POSSIBILITIES = "there are more than 100,000 possibilities; narrow them down"
 MEMBERS = "more than 100,000 members would have to be listed; narrow them down"
 TOO_LONG = "it ran too long without a decision"
 ROOM = "its lists need more room than the fast engine has"
+WORK = 1_000_000_000
+"""Steps of work that take a tenth of a second and more."""
 
 GREEDY = {
     "options": ("surely p chooses i in 1..60000, j in 1..60000", POSSIBILITIES),
@@ -87,8 +99,22 @@ GREEDY = {
                              f"{TOO_LONG}|{ROOM}"),
     "suppositions": ("set n to count(i in 1..60000, j in 1..60000 where n is i * j after do grow) mod 5", TOO_LONG),
     "a supposition": ("set n to n after do linger", TOO_LONG),
-    "a graph": ("set n to count(groups(pairs)) mod 5", f"{MEMBERS}|{TOO_LONG}"),
+    "a graph": ("set n to count(groups(pairs)) mod 5", MEMBERS),
+    "a definition that uses itself": ("set n to twofold(60)", TOO_LONG),
+    "a definition": ("set n to sixty_times(3)", TOO_LONG),
+    "a definition in a condition": ("if sixty_times(3) is 2\n  set n to 1", TOO_LONG),
+    "a rule that runs itself": ("do again(90)", TOO_LONG),
+    "rules inside loops": ("repeat at most 2000000000\n  do grow", TOO_LONG),
+    "a loop that falls": ("repeat falling 2000000000 - round\n  increase round by 1\n  set n to 1 - n\n"
+                          "  if round is 1999999999\n    stop", TOO_LONG),
+    "each in each": ("each i in 1..60000\n  each j in 1..60000\n    each k in 1..60000\n      set n to k mod 5",
+                     TOO_LONG),
+    "a way through a net": ("set n to longest_trail(net) mod 5", TOO_LONG),
+    "distances": ("set n to sum(count(within(net, c, i mod 9)) for i in 1..60000, c in Cell) mod 5", TOO_LONG),
 }  # fmt: skip
+
+
+FIRST_LINE = GAME.split("BODY")[0].count("\n")
 
 
 def loaded(folder: Path, body: str, engine: str, limits: Limits | None = None) -> Any:
@@ -96,21 +122,41 @@ def loaded(folder: Path, body: str, engine: str, limits: Limits | None = None) -
     from interpreter import load
 
     load_game(folder, GAME.replace("BODY\n", lines), engine=engine)  # writes the files
-    return load(folder, engine=engine, limits=limits or Limits(seconds=0.4))
+    return load(folder, engine=engine, limits=limits or Limits(work=WORK))
 
 
-@pytest.mark.parametrize("engine", ["reference", "wasm"])
 @pytest.mark.parametrize(("body", "why"), GREEDY.values(), ids=GREEDY)
-def test_what_asks_for_too_much_is_a_fault(tmp_path: Path, body: str, why: str, engine: str) -> None:
-    game = loaded(tmp_path, body, engine, Limits(seconds=0.4, work=1_000_000))
-    state = game.start(1)
-    before = state.key()
-    with pytest.raises(RuleFault, match=why) as caught:
-        state.choose(0)
-        assert state.decision is not None  # a menu or a question is only open now
-    assert caught.value.rule == "play"
-    assert caught.value.span.line >= (32 if why in (POSSIBILITIES, MEMBERS) else 29)
-    assert state.key() == before
+def test_what_asks_for_too_much_is_the_same_fault_on_both_engines(tmp_path: Path, body: str, why: str) -> None:
+    faults = []
+    for engine in ("reference", "wasm"):
+        game = loaded(tmp_path, body, engine, Limits(work=WORK))
+        state = game.start(1)
+        before = state.key()
+        with pytest.raises(RuleFault, match=why) as caught:
+            state.choose(0)
+            assert state.decision is not None  # a menu or a question is only open now
+        assert (caught.value.rule, caught.value.span.line >= FIRST_LINE) in [("play", True), ("again", False)]
+        assert state.key() == before
+        faults.append(str(caught.value))
+    (played,) = play_range(game, 3, 0, 1)
+    assert [faults[0]] * 2 == [faults[1], played.fault]
+    if TOO_LONG in faults[0]:
+        assert f"beyond {WORK:,} steps of work" in faults[0] and "raise the limit `work`" in faults[0]
+
+
+ENDLESS = [name for name, (_, why) in GREEDY.items() if TOO_LONG in why]
+
+
+@pytest.mark.parametrize("work", [1, 1_000, 100_000, 10_000_000])
+@pytest.mark.parametrize("name", ENDLESS)
+def test_whatever_the_limit(tmp_path: Path, name: str, work: int) -> None:
+    faults = []
+    for engine in ("reference", "wasm"):
+        game = loaded(tmp_path, GREEDY[name][0], engine, Limits(work=work))
+        with pytest.raises(RuleFault) as caught:
+            game.start(1).choose(0)
+        faults.append(str(caught.value))
+    assert faults[0] == faults[1]
 
 
 @pytest.mark.parametrize("engine", ["reference", "wasm"])
@@ -150,15 +196,13 @@ def test_equal_options_count_once(tmp_path: Path, engine: str) -> None:
     assert state.option_count == 3
 
 
-def test_definitions_that_double_their_work_end(tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", ["reference", "wasm"])
+def test_definitions_that_double_their_work_are_remembered(tmp_path: Path, engine: str) -> None:
     lines = [f"define d{i}(x: 0..9) = min(9, d{i - 1}(x) + d{i - 1}(x))" for i in range(1, 41)]
     text = "\n".join([*lines, "define d0(x: 0..9) = x", ""])
-    load_game(tmp_path, GAME.replace("BODY\n", "  set n to d40(n)\n") + text)
-    from interpreter import load
-
-    state = load(tmp_path, limits=Limits(work=1_000_000)).start(1)
-    with pytest.raises(RuleFault, match=TOO_LONG):
-        state.choose(0)
+    state = load_game(tmp_path, GAME.replace("BODY\n", "  set n to d40(n + 1)\n") + text, engine=engine).start(1)
+    state.choose(0)
+    assert state.get("n") == 9
 
 
 @pytest.mark.parametrize(
@@ -187,7 +231,7 @@ def test_an_initial_value_that_takes_too_long_is_a_fault(tmp_path: Path) -> None
 
     for engine in ("reference", "wasm"):
         with pytest.raises(RuleFault, match=TOO_LONG) as caught:
-            load(tmp_path, engine=engine, limits=Limits(work=100_000)).start(1)
+            load(tmp_path, engine=engine, limits=Limits(work=WORK)).start(1)
         assert caught.value.span.line == 13
 
 

@@ -17,7 +17,6 @@ from small_games import load_game
 
 import interpreter
 from interpreter.errors import GameError, RuleFault, SaveError
-from interpreter.wasm import host
 from interpreter.wasm.expr import operations
 from interpreter.wasm.layout.shapes import NotLowered
 from rulelang import limits
@@ -80,10 +79,9 @@ def made(folder: Path, body: str) -> Any:
 
 
 @pytest.fixture
-def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Modules are stopped after a fraction of a second."""
-    monkeypatch.setattr(host, "TICK", 0.01)
-    limits.use(Limits(seconds=0.4))
+def hurried() -> Iterator[None]:
+    """What is done between two decisions may take a fraction of a second."""
+    limits.use(Limits(work=1_000_000_000))
     yield
     limits.use(None)
 

@@ -356,3 +356,19 @@ def test_a_seat_that_looked_before_knows_what_one_that_looks_first_knows(engine:
             assert Seen.of(again, seat) == seen
         choices.append(stream.below(state.option_count))
         state.choose(choices[-1])
+
+
+@pytest.mark.parametrize(("name", "players"), [("whist", 4), ("skye", 2), ("meduris", 3), ("fog_harbour", 2)])
+def test_what_everybody_knows_can_be_redrawn(name: str, players: int) -> None:
+    """Those who watch see the same, and whatever is hidden has no part in it."""
+    game = interpreter.load(RULES / name, players=players)
+    for moves in (0, 3, 9, 20):
+        state = played(game, 5, moves)
+        if state.position.secret is not None:
+            continue
+        drawn = [
+            game.state_of(Redraw(game.blueprint, Seen.of(each, None)).draw(Stream(moves)))
+            for each in (state, with_other_secrets(state, redrawn(game, state, moves)))
+        ]
+        assert drawn[0].key() == drawn[1].key()
+        assert drawn[0].view(None) == state.view(None) and drawn[0].player == state.player

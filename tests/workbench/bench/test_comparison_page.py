@@ -77,6 +77,58 @@ def test_the_page_needs_nothing_else_and_is_the_same_each_time(house: Path, rule
     assert text.count("<svg") == text.count('role="img"') + text.count('class="symbols"')
 
 
+def test_the_page_begins_with_what_was_found(house: Path, rulelang, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    rulelang(
+        "compare", str(house), "--variant", "longer", "--bots", "random,learned,greedy:quick", "--games", "40",
+        "--seats", "--to", str(page),
+    )  # fmt: skip
+    text = page.read_text(encoding="utf-8")
+    body = text[text.index("<h1>") :]
+    order = [
+        body.index(f"<h2>{heading}</h2>")
+        for heading in ("In short", "At a glance", "Which is the fairest?", "Who played", "What changes in the rules")
+    ]
+    assert order == sorted(order)
+    before = re.sub(r"<[^>]*>", "", body[: order[0]]).split()
+    assert len(before) < 12  # nothing but the title
+    for who in ("Random players choose", "Players with habits take", "Greedy players take"):
+        assert who in body
+    assert "They take" not in body
+
+
+def test_seats_are_shown_when_they_are_asked_for(house: Path, rulelang) -> None:
+    arguments = ("compare", str(house), "--variant", "longer", "--players", "3", "--games", "60")
+    assert "airest" not in rulelang(*arguments).out
+    shown = " ".join(rulelang(*arguments, "--seats").out.split())
+    assert re.search(r"these games cannot tell (longer|the printed game) and (longer|the printed game) apart", shown)
+    assert "an equal share" in shown and "the worst seat is off by" in shown and "how the games came off" in shown
+    told = json.loads(rulelang(*arguments, "--seats", "--format", "json").out)
+    assert [sorted(group) for group in told["fairest"]] == [["longer", "printed"]]
+
+
+def test_what_never_differs_is_told_as_such_and_nowhere_else(house: Path, rulelang) -> None:
+    """A rule that only gives points leaves the course of the games as it is, and no `±` beside what is the same."""
+    bonus = house / "bonus.rules"
+    bonus.write_text(
+        'variant bonus of pile\n  "A point for everybody."\n\nreplace rule play\n  each p in Player\n    p scores 1\n'
+        "  take turns p from first(Player) until left is 0\n    do turn(p)\n  end the game\n\n"
+        "replace invariant nothing_lost: left >= 0\n"
+    )
+    ran = rulelang("compare", str(house), "--variant", "bonus", "--games", "60")
+    out = " ".join(ran.out.split())
+    assert "In every one of 60 pairs of games something differs, but none in how they are played" in out
+    assert re.search(r"Length turns [\d.]+ [=?] the same", out)
+    assert "+0.0 ±" not in out and "another way" not in out
+    column = json.loads(rulelang("compare", str(house), "--variant", "bonus", "--games", "60", "--format", "json").out)
+    assert (column["columns"][0]["touch_rate"], column["columns"][0]["course_rate"]) == (1, 0)
+
+
+def test_players_who_think_by_the_clock_are_refused(house: Path, rulelang) -> None:
+    ran = rulelang("compare", str(house), "--variant", "longer", "--bots", "ismcts:0.1s", "--games", "10")
+    assert ran.status == 2 and "by the clock" in ran.err and "ismcts:200" in ran.err
+
+
 def test_the_page_shows_where_a_typical_game_parts(house: Path, rulelang, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     ran = rulelang("compare", str(house), "--variant", "longer", "--set", "size=5", "--games", "80", "--to", str(page))

@@ -145,3 +145,40 @@ def test_an_interrupt_while_modules_load_or_work_goes_on() -> None:
 def test_odd_surroundings(pile: Path, environment: dict[str, str]) -> None:
     done = process("simulate", pile, "--players", "2", "--games", "2", env={**os.environ, **environment})
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("players", ["0..0", "5..2", "99999999..999999999"])
+def test_numbers_of_players_that_cannot_be(rulelang: Callable[..., Any], pile: Path, players: str) -> None:
+    """Every command says so, and none begins to count."""
+    rules = pile / "pile.rules"
+    rules.write_text(rules.read_text().replace("players 2..3", f"players {players}"))
+    for verb in (["check"], ["test"], ["play"], ["simulate", "--games", "2"], ["explain", "--seed", "1", "--game", "0"],
+                 ["inspect", "--stage", "program"], ["draw"], ["tour"], ["perft", "--depth", "1"]):  # fmt: skip
+        ran = rulelang(verb[0], pile, *verb[1:])
+        assert ran.status == 1 and "R0307" in ran.out + ran.err, (verb, ran.err)
+
+
+def test_texts_that_nobody_could_read(rulelang: Callable[..., Any], pile: Path) -> None:
+    (pile / "text").mkdir()
+    text = pile / "text/en.md"
+    sections = "".join(f"\n### `{name}`\n\n1. {name}.\n" for name in ("size", "play", "turn"))
+    for words, code in (("{{}} {size: one # {x}; } {size: other #; : }", "R0703"), ("word " * 100_000, "R0104")):
+        text.write_text(f"# Pile\n{sections}\n### `take`\n\n1. {words}\n")
+        ran = rulelang("check", pile)
+        assert ran.status == 1 and code in ran.out
+        for verb in (["rulebook", "--lang", "en"], ["sources", "check"]):
+            ran = rulelang(
+                *(verb[:2] if verb[0] == "sources" else verb[:1]), pile, *(verb[1:] if verb[0] != "sources" else [])
+            )
+            assert ran.status in (1, 2) and "Traceback" not in ran.err
+
+
+def test_links_and_files_of_games_that_are_none(rulelang: Callable[..., Any], tmp_path: Path) -> None:
+    pytest.importorskip("starlette", reason="the table needs the extra serve")
+    (tmp_path / "loop").symlink_to("loop")
+    ran = rulelang("serve", tmp_path / "loop", "--port", "0")
+    assert ran.status == 2 or "leads to itself" in ran.err
+    empty = tmp_path / "evening.table"
+    empty.touch()
+    for verb in (["evening", empty], ["serve", "--db", empty, "--port", "0"]):
+        assert rulelang(*verb).status == 2 and empty.stat().st_size == 0

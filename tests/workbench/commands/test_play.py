@@ -79,6 +79,44 @@ def test_undo_takes_back(rulelang, pile: Path) -> None:
     assert "nothing" not in rulelang("play", pile, "--players", 2, typed=["undo", "quit"]).err
 
 
+KNOWING = """\
+game knowing
+  players 2
+  seats red, blue
+
+each Player has
+  secret: 0..9, seen by owner
+  shown: 0..9
+  score: 0..9
+
+winner most score[p], then shared
+
+rule play
+  each p in Player
+    surely p chooses n in 0..9
+    set secret[p] to n
+  take turns p from first(Player) until shown[p] > 8
+    p chooses bid in 1..3
+    set shown[p] to min(9, shown[p] + bid)
+"""
+
+
+def test_a_bot_that_knows_more_is_not_asked_again(rulelang, tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "knowing", KNOWING)
+    typed = ["4", "1", "undo", "quit"]
+    assert "You cannot take back" in rulelang("play", folder, "--bots", "2=random", typed=typed).out
+
+
+def test_a_game_without_a_seed_is_saved_with_its_luck(rulelang, sack: Path, tmp_path: Path) -> None:
+    file = tmp_path / "some.save"
+    rulelang("play", sack, typed=["dig", "", f"save {file}", "quit"])
+    save = json.loads(file.read_text())
+    assert save["seed"] > 1 << 64
+    assert [list(each) for each in save["choices"] if isinstance(each, dict)] == [["luck"]]
+    assert "Goodbye" in rulelang("play", "--resume", file, "--step", 1, typed=["quit"]).out
+    assert rulelang("explain", file).status == 0
+
+
 def test_only_your_own_decision_can_be_taken_back(rulelang, pile: Path) -> None:
     ran = rulelang("play", pile, "--players", 2, typed=["undo", "1", "", "undo", "quit"])
     assert "You have no decision to take back" in ran.out and "The last decision was Red's" in ran.out

@@ -57,7 +57,7 @@ def test_texts_in_which_nothing_is_hidden_stay_as_they_are() -> None:
         "e\u0301",
     ):
         assert visible(text) == text
-    assert visible("a\tb\r\nc", lines=True) == "a\tb \nc" and visible("a\tb\nc") == "a b c"
+    assert visible("a\tb\r\nc\rd", lines=True) == "a\tb\r\nc d" and visible("a\tb\nc") == "a b c"
     assert not unseen(visible("\u061c\u200d\u061c"))  # a joiner joins nothing there
 
 

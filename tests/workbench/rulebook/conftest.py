@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import functools
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from paths import TESTS
 from pile import RULES, write
-
-from workbench.cli import run
 
 Write = Callable[..., Path]
 
@@ -36,25 +33,7 @@ def bilingual(tmp_path: Path) -> Path:
     return Path(shutil.copytree(TESTS / "language" / "good" / "R0914_another_term", tmp_path / "pile"))
 
 
-class Ran:
-    """What ``rulelang texts`` did."""
-
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-    @property
-    def data(self) -> Any:
-        return json.loads(self.out)
-
-
 @pytest.fixture
-def texts(capsys: pytest.CaptureFixture[str]):
+def texts(rulelang):
     """Runs ``rulelang texts`` in this process."""
-
-    def call(*arguments: object) -> Ran:
-        capsys.readouterr()
-        status = run(["texts", *map(str, arguments)])
-        written = capsys.readouterr()
-        return Ran(status, written.out, written.err)
-
-    return call
+    return functools.partial(rulelang, "texts")

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
 from websockets.sync.client import connect
+
+
+def run_apart(main: Coroutine[Any, Any, None]) -> None:
+    """Runs something in an event loop of its own, on another thread: browsers have one on this."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, main).result()
 
 
 @contextmanager

@@ -19,7 +19,7 @@ import attrs
 import pytest
 from browsing import PATIENCE
 from paths import RULES
-from serving import opened, served, shown
+from serving import opened, run_apart, served, shown
 from websockets.exceptions import ConnectionClosed
 
 from workbench.table import running
@@ -235,7 +235,7 @@ def test_those_who_wait_are_answered_in_turn_by_address_and_not_read_meanwhile()
         await asyncio.gather(*tasks)
         assert answered.index("192.0.2.2") == 2 and len(answered) == 5
 
-    asyncio.run(wait())
+    run_apart(wait())
 
 
 def test_who_waits_in_a_queue_keeps_its_place() -> None:
@@ -250,7 +250,7 @@ def test_who_waits_in_a_queue_keeps_its_place() -> None:
         for task in tasks:
             task.cancel()
 
-    asyncio.run(wait())
+    run_apart(wait())
 
 
 def test_who_comes_through_another_server_is_told_apart() -> None:
@@ -260,7 +260,7 @@ def test_who_comes_through_another_server_is_told_apart() -> None:
             await visitor.turn("192.0.2.7")
         assert len(lobby.answered) == 2 and len(lobby.new) == 0
 
-    asyncio.run(wait())
+    run_apart(wait())
 
 
 def test_turns_go_round() -> None:
@@ -294,7 +294,7 @@ def test_a_stranger_has_to_go_when_no_more_files_can_be_opened(caplog: pytest.Lo
             task.cancel()
         assert gone(visitors) == [True, True, False]
 
-    asyncio.run(accept())
+    run_apart(accept())
 
 
 def test_a_message_that_comes_again_and_again_is_logged_seldom() -> None:

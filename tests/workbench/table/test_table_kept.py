@@ -74,6 +74,115 @@ def test_a_full_disk_refuses_the_choice_and_harms_nothing(house: Callable[..., H
     assert tab.position(2)["at"] == 1
 
 
+def test_the_disk_is_told_of_without_a_path(
+    house: Callable[..., House], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    home = house(TIC)
+    file, connection = home.tables.store.file, home.tables.store._connection
+    beside = file.with_name(file.name + "-wal")
+    tab = home.tab(0)
+    tab.position(1)
+
+    def refused() -> str:
+        tab.send("choose", turn=1, option=0)
+        reason = str(tab.next("refused")["reason"])
+        assert "nothing has changed" in reason and home.table.turn == 1
+        assert str(tmp_path) not in reason and file.name not in reason
+        assert str(file) in caplog.records[-1].getMessage()
+        return reason
+
+    connection.execute("PRAGMA query_only=1")
+    assert "may not write to its disk" in refused()
+    connection.execute("PRAGMA query_only=0")
+    for each in (file, beside):
+        each.rename(tmp_path / "elsewhere")
+        assert "moved or deleted" in refused()
+        (tmp_path / "elsewhere").write_bytes((tmp_path / "elsewhere").read_bytes())
+        other = tmp_path / "copy"
+        other.write_bytes((tmp_path / "elsewhere").read_bytes())
+        other.rename(each)
+        assert "moved or deleted" in refused(), "another file under its name is not the one that is written to"
+        (tmp_path / "elsewhere").rename(each)
+    tab.send("choose", turn=1, option=0)
+    assert tab.position(2)["at"] == 1
+
+
+def test_a_file_that_cannot_be_read_is_told_of_without_a_path(
+    house: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = house(TIC)
+    tab = home.tab(0)
+    tab.position(1)
+
+    def fails(sql: str, *values: object) -> None:
+        raise UnusableFile(f"{home.tables.store.file} cannot be used: disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(home.tables.store, "_rows", fails)
+        tab.send("note", text="something")
+        assert str(tmp_path) not in tab.next("refused")["reason"]
+        late = home.tab(1)
+        assert str(tmp_path) not in late.next("refused")["reason"]
+    tab.send("note", text="something")
+    assert tab.next("noted")["notes"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other bounds of who may read a file")
+def test_nobody_else_can_read_the_file_whoever_made_it(tmp_path: Path) -> None:
+    file = tmp_path / "some.table"
+    file.touch(0o644)
+    file.chmod(0o666)
+    store = Store(file)
+    store.written([rows.note(1, Note(0, "x", "y"))]).result()
+    beside = [each for each in tmp_path.iterdir() if each != file]
+    assert beside and all(each.stat().st_mode & 0o777 == 0o600 for each in (file, *beside))
+    store.close()
+    file.chmod(0o644)
+    Store(file).close()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other bounds of who may read a file")
+def test_a_file_of_somebody_elses_that_others_can_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "some.table"
+    file.touch()
+    file.chmod(0o644)
+    monkeypatch.setattr(os, "fchmod", lambda *arguments: (_ for _ in ()).throw(PermissionError(1, "not yours")))
+    with pytest.raises(UnusableFile, match=f"chmod 600 {file}"):
+        Store(file)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="few may make links on Windows")
+def test_a_name_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:
+    target, link = tmp_path / "private" / "secrets", tmp_path / "some.table"
+    target.parent.mkdir()
+    for before in (None, b"", b"something"):
+        if before is not None:
+            target.write_bytes(before)
+        link.symlink_to(target)
+        with pytest.raises(UnusableFile, match=f"{link} is a symbolic link to {target}; name the file that is meant"):
+            Store(link)
+        assert target.read_bytes() == before if before is not None else not target.exists()
+        link.unlink()
+    for ending in ("-wal", "-shm", "-journal"):
+        beside = tmp_path / f"some.table{ending}"
+        beside.symlink_to(target)
+        with pytest.raises(UnusableFile, match="symbolic link"):
+            Store(link)
+        assert not link.exists() and target.read_bytes() == b"something"
+        beside.unlink()
+        beside.write_bytes(b"of another file")
+        with pytest.raises(UnusableFile, match=f"{beside} is left over"):
+            Store(link)
+        assert not link.exists()
+        beside.unlink()
+    os.mkfifo(link)
+    with pytest.raises(UnusableFile, match="is not a file that can keep tables"):
+        Store(link)
+
+
 def test_games_share_a_commit_and_one_that_cannot_be_kept_spoils_no_other(tmp_path: Path) -> None:
     store = Store(tmp_path / "some.table")
     good = ("INSERT INTO notes VALUES (1, 0, 'red', 'a note', 'now')", ())

@@ -197,8 +197,23 @@ def test_a_variant_that_does_not_fit_is_refused_with_a_word(house: Callable[...,
     assert "Those rules change play, which is under way" in tab.next("refused")["reason"]
     tab.send("under", variant="wrong")
     assert "wrong.rules" in (reason := tab.next("refused")["reason"]) and "mots" in reason
+    assert str(tmp_path) not in reason
     tab.send("choose", turn=1, option=0)
     assert tab.position(2)["scores"] == [1, 0]
+
+
+def test_rules_that_are_gone_are_told_of_without_a_path(house: Callable[..., House], tmp_path: Path) -> None:
+    home = house(write_game(tmp_path / "dice", DICE), branches=True, designer=True)
+    tab = home.tab("open")
+    tab.position(1)
+    tab.send("under", number="most", value=2)
+    tab.position(2)
+    (tmp_path / "dice").rename(tmp_path / "elsewhere")
+    for wish in ({"number": "most", "value": 1}, {"variant": "harder"}):
+        tab.send("under", **wish)
+        assert str(tmp_path) not in tab.next("refused")["reason"]
+    tab.send("choose", turn=2, option=0)
+    assert tab.position(3)["scores"] == [1, 0]
 
 
 FAULTY = DICE.replace(
@@ -214,8 +229,9 @@ def test_a_fault_is_told_to_all_and_the_game_stays(house: Callable[..., House], 
     red.send("choose", turn=1, option=2)
     for tab in (red, blue):
         told = tab.next("fault")
-        assert told["rule"] == "play" and "dice.rules:" in told["text"]
-    assert red.next("refused")["to"] == "choose"
+        assert told["rule"] == "play" and "(dice.rules:" in told["text"]
+    refused = red.next("refused")
+    assert refused["to"] == "choose" and str(tmp_path) not in refused["reason"]
     red.send("choose", turn=1, option=0)
     assert blue.position(2)["scores"] == [1, 0]
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from paths import ROOT, RULES
+from small_games import load_game
 
 import interpreter
 from interpreter.errors import GameError
@@ -170,6 +172,57 @@ def test_questions_about_nothing_are_refused_in_words(about: Any) -> None:
         shown.why(game, state, state.player, about, lang="en")
     with pytest.raises(GameError, match="not your turn"):
         shown.why_not(game, state, 1 - (state.player or 0), "x", lang="en")
+
+
+SHOWING = """\
+game glimpse
+  players 2
+  seats ann, ben
+
+enum Hill: oak, elm
+
+the game has
+  wood: {type}, seen by nobody
+  made: 0..9
+
+each Player has
+  bid: {type}, seen by owner
+  score: 0..9
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until made > 5
+    p chooses one of
+      option peek
+        show bid[next(p)] to p
+        show wood to all
+        increase made by 1
+      option wait
+        increase made by 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("3..9", "3"),
+        ("flag", None),
+        ("Hill", "oak"),
+        ("Hill or none", None),
+        ("Player", "Ann"),
+        ("Player or none", None),
+    ],
+)
+def test_values_that_were_shown_are_drawn_where_they_are(tmp_path: Path, kind: str, told: str | None) -> None:
+    game = load_game(tmp_path / "glimpse", SHOWING.replace("{type}", kind))
+    state = game.start(1)
+    state.choose(0)
+    for seat in (0, 1, None):
+        position = shown.position(game, state, seat, lang="en", width=400)
+        ben = next(line for line in position["described"] if line.startswith("Ben"))
+        if seat == 0 and told is not None:
+            assert f"bid {told}" in ben.replace("bid: ", "bid ")
 
 
 def test_every_game_has_something_to_read() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from browsing import PATIENCE
 from paths import RULES
+from serving import run_apart
 
 from workbench.table.limits import TableLimits
 from workbench.table.line import Line
@@ -30,7 +31,7 @@ def run(main: Callable[[Work], Coroutine[Any, Any, None]], limits: TableLimits =
         finally:
             work.close()
 
-    asyncio.run(whole())
+    run_apart(whole())
 
 
 def test_slow_tables_do_not_hold_up_another() -> None:

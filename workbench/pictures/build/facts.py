@@ -21,7 +21,7 @@ from rulelang.types import Domain, FlagType, MemberType, OptionalType, PiecesTyp
 
 Pairs = tuple[tuple[int, int], ...]
 
-_WORK = 200_000
+_PASSES = 200_000
 """Passes of loops that may be made for the links of one graph."""
 _MOST = 8
 """Links for each member that can still be seen."""
@@ -40,7 +40,7 @@ def links_of(program: Program, domain: Domain) -> Pairs:
     for graph in program.graphs.values():
         if isinstance(graph.node_type, MemberType) and graph.node_type.domain == domain:
             try:
-                with METER.counting(attrs.evolve(standard(), work=_WORK)):
+                with METER.counting(standard(), _PASSES):
                     found.update(_pairs(program, graph))
             except Undefined:
                 return ()

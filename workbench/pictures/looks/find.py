@@ -17,7 +17,7 @@ from rulelang.program import Program
 from rulelang.source import SourceFile
 
 from ...rulebook.glossary import Glossary, read_glossary
-from ...rulebook.languages.number_of_nouns import is_plural_of
+from ...rulebook.languages.lexicon import is_plural_of
 from ..scene.look import PLAIN, Look, Style
 from ..scene.nodes import numbers_in, spaced_in
 from .resolve import names_of, resolve

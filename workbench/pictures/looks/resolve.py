@@ -14,8 +14,8 @@ from rulelang.program.walk import statements
 from rulelang.source import Span
 from rulelang.types import NumberType
 
-from ...rulebook.languages.plurals import all_categories
-from ...rulebook.texts.forms import forms_in
+from ...rulebook.languages.locale import all_categories
+from ...rulebook.texts.interpolation import forms_in
 from ..paint.colours import NAMED, apart, colour_of, is_colour
 from ..paint.svg import SHAPES
 from ..scene.look import PLACEHOLDER, Style

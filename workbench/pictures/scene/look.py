@@ -127,7 +127,7 @@ class Word:
 
 def plural_category(number: int, lang: str | None) -> str:
     """The plural category of a number in a language (None: English)."""
-    from ...rulebook.languages.plurals import category
+    from ...rulebook.languages.locale import category
 
     return category(number, lang or "en")
 
@@ -136,7 +136,7 @@ def filled(label: str, values: Mapping[str, str | Word]) -> str:
     """A label with its values, in the forms that fit them; those in braces that have none stay as they are."""
     words = {name: value if isinstance(value, Word) else Word(value) for name, value in values.items()}
     if ":" in label:
-        from ...rulebook.texts.forms import inflected
+        from ...rulebook.texts.interpolation import inflected
 
         label = inflected(label, {name: word.form for name, word in words.items()})
     return PLACEHOLDER.sub(lambda found: words[found[1]].inside(label) if found[1] in words else found[0], label)

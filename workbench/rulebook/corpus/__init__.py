@@ -1,33 +1,35 @@
 """A game's corpus, all that is compared: texts in every language, rules, glossary, source documents.
 
-``corpus`` reads it, ``canonical`` writes down what runs in one form that can be hashed, and ``excerpts`` pairs passages
-of documents that state the same. ``states`` says how far each statement is in each language, ``confirm`` keeps what
-people have confirmed (in the file of ``confirmations``), ``withdrawals`` what they took back, and ``outline`` is what
-of a statement's meaning can be told from its words. ``comments`` keeps what translators remarked.
+``corpus`` reads it, writes down what runs in one form that can be hashed, and pairs passages of documents that state
+the same. ``states`` says how far each statement is in each language, what of its meaning can be told from its words,
+and what changed since people confirmed it. ``journals`` keep what they confirmed, took back and remarked.
 """
 
-from .comments import Comment
-from .confirm import Confirmed, confirm, confirm_keys
-from .corpus import Corpus, read_corpus, with_documents
-from .excerpts import Counterpart, Excerpt
-from .outline import changes, outline
+from .corpus import Corpus, Counterpart, Excerpt, read_corpus, with_documents
+from .journals import WITHDRAWALS, Comment, Withdrawal
 from .states import (
     STATES,
+    Confirmed,
     Danger,
     Standing,
     State,
+    confirm,
+    confirm_keys,
     dangers,
+    fingerprint,
+    fingerprint_changes,
     keys_of,
     progress,
     section_states,
     standings,
     statement_states,
     together,
+    withdraw,
 )
-from .withdrawals import Withdrawal, read_withdrawals, withdraw
 
 __all__ = [
     "STATES",
+    "WITHDRAWALS",
     "Comment",
     "Confirmed",
     "Corpus",
@@ -37,15 +39,14 @@ __all__ = [
     "Standing",
     "State",
     "Withdrawal",
-    "changes",
     "confirm",
     "confirm_keys",
     "dangers",
+    "fingerprint",
+    "fingerprint_changes",
     "keys_of",
-    "outline",
     "progress",
     "read_corpus",
-    "read_withdrawals",
     "section_states",
     "standings",
     "statement_states",

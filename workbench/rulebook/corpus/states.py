@@ -1,19 +1,27 @@
-"""States of statements: whether a language has them, whether somebody has confirmed them, and what changed since."""
+"""States of statements: whether a language has them, whether somebody has confirmed them, and what changed since.
+
+The fingerprint of a statement is what of its meaning can be told from its words, and nothing of how it is phrased.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+from pathlib import Path
 from typing import Literal, TypeAlias, get_args
-from weakref import WeakKeyDictionary
 
 import attrs
 
+from rulelang.diagnostics import RulesError, Sink
+from rulelang.source import SourceFile
+
+from ..languages.lexicon import pole_words
+from ..languages.numbers import numbers
 from ..texts import Statement
-from .canonical import short_hash
-from .confirmations import Confirmation, Key
-from .corpus import Corpus
-from .outline import changes, outline
+from ..texts.interpolation import pieces_of, placeholders, spoken
+from .corpus import Corpus, short_hash
+from .journals import CONFIRMATIONS, WITHDRAWALS, Confirmation, Key, Withdrawal, read_confirmations
 
 State: TypeAlias = Literal["new", "translated", "reviewed", "stale"]
 """``new``: another language has it, this one does not; ``translated``: nobody has confirmed it; ``reviewed``: somebody
@@ -52,11 +60,8 @@ class Standing:
 
     @property
     def turned(self) -> tuple[list[str], list[str]]:
-        """What it no longer says and what it says instead, in words of ``outline``; nothing unless it was edited."""
-        return changes(self.kept.said, self.now.said) if self.kept is not None and self.edited else ([], [])
-
-
-_remembered: WeakKeyDictionary[Corpus, Mapping[Key, Standing]] = WeakKeyDictionary()
+        """What it no longer says and what it says instead, by its fingerprint; nothing unless it was edited."""
+        return fingerprint_changes(self.kept.said, self.now.said) if self.kept is not None and self.edited else ([], [])
 
 
 def standings(corpus: Corpus) -> Mapping[Key, Standing]:
@@ -65,9 +70,7 @@ def standings(corpus: Corpus) -> Mapping[Key, Standing]:
     With a variant only what its own text says: every other text is confirmed against the rules it was written for,
     without what this variant changes. So with several variants at once there is nothing to confirm.
     """
-    if corpus not in _remembered:
-        _remembered[corpus] = {} if len(corpus.asked) > 1 else _standings(corpus)
-    return _remembered[corpus]
+    return corpus.own.once("standings", lambda: {} if len(corpus.asked) > 1 else _standings(corpus))
 
 
 def _standings(corpus: Corpus) -> Mapping[Key, Standing]:
@@ -86,7 +89,7 @@ def _standings(corpus: Corpus) -> Mapping[Key, Standing]:
 def _now(corpus: Corpus, statement: Statement, language: str, among: int) -> Confirmation:
     """The confirmation that it would get now."""
     rule = short_hash(corpus.running.get(statement.section, ""))
-    return Confirmation(rule, short_hash(statement.text), among, said=outline(statement.text, language))
+    return Confirmation(rule, short_hash(statement.text), among, said=fingerprint(statement.text, language))
 
 
 def keys_of(corpus: Corpus, languages: Iterable[str] | None, ids: Iterable[str] | None) -> set[Key]:
@@ -163,3 +166,119 @@ def dangers(corpus: Corpus) -> Mapping[Key, Danger]:
         if others:
             found[key] = Danger(standing, others)
     return found
+
+
+# ---------------------------------------------------------------- fingerprints
+
+
+def fingerprint(text: str, language: str) -> str:
+    """Numbers, values in braces and the classes of the words in the lexicon, sorted: ``2 {stock} before not``.
+
+    Sorted, since moving a part of a sentence changes nothing of what it says; two words of one axis keep their order.
+    """
+    text = spoken(text)
+    plain = " ".join(pieces_of(text)[::2])
+    said = [str(number.value) for number in numbers(plain, language) if not number.weak] + placeholders(text)
+    by_axis: dict[str, list[str]] = {}
+    for word in pole_words(text, language):
+        by_axis.setdefault(word.axis, []).append(word.name)
+    return " ".join([*sorted(said), *("+".join(names).replace(" ", "-") for _, names in sorted(by_axis.items()))])
+
+
+def fingerprint_changes(before: str, after: str) -> tuple[list[str], list[str]]:
+    """What a fingerprint lost and what it gained."""
+    old, new = Counter(_pieces(before)), Counter(_pieces(after))
+    lost, gained = sorted((old - new).elements()), sorted((new - old).elements())
+    if lost or gained or before == after:
+        return lost, gained
+    return _turned(before, after), _turned(after, before)
+
+
+def _pieces(fingerprint: str) -> list[str]:
+    return [name.replace("-", " ") for part in fingerprint.split() for name in part.split("+")]
+
+
+def _turned(one: str, other: str) -> list[str]:
+    """The runs of one axis whose words stand in another order."""
+    return [part.replace("+", ", then ").replace("-", " ") for part in one.split() if part not in other.split()]
+
+
+# ---------------------------------------------------------------- confirming and taking back
+
+
+@attrs.frozen
+class Confirmed:
+    """What confirming did. ``changed``: the statements that were written down; ``refused``: those that must be looked
+    at first."""
+
+    changed: tuple[Key, ...]
+    refused: tuple[Danger, ...]
+
+
+def confirm(
+    corpus: Corpus,
+    languages: Iterable[str] | None = None,
+    ids: Iterable[str] | None = None,
+    by: str = "",
+    anyway: bool = False,
+) -> Confirmed:
+    """Confirms statements (all, or those of ``languages`` and of ``ids``, which are sections or statements) and writes
+    down ``by`` whom, and today's date.
+
+    A statement whose edit changed what it says, while other languages did not change, is confirmed only ``anyway``.
+    """
+    return confirm_keys(corpus, keys_of(corpus, languages, ids), by, anyway)
+
+
+def confirm_keys(corpus: Corpus, keys: Collection[Key], by: str = "", anyway: bool = False) -> Confirmed:
+    """Confirms these statements; see ``confirm``. A file is replaced as a whole; entries of statements that are no
+    more are dropped."""
+    here = standings(corpus)
+    dangerous = {} if anyway else dangers(corpus)
+    before = _confirmed_now(here)
+    kept = {key: entry for key, entry in before.items() if key in here or not _is_read(key[0], here)}
+    gone = [key for key in before if key not in kept]
+    changed = [key for key in here if key in keys and key not in dangerous and kept.get(key) != here[key].now]
+    today = date.today().isoformat()
+    kept |= {key: attrs.evolve(here[key].now, by=by, on=today) for key in changed}
+    for folder in _folders((*changed, *gone)):
+        _write_confirmations(folder, kept, here)
+    return Confirmed(tuple(changed), tuple(danger for key, danger in dangerous.items() if key in keys))
+
+
+def withdraw(corpus: Corpus, keys: Collection[Key], by: str, why: str) -> tuple[Key, ...]:
+    """Takes the confirmations of statements back and writes down ``by`` whom, ``why``, and today's date; gives those
+    that had one. Both files of a folder are replaced as a whole. Raises RulesError when the journal cannot be read: it
+    would be lost."""
+    here = standings(corpus)
+    kept = _confirmed_now(here)
+    taken = tuple(key for key in here if key in keys and key in kept)
+    sink, sources = Sink(), dict[str, SourceFile]()
+    journal = WITHDRAWALS.read(_folders(here), sink, sources)
+    if sink.has_errors:
+        raise RulesError(sink, sources)
+    today = date.today().isoformat()
+    for key in taken:
+        journal[key] = (*journal.get(key, ()), Withdrawal(why, by, today, kept.pop(key).who.strip()))
+    for folder in _folders(taken):
+        WITHDRAWALS.write(folder, {key: rows for key, rows in journal.items() if Path(key[0]).parent == folder})
+        _write_confirmations(folder, kept, here)
+    return taken
+
+
+def _confirmed_now(keys: Iterable[Key]) -> dict[Key, Confirmation]:
+    """Read again: another variant's texts in the same folder may have been confirmed since."""
+    return read_confirmations(_folders(keys), Sink(), {})
+
+
+def _write_confirmations(folder: Path, kept: Mapping[Key, Confirmation], order: Iterable[Key]) -> None:
+    own = {key: (entry,) for key, entry in kept.items() if Path(key[0]).parent == folder}
+    CONFIRMATIONS.write(folder, own, list(order))
+
+
+def _folders(keys: Iterable[Key]) -> list[Path]:
+    return sorted({Path(file).parent for file, _ in keys})
+
+
+def _is_read(file: str, here: Iterable[Key]) -> bool:
+    return any(known == file for known, _ in here)

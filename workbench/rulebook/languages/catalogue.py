@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from rulelang.diagnostics import UnusablePath
 
 from .files import languages_with, path_of, read
+from .locale import category
 
 FALLBACK = "en"
 
@@ -34,8 +35,6 @@ def counted(word: str, language: str | None, number: int, /, **values: object) -
 
     Where the word has no forms, its only text.
     """
-    from .plurals import category
-
     known = language if language in catalogues() else FALLBACK
     entry = f"{word}_{category(number, known or FALLBACK)}"
     forms = [form for form in (entry, f"{word}_other", word) if form in _catalogue(known or FALLBACK)]

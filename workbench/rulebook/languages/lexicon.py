@@ -1,19 +1,24 @@
 """Lexicon of a language: the small words that checks compare, in ``lexicons/LANG.toml``.
 
-``[meaning.AXIS]`` has words that turn a rule into another one, ``[force.modality]`` and ``[force.quantifiers]`` how
-binding it is and how much it speaks of: classes, each with regular expressions over lower-case text, one a line.
-``<gap>`` stands for up to four words; a class such as ``"before?"`` has words that as often mean something else: they
-excuse what seems to be missing, and tell where another language has the opposite. ``[numbers]`` has what a library of
-number words leaves out, ``[words]`` the words that say nothing about what a sentence is about. Every part may be
+``[meaning.AXIS]`` has words that turn a rule into another one (before and after, left and right, most and fewest, not,
+unless, you), ``[force.modality]`` and ``[force.quantifiers]`` how binding it is (must, may, at most) and how much it
+speaks of (only, each): classes, each with regular expressions over lower-case text, one a line. ``<gap>`` stands for up
+to four words; a class such as ``"before?"`` has words that as often mean something else: they excuse what seems to be
+missing, and tell where another language has the opposite. ``[numbers]`` has what a library of number words leaves out,
+``[words]`` the words that say nothing about what a sentence is about, and the endings of plurals. Every part may be
 missing: what a language does not have is not compared.
+
+Of two expressions that begin at the same place the one that stands first wins, and a word counts once.
+``lexicons/classes.toml`` says which classes are compared between languages, and how.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
@@ -188,3 +193,206 @@ class _Reader:
 
     def _error(self, entry: str, remedy: str) -> UnusablePath:
         return UnusablePath(f"{self.path}: `{entry}` cannot be used. {remedy}")
+
+
+# ---------------------------------------------------------------- words of opposite poles
+
+
+_BRACES = re.compile(r"\{[^{}]*\}")
+"""Values of the rules: their names are not words of the text."""
+
+
+@attrs.frozen
+class PoleWord:
+    """A word of a text that stands in the lexicon, with its place: offsets in the text.
+
+    ``sure``: False of a word that as often means something else ("daarvoor": before that, for that).
+    """
+
+    axis: str
+    name: str
+    start: int
+    end: int
+    sure: bool = True
+
+
+def _groups(groups: Sequence[Sequence[str]]) -> tuple[frozenset[str], ...]:
+    return tuple(map(frozenset, groups))
+
+
+def _pairs(groups: Sequence[Sequence[str]]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    return tuple((frozenset(one), frozenset(other)) for one, other in groups)
+
+
+@attrs.frozen
+class ComparedClasses:
+    """What classes are compared for; each field has names of axes or classes, ``classes.toml`` says what they mean."""
+
+    tight: frozenset[str] = attrs.field(converter=frozenset)
+    counted: tuple[str, ...] = attrs.field(converter=tuple)
+    exchanged: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
+    opposites: tuple[tuple[frozenset[str], frozenset[str]], ...] = attrs.field(converter=_pairs)
+    noted: tuple[str, ...] = attrs.field(converter=tuple)
+    near: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
+    elsewhere: frozenset[str] = attrs.field(converter=frozenset)
+
+
+def knows_poles(language: str) -> bool:
+    """Whether a language's lexicon has words of this kind."""
+    return bool(covered_classes(language))
+
+
+def covered_classes(language: str) -> frozenset[str]:
+    """The classes that a language has words for, and the axes of which it has all classes."""
+    return _covered_classes(lexicon(language))
+
+
+@functools.cache
+def compared_classes() -> ComparedClasses:
+    """What classes are compared for, in every language."""
+    return ComparedClasses(**read("lexicons", "classes"))
+
+
+def pole_words(text: str, language: str) -> tuple[PoleWord, ...]:
+    """The words of a text that stand in the lexicon, in order; none for a language without a lexicon."""
+    return tuple(word for word in _pole_words(text, lexicon(language)) if word.sure)
+
+
+def possible_pole_words(text: str, language: str) -> tuple[PoleWord, ...]:
+    """As ``pole_words``, with those that as often mean something else."""
+    return _pole_words(text, lexicon(language))
+
+
+@functools.lru_cache(maxsize=50_000)
+def _pole_words(text: str, known: Lexicon) -> tuple[PoleWord, ...]:
+    if not known.meaning:
+        return ()
+    names, pattern = _pole_pattern(known)
+    found = []
+    plain = _BRACES.sub(lambda match: "{" + "0" * (len(match[0]) - 2) + "}", text.lower())
+    for match in pattern.finditer(plain):
+        entry = names[match.lastgroup or ""]
+        if entry is not None:
+            axis, name = entry
+            found.append(PoleWord(axis, name.rstrip(PERHAPS), match.start(), match.end(), not name.endswith(PERHAPS)))
+    return tuple(found)
+
+
+@functools.cache
+def _covered_classes(known: Lexicon) -> frozenset[str]:
+    names = {name for table in known.meaning.values() for name, said in table.items() if said}
+    wanted = lexicon("en").meaning
+    return frozenset(names | {axis for axis, table in wanted.items() if names >= table.keys()})
+
+
+@functools.cache
+def _pole_pattern(known: Lexicon) -> tuple[Mapping[str, tuple[str, str] | None], re.Pattern[str]]:
+    """One expression for the whole lexicon, and what each of its groups stands for; None: what is skipped."""
+    entries: list[tuple[tuple[str, str] | None, str]] = [(None, known.skip)]
+    for axis, table in known.meaning.items():
+        entries += [((axis, name), said) for name, said in table.items()]
+    entries = [(entry, said) for entry, said in entries if said]
+    entries.sort(key=lambda it: it[0] is not None and it[0][1].endswith(PERHAPS))  # where nothing else is said
+    names = {f"c{number}": entry for number, (entry, _) in enumerate(entries)}
+    parts = [rf"(?P<c{n}>(?<!\w)(?:{said})(?:(?<=['’])|(?!\w)))" for n, (_, said) in enumerate(entries)]
+    return names, re.compile("|".join(parts or ["(?!)"]))
+
+
+# ---------------------------------------------------------------- modality and quantifiers
+
+
+Part: TypeAlias = Literal["modality", "quantifiers"]
+"""How binding a rule is: must, may, must not, need not. How much and how many it speaks of."""
+
+BINDING = {
+    "at most": "at most",
+    "at least": "at least",
+    "exactly": "exactly",
+    "only": "only",
+    "both": "both",
+    "every": "each or any",
+    "any": "each or any",
+}
+"""The quantifiers that translations of one statement must share, and what they are compared as: languages differ in
+where they say "each" and where "any", and say the other classes by many means."""
+
+
+def modality(text: str, language: str) -> Counter[str]:
+    """How often a text says each class of modality; empty for a language that is not known."""
+    return Counter(_force_classes(text, lexicon(language), "modality"))
+
+
+def quantifiers(text: str, language: str) -> Counter[str]:
+    """How often a text says each class of quantifiers; empty for a language that is not known."""
+    return Counter(_force_classes(text, lexicon(language), "quantifiers"))
+
+
+def binding(text: str, language: str) -> Counter[str]:
+    """As ``quantifiers``, but those of ``BINDING`` only, by what they are compared as."""
+    return Counter(BINDING[name] for name in _force_classes(text, lexicon(language), "quantifiers") if name in BINDING)
+
+
+def knows_force(language: str, part: Part) -> bool:
+    """Whether a language's lexicon has words for every class; with a hole it would seem to say less than others."""
+    wanted = set(_force_table(lexicon("en"), part)) if part == "modality" else set(BINDING)
+    ours = _force_table(lexicon(language), part)
+    return all(ours.get(name) for name in wanted - {SKIP})
+
+
+def _force_table(known: Lexicon, part: Part) -> Classes:
+    return known.modality if part == "modality" else known.quantifiers
+
+
+@functools.lru_cache(maxsize=50_000)
+def _force_classes(text: str, known: Lexicon, part: Part) -> tuple[str, ...]:
+    if not any(_force_table(known, part).values()):
+        return ()
+    names, pattern = _force_pattern(known, part)
+    found = [names[match.lastgroup or ""] for match in pattern.finditer(text.lower())]
+    return tuple(name for name in found if name != SKIP)
+
+
+@functools.cache
+def _force_pattern(known: Lexicon, part: Part) -> tuple[Mapping[str, str], re.Pattern[str]]:
+    """One expression for all classes, in the order of the lexicon: negations stand before what they negate."""
+    table = {name: words for name, words in _force_table(known, part).items() if words}
+    names = {f"c{number}": name for number, name in enumerate(table)}
+    parts = "|".join(rf"(?P<c{number}>\b(?:{words})(?!\w))" for number, words in enumerate(table.values()))
+    return names, re.compile(parts)
+
+
+# ---------------------------------------------------------------- nouns, and the words around them
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def guess_language(text: str) -> str | None:
+    """The language whose function words are commonest in the text; None when none is clearly ahead."""
+    words = Counter(found.lower() for found in _WORD.findall(text))
+    total = sum(words.values())
+    shares = sorted(
+        ((sum(words[w] for w in lexicon(name).function) / total, name) for name in lexicons()) if total else (),
+        reverse=True,
+    )
+    if not shares or shares[0][0] < 0.15 or shares[0][0] < shares[1][0] * 1.2:
+        return None
+    return shares[0][1]
+
+
+def is_plural_of(several: str, one: str, language: str) -> bool:
+    """Whether ``several`` is ``one`` with an ending of the plural; False in a language without such endings.
+
+    A last consonant may be doubled before the ending, as in Dutch *kat*, *katten*.
+    """
+    several, one = several.lower(), one.lower()
+    if several == one:
+        return False
+    return any(several in _with_ending(one, *endings) for endings in lexicon(language).plurals)
+
+
+def _with_ending(one: str, old: str, new: str) -> tuple[str, ...]:
+    if not one.endswith(old):
+        return ()
+    if old or not one:
+        return (one[: len(one) - len(old)] + new,)
+    return (one + new, one + one[-1] + new)

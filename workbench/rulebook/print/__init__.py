@@ -1,21 +1,49 @@
-"""Printed rulebooks: a game's text in one language with the values of its rules, as Markdown, as a page, as data.
+"""Printed rulebooks: a game's text in one language with the values of its rules, as Markdown, as a page, for paper.
 
-``assemble`` makes a Rulebook (``model``) of texts and ``values``, ``pairing`` finds what a variant changed in it;
-``markdown``, ``page``, ``typeset`` and ``plain_data`` write it, with what they have besides the text (``matter``).
+``document`` makes a Rulebook of texts and values; ``variants`` finds what variants and settings do to it; ``matter`` is
+what it has besides the text. Each of ``WRITERS`` writes all of it in one form.
 """
 
-from .assemble import make_rulebook
+from collections.abc import Callable
+
+import attrs
+
+from .document import Rulebook, StatementPart, as_data, make_rulebook
+from .html import as_html
 from .markdown import as_markdown
 from .matter import Matter
-from .model import Rulebook, StatementPart
-from .page import as_html
-from .plain_data import as_data
-from .typeset import as_typst
+from .typst import as_typst
+
+
+@attrs.frozen
+class Writer:
+    """A form of a printed rulebook. ``name``: as ``--to`` takes it; ``about``: what it is; ``suffixes``: of its files.
+
+    ``write``: the text; it is given the name of the folder that a form without pictures of its own finds them in.
+    """
+
+    name: str
+    about: str
+    suffixes: tuple[str, ...]
+    write: Callable[[Rulebook, Matter | None, str], str]
+
+
+MARKDOWN = Writer("md", "Markdown", (".md",), as_markdown)
+HTML = Writer("html", "one HTML page", (".html", ".htm"), lambda book, matter, _: as_html(book, matter))
+TYPST = Writer("pdf", "a PDF", (".pdf",), lambda book, matter, _: as_typst(book, matter))
+
+WRITERS = (MARKDOWN, HTML, TYPST)
+"""The first is taken where nobody asks for another. What ``TYPST`` writes is set as a PDF."""
 
 __all__ = [
+    "HTML",
+    "MARKDOWN",
+    "TYPST",
+    "WRITERS",
     "Matter",
     "Rulebook",
     "StatementPart",
+    "Writer",
     "as_data",
     "as_html",
     "as_markdown",

@@ -1,14 +1,20 @@
-"""Matter of a rulebook besides its text: pictures, tables, lists and told examples, in front, after a section, behind.
+"""Matter of a rulebook besides its text: pictures, tables, lists and told examples, in front, after a section, behind;
+and the order in which all of it is printed.
 
 A *link* is the id of a section of the text, or None.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TypeAlias
 
 import attrs
+
+from ..languages.catalogue import counted, say
+from .document import Change, HeadingPart, Rulebook, StatementPart, borrowed
 
 
 @attrs.frozen
@@ -156,3 +162,114 @@ class Matter:
             for figure in self.figures()
             for picture in figure.pictures
         }
+
+
+# ---------------------------------------------------------------- order
+
+
+@attrs.frozen
+class Passage:
+    """The statements of a section, as far as they follow each other, with the figures about it.
+
+    ``first``: links to the section lead here.
+    """
+
+    section: str
+    statements: tuple[StatementPart, ...]
+    figures: tuple[Figure, ...]
+    first: bool
+
+
+Placed: TypeAlias = HeadingPart | Passage | Chapter | Block
+
+
+def in_order(rulebook: Rulebook, matter: Matter) -> Iterator[Placed]:
+    """All of a rulebook but its title, in reading order."""
+    yield from matter.front
+    met: set[str] = set()
+    open_: str | None = None
+    parts = [part for part in rulebook.parts if not (isinstance(part, HeadingPart) and part.level == 1)]
+    for section, group in groupby(parts, lambda p: p.section if isinstance(p, StatementPart) else None):
+        listed = list(group)
+        if section is not None:
+            first = section not in met
+            met.add(section)
+            told = tuple(part for part in listed if isinstance(part, StatementPart))
+            yield Passage(section, told, matter.after(section) if first else (), first)
+            continue
+        for part in listed:
+            if isinstance(part, HeadingPart):
+                if part.level == 2:
+                    yield from matter.closing.get(open_ or "", ())
+                    yield from matter.before.get(part.anchor, ())
+                    open_ = part.anchor
+                yield part
+                yield from matter.opening.get(part.anchor, ())
+    yield from matter.closing.get(open_ or "", ())
+    yield from matter.back
+
+
+def chapters(rulebook: Rulebook, matter: Matter) -> Iterator[HeadingPart | Chapter]:
+    """What a table of contents lists."""
+    for piece in in_order(rulebook, matter):
+        if isinstance(piece, Chapter) or (isinstance(piece, HeadingPart) and piece.mark != "removed"):
+            yield piece
+
+
+# ---------------------------------------------------------------- lines made of words of the catalogue
+
+
+def for_players(rulebook: Rulebook) -> str:
+    """``2 to 4 players``, ``3 players``."""
+    low, high = rulebook.players[0], rulebook.players[-1]
+    if low == high:
+        return counted("players", rulebook.language, low)
+    return say("players_range", rulebook.language, low=low, high=high)
+
+
+def variant_lines(rulebook: Rulebook) -> list[str]:
+    """A line for each variant in the rulebook. Their summaries are English, as the rules are."""
+    lines = []
+    for variant in rulebook.variants:
+        line = f"{say('variant', rulebook.language)} {variant.title}"
+        told = variant.summary is not None and rulebook.language == "en"
+        lines.append(f"{line}: {variant.summary}" if told else line)
+    return lines
+
+
+def front_lines(rulebook: Rulebook) -> list[str]:
+    """What is said below the title: the number of players, the variants, and what is not translated yet."""
+    lines = [for_players(rulebook), *variant_lines(rulebook)]
+    missing = borrowed(rulebook)
+    if missing:
+        numbers = {"missing": len(missing), "all": len(rulebook.parts), "mark": missing[0].borrowed}
+        lines.append(say("untranslated", rulebook.language, **numbers))
+    return lines
+
+
+def doubt_line(statements: Iterable[StatementPart], language: str) -> str:
+    """That statements may no longer be true, and because of which variants; empty where none is in doubt."""
+    titles = dict.fromkeys(title for statement in statements for title in statement.doubt)
+    return say("doubtful", language, variants=", ".join(titles)) if titles else ""
+
+
+def label(change: Change, language: str) -> str:
+    """What kind of change it is, in a word."""
+    return say({"added": "new", "removed": "gone"}.get(change.kind, "changed"), language)
+
+
+# ---------------------------------------------------------------- enumerations
+
+
+_ABOUT = re.compile(r"[^.:;,]{2,40}: \S")
+_FEWEST = 3
+"""So many statements make an enumeration."""
+
+
+def items_of(statements: Sequence[StatementPart]) -> tuple[list[StatementPart], list[list[StatementPart]]]:
+    """The statements before the first item, and the items, each with what follows it; no items without enumeration."""
+    starts = [number for number, part in enumerate(statements) if _ABOUT.match(part.text)]
+    if len(starts) < _FEWEST:
+        return list(statements), []
+    ends = [*starts[1:], len(statements)]
+    return list(statements[: starts[0]]), [list(statements[a:b]) for a, b in zip(starts, ends, strict=True)]

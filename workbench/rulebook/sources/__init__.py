@@ -1,13 +1,11 @@
 """Source documents: which lines of which publisher's text state which statement of the rulebook.
 
-``maps`` reads what we wrote down about a document (``seeds/<document>.toml``), ``originals`` reads the document itself
-where it is available, ``check`` compares the two, and ``stating`` finds the lines that state what a rule does.
+``maps`` reads what we wrote down about a document (``seeds/<document>.toml``), and the document itself where it is
+available; ``check`` compares the two.
 """
 
 from .check import DocumentReport, check_documents
-from .maps import read_documents, seeds_folder
-from .model import Document, Passage
-from .originals import documents_folder, text_of
+from .maps import Document, Passage, documents_folder, lines_stating, read_documents, seeds_folder, text_of
 
 __all__ = [
     "Document",
@@ -15,6 +13,7 @@ __all__ = [
     "Passage",
     "check_documents",
     "documents_folder",
+    "lines_stating",
     "read_documents",
     "seeds_folder",
     "text_of",

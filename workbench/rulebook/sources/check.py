@@ -12,8 +12,7 @@ import attrs
 from rulelang.diagnostics import Label, Sink
 
 from ..languages.numbers import values
-from .model import NUMBERS, Document, Passage
-from .originals import SETTING, bytes_of, digest, joined, split
+from .maps import NUMBERS, SETTING, Document, Passage, bytes_of, digest, joined_lines, split_lines
 
 Verified = Literal["yes", "no", "not at hand"]
 
@@ -66,7 +65,7 @@ def _check(document: Document, folder: Path | None, sink: Sink) -> DocumentRepor
                 severity="note",
             )
         return DocumentReport(document, "not at hand", covered, recorded, None)
-    lines = split(data)
+    lines = split_lines(data)
     same = _check_hashes(document, data, lines, sink)
     _check_numbers(document, lines, sink)
     return DocumentReport(document, "yes" if same else "no", covered, recorded, lines)
@@ -147,7 +146,7 @@ def _check_hashes(document: Document, data: bytes, lines: Sequence[str], sink: S
 def _check_numbers(document: Document, lines: Sequence[str], sink: Sink) -> None:
     """R0906: the numbers that are written down are those of the text, in order."""
     for passage in document.passages:
-        found = values(joined(lines[passage.first - 1 : passage.last]), document.language)
+        found = values(joined_lines(lines[passage.first - 1 : passage.last]), document.language)
         same = passage.numbers in (None, found)
         if not same and NUMBERS not in passage.ignore:
             sink.error(

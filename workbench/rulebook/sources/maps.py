@@ -1,24 +1,91 @@
-"""Maps of source documents: ``seeds/<document>.toml``.
+"""Maps of source documents, ``seeds/<document>.toml``, and the documents themselves where they are available.
 
 A map says of one document what it is (``[document]``) and cuts it into passages (``[[passage]]``): a range of lines
-with its hash, its kind, the statements it states, the numbers it holds and its damage.
+with its hash, its kind, the statements it states, the numbers it holds and its damage. Statements are numbered within
+the id of what runs them, so ``income.gold.2`` belongs to the rule ``income.gold``.
+
+The documents are in the folder that the setting ``RULELANG_SOURCES`` names. Their sentences belong to their publishers
+and stay outside the project; everything that can work without them does.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import attrs
+
 from rulelang.diagnostics import Sink, did_you_mean
-from rulelang.files.contents import leads_into
+from rulelang.files.contents import content, leads_into
 from rulelang.fixes import Help
+from rulelang.program import Program
 from rulelang.source import SourceFile, Span
 
+from ..languages.numbers import values
 from ..toml_file import read_toml
-from .model import KINDS, Document, Passage
+
+KINDS = ("rule", "example", "component", "advice", "heading", "noise")
+"""What a passage can be."""
+
+NUMBERS = "recorded-numbers"
+"""What silences that a map's numbers are not those of the text, beside the names of the cross-checks."""
+
+
+@attrs.frozen
+class Passage:
+    """Lines ``first`` to ``last`` (from 1, both included) of a document.
+
+    ``numbers``: the values it holds, in order, or None where nobody looked; ``damage``: what scanning or layout did to
+    it; ``note``: what a reader of the map should know; ``ignore``: names of checks with the reason why their finding
+    here is all right; ``span``: its ``lines`` key in the map.
+    """
+
+    first: int
+    last: int
+    sha256: str
+    kind: str
+    states: tuple[str, ...]
+    numbers: tuple[int, ...] | None
+    damage: str | None
+    ignore: Mapping[str, str] = attrs.field(hash=False)
+    span: Span
+    note: str | None = None
+
+    @property
+    def lines(self) -> str:
+        """The range as people write it: ``12`` or ``12-14``."""
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+
+
+@attrs.frozen
+class Document:
+    """One source document as its map describes it. ``id`` is the name of the map's file without ``.toml``."""
+
+    id: str
+    game: str
+    language: str
+    title: str
+    edition: str | None
+    file: str
+    sha256: str
+    lines: int
+    passages: tuple[Passage, ...]
+    path: Path
+    span: Span
+
+    def stating(self, statement: str) -> tuple[Passage, ...]:
+        """The passages that state ``statement``, in order."""
+        return tuple(p for p in self.passages if statement in p.states)
+
+
+# ---------------------------------------------------------------- reading maps
+
 
 _DOCUMENT_KEYS = ("game", "language", "title", "edition", "file", "sha256", "lines")
 _PASSAGE_KEYS = ("lines", "sha256", "kind", "states", "numbers", "damage", "ignore", "note")
@@ -216,3 +283,155 @@ def _tables(lines: Iterable[str]) -> dict[tuple[str, int], dict[str, int]]:
         elif key := _KEY.match(line):
             current.setdefault(key[1], number)
     return found
+
+
+# ---------------------------------------------------------------- writing maps
+
+_WIDTH = 120
+
+
+def document_toml(game: str, language: str, title: str, file: str, data: bytes, lines: int) -> str:
+    """The head of a map. ``data``: the bytes of the document ``file``; ``lines``: how many it has."""
+    return "\n".join(
+        [
+            "[document]",
+            f"game = {toml_string(game)}",
+            f"language = {toml_string(language)}",
+            f"title = {toml_string(title)}",
+            f"file = {toml_string(file)}",
+            f'sha256 = "{hashlib.sha256(data).hexdigest()}"',
+            f"lines = {lines}",
+        ]
+    )
+
+
+def passage_toml(
+    lines: Sequence[str],
+    first: int,
+    last: int,
+    kind: str,
+    states: Sequence[str],
+    language: str,
+    note: str | None = None,
+) -> str:
+    """A passage of a map: the lines ``first`` to ``last`` of a document's ``lines``, with their hash and numbers."""
+    own = lines[first - 1 : last]
+    out = [
+        "[[passage]]",
+        f'lines = "{_range((first, last))}"',
+        f'sha256 = "{digest(own)}"',
+        f"kind = {toml_string(kind)}",
+        _listed_toml("states", [toml_string(state) for state in states]),
+        _listed_toml("numbers", [str(number) for number in values("\n".join(own), language)]),
+    ]
+    return "\n".join([*out, f"note = {toml_string(note)}"] if note else out)
+
+
+def _listed_toml(key: str, items: Sequence[str]) -> str:
+    line = f"{key} = [{', '.join(items)}]"
+    if len(line) <= _WIDTH:
+        return line
+    return "\n".join([f"{key} = [", *(f"  {item}," for item in items), "]"])
+
+
+def toml_string(value: str) -> str:
+    """A TOML string."""
+    escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+    return '"' + "".join(escapes.get(c, c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in value) + '"'
+
+
+# ---------------------------------------------------------------- the documents themselves
+
+
+SETTING = "RULELANG_SOURCES"
+
+MAX_BYTES = 5_000_000
+"""A document larger than this is not a rulebook."""
+
+_HYPHEN = re.compile(r"(?<=\w)[-‐][ \t]*\n(?=[a-zà-ÿ])")
+
+
+def documents_folder() -> Path | None:
+    """The folder with the documents themselves: the setting ``RULELANG_SOURCES``; None when it is not set."""
+    value = os.environ.get(SETTING, "").strip()
+    return Path(value).expanduser() if value else None
+
+
+def text_of(document: Document, folder: Path | None) -> tuple[str, ...] | None:
+    """The lines of the document, or None when it is not in ``folder``."""
+    data = bytes_of(document, folder)
+    return None if data is None else split_lines(data)
+
+
+def bytes_of(document: Document, folder: Path | None) -> bytes | None:
+    """The document's bytes, or None when there is no readable file of that name and of a sensible size."""
+    if folder is None:
+        return None
+    try:
+        return content(folder / document.file, None, MAX_BYTES)  # a name without folders; links in there are one's own
+    except OSError:
+        return None
+
+
+def split_lines(data: bytes) -> tuple[str, ...]:
+    """The lines of a text, without line ends; a line end at the very end starts no further line."""
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    return tuple(text.removesuffix("\n").split("\n"))
+
+
+def digest(lines: Iterable[str]) -> str:
+    """The hash of a passage: SHA-256 of its lines joined by line feeds, in UTF-8."""
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def joined_lines(lines: Sequence[str]) -> str:
+    """The lines as one text; words cut at the end of a line are whole again."""
+    return _HYPHEN.sub("", "\n".join(lines))
+
+
+# ---------------------------------------------------------------- lines that state what a rule does
+
+
+def lines_stating(program: Program, rule: str) -> dict[str, str]:
+    """Language to lines ("163-165, 445-447") that state what ``rule`` does; empty where nothing is known.
+
+    The maps of the documents are looked for in a folder ``seeds`` in or above the game's folder.
+    """
+    declared = program.rules.get(rule)
+    if declared is None or not declared.span.file:
+        return {}
+    folder = seeds_folder(Path(declared.span.file).parent)
+    if folder is None:
+        return {}
+    return dict(_by_rule(folder, program.name).get(rule, {}))
+
+
+@functools.cache
+def _by_rule(folder: Path, game: str) -> dict[str, dict[str, str]]:
+    """For each rule of a game, language to lines."""
+    found: dict[str, dict[str, list[tuple[int, int]]]] = {}
+    for document in _documents(folder):
+        if document.game != game:
+            continue
+        for passage in document.passages:
+            for rule in dict.fromkeys(statement.rpartition(".")[0] for statement in passage.states):
+                ranges = found.setdefault(rule, {}).setdefault(document.language, [])
+                if ranges and ranges[-1][1] + 1 == passage.first:
+                    ranges[-1] = (ranges[-1][0], passage.last)
+                else:
+                    ranges.append((passage.first, passage.last))
+    return {
+        rule: {language: ", ".join(map(_range, ranges)) for language, ranges in languages.items()}
+        for rule, languages in found.items()
+    }
+
+
+def _range(ends: tuple[int, int]) -> str:
+    first, last = ends
+    return str(first) if first == last else f"{first}-{last}"
+
+
+@functools.cache
+def _documents(folder: Path) -> tuple[Document, ...]:
+    """``rulelang sources check`` reports the mistakes in maps; whatever can be read is used here."""
+    return tuple(read_documents(folder, Sink()))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
-import json
 from pathlib import Path
 
 import pytest
 from tulips import DUTCH, ENGLISH
-
-from workbench.cli import run
 
 
 @pytest.fixture
@@ -34,60 +32,52 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    capsys.readouterr()
-    status = run(["sources", "align", *arguments])
-    written = capsys.readouterr()
-    return status, written.out, written.err
+@pytest.fixture
+def aligned(rulelang, folder: Path):
+    return functools.partial(rulelang, "sources", "align")
 
 
-def test_links_for_people(folder: Path, capsys) -> None:
-    status, out, _ = told(capsys, "tulpia-en.txt", "tulpia-nl.txt", "--with-text")
-    assert status == 0
+def test_links_for_people(aligned, folder: Path) -> None:
+    out = aligned("tulpia-en.txt", "tulpia-nl.txt", "--with-text", status=0).out
     assert out.startswith("tulpia-en (en, ")
     assert "tulips = tulpen" in out
     assert "For 5 tulips of one colour" in out
     assert "tulpia-nl, without a counterpart: " in out
 
 
-def test_links_as_data(folder: Path, capsys) -> None:
-    status, out, _ = told(capsys, "tulpia-en.txt", "tulpia-nl.txt", "--to", "json")
-    data = json.loads(out)
-    assert status == 0
+def test_links_as_data(aligned, folder: Path) -> None:
+    data = aligned("tulpia-en.txt", "tulpia-nl.txt", "--to", "json", status=0).data
     assert [d["language"] for d in data["documents"]] == ["en", "nl"]
     link = next(x for x in data["links"] if x["left"] == "17")
     assert (link["right"], sorted(link["evidence"]["numbers"])) == ("8", [5, 12])
     assert {"left", "right", "strength"} == set(data["terms"][0])
 
 
-def test_a_map_for_the_new_text(folder: Path, capsys) -> None:
-    status, out, _ = told(capsys, "seeds/tulpia.toml", "tulpia-nl.txt", "--to", "toml")
-    assert status == 0
+def test_a_map_for_the_new_text(aligned, folder: Path) -> None:
+    out = aligned("seeds/tulpia.toml", "tulpia-nl.txt", "--to", "toml", status=0).out
     assert 'lines = "8"\n' in out
     assert '"line.17"' in out
     assert "tulpen" not in out
 
 
-def test_pins_are_written_decided_and_respected(folder: Path, capsys) -> None:
+def test_pins_are_written_decided_and_respected(aligned, folder: Path) -> None:
     arguments = ("tulpia-en.txt", "tulpia-nl.txt", "--pins", "pins.toml")
-    assert told(capsys, *arguments)[0] == 2
-    assert told(capsys, *arguments, "--update-pins")[0] == 0
+    aligned(*arguments, status=2)
+    aligned(*arguments, "--update-pins", status=0)
     pins = folder / "pins.toml"
     decided = pins.read_text().replace('= "proposed"', '= "different"', 2).replace('= "different"', '= "same"', 1)
     pins.write_text(decided)
-    data = json.loads(told(capsys, *arguments, "--to", "json")[1])
+    data = aligned(*arguments, "--to", "json").data
     assert data["pins"] == {"same": 1, "different": 1, "lost": []}
     assert sum(link["evidence"]["pinned"] for link in data["links"]) == 1
     assert pins.read_text() == decided
 
 
-def test_a_glossary_is_used(folder: Path, capsys) -> None:
+def test_a_glossary_is_used(aligned, folder: Path) -> None:
     (folder / "glossary.toml").write_text('[[concept]]\nid = "ship"\nen = ["ship"]\nnl = ["schip", "schepen"]\n')
-    assert told(capsys, "tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml")[0] == 0
+    aligned("tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml", status=0)
     (folder / "glossary.toml").write_text("[[concept]]\nen = 3\n")
-    status, _, err = told(capsys, "tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml")
-    assert status == 2
-    assert "glossary.toml:1:1" in err
+    assert "glossary.toml:1:1" in aligned("tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml", status=2).err
 
 
 @pytest.mark.parametrize(
@@ -109,24 +99,19 @@ def test_a_glossary_is_used(folder: Path, capsys) -> None:
         (("broken.toml", "tulpia-nl.txt"), "broken.toml:1"),
     ],
 )
-def test_mistakes_end_with_one_clear_line(folder: Path, capsys, arguments: tuple[str, ...], message: str) -> None:
+def test_mistakes_end_with_one_clear_line(aligned, folder: Path, arguments: tuple[str, ...], message: str) -> None:
     (folder / "latin.txt").write_bytes("caf\xe9 au lait".encode("latin-1"))
     (folder / "empty.txt").write_text("\n")
     (folder / "broken.toml").write_text("[[[")
-    status, out, err = told(capsys, *arguments)
-    assert (status, out) == (2, "")
-    assert message in err
+    ran = aligned(*arguments, status=2)
+    assert ran.out == "" and message in ran.err
 
 
-def test_a_map_without_its_text_says_what_to_set(folder: Path, capsys, monkeypatch) -> None:
+def test_a_map_without_its_text_says_what_to_set(aligned, folder: Path, monkeypatch) -> None:
     monkeypatch.delenv("RULELANG_SOURCES")
-    status, _, err = told(capsys, "seeds/tulpia.toml", "tulpia-nl.txt")
-    assert status == 2
-    assert "set RULELANG_SOURCES" in err
+    assert "set RULELANG_SOURCES" in aligned("seeds/tulpia.toml", "tulpia-nl.txt", status=2).err
 
 
-def test_a_document_that_is_another_one_is_refused(folder: Path, capsys) -> None:
+def test_a_document_that_is_another_one_is_refused(aligned, folder: Path) -> None:
     (folder / "tulpia-en.txt").write_text("Only one line is left of it.\n")
-    status, _, err = told(capsys, "seeds/tulpia.toml", "tulpia-nl.txt")
-    assert status == 2
-    assert "it is not the same document" in err
+    assert "it is not the same document" in aligned("seeds/tulpia.toml", "tulpia-nl.txt", status=2).err

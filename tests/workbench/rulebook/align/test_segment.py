@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tulips import DUTCH, ENGLISH
 
 from workbench.rulebook.align import prepare
-from workbench.rulebook.align.prepare import cut
-from workbench.rulebook.align.segment import sentences
-from workbench.rulebook.align.words import content_words, guess_language
+from workbench.rulebook.align.segment import content_words, cut, sentences
 
 
 def said(text: str) -> list[tuple[str, str, int, int]]:
@@ -56,14 +53,6 @@ def test_passages_cover_every_line_once_whatever_the_text(lines: list[str]) -> N
     lines = [line.replace("\n", " ") for line in lines]
     pieces = cut(sentences(lines), len(lines))
     assert [n for piece in pieces for n in range(piece.first, piece.last + 1)] == list(range(1, len(lines) + 1))
-
-
-def test_languages_are_told_by_their_function_words() -> None:
-    assert guess_language(ENGLISH) == "en"
-    assert guess_language(DUTCH) == "nl"
-    assert guess_language("Le joueur pose une tuile sur le plateau et prend les pièces de la réserve.") == "fr"
-    assert guess_language("Der Spieler legt ein Plättchen auf den Plan und nimmt sich die Münzen.") == "de"
-    assert guess_language("1 2 3 + 4 = ?") is None
 
 
 def test_words_are_compared_by_stem_and_without_accents() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pile import SUFFIX, edit
 
 EN = """\
 # The Pile
@@ -84,3 +85,28 @@ def pile(small_game, tmp_path: Path) -> Path:
     (tmp_path / "seeds").mkdir()
     (tmp_path / "seeds" / "pile-en.toml").write_text(SEED)
     return small_game({"text/en.md": EN, "text/nl.md": NL})
+
+
+@pytest.fixture
+def export(texts):
+    """Writes the texts of a game in a file beside it."""
+
+    def call(game: Path, to: str = "po", lang: str | None = "nl", source: str = "en") -> Path:
+        file = game.parent / f"{lang}.{SUFFIX[to]}"
+        language = [] if lang is None else ["--lang", lang]
+        assert texts("export", game, "--from", source, *language, "--to", to, "--out", file).status == 0
+        return file
+
+    return call
+
+
+@pytest.fixture
+def inflected(pile: Path) -> Path:
+    """The game with plural forms in two of its sentences."""
+    en = "The pile has {size: one # piece; other # pieces}; take {share@2: one # piece; other # pieces}"
+    nl = "De stapel heeft {size: one # stuk; other # stukken}; neem er {share@2} van {count(Colour)}."
+    short = "There {size: one is # piece; other are # pieces} here."
+    kort = "Hier {size: one ligt # stuk; other liggen # stukken}."
+    edit(pile / "text" / "en.md", "1. In your turn you must take.", f"1. {en} of {{count(Colour)}}.\n2. {short}")
+    edit(pile / "text" / "nl.md", "1. In je beurt moet je nemen.", f"1. {nl}\n2. {kort}")
+    return pile

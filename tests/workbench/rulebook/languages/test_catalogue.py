@@ -10,7 +10,7 @@ import pytest
 from rulelang.diagnostics import UnusablePath
 from workbench.rulebook.languages.catalogue import catalogues, counted, lacking, say
 from workbench.rulebook.languages.files import SETTING, path_of
-from workbench.rulebook.languages.plurals import category
+from workbench.rulebook.languages.locale import category
 
 LANGUAGES = ("de", "en", "es", "fr", "nl")
 

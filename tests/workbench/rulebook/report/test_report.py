@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-
-from workbench.cli import run
+from pages import Page
+from pile import edit
 
 TEXTS = {
     "en": """\
@@ -52,37 +50,6 @@ TEXTS = {
 """,
 }
 DOCUMENT = ["Nimm Steine vom Stapel.", "Sieben Steine liegen da."]
-VOID = {"meta", "input", "link", "br"}
-
-
-class Reader(HTMLParser):
-    """Checks that elements are closed in order, and keeps ids, links, texts and elements."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.said = ""
-        self.feed(page)
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.tags.append((tag, given))
-        if tag not in VOID:
-            self.open.append(tag)
-        if given.get("id"):
-            self.ids.append(str(given["id"]))
-        if tag == "a":
-            self.links.append(str(given["href"]))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.said += data
 
 
 @pytest.fixture
@@ -90,7 +57,7 @@ def game(small_game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game in two languages and a German document; in Dutch a "must" has become a "may"."""
     texts = {f"text/{language}.md": text for language, text in TEXTS.items()}
     folder = small_game(texts, tmp_path / "rules" / "pile")
-    edit(folder, "The Pile", "The <Pile>")
+    edit(folder / "pile.rules", "The Pile", "The <Pile>")
     (tmp_path / "seeds").mkdir()
     blocks = [
         '[document]\ngame = "pile"\nlanguage = "de"\ntitle = "Der Stapel"\nfile = "pile.txt"\nlines = 2\n'
@@ -109,24 +76,16 @@ def game(small_game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def edit(game: Path, old: str, new: str) -> None:
-    """Changes the rules."""
-    rules = game / "pile.rules"
-    text = rules.read_text()
-    assert old in text
-    rules.write_text(text.replace(old, new))
+@pytest.fixture
+def drawn(rulelang, game: Path):
+    def call(*arguments: str) -> Page:
+        rulelang("sources", "report", "rules/pile", "--to", "report.html", *arguments, status=0)
+        return Page(Path("report.html").read_text(encoding="utf-8"))
+
+    return call
 
 
-def report(*arguments: str) -> int:
-    return run(["sources", "report", *arguments])
-
-
-def drawn(*arguments: str) -> Reader:
-    assert report("rules/pile", "--to", "report.html", *arguments) == 0
-    return Reader(Path("report.html").read_text(encoding="utf-8"))
-
-
-def test_every_statement_stands_there_in_every_language_with_its_values(game: Path) -> None:
+def test_every_statement_stands_there_in_every_language_with_its_values(drawn) -> None:
     page = drawn()
     assert {"size", "size.1", "play.1", "turn.1", "take.1", "pile-de:1", "pile-de:2"} <= set(page.ids)
     assert "Put 7 stones on the pile." in page.said
@@ -137,7 +96,7 @@ def test_every_statement_stands_there_in_every_language_with_its_values(game: Pa
     assert "at most 3 stones & no more" in page.said
 
 
-def test_the_page_is_one_accessible_document_without_scripts(game: Path) -> None:
+def test_the_page_is_one_accessible_document_without_scripts(drawn) -> None:
     page = drawn()
     names = [tag for tag, _ in page.tags]
     assert not {"script", "img", "link", "iframe"} & set(names)
@@ -152,7 +111,7 @@ def test_the_page_is_one_accessible_document_without_scripts(game: Path) -> None
     assert names.count("label") == len(inputs)
 
 
-def test_findings_stand_where_they_belong_and_can_be_filtered(game: Path) -> None:
+def test_findings_stand_where_they_belong_and_can_be_filtered(drawn) -> None:
     page = drawn()
     kinds = {str(attributes.get("class", "")) for tag, attributes in page.tags if tag == "p"}
     assert any("check-modality" in kind for kind in kinds)
@@ -163,25 +122,23 @@ def test_findings_stand_where_they_belong_and_can_be_filtered(game: Path) -> Non
     assert "body:has(#show-nl:not(:checked)) .col-nl { display: none; }" in style
 
 
-def test_sentences_of_the_sources_stay_out_unless_asked_for(game: Path) -> None:
+def test_sentences_of_the_sources_stay_out_unless_asked_for(drawn) -> None:
     page = drawn()
     assert "Nimm Steine" not in page.said
     assert "The sentences of the source documents are left out." in page.said
     assert "Nimm Steine vom Stapel." in drawn("--with-passages").said
 
 
-def test_without_the_documents_that_is_said(game: Path, capsys, monkeypatch) -> None:
+def test_without_the_documents_that_is_said(rulelang, game, monkeypatch) -> None:
     monkeypatch.delenv("RULELANG_SOURCES")
-    assert "Nimm Steine" not in drawn("--with-passages").said
-    assert "no source document was found" in capsys.readouterr().err
+    ran = rulelang("sources", "report", "rules/pile", "--to", "report.html", "--with-passages", status=0)
+    assert "Nimm Steine" not in Path("report.html").read_text() and "no source document was found" in ran.err
 
 
-def test_reviewed_and_stale_statements_are_counted(game: Path, capsys) -> None:
-    assert run(["sources", "confirm", "rules/pile"]) == 0
-    edit(game, "size = 7", "size = 9")
-    capsys.readouterr()
-    assert report("rules/pile", "--to", "report.html", "--format", "json") == 0
-    data = json.loads(capsys.readouterr().out)
+def test_reviewed_and_stale_statements_are_counted(rulelang, game: Path) -> None:
+    rulelang("sources", "confirm", "rules/pile", status=0)
+    edit(game / "pile.rules", "size = 7", "size = 9")
+    data = rulelang("sources", "report", "rules/pile", "--to", "report.html", "--format", "json", status=0).data
     assert data["states"]["stale"] == {"en": 1, "nl": 1, "fr": 0}
     assert data["states"]["reviewed"] == {"en": 3, "nl": 3, "fr": 0}
     assert data["states"]["new"]["fr"] == 4
@@ -190,23 +147,20 @@ def test_reviewed_and_stale_statements_are_counted(game: Path, capsys) -> None:
     assert "stale: changed since the review" in Path("report.html").read_text(encoding="utf-8")
 
 
-def test_a_statement_missing_in_one_language_shows(game: Path) -> None:
+def test_a_statement_missing_in_one_language_shows(drawn, game: Path) -> None:
     text = TEXTS["nl"].replace("1. Je mag hoogstens 3 stenen nemen.\n", "").replace("### `take`\n", "")
     (game / "text" / "nl.md").write_text(text)
     assert "missing" in [str(attributes.get("class")) for tag, attributes in drawn().tags if tag == "span"]
 
 
-def test_bad_input_is_told(game: Path, capsys) -> None:
-    assert report("rules/nowhere", "--to", "report.html") == 2
-    assert report("rules/pile", "--to", "rules") == 2
-    assert report("rules/pile", "--to", "nowhere/report.html") == 2
-    assert report("rules/pile") == 2
-    err = capsys.readouterr().err
-    assert "nowhere" in err
-    assert "name a file" in err
+def test_bad_input_is_told(rulelang, game: Path) -> None:
+    assert "nowhere" in rulelang("sources", "report", "rules/nowhere", "--to", "report.html", status=2).err
+    assert "name a file" in rulelang("sources", "report", "rules/pile", "--to", "rules", status=2).err
+    assert "nowhere" in rulelang("sources", "report", "rules/pile", "--to", "nowhere/report.html", status=2).err
+    assert "--to" in rulelang("sources", "report", "rules/pile", status=2).err
     assert not Path("report.html").exists()
 
 
-def test_a_game_that_does_not_link_still_gives_a_page(game: Path) -> None:
-    edit(game, "do turn(p)", "do turm(p)")
+def test_a_game_that_does_not_link_still_gives_a_page(drawn, game: Path) -> None:
+    edit(game / "pile.rules", "do turn(p)", "do turm(p)")
     assert "turm" in drawn().said

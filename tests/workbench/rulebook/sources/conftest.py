@@ -9,7 +9,7 @@ from paths import RULES
 
 from rulelang.diagnostics import Sink
 from workbench.rulebook.corpus import Corpus
-from workbench.rulebook.review import load
+from workbench.rulebook.crosscheck.review import load
 from workbench.rulebook.sources import documents_folder
 
 

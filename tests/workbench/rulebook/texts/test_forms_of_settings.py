@@ -10,17 +10,14 @@ import pytest
 
 from rulelang import workspace
 from rulelang.diagnostics import Sink
-from workbench.cli import run
 from workbench.rulebook.corpus import read_corpus
 from workbench.rulebook.crosscheck import cross_check
-from workbench.rulebook.exchange.icu import from_icu, to_icu
-from workbench.rulebook.exchange.incoming import read_delivery
-from workbench.rulebook.exchange.inflected import alike
-from workbench.rulebook.exchange.plan import plan_import
-from workbench.rulebook.print.assemble import make_rulebook
-from workbench.rulebook.print.model import StatementPart
-from workbench.rulebook.review import review
-from workbench.rulebook.texts.placeholders import bindings
+from workbench.rulebook.crosscheck.review import review
+from workbench.rulebook.exchange.formats import read_delivery
+from workbench.rulebook.exchange.intake import plan_import
+from workbench.rulebook.exchange.sentence_forms import alike, from_icu, to_icu
+from workbench.rulebook.print.document import StatementPart, make_rulebook
+from workbench.rulebook.texts.interpolation import bindings
 
 RULES = """part of pile
 
@@ -94,11 +91,11 @@ def compared(folder: Path) -> list[str]:
         ("few", "de", "Die Steine sind aus Ton; du nimmst 7 Stücke."),
     ],
 )
-def test_the_value_in_force_chooses_the_form(game, capsys, value: str | None, language: str, printed: str) -> None:
+def test_the_value_in_force_chooses_the_form(rulelang, game, value: str | None, language: str, printed: str) -> None:
     chosen = ["--option", f"stuff={value}"] if value else []
     for form in ("md", "html"):
-        assert run(["rulebook", str(game()), "--lang", language, "--to", form, *chosen]) == 0
-        words = re.sub(r"<sup>.*?</sup>|<[^>]*>|\*\*|\[\^.\]", "", capsys.readouterr().out)
+        book = rulelang("rulebook", game(), "--lang", language, "--to", form, *chosen, status=0).out
+        words = re.sub(r"<sup>.*?</sup>|<[^>]*>|\*\*|\[\^.\]", "", book)
         assert printed in html.unescape(words).replace("\u00a0", " ").replace("\u202f", " ").replace("’", "'")
 
 

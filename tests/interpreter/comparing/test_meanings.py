@@ -1,0 +1,183 @@
+"""One unit on both sides of a difference: turns are turns however the rules go round, and what is not is left out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from small_games import load_game, write_game
+
+import interpreter
+from interpreter.loading import ENGINES
+from interpreter.simulate.recorded import play_recorded
+from interpreter.simulate.records import Records
+
+DICE = """\
+game dice
+  players 2..3
+
+number goal = 20
+
+the game has
+  pot: 0..30
+  round: 0..99
+
+each Player has
+  score: 0..60
+  bid: 0..3, seen by owner
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until some(score[q] >= goal for q in Player)
+    do turn(p)
+
+rule turn(p: Player)
+  set pot to 0
+  repeat at most 4
+    surely p chooses one of
+      option throw
+        needs pot < 20
+        roll n in 1..6
+        if n is 1
+          stop
+        increase pot by n
+      option keep
+        needs pot > 0
+        p scores pot
+        stop
+
+rule nod(p: Player)
+  surely p chooses n in 0..3
+"""
+
+PLAY = "replace rule play\n"
+UNTIL = "some(score[q] >= goal for q in Player)"
+TURNS = f"{PLAY}  take turns p from first(Player) until {UNTIL}\n"
+
+VARIANTS = {
+    "each": f"{PLAY}  repeat at most 99\n    each p in Player\n      do turn(p)\n    if {UNTIL}\n      end the game\n",
+    "each_alike": f"{PLAY}  repeat at most 99\n    each p in Player\n      if not {UNTIL}\n        do turn(p)\n"
+    f"    if {UNTIL}\n      end the game\n",
+    "dealt": f"{PLAY}  repeat at most 99\n    each d in Player\n      take turns p from d until {UNTIL} or p is d\n"
+    f"        do turn(p)\n    if {UNTIL}\n      end the game\n",
+    "nodded": f"{TURNS}    do nod(p)\n    do turn(p)\n",
+    "watched": f"{TURNS}    do turn(p)\n    each q in Player where q is not p\n      do nod(q)\n",
+    "twice": f"{TURNS}    do turn(p)\n    if score[p] is 9\n      do turn(p)\n",
+    "again": f"{TURNS}    repeat at most 2\n      do turn(p)\n      if score[p] is not 10\n        stop\n",
+    "handed_on": f"the game has\n  mover: Player = first(Player)\n\n{PLAY}  repeat at most 999\n    do turn(mover)\n"
+    f"    if {UNTIL}\n      end the game\n    set mover to next(mover)\n",
+    "secretly": f"{PLAY}  repeat at most 9\n    together each p in Player\n      do nod(p)\n  end the game\n",
+    "phases": f"{PLAY}  repeat at most 99\n    each p in Player\n      do turn(p)\n    each q in Player\n"
+    f"      do nod(q)\n    if {UNTIL}\n      end the game\n",
+}
+
+
+@pytest.fixture(scope="module")
+def dice(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    texts = {name: f'variant {name} of dice\n  "Untold."\n\n{text}' for name, text in VARIANTS.items()}
+    return write_game(tmp_path_factory.mktemp("games") / "dice", DICE, **texts)
+
+
+def records(path: Path, *variants: str, engine: str = "wasm", games: int = 60) -> Records:
+    game = interpreter.load(path, players=3, variants=variants, engine=engine)
+    return Records.joined(list(play_recorded(game, 1, games)))
+
+
+def compared(path: Path, *variants: str) -> dict[str, Any]:
+    return {column.name: column for column in interpreter.compare(path, variants, players=3, games=300).columns}
+
+
+def test_turns_are_counted_alike_whatever_the_loop(dice: Path) -> None:
+    printed, alike = records(dice), records(dice, "each_alike")
+    assert np.array_equal(printed.column("player_turns"), printed.column("turns"))
+    assert np.array_equal(alike.column("player_turns"), printed.column("player_turns"))
+    assert not alike.column("turns").any()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_both_engines_count_the_same_turns(dice: Path, name: str) -> None:
+    fast, slow = (records(dice, name, engine=engine, games=6).column("player_turns") for engine in ENGINES)
+    assert np.array_equal(fast, slow)
+
+
+def test_a_round_played_to_its_end_takes_turns_more_and_not_fewer(dice: Path) -> None:
+    (column,) = compared(dice, "each").values()
+    assert not column.not_compared
+    assert 0 < column.quantities["length"].difference <= 2
+    assert column.quantities["length"].verdict in ("changed", "small")
+    assert column.quantities["decisions"].difference > 0
+
+
+def test_a_turn_of_two_decisions_is_one_turn(dice: Path) -> None:
+    found = compared(dice, "nodded", "watched")
+    for column in found.values():
+        assert not column.not_compared
+        assert abs(column.quantities["length"].difference) < 3
+    printed = found["nodded"].quantities["length"].base
+    assert found["nodded"].quantities["decisions"].difference == pytest.approx(printed, rel=0.3)
+    assert found["watched"].quantities["decisions"].difference == pytest.approx(2 * printed, rel=0.3)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("twice", "`turn` can ask more often within one turn"),
+        ("again", "`turn` can ask more often within one turn"),
+        ("handed_on", "do not take turns in a loop"),
+        ("phases", "other questions make up a turn"),
+    ],
+)
+def test_what_is_another_thing_is_not_subtracted_and_said_why(dice: Path, name: str, why: str) -> None:
+    (column,) = compared(dice, name).values()
+    assert "length" not in column.quantities
+    assert re.search(why, column.not_compared["length"])
+    assert "decisions" in column.quantities
+
+
+def test_turns_that_all_take_together_are_turns(dice: Path) -> None:
+    (column,) = compared(dice, "secretly").values()
+    assert not column.not_compared
+    length = column.quantities["length"]
+    assert length.base + length.difference == pytest.approx(27)
+
+
+def test_a_dealer_who_is_not_asked_has_no_turn(dice: Path) -> None:
+    (column,) = compared(dice, "dealt").values()
+    assert not column.not_compared
+    assert column.quantities["length"].difference < 5
+
+
+ALONE = """\
+game luck
+  players 2
+
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until score[p] > 20
+    roll n in 1..6
+    p scores n
+"""
+
+
+def test_a_game_in_which_nobody_decides_has_a_length(tmp_path: Path) -> None:
+    path = write_game(
+        tmp_path / "luck", ALONE, more='variant more of luck\n  "Untold."\n\nbefore rule play\n  roll n in 1..2\n'
+    )
+    (column,) = interpreter.compare(path, ["more"], games=60).columns
+    assert column.quantities["length"].base > 5 and column.quantities["decisions"].base == 0
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_everybody_is_asked_once_is_no_turn(tmp_path: Path, engine: str) -> None:
+    text = DICE.replace("rule play\n", "rule play\n  each p in Player\n    do nod(p)\n")
+    game = load_game(tmp_path / "dice", text, engine=engine)
+    found = Records.joined(list(play_recorded(game, 1, 5)))
+    assert np.array_equal(found.column("player_turns"), found.column("turns"))

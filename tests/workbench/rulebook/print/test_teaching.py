@@ -1,0 +1,240 @@
+"""``rulelang rulebook --teach``: components, setup, a turn, points of doubt, a summary and an index around the text."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import run
+
+RULES = """\
+game market
+  title "Market"
+  players 2..3
+  languages en, nl
+
+enum Fruit: apple, pear
+table Stall
+  row: 1..3
+  rows
+    corner: 1
+    bridge: 2
+
+number cards_each = 4
+number prize = 3
+reading first_choice: must, may
+  default must
+  because "one source only"
+
+the game has
+  deck: stack of Fruit = {f: cards_each for f in Fruit}, seen by nobody, counted
+  flags: pool of Player = {p: 5 for p in Player}
+each Player has
+  hand: pool of Fruit, seen by owner, counted
+  coins: 0..9 = players
+  score: 0..99
+each Stall has
+  owner: Player or none
+
+winner most score[p], then shared
+
+rule play
+  do deal
+  take turns p from first(Player) until count(deck) is 0
+    do turn(p)
+
+rule deal
+  shuffle deck
+  each p in Player
+    surely move 1 from deck to hand[p]
+
+rule turn(p: Player)
+  roll pips in 1..6
+  p chooses one of
+    option pick
+      needs count(deck) > 0
+      move up to 1 from deck to hand[p]
+    option sell(f in Fruit)
+      needs hand[p][f] > 0
+      move 1 of f from hand[p] to deck
+      p scores prize
+    option done
+      do nothing
+"""
+
+EN = """\
+# Market
+
+## Aim
+
+### `play`
+1. Sell fruit.
+
+## Material
+
+### `Fruit`
+1. There are {count(Fruit)} kinds of fruit.
+2. An apple is red, and apples are round.
+
+## A turn
+
+### `turn`
+1. Roll the die.
+
+### `pick`
+1. Take a card from the deck.
+
+### `sell`
+1. Give a fruit back for {prize} points.
+
+### `first_choice`
+1. You must choose.
+2. You may choose.
+
+## End
+
+### `winner`
+1. Most points win.
+"""
+
+GLOSSARY = """\
+[[concept]]
+id = "deck"
+en = ["deck"]
+
+[[concept]]
+id = "fruit"
+en = ["fruit"]
+"""
+
+EXAMPLES = """\
+examples of market
+
+example sold
+  players Ann, Ben
+  given hand[Ann] is {apple: 2}, deck is [pear, apple, apple, pear, pear, pear]
+  chance 4
+  run turn(Ann)
+  Ann cannot choose sell(pear)
+  Ann chooses sell(apple)
+  then score[Ann] is 3
+"""
+
+
+LOOK = """\
+look of market
+
+Fruit
+  apple: red, icon apple-seeds
+  pear: green
+"""
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Path:
+    folder = tmp_path / "market"
+    (folder / "text").mkdir(parents=True)
+    (folder / "market.rules").write_text(RULES, encoding="utf-8")
+    (folder / "market.look").write_text(LOOK, encoding="utf-8")
+    (folder / "examples.rules").write_text(EXAMPLES, encoding="utf-8")
+    (folder / "text" / "en.md").write_text(EN, encoding="utf-8")
+    (folder / "text" / "nl.md").write_text(EN, encoding="utf-8")
+    (folder / "text" / "glossary.toml").write_text(GLOSSARY, encoding="utf-8")
+    return folder
+
+
+def printed(market: Path, lang: str, name: str) -> str:
+    out = market.parent / name
+    assert run(["rulebook", str(market), "--lang", lang, "--teach", "--out", str(out)]) == 0
+    return unescape(out.read_text(encoding="utf-8"))
+
+
+def rows(text: str) -> list[str]:
+    """Rows of the tables of a page, without their markup."""
+    found = re.findall(r"<tr>(.*?)</tr>", text, re.DOTALL)
+    return [" | ".join(re.sub("<[^>]*>", "", cell) for cell in re.split(r"</t[hd]>", row)[:-1]) for row in found]
+
+
+def test_components_are_counted_from_the_rules(market: Path) -> None:
+    listed = rows(printed(market, "en", "market.html"))
+    assert "Fruit | 8 | 4 each: apple, pear" in listed
+    assert "Owner | 2 | corner, bridge" in listed  # what can belong to a player
+    assert "Die | 1 | 1–6" in listed
+    assert "Flags | 15 | 5 per player" in listed  # as many as three players need
+
+
+def test_matter_belongs_in_the_chapters_about_it(market: Path) -> None:
+    text = printed(market, "en", "market.md")
+    titles = re.findall("^## (.*)$", text, re.MULTILINE)
+    assert titles[:6] == ["Setup by number of players", "Aim", "Material", "A turn at a glance", "A turn", "End"]
+    told = text[text.index("## Material") :]
+    assert told.index("| Fruit |") < told.index("There are 2 kinds") < told.index("## A turn")
+
+
+def test_the_setup_by_number_of_players(market: Path) -> None:
+    listed = rows(printed(market, "en", "market.html"))
+    assert "Deck | 6 | 5" in listed  # which cards are left is for chance to say
+    assert "Hand | 1 | 1" in listed
+    assert "Coins | 2 | 3" in listed
+
+
+def test_a_turn_in_the_order_of_the_rules(market: Path) -> None:
+    text = printed(market, "en", "market.md")
+    turn = text[text.index("A turn at a glance") : text.index("## A turn\n")]
+    assert [turn.index(part) for part in ("Take a card", "Give a fruit")] == sorted(
+        turn.index(part) for part in ("Take a card", "Give a fruit")
+    )
+    assert "done" not in turn  # the rulebook says nothing of it
+
+
+def test_doubts_summary_and_index(market: Path) -> None:
+    text = printed(market, "en", "market.html")
+    doubts = text[text.index('id="doubts"') : text.index('id="summary"')]
+    assert "You must choose. (One source only.)" in doubts
+    assert '<p class="aside">Variant: You may choose.</p>' in doubts
+    summary = text[text.index('id="summary"') : text.index('id="index"')]
+    assert "Give a fruit back for 3 points." in summary
+    assert "Most points win." in summary
+    index = text[text.index('id="index"') :]
+    assert '<dt>fruit</dt><dd><a href="#play">Aim</a>, <a href="#Fruit">Material</a>' in index
+    links = set(re.findall(r'href="#([^"]*)"', text))
+    assert links <= set(re.findall(r' id="([^"]*)"', text))
+
+
+def test_examples_are_told_step_by_step(market: Path) -> None:
+    text = printed(market, "en", "market.md")
+    told = text[text.index("Give a fruit back", text.index("## A turn\n")) : text.index("You must choose")]
+    assert [line for line in told.splitlines() if re.match("[0-9]", line)] == [
+        "1. Pips: 4.",
+        "2. Ann chooses: sell pear? That is not allowed.",
+        "3. Ann chooses: sell apple. Ann hands in 1 apple. Ann scores 3 points and now has 3.",
+    ]
+    told = printed(market, "nl", "dutch.md")
+    assert "2. Ann kiest: sell pear? Dat mag niet." in told and "Ann krijgt 3 punten en heeft er nu 3." in told
+
+
+def test_symbols_stand_before_the_words_for_them(market: Path) -> None:
+    text = printed(market, "en", "market.html")
+    said = text[text.index('id="Fruit.2"') :].partition("</span>")[0]
+    symbol = '<svg class="symbol" aria-hidden="true"><use href="#emblem-1"/></svg>'
+    assert said.count(symbol) == 1  # once a section is enough
+    assert said.replace(symbol, "").replace("\u2060", "").endswith("An apple is red, and apples are round.")
+    assert text.count('<symbol id="emblem-1"') == 1 and "game-icons.net" in text
+    assert "emblem" not in printed(market, "en", "market.md")
+
+
+def test_words_follow_the_language(market: Path) -> None:
+    text = printed(market, "nl", "market.md")
+    for word in ("Onderdeel", "Elke speler heeft", "Een beurt in het kort", "Twijfelgevallen", "In het kort"):
+        assert word in text
+    assert "One source only" not in text  # the rules speak English
+
+
+def test_it_can_be_typeset(rulelang, market: Path) -> None:
+    pytest.importorskip("typst", reason="a PDF needs typst: pip install 'rulelang[draw]'")
+    out = market.parent / "market.pdf"
+    rulelang("rulebook", market, "--lang", "en", "--teach", "--out", out, status=0)
+    assert out.read_bytes().startswith(b"%PDF")

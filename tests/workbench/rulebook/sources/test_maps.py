@@ -1,0 +1,139 @@
+"""Maps of source documents: what is read, and that every mistake is told at its place."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from paths import TESTS
+from pile import edit
+
+from rulelang.diagnostics import Diagnostic, Sink
+from workbench.rulebook.crosscheck.review import review
+from workbench.rulebook.sources import read_documents, text_of
+from workbench.rulebook.sources.maps import digest, split_lines
+
+CASE = TESTS / "language" / "good" / "R0901_unknown_kind"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A copy of a small game with texts in two languages and one mapped document at hand."""
+    return Path(shutil.copytree(CASE, tmp_path / "pile"))
+
+
+def found(game: Path) -> list[Diagnostic]:
+    return list(review([game], folder=game / "sources").findings)
+
+
+def codes(game: Path) -> list[tuple[str, int]]:
+    return [(d.code, d.span.line) for d in found(game)]
+
+
+def test_a_map_is_read(game: Path) -> None:
+    (document,) = read_documents(game / "seeds", Sink())
+    assert (document.id, document.game, document.language, document.lines) == ("pile-en", "pile", "en", 3)
+    passage = document.stating("most.1")[0]
+    assert (passage.lines, passage.kind, passage.numbers, passage.damage) == ("3", "rule", (3,), None)
+    lines = text_of(document, game / "sources")
+    assert lines is not None
+    assert digest(lines[2:3]) == passage.sha256
+    assert text_of(document, game) is None
+    assert found(game) == []
+
+
+def test_lines_of_a_text() -> None:
+    assert split_lines(b"\xef\xbb\xbfone\r\ntwo\n") == ("one", "two")
+    assert split_lines(b"one\n\n") == ("one", "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('lines = "3-3"', 'lines = "3-4"', [("R0904", 24)]),
+        ('lines = "3-3"', 'lines = "3-2"', [("R0901", 24), ("R0904", 1)]),
+        ('lines = "3-3"', 'lines = "three"', [("R0901", 24), ("R0904", 1)]),
+        ('lines = "3-3"', 'lines = "0-3"', [("R0901", 24), ("R0904", 1)]),
+        ('states = ["most.1"]', 'states = "most.1"', [("R0901", 27)]),
+        ('states = ["most.1"]', 'states = ["most.1", "most.1"]', [("R0901", 27)]),
+        ('states = ["most.1"]', 'states = ["most.1", "moist.1"]', [("R0921", 24)]),
+        ("numbers = [3]", "numbers = [true]", [("R0901", 28)]),
+        ("numbers = [3]", "numbers = [3]\nignore = { number = '' }", [("R0901", 29)]),
+        ("numbers = [3]", "numbers = [4]\nignore = { recorded-numbers = 'a scan made it a 3' }", [("R0910", 24)]),
+        ("numbers = [3]", "numbers = [3]\nignore = { recorded-numbers = 'x' }", [("R0907", 24)]),
+        ("numbers = [3]", "numbers = [3]\nignore = { nummer = 'x' }", [("R0907", 24)]),
+        ("lines = 3", "lines = -3", [("R0901", 7)]),
+        ("lines = 3", "", [("R0901", 1)]),
+        ('file = "pile-en.txt"', 'file = "../pile-en.txt"', [("R0901", 5)]),
+        ('language = "en"', 'language = "English"', [("R0901", 3)]),
+        ('game = "pile"', 'game = ""', [("R0901", 2)]),
+        ("[document]", "[dokument]", [("R0901", 1), ("R0901", 1)]),
+        ("[[passage]]", "[passage]", [("R0901", 16)]),
+        ('kind = "rule"', 'kind = "rule', [("R0901", 19)]),
+    ],
+)
+def test_mistakes_in_a_map_are_told_at_their_place(
+    game: Path, old: str, new: str, expected: list[tuple[str, int]]
+) -> None:
+    edit(game / "seeds" / "pile-en.toml", old, new)
+    assert sorted(codes(game)) == sorted(expected)
+    assert all(d.help for d in found(game))
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"[document]\ntitle = 'M\xe9duris'\n", "R0102"),
+        ("[document]\n".encode("utf-16"), "R0102"),
+        (b"x = " + b"[" * 50_000, "R0901"),
+        (b"\x00\x01\x02", "R0901"),
+        (b"# " + b"x" * 2_000_000, "R0104"),
+        (b"", "R0901"),
+    ],
+)
+def test_what_is_no_map_is_refused(game: Path, data: bytes, code: str) -> None:
+    (game / "seeds" / "pile-en.toml").write_bytes(data)
+    assert [c for c, _ in codes(game)] == [code]
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_fine(game: Path) -> None:
+    for file in (game / "seeds" / "pile-en.toml", game / "text" / "nl.md", game / "text" / "en.md"):
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert codes(game) == []
+
+
+def test_a_folder_in_place_of_a_file(game: Path) -> None:
+    (game / "seeds" / "other.toml").mkdir()
+    (game / "text" / "glossary.toml").mkdir()
+    assert {c for c, _ in codes(game)} == {"R0101"}
+
+
+def test_mistakes_in_rulebook_texts_are_told(game: Path) -> None:
+    text = game / "text" / "nl.md"
+    good = text.read_text(encoding="utf-8")
+    text.write_bytes(good.replace("De speler", "De spéler", 1).replace("stapel", "stap\xe9l").encode("latin-1"))
+    assert ("R0102", 1) in codes(game)
+    text.write_text(good.replace("### `most`\n", ""), encoding="utf-8")
+    assert {"R0705", "R0918"} <= {c for c, _ in codes(game)}
+    text.write_text(good + "\n### `most`\n1. Nog eens.\n", encoding="utf-8")
+    assert "R0303" in {c for c, _ in codes(game)}
+    text.write_text(good.replace("{most}", "{moist}"), encoding="utf-8")
+    assert {"R0703", "R0913"} <= {c for c, _ in codes(game)}
+    text.write_text("<!-- ignore number: nothing above -->\n" + good, encoding="utf-8")
+    assert codes(game) == [("R0705", 1)]
+
+
+def test_a_map_of_a_game_that_is_not_there(game: Path) -> None:
+    edit(game / "seeds" / "pile-en.toml", 'game = "pile"', 'game = "pyle"')
+    made = review([game / "seeds"], folder=game / "sources")
+    assert [(d.code, d.span.line) for d in made.findings] == [("R0901", 1)]
+    assert [report.verified for report in made.documents] == ["yes"]
+
+
+def test_without_the_documents_it_is_said_that_they_were_not_verified(game: Path) -> None:
+    edit(game / "seeds" / "pile-en.toml", "numbers = [3]", "numbers = [4]")
+    made = review([game], folder=game / "elsewhere")
+    assert [report.verified for report in made.documents] == ["not at hand"]
+    assert [(d.code, d.severity) for d in made.findings if d.code == "R0905"] == [("R0905", "note")]
+    assert "R0906" not in {d.code for d in made.findings}

@@ -1,0 +1,181 @@
+"""Comparison of what the languages of one statement say, by the words of the lexicons.
+
+A language is odd where all the others agree with one another and it says something else: a word of the other pole
+(*turned*; *opposed* where most of the others agree and nobody else says it), a word less or more of a class in which
+languages agree word by word, or one thing in place of another (*exchanged*). Where two languages stand against two,
+neither is odd: both sides are shown. *Faint* is what may well be right: a class that languages say by many means is
+missing in one of them.
+What a lexicon has no words for is not compared in its language.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from ..languages.lexicon import PoleWord, compared_classes, covered_classes
+
+Kind = Literal["turned", "opposed", "exchanged", "missing", "extra", "faint"]
+Said = Mapping[str, Sequence[PoleWord]]
+"""Language to the words that its lexicon knows, in the order of the text, with those that may mean something else."""
+
+
+@attrs.frozen
+class Difference:
+    """What ``languages`` say otherwise than the rest: one language, or several against at least as many.
+
+    ``words``: for every language the words that were compared, in order; none where it does not say the thing.
+    """
+
+    kind: Kind
+    languages: tuple[str, ...]
+    words: Mapping[str, tuple[PoleWord, ...]]
+
+
+def differences(said: Said) -> Iterator[Difference]:
+    """How the languages of a statement differ: for each language the strongest difference only."""
+    told: set[str] = set()
+    surely = {language: [word for word in list_ if word.sure] for language, list_ in said.items()}
+    for find in (_turned, _opposed, _exchanged, _miscounted, _faint):
+        for difference in find(said if find is _opposed else surely):
+            if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
+                continue
+            if told.isdisjoint(difference.languages):
+                told |= set(difference.languages)
+                yield difference
+
+
+def _excused(said: Said, difference: Difference) -> bool:
+    """Whether a language that seems to leave something out may say it with a word that means several things, or with
+    one of a near class that the others do not have; or whether they say what is near to what it alone says."""
+    (language,) = difference.languages
+    looked_for = {word.name for list_ in difference.words.values() for word in list_}
+    instead = set().union(*(pair - looked_for for pair in compared_classes().near if pair & looked_for))
+    ours = said[language]
+    others = [{word.name for word in list_} for name, list_ in said.items() if name != language]
+    if difference.kind == "exchanged" and any(pair <= looked_for for pair in compared_classes().near):
+        return True
+    if difference.kind == "extra":
+        return all(instead & theirs for theirs in others)
+    if any(not word.sure and word.name in looked_for for word in ours):
+        return True
+    return any(word.name in instead and not any(word.name in theirs for theirs in others) for word in ours)
+
+
+def _turned(said: Said) -> Iterator[Difference]:
+    """Words of an axis as many as elsewhere, but with other poles."""
+    for axis in _axes(said):
+        words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis).items()}
+        poles = {language: tuple(word.name for word in list_) for language, list_ in words.items()}
+        groups = Counter(poles.values())
+        if len(groups) != 2 or len({len(sequence) for sequence in groups}) != 1:
+            continue
+        yield _told_apart(poles, words)
+    spoken = _names(said)
+    for one, other in compared_classes().opposites:
+        if one.isdisjoint(spoken) or other.isdisjoint(spoken):
+            continue
+        words = {language: _of_names(list_, one | other) for language, list_ in said.items()}
+        sides = {language: tuple(word.name in one for word in list_) for language, list_ in words.items()}
+        shown = Counter(sides.values())
+        if len(said) > 2 and len(shown) == 2 and len({tuple(sorted(sequence)) for sequence in shown}) == 1:
+            yield _told_apart(sides, words)
+
+
+def _told_apart(poles: Mapping[str, tuple[object, ...]], words: Mapping[str, tuple[PoleWord, ...]]) -> Difference:
+    """The difference between two sequences: the odd language, or those who say the rarer one."""
+    other, fewer = Counter(poles.values()).most_common(2)[1]
+    odd = tuple(language for language, sequence in poles.items() if sequence == other)
+    return Difference("turned", odd[-1:] if fewer == 1 else odd, words)
+
+
+def _opposed(said: Said) -> Iterator[Difference]:
+    """One pole that no other language says, in place of the opposite that most of the others say."""
+    if len(said) < 3:
+        return
+    spoken, known = _names(said), {name: covered_classes(name) for name in said}
+    for one, other in compared_classes().opposites:
+        for pole, opposite in ((one, other), (other, one)):
+            if pole.isdisjoint(spoken) or opposite.isdisjoint(spoken):
+                continue
+            words = {name: _of_names(list_, one | other) for name, list_ in said.items() if known[name] & pole}
+            said_it = [language for language, list_ in words.items() if any(word.name in pole for word in list_)]
+            if len(said_it) != 1 or len(words) < 3:
+                continue
+            ours = len(_of_names(words[said_it[0]], opposite))
+            others = [len(_of_names(list_, opposite)) for name, list_ in words.items() if name != said_it[0]]
+            if sum(number > ours for number in others) >= max(2, (len(others) + 1) // 2):
+                yield Difference("opposed", (said_it[0],), words)
+
+
+def _exchanged(said: Said) -> Iterator[Difference]:
+    """A class that all the others have is gone, and one that none of them has is there."""
+    if len(said) < 3:
+        return
+    names = {language: Counter(word.name for word in list_) for language, list_ in said.items()}
+    known = frozenset.intersection(*map(covered_classes, said))
+    for language, ours in names.items():
+        others = [theirs for other, theirs in names.items() if other != language]
+        for group in compared_classes().exchanged:
+            gone = {n for n in group & known if not ours[n] and all(theirs[n] for theirs in others)}
+            new = {n for n in group & known if ours[n] and not any(theirs[n] for theirs in others)}
+            if gone and new:
+                chosen = {other: gone if other != language else new for other in said}
+                yield Difference("exchanged", (language,), {o: _of_names(said[o], chosen[o]) for o in said})
+
+
+def _miscounted(said: Said) -> Iterator[Difference]:
+    """A word less or more than in each of the others: on an axis where languages agree word by word, where the others
+    agree, or of a class that is counted."""
+    if len(said) < 3:
+        return
+    for axis in _axes(said):
+        words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis).items()}
+        for language, ours in words.items():
+            others = {tuple(word.name for word in list_) for other, list_ in words.items() if other != language}
+            if axis not in compared_classes().tight or len(words) < 3 or len(others) > 1:
+                continue
+            if len(theirs := others.pop()) != len(ours):
+                yield Difference("missing" if len(ours) < len(theirs) else "extra", (language,), words)
+    for name in compared_classes().counted:
+        words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name).items()}
+        for language, here in words.items():
+            rest = [len(list_) for other, list_ in words.items() if other != language]
+            if len(rest) > 1 and (len(here) < min(rest) or len(here) > max(rest)):
+                yield Difference("missing" if len(here) < min(rest) else "extra", (language,), words)
+
+
+def _faint(said: Said) -> Iterator[Difference]:
+    """A class that all the others say and this language does not, where languages have many ways to say it."""
+    for name in compared_classes().noted:
+        words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name).items()}
+        silent = [language for language, list_ in words.items() if not list_]
+        if len(words) > 2 and len(silent) == 1:
+            yield Difference("faint", (silent[0],), words)
+
+
+def _names(said: Said) -> frozenset[str]:
+    """The classes that any language speaks of."""
+    return frozenset(word.name for list_ in said.values() for word in list_)
+
+
+def _covering(said: Said, name: str) -> Said:
+    """The languages that have words for a class, or for all classes of an axis."""
+    return {language: list_ for language, list_ in said.items() if name in covered_classes(language)}
+
+
+def _axes(said: Said) -> list[str]:
+    """The axes that any language speaks of, in the order in which they are met."""
+    axes = dict.fromkeys(word.axis for list_ in said.values() for word in list_)
+    return [axis for axis in axes if axis not in compared_classes().elsewhere]
+
+
+def _of_axis(words: Sequence[PoleWord], axis: str) -> tuple[PoleWord, ...]:
+    return tuple(word for word in words if word.axis == axis)
+
+
+def _of_names(words: Sequence[PoleWord], names: Collection[str]) -> tuple[PoleWord, ...]:
+    return tuple(word for word in words if word.name in names)

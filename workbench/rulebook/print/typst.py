@@ -1,0 +1,462 @@
+"""A rulebook as text for Typst, which sets it as a PDF. Every word is a string of Typst's, so none is markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import attrs
+
+from ...web import asset
+from ..languages.catalogue import say
+from ..languages.locale import set_type
+from .document import Change, HeadingPart, Piece, Rulebook, StatementPart, plain
+from .matter import (
+    Block,
+    Chapter,
+    Entry,
+    Figure,
+    Grid,
+    Index,
+    Listing,
+    Matter,
+    Passage,
+    Picture,
+    Row,
+    chapters,
+    doubt_line,
+    front_lines,
+    in_order,
+    items_of,
+    label,
+)
+
+_PAGE = 257.0
+"""The height of what a page holds, in mm."""
+_SHEET = """\
+#set page(paper: "a4", margin: (x: 22mm, y: 20mm), numbering: "1")
+#set text(font: "Libertinus Serif", size: 10.5pt)
+#set par(justify: true, leading: 0.62em, spacing: 0.85em)
+#set figure(numbering: none)
+#show figure: set align(left)
+#show figure.caption: set text(size: 8.5pt, fill: luma(90))
+#show heading.where(level: 1): set text(size: 26pt)
+#show heading.where(level: 2): set text(size: 14pt, fill: rgb("#7a3e1d"))
+#show strike: set text(fill: rgb("#8f2f25"))
+"""
+_COMPOSE = Path(__file__).parent / "assets" / "compose.typ"
+
+
+_JOINT = ' + " " + '
+_SHORT_LIST = 15
+"""A longer list of changes comes at the end, so that the rulebook itself can be seen."""
+
+
+def as_typst(rulebook: Rulebook, matter: Matter | None = None) -> str:
+    """The whole rulebook; ``matter``: what it has besides the text. A picture is expected in the file ``NAME.svg``."""
+    lang = rulebook.language
+    head = f"#set text(lang: {string(lang)})\n#set document(title: {string(rulebook.title)})"
+    parts = "\n".join(f"  {part.typst()}," for part in _parts(rulebook, matter or Matter()))
+    rules = asset(_COMPOSE)
+    return f"{_SHEET}{PAGES}{rules}\n{head}\n\n#compose({WIDTH:g}mm, {_PAGE:g}mm, (\n{parts}\n))\n"
+
+
+def _parts(rulebook: Rulebook, matter: Matter) -> Iterator[Part]:
+    lang = rulebook.language
+    sections = {part.section for part in rulebook.parts if isinstance(part, StatementPart)}
+    writer = MatterWriter(lambda text: _text(text, lang), frozenset(sections))
+    yield Part("title", f"#heading(level: 1, {_text(rulebook.title, lang)})")
+    yield from (Part("line", f"#{_text(line, lang)}") for line in front_lines(rulebook))
+    long = len(rulebook.changes) > _SHORT_LIST
+    yield from () if long else _changes(rulebook)
+    yield from _unworded(rulebook)
+    listed = [one for one in chapters(rulebook, matter) if isinstance(one, Chapter) or one.level == 2]
+    yield from _contents(len(listed) + long, lang)
+    for piece in in_order(rulebook, matter):
+        match piece:
+            case HeadingPart():
+                text = _borrowed(piece, _text(piece.text, piece.borrowed or lang))
+                text = f"strike({text})" if piece.mark == "removed" else text
+                yield Part("chapter", f"#heading(level: {piece.level}, {text})")
+            case Passage():
+                yield from _passage(piece, lang)
+                yield from writer.examples(piece.figures)
+            case Chapter():
+                yield from writer.chapter(piece)
+            case _:
+                yield from writer.block(piece)
+    if long:
+        yield Part("chapter", f"#heading(level: 2, {_text(say('changes', lang), lang)})", fresh=True)
+        yield from _changes(rulebook)
+
+
+def _contents(chapters: int, lang: str) -> Iterator[Part]:
+    """The table of contents in two columns of the same length."""
+    outline = "outline(title: none, indent: 0pt, target: heading.where(level: 2))"
+    height = f"height: {(chapters + 1) // 2 * 1.35 + 0.5:.1f}em"
+    yield Part("subtitle", f"#strong({_text(say('contents', lang), lang)})")
+    yield Part("block", f"#text(size: 9pt, block({height}, columns(2, {outline})))")
+
+
+def _passage(passage: Passage, lang: str) -> Iterator[Part]:
+    """The statements of a section as a paragraph, or as a list; what does not hold is set apart."""
+    mark = anchor(passage.section) if passage.first else ""
+    figures = [figure.lead for figure in passage.figures if figure.lead]
+    for aside, told in groupby(passage.statements, lambda part: part.aside):
+        first, items = items_of(list(told))
+        leads = () if aside else figures
+        if first:
+            paragraph = _paragraph(first, lang, leads if not items else ())
+            inside = "inset: (left: 1em), stroke: (left: 1.5pt + luma(200))"
+            yield Part("text", mark + (f"#block({inside})[{paragraph}]" if aside else paragraph))
+            mark = ""
+        for number, item in enumerate(items):
+            words = _told(item, lang) + ([_named(leads, lang)] if leads and number == len(items) - 1 else [])
+            yield Part("entry", f"{mark}#list({_JOINT.join(words)})")
+            mark = ""
+    doubt = doubt_line(passage.statements, lang)
+    if doubt:
+        note = 'inset: (left: 1em), stroke: (left: 1.5pt + rgb("#b8860b"))'
+        yield Part("entry", f"#block({note}, text(size: 9pt, {_text(f'! {doubt}', lang)}))")
+
+
+def _paragraph(statements: Sequence[StatementPart], lang: str, figures: Sequence[str]) -> str:
+    told = _told(statements, lang) + ([_named(figures, lang)] if figures else [])
+    return f"#par({{{_JOINT.join(told)}}})"
+
+
+def _told(statements: Sequence[StatementPart], lang: str) -> list[str]:
+    return [_borrowed(part, _statement(part, part.borrowed or lang)) for part in statements]
+
+
+def _named(figures: Sequence[str], lang: str) -> str:
+    """The examples of a section, in small letters."""
+    last = f"–{figures[-1].rpartition(' ')[2]}" if len(figures) > 1 else ""
+    return f"box(text(size: 9pt, fill: luma(90), {_text(f'(→ {figures[0]}{last})', lang)}))"
+
+
+def _borrowed(part: HeadingPart | StatementPart, text: str) -> str:
+    """Words of another language, with a sign, in italics and hyphenated as that language is."""
+    if part.borrowed is None:
+        return text
+    begins = not isinstance(part, StatementPart) or part.sign is not None
+    sign = f"{string(f'[{part.borrowed}] ')} + " if begins else ""
+    return f"text(lang: {string(part.borrowed)}, emph({sign}{text}))"
+
+
+def _statement(part: StatementPart, lang: str) -> str:
+    text = _text(part.text, lang)
+    match part.mark:
+        case "removed":
+            return f"strike({text})"
+        case "added":
+            return f"strong({text})"
+        case "changed":
+            return f'strike({_text(plain(part.old or ()), lang)}) + " " + strong({text})'
+    if part.doubt:
+        return (
+            'underline(stroke: (dash: "dotted"), ' + " + ".join(_piece(p, lang) for p in part.sentence if p.text) + ")"
+        )
+    pieces = [(p, _piece(p, lang)) for p in part.sentence if p.text]
+    return " + ".join(f"strong({text})" if piece.old is not None else text for piece, text in pieces) or text
+
+
+def _piece(piece: Piece, lang: str) -> str:
+    text = _text(piece.text, lang)
+    return f"{symbol(piece.symbol)} + {text}" if piece.symbol else text
+
+
+def _changes(rulebook: Rulebook) -> Iterator[Part]:
+    lang = rulebook.language
+    if rulebook.changes and len(rulebook.changes) <= _SHORT_LIST:
+        yield Part("subtitle", f"#strong({_text(say('changes', lang), lang)})")
+    yield from (Part("entry", f"#list({_entry(change, lang)})") for change in rulebook.changes)
+
+
+def _unworded(rulebook: Rulebook) -> Iterator[Part]:
+    lang = rulebook.language
+    if rulebook.unworded:
+        yield Part("subtitle", f"#strong({_text(say('unworded', lang), lang)})")
+        yield from (Part("entry", f"#list(raw({string(id_)}))") for id_ in rulebook.unworded)
+
+
+def _entry(change: Change, lang: str) -> str:
+    sides = [f"strike({_text(change.old, lang)})"] if change.old is not None else []
+    sides += [_text(change.new, lang)] if change.new is not None else []
+    name = f"raw({string(change.name)})" if change.called is None else _text(change.called, lang)
+    return f"{name} + {_text(f' ({label(change, lang)}): ', lang)} + " + ' + " → " + '.join(sides)
+
+
+def _text(text: str, lang: str) -> str:
+    return string(set_type(text, lang))
+
+
+# ---------------------------------------------------------------- matter
+
+
+WIDTH = 166.0
+"""Of the text on a page, in mm."""
+_INSET = 3.0
+"""Between the edge of an example and what it shows, in mm."""
+_ALONE, _TOGETHER = 150.0, 165.0
+"""The greatest height of a picture by itself, and of several in all, in mm."""
+_NUMBERED = 100.0
+"""The greatest height of a picture with numbered parts, in mm: most of it is to be seen with what stands around it."""
+_LEGEND = 48.0
+"""The least width of a list of parts beside their picture, in mm."""
+_GUTTER = 8 * 0.3528
+"""Between pictures, in mm."""
+_BESIDE, _HIGH = 55.0, 80.0
+"""The greatest width and height of each of two pictures with a text beside them, in mm."""
+_BOX = f'inset: {_INSET}mm, fill: rgb("#faf7f0"), stroke: (left: 1.5pt + rgb("#c9b8a0"))'
+"""The style of what is around an example."""
+_ROWS = 30
+"""Of a table on one page, at most."""
+_INDEX = 55
+"""Lines of a column of the index."""
+
+
+@attrs.frozen
+class Part:
+    """A part of the book that stays on one page, as markup. ``kind``: one of those that ``compose.typ`` knows;
+    ``fresh``: it begins a page; ``held``: it stays on the page of the next part.
+    """
+
+    kind: str
+    markup: str
+    fresh: bool = False
+    held: bool = False
+
+    def typst(self) -> str:
+        flags = f"{', fresh: true' if self.fresh else ''}{', held: true' if self.held else ''}"
+        return f"part({string(self.kind)}, [{self.markup}]{flags})"
+
+
+def string(text: str) -> str:
+    """A string as Typst writes it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def anchor(section: str) -> str:
+    """A mark in the text that links and the index lead to."""
+    return f"#[#metadata(none)#label({string(_label(section))})]"
+
+
+def symbol(name: str) -> str:
+    """A symbol in a line, silent as the word behind it says the same. It is expected in the file ``NAME.svg``."""
+    return f'box(image("{name}.svg", height: 0.85em), baseline: 12%) + h(0.15em) + sym.wj'
+
+
+def _label(section: str) -> str:
+    return f"section {section}"
+
+
+@attrs.frozen
+class MatterWriter:
+    """Writes chapters. ``text``: makes a string of words; ``sections``: those that have an anchor."""
+
+    text: Callable[[str], str]
+    sections: Collection[str]
+
+    def chapter(self, chapter: Chapter) -> Iterator[Part]:
+        """The parts of a chapter."""
+        parts = [Part("chapter", f"#heading(level: 2, {self.text(chapter.title)})")]
+        if chapter.intro:
+            parts.append(Part("intro", f"#{self.text(chapter.intro)}"))
+        for block in chapter.blocks:
+            parts += self.block(block)
+        if chapter.whole:
+            yield from (attrs.evolve(part, held=True) for part in parts[:-1])
+            yield parts[-1]
+        else:
+            yield from parts
+
+    def block(self, block: Block) -> Iterator[Part]:
+        """The parts of what stands below a heading."""
+        match block:
+            case Figure():
+                yield Part("picture", self._figure(block, WIDTH))
+            case Grid():
+                yield from self._grid(block)
+            case Listing():
+                if block.title:
+                    yield Part("subtitle", f"#heading(level: 3, outlined: false, {self.text(block.title)})")
+                for number, entry in enumerate(block.entries, 1):
+                    item = self._entry(entry)
+                    yield Part("entry", f"#enum(start: {number}, {item})" if block.numbered else f"#list({item})")
+            case Index():
+                terms = [self._term(term, [section for section, _ in found]) for term, found in block.terms]
+                for at in range(0, len(terms), 3 * _INDEX):
+                    parts = _thirds(terms[at : at + 3 * _INDEX])
+                    columns = _columns([f"stack(spacing: 0.55em, {', '.join(part)})" for _, part in parts], "9pt")
+                    yield Part("text", columns)
+
+    # ------------------------------------------------------------ figures
+
+    def examples(self, figures: Sequence[Figure]) -> Iterator[Part]:
+        """Examples in boxes of their own; those of one picture two by two."""
+        waiting: list[Figure] = []
+        for figure in figures:
+            if len(figure.pictures) == 1:
+                waiting.append(figure)
+            if waiting and (len(figure.pictures) != 1 or len(waiting) == 2):
+                yield self._side_by_side(waiting)
+                waiting = []
+            if len(figure.pictures) != 1:
+                yield Part("example", f"#{self._box(figure, WIDTH)}")
+        if waiting:
+            yield self._side_by_side(waiting)
+
+    def _side_by_side(self, figures: Sequence[Figure]) -> Part:
+        if len(figures) == 1:
+            return Part("example", f"#{self._box(figures[0], WIDTH)}")
+        width = (WIDTH - _GUTTER) / 2
+        boxes = ", ".join(f"grid.cell({_BOX}, {self._box(figure, width, plain=True)})" for figure in figures)
+        return Part("example", f"#grid(columns: (1fr, 1fr), column-gutter: {_GUTTER:.2f}mm, {boxes})")
+
+    def _box(self, figure: Figure, width: float, *, plain: bool = False) -> str:
+        """``plain``: without a box around it, and with what happens below its picture."""
+        lead = f"#block(below: 0.8em, text(size: 9pt, strong({self.text(figure.lead)})))" if figure.lead else ""
+        shown = f"[{lead}{self._figure(figure, width - 2 * _INSET, below=plain)}]"
+        return shown if plain else f"block(width: 100%, {_BOX}){shown}"
+
+    def _figure(self, figure: Figure, room: float, *, below: bool = False) -> str:
+        """Pictures, with what happens in them and the names of their parts. Narrow pictures leave room for text, which
+        stands ``below`` them only where it should.
+        """
+        told = self._steps(figure.steps)
+        beside = bool(told) and len(figure.pictures) <= 2 and not below
+        widths = _widths(figure, beside, room)
+        if figure.parts and len(widths) == 1:
+            return self._numbered(figure)
+        out = []
+        if widths:
+            out.append(self._pictures(figure, widths, told if beside else "", room))
+        if told and not beside:
+            out.append(f"#block(above: 0.8em, {told})")
+        return "\n".join(out)
+
+    def _steps(self, steps: Sequence[str]) -> str:
+        """What happens, in order; nothing is counted where only one thing does."""
+        if not steps:
+            return ""
+        said = [self.text(step) for step in steps]
+        inside = f"enum({', '.join(said)})" if len(said) > 1 else said[0]
+        return f"text(size: 9pt, {{ set par(justify: false); {inside} }})"
+
+    def _numbered(self, figure: Figure) -> str:
+        """A picture with the names of its numbered parts, beside it where there is room, else below it."""
+        picture = figure.pictures[0]
+        width = min(WIDTH, _NUMBERED / picture.ratio)
+        names = [self._linked(self.text(name), link) for name, link in figure.parts]
+        image, size = _image(picture, width), "8.5pt"
+        if width + _GUTTER + _LEGEND <= WIDTH:
+            listed = f"align(left, text(size: {size}, enum(spacing: 0.8em, {', '.join(names)})))"
+            body = f"grid(columns: ({width:.0f}mm, 1fr), gutter: 8pt, align: top, {image}, {listed})"
+        else:
+            parts = [f"align(left, enum(start: {at + 1}, {', '.join(part)}))" for at, part in _thirds(names)]
+            columns = f"text(size: {size}, grid(columns: (1fr, 1fr, 1fr), gutter: 8pt, {', '.join(parts)}))"
+            body = f"stack(spacing: 8pt, {image}, {columns})"
+        return self._captioned(body, figure.caption)
+
+    def _captioned(self, body: str, caption: str) -> str:
+        below = f", caption: {self.text(caption)}" if caption else ""
+        return f"#figure({body}{below})"
+
+    def _pictures(self, figure: Figure, widths: list[float], told: str, room: float) -> str:
+        """Pictures side by side, as many as fit into a row, or two with a text beside them."""
+        images = [_image(picture, width) for picture, width in zip(figure.pictures, widths, strict=True)]
+        fit = 2 if told else max(1, int((room + _GUTTER) / (max(widths) + _GUTTER) + 0.01))
+        columns = [f"{width:.1f}mm" for width in widths[:fit]] + ["1fr"] * bool(told)
+        cells = ", ".join([*images, f"align(left, {told})"] if told else images)
+        whole = f"grid(columns: ({', '.join(columns)},), gutter: 8pt, align: top, {cells})"
+        return self._captioned(whole, figure.caption)
+
+    # ------------------------------------------------------------ tables and lists
+
+    def _grid(self, grid: Grid) -> Iterator[Part]:
+        """A table; a long one goes on as another, below the same head."""
+        titles = ", ".join(f"strong({self.text(title)})" for title in grid.head)
+        head = f"table.header({titles}), " if titles else ""
+        style = "stroke: (x, y) => (bottom: 0.4pt + luma(190)), inset: (x: 4pt, y: 3.2pt), align: left"
+        for at in range(0, len(grid.rows), _ROWS):
+            rows = ", ".join(self._row(row, grid.width) for row in grid.rows[at : at + _ROWS])
+            yield Part("block", f"#text(size: 9pt, table(columns: {grid.width}, {style}, {head}{rows}))")
+
+    def _row(self, row: Row, width: int) -> str:
+        label = self._linked(self.text(row.label), row.link)
+        if not row.cells:
+            return f"table.cell(colspan: {width}, strong({label}))"
+        return ", ".join([label, *map(self.text, row.cells)])
+
+    def _list(self, entries: tuple[Entry, ...]) -> str:
+        return f"list({''.join(f'{self._entry(entry)}, ' for entry in entries)})"
+
+    def _entry(self, entry: Entry) -> str:
+        lead = f'strong({self._linked(self.text(entry.lead), entry.link)}) + " " + ' if entry.lead else ""
+        text = self.text(entry.text) if entry.lead else self._linked(self.text(entry.text), entry.link)
+        style = "above: 0.5em, inset: (left: 0.8em), stroke: (left: 1.5pt + luma(200))"
+        other = "".join(f" + block({style}, {self.text(one)})" for one in entry.other)
+        return f"{lead}{text}{other}" + (f" + {self._list(entry.inner)}" if entry.inner else "")
+
+    def _term(self, term: str, sections: list[str]) -> str:
+        marks = "".join(f"label({string(_label(section))}), " for section in sections if section in self.sections)
+        if not marks:
+            return f"par({self.text(term)})"
+        return f'par({self.text(term)} + "  " + pages(({marks})))'
+
+    def _linked(self, text: str, link: str | None) -> str:
+        return f"link(label({string(_label(link))}), {text})" if link in self.sections and link else text
+
+
+PAGES = """\
+#let pages(marks) = context {
+  let found = marks.map(mark => (counter(page).at(mark).first(), mark))
+  let seen = ()
+  let parts = ()
+  for (number, mark) in found {
+    if number not in seen {
+      seen.push(number)
+      parts.push(link(mark, str(number)))
+    }
+  }
+  text(fill: luma(90), parts.join(", "))
+}
+"""
+"""The numbers of the pages that marks are on, each once."""
+
+
+def _widths(figure: Figure, beside: bool, room: float) -> list[float]:
+    """The widths of the pictures of a figure in mm, on one scale; ``beside``: with a text beside them."""
+    pictures = figure.pictures
+    highest = max(((p.narrow_ratio if figure.narrow_on_paper else p.ratio) for p in pictures), default=1.0)
+    if beside:
+        return [min(_BESIDE, _HIGH / highest)] * len(pictures)
+    if len(pictures) == 1:
+        return [min(_BESIDE, _HIGH / highest) if figure.steps else min(room, _ALONE / highest)]
+    return [max(_fitting(len(pictures), highest, room))] * len(pictures)
+
+
+def _fitting(number: int, highest: float, room: float) -> Iterator[float]:
+    """The widths that pictures can have with 1, 2, ... of them in a row, so that all rows fit on a page."""
+    for columns in range(1, number + 1):
+        rows = -(-number // columns)
+        across = (room - (columns - 1) * _GUTTER) / columns
+        yield min(across, (_TOGETHER - (rows - 1) * _GUTTER) / rows / highest)
+
+
+def _image(picture: Picture, width: float) -> str:
+    return f'image("{picture.name}.svg", alt: {string(picture.alt)}, width: {width:.1f}mm)'
+
+
+def _thirds(items: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
+    """The items in three parts, each with the position of its first."""
+    size = -(-len(items) // 3)
+    return [(at, items[at : at + size]) for at in range(0, len(items), size)]
+
+
+def _columns(columns: Sequence[str], size: str) -> str:
+    """Columns that stay on one page, for who reads the first to its end goes on at the head of the second."""
+    grid = f"grid(columns: (1fr, 1fr, 1fr), gutter: 8pt, {', '.join(columns)})"
+    return f"#text(size: {size}, block(breakable: false, {grid}))"
