@@ -41,7 +41,7 @@ each Player has
   lair: pool of Lair, seen by owner
 
 rule play
-  openly first(Player) chooses l in lairs[first(Player)]
+  first(Player) chooses l in Lair
     openly surely move 1 of l from lairs[first(Player)] to lair[first(Player)]
   last(Player) chooses l in Lair
   openly if lair[first(Player)][l] > 0

@@ -55,7 +55,7 @@ winner most score[p], then shared
 rule play
   each p in Player
     surely move 2 from sack to hand[p]
-    surely p chooses n in 0..8
+    surely p chooses n in 0..min(8, most)
     set bid[p] to n
   take turns p from first(Player) until done >= rounds
     increase done by 1
