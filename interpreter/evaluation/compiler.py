@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeAlias
 
-from rulelang.program import Binds, Definition, Expr, Graph, Program, Rule
+from rulelang.program import Binds, Definition, Expr, Graph, Program
 from rulelang.program.analysis.faults import may_leave
 from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.values import rising
@@ -36,11 +36,8 @@ The cells given stay as they are. Raises Undefined when the rule could not be ca
 """
 
 
-SHALLOW = 200
-"""Calls of definitions inside one another for which Python's usual limit will do."""
-
 DEEP = 10_000
-"""Python's limit of calls inside one another for other games."""
+"""Python's limit of calls inside one another: enough for what ``check`` lets through (``rulelang.checks.calls``)."""
 
 
 class Compiler:
@@ -62,9 +59,7 @@ class Compiler:
         self._names |= {k: v for k, v in known.items() if callable(v) or k in ("STOP", "SKIP")}
         self._names |= {f.__name__: f for f in (payments.holds, payments.covers, payments.covers_by)}
         self._functions: dict[tuple[str, str], Any] = {}
-        bounded: list[Definition | Rule] = [*program.definitions.values(), *program.rules.values()]
-        if sum(part.deep or 0 for part in bounded) * (1 + len(program.definitions)) > SHALLOW:
-            sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
         self._memory = Memory(program, layout, on=recall)
         self._lock = threading.RLock()

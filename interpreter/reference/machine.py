@@ -33,7 +33,8 @@ INSTRUCTION = 10
 AT_ONCE = 1_000
 """Instructions that are counted together."""
 
-FRAME_LIMIT = 500
+FRAME_LIMIT = 2_000
+"""Rules that may wait for one another; what ``check`` lets through stays below."""
 
 
 @attrs.define(eq=False)

@@ -143,7 +143,10 @@ def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, which: dic
 
 
 def _made(facts: Facts, writer: Module, origin: Origin | None, which: dict[str, bool]) -> Compiled:
-    module = host.Module.of_text(writer.text())
+    try:
+        module = host.Module.of_text(writer.text())
+    except host.NotRunnable:
+        raise writer.too_long() from None
     addresses = writer.memory.addresses
     if origin is not None:
         origin.put(Entry(facts, addresses, library.interface(), module.code()), **which)

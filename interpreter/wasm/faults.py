@@ -67,6 +67,8 @@ def _without_point(module: Module, number: int, trap: Trap) -> str:
             return faults.too_many_members(limits.members)
         case -5:
             return faults.too_long(limits.work)
+    if "call stack exhausted" in trap.reason:
+        return "its rules and definitions run one another deeper than the fast engine has room for"
     return f"the engine stopped: {trap.reason.splitlines()[0]}"
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..diagnostics import Label, Sink
-from ..program import Call, Definition, Graph, GroupOf, Groups, LongestTrail, Node, Program, Rule
+from ..program import ByLength, Call, Definition, Graph, GroupOf, Groups, LongestTrail, Node, Program, Rule
 from ..program.analysis.fixed_point import spread
 from ..program.analysis.index import Index
-from ..program.walk import walk
+from ..program.walk import children, walk
 
 MOST_WAITING = 400
-"""Rules in a circle that may wait for one another."""
+"""Rules that may wait for one another."""
+
+MOST_NESTED = 500
+"""Operations, cases and uses of definitions inside one another that a value may be worked out by."""
+
+OF_A_GRAPH = 10
+"""Operations that a graph counts for, since much is done for each of its nodes."""
 
 Edges = dict[str, tuple[tuple[str, Node, bool], ...]]
 
@@ -27,31 +33,61 @@ def check(index: Index, sink: Sink) -> None:
     for id_ in sorted(bounded, key=list(program.rules).index):
         _room(id_, index, bounded, sink)
     _definitions(program, sink)
-    done: set[str] = set()
+    _nesting(program, sink)
+    waiting: dict[str, int] = {}
     for start in edges:
-        _visit(start, [], edges, done, index.program, sink)
+        _visit(start, edges, waiting, index.program, sink)
+    _chains(index, waiting, sink)
 
 
-def _visit(id_: str, way: list[str], edges: Edges, done: set[str], program: Program, sink: Sink) -> None:
-    if id_ in done:
+def _visit(start: str, edges: Edges, waiting: dict[str, int], program: Program, sink: Sink) -> None:
+    """Reports rules that run themselves, from a rule on.
+
+    ``waiting``: of each rule that was looked at, how many rules in a row may wait for one another, it being the first.
+    """
+    if start in waiting:
         return
-    way = [*way, id_]
-    for callee, node, by_event in edges.get(id_, ()):
-        if callee in way:
-            circle = [*way[way.index(callee) :], callee]
-            triggered = by_event or any(program.rules[r].event for r in circle)
-            code = "R0505" if triggered else "R0504"
+    way = {start: iter(edges.get(start, ()))}
+    while way:
+        id_ = next(reversed(way))
+        for callee, node, by_event in way[id_]:
+            if callee in way:
+                names = list(way)
+                _runs_itself(
+                    [*names[names.index(callee) :], callee], node, by_event=by_event, program=program, sink=sink
+                )
+            elif callee not in waiting:
+                way[callee] = iter(edges.get(callee, ()))
+                break
+        else:
+            del way[id_]
+            waiting[id_] = 1 + max((waiting.get(callee, 0) for callee, *_ in edges.get(id_, ())), default=0)
+
+
+def _runs_itself(circle: list[str], node: Node, *, by_event: bool, program: Program, sink: Sink) -> None:
+    callee = circle[-1]
+    triggered = by_event or any(program.rules[r].event for r in circle)
+    sink.error(
+        "R0505" if triggered else "R0504",
+        node.span,
+        f"Rule `{callee}` runs itself: {' -> '.join(circle)}.",
+        labels=[Label(program.rules[callee].span, "the rule")],
+        help=_remedy(program.rules[callee], triggered),
+        rule=circle[-2],
+    )
+
+
+def _chains(index: Index, waiting: Mapping[str, int], sink: Sink) -> None:
+    """Reports the rule from which on too many wait for one another in a row."""
+    for id_, number in waiting.items():
+        if number == MOST_WAITING + 1:
             sink.error(
-                code,
-                node.span,
-                f"Rule `{callee}` runs itself: {' -> '.join(circle)}.",
-                labels=[Label(program.rules[callee].span, "the rule")],
-                help=_remedy(program.rules[callee], triggered),
+                "R0107",
+                index.program.rules[id_].span,
+                f"`{id_}` runs a rule that runs another, and so on for more than {MOST_WAITING} rules.",
+                help="Let one rule run several others after one another instead.",
                 rule=id_,
             )
-        else:
-            _visit(callee, way, edges, done, program, sink)
-    done.add(id_)
 
 
 def _remedy(rule: Rule, triggered: bool) -> str:
@@ -108,6 +144,54 @@ def _reached(start: str, index: Index) -> set[str]:
 Used = tuple[type[Node], str]
 
 
+def _nesting(program: Program, sink: Sink) -> None:
+    """Reports what is nested so deeply, with all that it uses, that no engine could work it out."""
+    parts: dict[Used, Definition | Graph | Rule] = {(Definition, d.name): d for d in program.definitions.values()}
+    parts |= {(Graph, g.name): g for g in program.graphs.values()}
+    parts |= {(Rule, r.id): r for r in program.rules.values()}
+    used = {key: list(dict.fromkeys(_used(part))) for key, part in parts.items()}
+    known: dict[Used, int] = {}
+    begun: set[Used] = set()
+    for start in parts:
+        todo = [start]
+        while todo:
+            key = todo[-1]
+            if key not in begun:
+                begun.add(key)
+                todo += (other for other in used[key] if other not in begun)
+                continue
+            todo.pop()
+            if key not in known:
+                known[key] = _depth(parts[key], known)
+                if known[key] > MOST_NESTED:
+                    known[key] = 0  # what uses it is not to blame as well
+                    _report_nesting(parts[key], sink)
+
+
+def _depth(part: Node, known: Mapping[Used, int]) -> int:
+    """How many operations lie inside one another, those of the definitions and graphs among them that are used."""
+    deepest = 0
+    todo = [(part, 0)]
+    while todo:
+        node, depth = todo.pop()
+        for used in _uses(node):
+            depth += known.get(used, 0) + (OF_A_GRAPH if used[0] is Graph else 0)
+        deepest = max(deepest, depth)
+        todo += ((child, depth + 1) for child in children(node))
+    return deepest
+
+
+def _report_nesting(part: Definition | Graph | Rule, sink: Sink) -> None:
+    name = part.id if isinstance(part, Rule) else part.name
+    sink.error(
+        "R0107",
+        part.span,
+        f"`{name}` is nested too deeply: with what it uses, more than {MOST_NESTED} operations or cases lie inside one "
+        "another.",
+        help="Keep the values in a table with a column, or write what goes on and on as a list.",
+    )
+
+
 def _definitions(program: Program, sink: Sink) -> None:
     """Reports definitions that use themselves through a graph, or too deep by way of too many others."""
     parts: dict[Used, Definition | Graph] = {(Definition, d.name): d for d in program.definitions.values()}
@@ -139,9 +223,13 @@ def _definitions(program: Program, sink: Sink) -> None:
             )
 
 
-def _used(part: Definition | Graph) -> Iterator[Used]:
+def _used(part: Node) -> Iterator[Used]:
     for node in walk(part):
-        if isinstance(node, Call):
-            yield Definition, node.definition
-        elif isinstance(node, (GroupOf, Groups, LongestTrail)):
-            yield Graph, node.graph
+        yield from _uses(node)
+
+
+def _uses(node: Node) -> Iterator[Used]:
+    if isinstance(node, Call):
+        yield Definition, node.definition
+    elif isinstance(node, (GroupOf, Groups, LongestTrail, ByLength)):
+        yield Graph, node.graph

@@ -27,6 +27,9 @@ from .values import Env, Val
 
 MOST_UNFOLDED = 1_000
 
+MANY_LOCALS = 4_000
+"""Locals of a long function. What is written out more than once, inside of what is, would double each time."""
+
 IN_PLACE = 2_048
 """Bytes of a list for which room is taken beforehand, instead of gathering its members first."""
 
@@ -136,7 +139,12 @@ class Emitter(ABC):
 
     def inlines(self, expr: Call) -> bool:
         """Whether the definition is written out where it is called."""
-        return self.registry.inlines(expr)
+        return not self.crowded and self.registry.inlines(expr)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether the function has become so long that nothing more is written out in it that can be called as well."""
+        return len(self.b.function.locals) > MANY_LOCALS
 
     @contextmanager
     def unfolding(self, *, when: bool = True) -> Iterator[None]:

@@ -77,12 +77,17 @@ def as_group(writer: Emitter, type_: SetType, address: E) -> Val:
 def group_mask(writer: Emitter, expr: GroupOf, env: Env) -> Mask | None:
     """The group as a mask, fixed, where its graph has a frame."""
     graph = writer.program.graphs[expr.graph]
-    near = frames.frame(writer, graph)
+    near = _near(writer, graph)
     if near is None:
         return None
     given = given_to(writer, graph, expr.arguments, env)
     start = writer.fix(writer.value(expr.node, env))
     return floods.group(writer, graph, given, near, start)
+
+
+def _near(writer: Emitter, graph: Graph) -> frames.Frame | None:
+    """The frame by which groups are written out, if they are."""
+    return None if writer.crowded else frames.frame(writer, graph)
 
 
 def of_mask(writer: Emitter, type_: SetType, mask: Mask) -> Val:
@@ -96,7 +101,7 @@ def of_mask(writer: Emitter, type_: SetType, mask: Mask) -> Val:
 def each_group(writer: Emitter, expr: Groups, env: Env, visit: Callable[[Mask], None]) -> bool:
     """Writes ``visit`` for every group, by its first node, where the graph has a frame; else False."""
     graph = writer.program.graphs[expr.graph]
-    near = frames.frame(writer, graph)
+    near = _near(writer, graph)
     if near is None:
         return False
     floods.each_group(writer, graph, given_to(writer, graph, expr.arguments, env), near, visit)
@@ -107,17 +112,14 @@ def groups(writer: Emitter, expr: Groups, env: Env) -> Val:
     graph = writer.program.graphs[expr.graph]
     assert isinstance(expr.type, ListType) and isinstance(expr.type.item, SetType)
     set_type = expr.type.item
-    if frames.frame(writer, graph) is not None:
-        return Val(
-            expr.type,
-            (
-                writer.listed(
-                    expr.type,
-                    lambda push: each_group(writer, expr, env, lambda mask: push(of_mask(writer, set_type, mask))),  # type: ignore[arg-type]
-                ),
-            ),
-        )
+    near = _near(writer, graph)
     given = given_to(writer, graph, expr.arguments, env)
+    if near is not None:
+
+        def masks(push: Callable[[Val], None]) -> None:
+            floods.each_group(writer, graph, given, near, lambda mask: push(of_mask(writer, set_type, mask)))
+
+        return Val(expr.type, (writer.listed(expr.type, masks),))
     made = shared.function(writer, "m", graph, given, None, lambda w, env: _write_groups(w, graph, env))
     writer.calling(made.name)
     found = writer.b.fix(ir.call(made.name, made.arguments(given)))

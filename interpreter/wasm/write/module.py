@@ -67,6 +67,7 @@ from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered, components
 from ..wat.builder import Builder, Function
 from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
+from ..wat.packed import packed
 from ..wat.paid import Payments, of_kernel
 from ..wat.reached import reached
 from ..wat.sources import noted
@@ -127,7 +128,7 @@ class Module:
                 if self._counted:
                     self.counters = Counters((self.memory.end + 7) & ~7, frozenset(f.name for f in written))
                     written = [self.counters.counted(function) for function in written]
-                functions = "".join(function_text(f, without=idle) for f in written)
+                functions = "".join(function_text(packed(f), without=idle) for f in written)
                 depths = "".join(f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.all_depths)
                 depths += "".join(
                     f"(global ${name} (mut i64) (i64.const 1))\n" for name in remembered.clocks(self.registry)
@@ -136,6 +137,12 @@ class Module:
                     depths += f"(global ${NOTES} (mut i32) (i32.const 0))\n"
                 self._text = reached(_module_text(self.context, depths + functions, self.counters))
             return self._text
+
+    def too_long(self) -> NotLowered:
+        """The error where wasmtime does not take the module: it has limits for functions, and the longest is beyond."""
+        written = [function for function in self.registry.written.values() if function.place is not None]
+        where: Where = max(written, key=lambda function: len(function.locals)).place[0]
+        return NotLowered("a rule or definition as long as this (split it)", where.rule, where.span)
 
     def _paid(self) -> list[Function]:
         """The functions with payments for work in them."""
