@@ -13,10 +13,10 @@ from ..program.walk import children, walk
 MOST_WAITING = 400
 """Rules that may wait for one another."""
 
-MOST_NESTED = 500
+MOST_NESTED = 1_000
 """Operations, cases and uses of definitions inside one another that a value may be worked out by."""
 
-OF_A_GRAPH = 10
+OF_A_GRAPH = 30
 """Operations that a graph counts for, since much is done for each of its nodes."""
 
 Edges = dict[str, tuple[tuple[str, Node, bool], ...]]
@@ -164,8 +164,8 @@ def _nesting(program: Program, sink: Sink) -> None:
             if key not in known:
                 known[key] = _depth(parts[key], known)
                 if known[key] > MOST_NESTED:
-                    known[key] = 0  # what uses it is not to blame as well
                     _report_nesting(parts[key], sink)
+                    return  # what uses it is not to blame as well
 
 
 def _depth(part: Node, known: Mapping[Used, int]) -> int:
@@ -186,8 +186,8 @@ def _report_nesting(part: Definition | Graph | Rule, sink: Sink) -> None:
     sink.error(
         "R0107",
         part.span,
-        f"`{name}` is nested too deeply: with what it uses, more than {MOST_NESTED} operations or cases lie inside one "
-        "another.",
+        f"`{name}` is nested too deeply: with what it uses, more than {MOST_NESTED:,} operations or cases lie inside "
+        "one another.",
         help="Keep the values in a table with a column, or write what goes on and on as a list.",
     )
 
