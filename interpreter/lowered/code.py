@@ -59,7 +59,7 @@ Holds: TypeAlias = Type | Items | None
 class Node:
     """``rule``: the id of the rule whose text the node comes from; ``span``: where.
 
-    ``openly``: the text says that everybody learns what the node looks at.
+    ``openly``: the text says that everybody learns what the node looks at, and not only if it faults.
     """
 
     rule: str

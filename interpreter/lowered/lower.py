@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, assert_never
 
 from rulelang import program as ir
+from rulelang.checks.visibility import told_by_faults_alone
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.privacy import private_slots
 from rulelang.program.analysis.public import is_public, public_slots
@@ -24,11 +25,12 @@ from .showing import Showing
 def lower_program(program: ir.Program) -> dict[str, Unit]:
     """The code of every rule by its id, and that of the watchers under ``WATCHING``."""
     private, public = private_slots(program), public_slots(program)
+    quiet = told_by_faults_alone(program)
     units = {}
     for rule in program.rules.values():
         if rule.kind == "rule":
             root = root_of(program, rule)
-            units[rule.id] = _Lowering(program, rule, root, private[root.id], public[root.id]).unit()
+            units[rule.id] = _Lowering(program, rule, root, private[root.id], public[root.id], quiet).unit()
     units[code.WATCHING] = _watching(program)
     for unit in units.values():
         mark_live(unit.body)
@@ -61,12 +63,22 @@ def _watching(program: ir.Program) -> Unit:
 
 
 class _Lowering:
-    """Lowers one rule. ``root``: the rule whose frame it uses; ``private`` and ``public`` are slots of that frame."""
+    """Lowers one rule. ``root``: the rule whose frame it uses; ``private`` and ``public`` are slots of that frame.
+
+    ``quiet``: what says ``openly`` only because of a fault.
+    """
 
     def __init__(
-        self, program: ir.Program, rule: ir.Rule, root: ir.Rule, private: frozenset[int], public: frozenset[int]
+        self,
+        program: ir.Program,
+        rule: ir.Rule,
+        root: ir.Rule,
+        private: frozenset[int],
+        public: frozenset[int],
+        quiet: frozenset[Span],
     ) -> None:
         self.program = program
+        self.quiet = quiet
         self.rule = rule
         self.private = private
         self.public = public
@@ -89,7 +101,8 @@ class _Lowering:
 
     def _at(self, span: Span = NOWHERE, openly: bool = False) -> dict[str, Any]:
         rule = self.open_rules[-1] if self.open_rules else self.rule
-        return {"rule": rule.id, "span": span if span != NOWHERE else rule.span, "openly": openly}
+        span = span if span != NOWHERE else rule.span
+        return {"rule": rule.id, "span": span, "openly": openly and span not in self.quiet}
 
     def _slot(self, holds: Holds) -> int:
         """A new internal slot."""

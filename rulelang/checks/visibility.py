@@ -28,10 +28,7 @@ _MEANT = "if everybody is meant to learn it"
 
 def check(index: Index, sink: Sink) -> None:
     program = index.program
-    parts: dict[str, list[ir.Action]] = {
-        id_: [rule, *(node for node in index.nodes[id_] if isinstance(node, ir.Action))]
-        for id_, rule in program.rules.items()
-    }
+    parts = _parts(index)
     every = [part for found in parts.values() for part in found]
     for id_, found in parts.items():
         for part in found:
@@ -39,17 +36,11 @@ def check(index: Index, sink: Sink) -> None:
                 _report_shown(part, id_, "Everybody", sink)
     if not index.hidden and not any(part.openly for part in every):
         return
-    flow, risks = flow_of(program), Risks(index)
-    asks = {id(node) for part in every if isinstance(part, ir.ChooseSome) for node in walk(part.asks)}
-    menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
-    _check_ranks(program, flow, risks, sink)
-    for id_, rule in program.rules.items():
-        observer = Observer(program, flow, risks, menus, root_of(program, id_), rule)
+    observers = _observers(index, every)
+    for id_, observer in observers.items():
         needless: dict[Span, ir.Action] = {}
         needed: set[Span] = set()
         for part in parts[id_]:
-            if id(part) in asks:
-                continue  # reported with what was written
             if isinstance(part, ir.Show) and part.who is not None and observer.sees_already(part):
                 _report_shown(part, id_, f"`{expression_text(part.who)}`", sink)
             leaks = list(observer.leaks(part))
@@ -63,6 +54,43 @@ def check(index: Index, sink: Sink) -> None:
         for span, part in needless.items():  # one statement of the text may have become several
             if span not in needed:
                 _report_needless(part, id_, sink)
+    observer = next(iter(observers.values()))
+    _check_ranks(program, observer.flow, observer.risks, sink)
+
+
+def told_by_faults_alone(program: ir.Program) -> frozenset[Span]:
+    """The statements and needs that say ``openly`` only because of a fault: they disclose nothing unless it happens."""
+    index = Index.of(program)
+    parts = _parts(index)
+    every = [part for found in parts.values() for part in found]
+    if not any(part.openly for part in every):
+        return frozenset()
+    quiet, telling = set[Span](), set[Span]()
+    for id_, observer in _observers(index, every).items():
+        for part in parts[id_]:
+            if part.openly:
+                codes = {leak.code for leak in observer.leaks(part)}
+                (quiet if codes == {"R0515"} else telling).add(part.span)
+    return frozenset(quiet - telling)
+
+
+def _parts(index: Index) -> dict[str, list[ir.Action]]:
+    """By rule its head, its needs and its statements; what asks for one of several is looked at with all of it."""
+    found: dict[str, list[ir.Action]] = {}
+    for id_, rule in index.program.rules.items():
+        own = [rule, *(node for node in index.nodes[id_] if isinstance(node, ir.Action))]
+        asks = {id(node) for part in own if isinstance(part, ir.ChooseSome) for node in walk(part.asks)}
+        found[id_] = [part for part in own if id(part) not in asks]
+    return found
+
+
+def _observers(index: Index, every: Iterable[ir.Action]) -> dict[str, Observer]:
+    program = index.program
+    flow, risks = flow_of(program), Risks(index)
+    menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
+    return {
+        id_: Observer(program, flow, risks, menus, root_of(program, id_), rule) for id_, rule in program.rules.items()
+    }
 
 
 def _check_ranks(program: ir.Program, flow: Flow, risks: Risks, sink: Sink) -> None:

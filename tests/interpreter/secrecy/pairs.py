@@ -33,6 +33,8 @@ from rulelang.program import Program
 from rulelang.program.analysis.names import free_slots
 from rulelang.program.analysis.public import public_slots
 from rulelang.program.analysis.reads import variables_read
+from rulelang.program.nodes import Action
+from rulelang.program.walk import walk
 from rulelang.types import FlagType, MemberType, NumberType, values
 
 LOOKS = 3
@@ -207,22 +209,39 @@ class Secrecy:
             return None
         fast = self._fast_step(one, other, (index, same)) if self.fast else None
         with tracing(Trace(inside=self._inside)) as first:
-            _choose(one, index, seat)
+            fault = _fault(one, index, seat)
         past = other.machine.log
         try:
             with tracing(Trace(first.outcomes, self._inside, self.unseen_rolls)) as second:
-                _choose(other, same, seat)
+                other_fault = _fault(other, same, seat)
+            if not (first.has_opened or second.has_opened):
+                self._same_fault(fault, other_fault)
+            if (either := fault or other_fault) is not None:
+                raise either
             self._settle(one, other, seat, (first, second), stream)
             self._compare(one, other, seat, (since, past), (first, second))
             if fast is not None and not first.outcomes and not second.outcomes and _asked(one) is _asked(other):
                 _same("what the fast engine shows", *(state.view(seat) for state in fast))
         except RuleFault:
             self.tried.end("the rules cannot go on")
+            if fault is not None:
+                raise  # this world, too, stays where it is
             return None
         except Disclosed as why:
             self.tried.end(str(why))
             return None
         return other
+
+    def _same_fault(self, first: RuleFault | None, second: RuleFault | None) -> None:
+        """That the rules cannot go on everybody sees, and where."""
+        where = [None if fault is None else (fault.rule, fault.span) for fault in (first, second)]
+        if where[0] != where[1] and not any(at is not None and at[1] in self._said_openly for at in where):
+            raise Told("whether the rules can go on", *where)
+
+    @cached_property
+    def _said_openly(self) -> frozenset[Any]:
+        parts = (part for part in walk(list(self.program.rules.values())) if isinstance(part, Action))
+        return frozenset(part.span for part in parts if part.openly)
 
     def _settle(
         self, one: ReferenceState, other: ReferenceState, seat: int, traces: tuple[Trace, Trace], stream: Stream
@@ -360,6 +379,15 @@ def _choose(state: ReferenceState, index: int, seat: int) -> None:
     after = state.position.secret
     if before is not None and after is not None and before.player == after.player != seat:
         _same("the view while another decides unseen", view, state.view(seat))
+
+
+def _fault(state: ReferenceState, index: int, seat: int) -> RuleFault | None:
+    """Take an option; what keeps the rules from going on, if anything does."""
+    try:
+        _choose(state, index, seat)
+    except RuleFault as fault:
+        return fault
+    return None
 
 
 def _asked(state: ReferenceState) -> Any:

@@ -156,6 +156,17 @@ def decisions_of_others_meanwhile(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(views, "view", view)
 
 
+def faults(patch: pytest.MonkeyPatch) -> None:
+    real = changes.ScorePoints.run
+
+    def run(self: Any, machine: Machine, frame: Any) -> None:
+        if self.amount(machine.cells, frame.local) % 3 == 2:
+            raise self.fault("it will not do")
+        real(self, machine, frame)
+
+    patch.setattr(changes.ScorePoints, "run", run)
+
+
 LEAKS: dict[Plant, str] = {
     told_only_when_changed: "the log",
     watchers_only_when_changed: "the log",
@@ -165,6 +176,7 @@ LEAKS: dict[Plant, str] = {
     hidden_values: "the log",
     points_in_views: "the view",
     decisions_of_others_meanwhile: "the view while another decides unseen",
+    faults: "whether the rules can go on",
 }
 
 
