@@ -219,6 +219,12 @@ TEXTS = {
         "rule has `first(...)`. One of the two is wrong. Correct the text in every language, or the rule; if both are "
         "right, give the reason below the statement.",
     ),
+    "R0931": Code(
+        "A passage for two values of one reading",
+        "A passage of a source document states the statements of two values of a reading. Only one of them can hold, "
+        "so the map says that the passage contradicts itself. Keep the value that it speaks for; if it can be read "
+        "either way, keep neither and say so in the passage's `note`.",
+    ),
     "R1001": Code(
         "A look that cannot be read",
         "A look starts with `look of NAME`, the name of the game or of one of its variants. Below that stand sentences "

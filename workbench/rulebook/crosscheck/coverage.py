@@ -95,6 +95,35 @@ def _find_dangling(corpus: Corpus) -> Iterator[Diagnostic]:
 DANGLING = Check("dangling", "R0921", "error", _find_dangling)
 
 
+# ---------------------------------------------------------------- two readings
+
+
+def _find_undecided(corpus: Corpus) -> Iterator[Diagnostic]:
+    """A passage states two values of one reading, of which only one can hold: so mapped, it contradicts itself."""
+    if corpus.only is not None or not corpus.programs:
+        return
+    size = Counter(id_.rpartition(".")[0] for id_ in corpus.statements)
+    readings = {
+        name
+        for name, setting in corpus.programs[0].settings.items()
+        # Its section has a statement for each value, and so nothing else that a passage may state beside them.
+        if setting.kind == "reading" and size[name] == len(setting.domain.members)
+    }
+    for excerpt in corpus.excerpts:
+        told: dict[str, list[str]] = {}
+        for state in dict.fromkeys(excerpt.passage.states):
+            told.setdefault(state.rpartition(".")[0], []).append(state)
+        for name, states in told.items():
+            if name in readings and len(states) > 1:
+                listed = in_words([f"`{state}`" for state in states])
+                message = f"{excerpt.name} states {listed}, but only one value of the reading `{name}` can hold."
+                help = "Keep the one that it says; if it can be read either way, keep neither and say so in `note`."
+                yield Diagnostic(UNDECIDED.code, message, excerpt.span, help=help, rule=name)
+
+
+UNDECIDED = Check("two-readings", "R0931", "warning", _find_undecided)
+
+
 # ---------------------------------------------------------------- copy
 
 
@@ -236,4 +265,4 @@ def _broken(text: str, after: str | None) -> Iterator[str]:
     yield from found
 
 
-CHECKS = (MISSING, DANGLING, COPIED, DAMAGE)
+CHECKS = (MISSING, DANGLING, UNDECIDED, COPIED, DAMAGE)

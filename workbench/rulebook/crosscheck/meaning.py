@@ -199,7 +199,7 @@ def _modality_of_documents(pair: Counterpart) -> Iterator[Diagnostic]:
 # ---------------------------------------------------------------- quantifier
 
 
-_TELLING = ("at most", "at least", "exactly", "more than", "only", "other", "last", "again", "at once")
+_TELLING = ("at most", "at least", "exactly", "more than", "only", "missing", "other", "last", "again", "at once")
 """What is worth a note when one of two passages says it: the rest is said in passing."""
 
 
@@ -249,7 +249,10 @@ _POLES = (
 )
 """Words of the rules, each pair with its opposite."""
 
-_OWN = ((_Pole(r"\bopenly\b|\bshown? to everybody\b", ("up",)), _Pole(r"\bseen by nobody\b", ("down",))),)
+_OPENLY = r"\bopenly\b(?! (?:surely )?\S+ chooses\b)|\bshown? to everybody\b"
+"""A choice that is asked for openly discloses what may be chosen; what is chosen may still be secret."""
+
+_OWN = ((_Pole(_OPENLY, ("up",)), _Pole(r"\bseen by nobody\b", ("down",))),)
 """The same of a rule's own text only: what it names speaks of other things."""
 
 _BOUNDS = (_Pole(r"\b{0}\.\.", ("at least",)), _Pole(r"\.\.{0}\b|\b(?:at most|up to) {0}\b", ("at most",)))

@@ -82,6 +82,26 @@ def test_mistakes_in_a_map_are_told_at_their_place(
 
 
 @pytest.mark.parametrize(
+    ("kind", "states", "expected"),
+    [
+        ("reading", '["leave.1", "leave.2"]', [("R0931", 24)]),
+        ("reading", '["leave.2", "most.1"]', []),
+        # What a text offers to those who play it is told by all its values.
+        ("option", '["leave.1", "leave.2"]', []),
+    ],
+)
+def test_a_passage_speaks_for_one_value_of_a_reading(
+    tmp_path: Path, kind: str, states: str, expected: list[tuple[str, int]]
+) -> None:
+    game = Path(shutil.copytree(TESTS / "language" / "good" / "R0931_two_readings", tmp_path / "pile"))
+    edit(game / "game.rules", "reading leave", f"{kind} leave")
+    if kind == "option":
+        edit(game / "game.rules", '  because "the text says how many at most, and not whether it may be none"\n', "")
+    edit(game / "seeds" / "pile-en.toml", '["most.1", "leave.1"]', states)
+    assert [finding for finding in codes(game) if finding[0] == "R0931"] == expected
+
+
+@pytest.mark.parametrize(
     ("data", "code"),
     [
         (b"[document]\ntitle = 'M\xe9duris'\n", "R0102"),
