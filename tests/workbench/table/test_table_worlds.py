@@ -16,7 +16,7 @@ from worlds import Pair, Told, pairs
 import rulelang
 from interpreter.errors import GameError
 from interpreter.parity.setups import games_below, setups
-from workbench.table import hints, playing, sights, undo
+from workbench.table import branching, hints, playing, sights, undo
 from workbench.table.referee import Wanted
 from workbench.table.rulesets import RuleSet
 
@@ -206,6 +206,10 @@ def in_whether_something_may_be_taken_back(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(undo, "target", target)
 
 
+def in_what_is_refused_under_other_rules(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(branching, "_hides", lambda line, guest: False)
+
+
 def in_how_soon_a_forced_choice_is_made(patch: pytest.MonkeyPatch) -> None:
     def waiting(table: Any) -> int | None:
         state = table.line.state
@@ -222,6 +226,7 @@ LEAKS: dict[Plant, tuple[int, dict[str, Any]]] = {
     in_what_everybody_is_told: (1, {}),
     in_the_size_of_a_message: (11, {"leaning": "ask"}),
     in_whether_something_may_be_taken_back: (1, {"leaning": "undo"}),
+    in_what_is_refused_under_other_rules: (13, {"leaning": "elsewhere", "branches": True}),
     in_how_soon_a_forced_choice_is_made: (12, {"leaning": "choose"}),
     in_what_the_referee_enters: (30, {"leaning": "choose", "referee": True, "designer": True}),
 }
