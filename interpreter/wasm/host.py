@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import threading
-import weakref
 from ctypes import byref, c_void_p
 from functools import cache
 from typing import Any
@@ -22,6 +21,9 @@ MOST_VALUES = 8
 
 _FLOOR, _LEFT = (FLOOR + WORD) // WORD, (LEFT + WORD) // WORD
 """The upper halves of two numbers of a module's budget, among the words of its memory."""
+
+_STOP = 1 << 30
+"""What must be left of a budget from now on: more than any leaves, so a call stops when it next looks."""
 
 
 class Trap(Exception):
@@ -86,8 +88,10 @@ def _check(error: int | None) -> None:
         raise NotRunnable(library.message(error))
 
 
-_instances: weakref.WeakSet[Instance] = weakref.WeakSet()
-_changing = threading.Lock()
+_alive: dict[int, memoryview] = {}
+"""The memory of every instance, by its store, for as long as it may be written to from another thread."""
+
+_changing = threading.RLock()
 _interrupts = 0
 """How often everything was interrupted so far."""
 
@@ -97,8 +101,8 @@ def interrupt() -> None:
     global _interrupts
     with _changing:
         _interrupts += 1
-        for instance in _instances:
-            instance.stop()
+        for words in list(_alive.values()):
+            words[_FLOOR] = _STOP
 
 
 class Instance:
@@ -119,6 +123,7 @@ class Instance:
         error = lib.wasmtime_instance_new(self._context, module.handle, None, 0, self._instance, self._trap_out)
         if error or self._trap:
             self._failed(error)
+        self._interrupts = _interrupts
         self.look()
         self._functions: dict[str, Any] = {}
         self._values = library.structure("wasmtime_val_raw_t", MOST_VALUES)
@@ -128,9 +133,6 @@ class Instance:
         """The state whose bytes are in memory, if known; see the engine's states."""
         self.room: object = None
         """Whoever has laid out the memory behind the game's."""
-        with _changing:
-            self._interrupts = _interrupts
-            _instances.add(self)
 
     def look(self) -> None:
         """Finds out where the memory is and how large, which must be done again when it has grown."""
@@ -139,8 +141,12 @@ class Instance:
         self.size: int = lib.wasmtime_memory_data_size(self._context, memory)
         self.bytes = memoryview((ctypes.c_ubyte * self.size).from_address(self.base)).cast("B")
         self.words = self.bytes.cast("i")
+        with _changing:
+            _alive[self._store] = self.words
 
-    def __del__(self) -> None:
+    def __del__(self, changing: Any = _changing, alive: Any = _alive) -> None:
+        with changing:  # a call into wasmtime lets other threads run, one that interrupts everything among them
+            alive.pop(self._store, None)
         self._delete(self._store)
 
     def _export(self, name: str) -> Any:
@@ -178,10 +184,6 @@ class Instance:
             self.words[_FLOOR] = 0
             raise KeyboardInterrupt
         raise Trap(reason, late=self.words[_LEFT] < 0)
-
-    def stop(self) -> None:
-        """Lets a call that runs in another thread stop: no budget leaves as much as it must leave now."""
-        self.words[_FLOOR] = 1 << 30
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes of the memory."""

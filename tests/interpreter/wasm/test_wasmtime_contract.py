@@ -129,6 +129,26 @@ def test_an_interrupt_stops_every_call(module: host.Module) -> None:
     assert host.Instance(module).call("add", 0, 0, 1, 2) == 3
 
 
+def test_threads_may_end_while_everything_is_interrupted(module: host.Module) -> None:
+    """What an ended thread leaves behind is deleted outside of Python's lock, when others may look for it."""
+    ended = threading.Event()
+
+    def interrupt() -> None:
+        while not ended.is_set():
+            host.interrupt()
+
+    interrupting = threading.Thread(target=interrupt)
+    interrupting.start()
+    for _ in range(200):
+        threads = [threading.Thread(target=host.Instance, args=(module,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    ended.set()
+    interrupting.join()
+
+
 @pytest.mark.parametrize("text", ["(module", "(module (func (result i32)))", "\0"])
 def test_a_text_that_is_no_module_is_refused(text: str) -> None:
     with pytest.raises(host.NotRunnable) as caught:

@@ -31,9 +31,9 @@ class Seat:
         return self.page.locator("#notice")
 
     def back(self) -> None:
-        """The way is good again, and the page tries it."""
+        """The way is good again, and the page tries it: asked to, unless it has begun to by itself."""
         self.relay.mend()
-        self.notice.get_by_role("button", name="Try now").click()
+        self.page.evaluate("document.querySelector('#notice button[data-key=now]')?.click()")
         self.page.wait_for_function(
             "() => !document.querySelector('#notice button[data-key=now]')", timeout=1e3 * PATIENCE
         )

@@ -61,6 +61,7 @@ def heard(home: House, first: Sequence[int]) -> dict[Any, list[dict[str, Any]]]:
     assert late["late 1"].position(1)["turn of"] == [0]
     late["late watch"].position(1)
     tabs[1].send("note", text="they take their time")
+    tabs[1].next("noted")
     tabs[1].send("history", at=9)
     assert tabs[1].next("refused")["reason"].endswith("choose one from 0 to 0.")
     bid(tabs[0], len(first), first[-1:])
