@@ -18,8 +18,8 @@ from rulelang.program.sides import all_together, only_counts, sides
 from ..errors import IllegalChoice
 from ..game import Game, State
 from ..position.blueprint import Blueprint
-from .actions import Actions, Offer
-from .observations import Observations
+from ..learning.actions import Actions, Offer
+from ..learning.observations import Observations
 
 SEEDS = 1 << 63
 """Seeds that the generator draws from; any other number can be given as well."""

@@ -10,6 +10,7 @@ import struct
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulelang.program import Bind
 from rulelang.types import Type, kinds
 
 from ..errors import GameError
@@ -242,24 +243,29 @@ def rows_of(asked: Asked, width: int, most: int) -> bytes:
     """The options of a decision as rows of words; the option "no" has none. GameError when there are over ``most``."""
     if len(asked.raws) > most + 1:
         raise GameError(faults.too_many_options(most))
-    question = asked.question
     words: list[int] = []
     for raw in asked.raws:
-        row: list[int] = []
-        if isinstance(question, PayQuestion):
-            row = encode(raw, question.source.variable.type)
-        elif isinstance(question, MenuQuestion):
-            number, values = raw
-            binds = question.node.items[number].binds
-            row = [number]
-            for value, bind in zip(values, binds.binds if binds is not None else (), strict=True):
-                row += encode_row(value, bind.type)
-        elif raw is not None:
-            assert isinstance(question, ChooseQuestion)
-            for value, bind in zip(raw, question.node.binds.binds, strict=True):
-                row += encode_row(value, bind.type)
+        row = row_of(asked.question, raw)
         words += row + [0] * (width - len(row))
     return struct.pack(f"<{len(words)}i", *words)
+
+
+def row_of(question: Question, raw: Any) -> list[int]:
+    """The words of an option; none of "no"."""
+    if isinstance(question, PayQuestion):
+        return encode(raw, question.source.variable.type)
+    if raw is None:
+        return []
+    if isinstance(question, MenuQuestion):
+        number, values = raw
+        binds = question.node.items[number].binds
+        return [number, *_row(values, binds.binds if binds is not None else ())]
+    assert isinstance(question, ChooseQuestion)
+    return _row(raw, question.node.binds.binds)
+
+
+def _row(values: Sequence[Any], binds: Sequence[Bind]) -> list[int]:
+    return [word for value, bind in zip(values, binds, strict=True) for word in encode_row(value, bind.type)]
 
 
 def width_of(question: Question) -> int:

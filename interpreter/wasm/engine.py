@@ -12,6 +12,7 @@ from rulelang.limits import Limits, standard
 from rulelang.words import so_many_players
 
 from ..chance import is_luck
+from ..learning import MOST_DECISIONS, MOST_OPTIONS
 from . import running
 from .compiled import Compiled, compiled
 from .host import Instance
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .logged import LoggedGame, Reference
     from .looking import Looking
     from .running import Ask
+    from .vector import Vector
 
 
 class WasmGame:
@@ -292,6 +294,21 @@ class WasmGame:
         state = WasmState(self, data, ask, rows, position.seed, position.choices, position.edited)
         state._fixed = position.fixed
         return state
+
+    def vector(
+        self,
+        n: int,
+        *,
+        seed: int = 0,
+        rewards: str = "win",
+        threads: int = 1,
+        max_options: int = MOST_OPTIONS,
+        max_decisions: int = MOST_DECISIONS,
+    ) -> Vector:
+        """Games side by side."""
+        from .vector import Vector
+
+        return Vector(self, n, seed, rewards, threads, max_options, max_decisions)
 
     def without_chance(self, state: State) -> WasmState:
         """A state with the chance to come taken out, and nothing told of how it came about."""

@@ -45,6 +45,7 @@ from ..layout.addresses import (
     FIXED_LEFT,
     FIXED_NEXT,
     FLOOR,
+    HEADER,
     LEFT,
     LIMIT,
     MARGINS_SEEN,
@@ -58,6 +59,7 @@ from ..layout.addresses import (
     SEARCH_SIZE,
     SECRET,
     SECRET_DONE,
+    SECRET_PLAYER,
     SQUARES,
     STATE,
     STREAMS,
@@ -219,7 +221,7 @@ def _module_text(context: Context, functions: str, counters: Counters | None) ->
         end = counters.base + counters.size
     pages = (end + 0xFFFF) >> 16
     if steps:
-        kernel += search_text() + learned_text() + greedy_text() + perft_text()
+        kernel += search_text() + learned_text() + greedy_text() + perft_text() + vector_text()
         pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)
     names = _names(memory, context.program.players)
     if recording is not None:
@@ -283,15 +285,21 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "ASK_WIDTHS": scratch + ASK_WIDTHS,
         "ASK_HIDDEN": scratch + ASK_HIDDEN,
         "SECRET_DONE": STATE + SECRET_DONE,
+        "SECRET_PLAYER": STATE + SECRET_PLAYER,
+        "SECRET_FROM": memory.secret,
+        "SECRET_FIRST": memory.secret + memory.cells_size,
+        "SECRET_EACH": WORD + memory.cells_size,
+        "CELLS": STATE + HEADER,
         "SEARCH": search,
         **{
             name: search + offset
             for name, offset in vars(addresses).items()
-            if name.startswith(("SEARCH_", "LEARN_", "GREEDY_"))
+            if name.startswith(("SEARCH_", "LEARN_", "GREEDY_", "VECTOR_"))
         },
         "SEARCH_HISTORY_SIZE": 8 * players,
         "SEARCH_PENDING_LESS_HISTORY": addresses.SEARCH_PENDING - addresses.SEARCH_HISTORY,
         "SCORES": search + SEARCH_SCORES,
+        "SCORES_SIZE": WORD * players,
         "SIDES": search + SEARCH_SIDES,
         "REWARDS": search + SEARCH_REWARDS,
         "MARGINS_SEEN": MARGINS_SEEN,
@@ -327,6 +335,12 @@ def greedy_text() -> str:
 def perft_text() -> str:
     """What counts the ways a game can go, beside the search in whose room it works."""
     return _text("perft.wat")
+
+
+@cache
+def vector_text() -> str:
+    """What takes many games on side by side, in the room of a search."""
+    return _text("vector.wat")
 
 
 @cache

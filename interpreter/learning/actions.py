@@ -14,7 +14,7 @@ The numbers depend on the rules, the settings and the number of players, and on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -25,7 +25,7 @@ from rulelang.program.analysis.names import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.types import FlagType, MemberType, NumberType, OptionalType, RecordType, TupleType, Type, values
 
-from ..data import Decision, Option
+from ..data import Decision
 from ..evaluation.meter import METER, Undefined
 from ..lowered import code
 from ..position.asked import ChooseQuestion, MenuQuestion, Question
@@ -61,11 +61,11 @@ class Actions:
         shared = False
         asks = (node for unit in blueprint.units.values() for node in unit.nodes() if isinstance(node, code.Ask))
         for ask in asks:
-            for option in _options(blueprint, blueprint.question(ask)):
-                if option is None:
-                    shared = True
-                else:
-                    own.setdefault((ask.rule, option.text), len(own))
+            question = blueprint.question(ask)
+            for raws in listed(blueprint, question):
+                shared |= raws is None
+                for raw in raws or ():
+                    own.setdefault((ask.rule, question.describe(raw).text), len(own))
         return cls(own, tuple(f"{rule}: {text}" for rule, text in own), max_options if shared else 0)
 
     @property
@@ -86,25 +86,18 @@ class Actions:
         return Offer(found, len(decision.options) - len(found))
 
 
-def _options(blueprint: Blueprint, ask: Question) -> Iterator[Option | None]:
-    """All options a statement can ever offer; None represents those that are not listed."""
+def listed(blueprint: Blueprint, ask: Question) -> Iterator[list[Any] | None]:
+    """All options that a statement can ever offer, as bare values, part by part; None for a part that is not listed."""
     if isinstance(ask, ChooseQuestion):
-        yield from _listed(ask, _combinations(blueprint, ask.node.binds))
+        yield _combinations(blueprint, ask.node.binds)
         if ask.node.may:
-            yield ask.describe(None)
+            yield [None]
     elif isinstance(ask, MenuQuestion):
         for number, item in enumerate(ask.node.items):
             rows = _combinations(blueprint, item.rule.binds)
-            yield from _listed(ask, None if rows is None else [(number, row) for row in rows])
+            yield None if rows is None else [(number, row) for row in rows]
     else:
         yield None
-
-
-def _listed(ask: Question, raws: Iterable[Any] | None) -> Iterator[Option | None]:
-    if raws is None:
-        yield None
-    else:
-        yield from map(ask.describe, raws)
 
 
 def _combinations(blueprint: Blueprint, binds: ir.Binds | None) -> list[tuple[Any, ...]] | None:

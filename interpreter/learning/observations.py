@@ -107,6 +107,11 @@ class Observations:
                     at += len(bounds)
         return cls(tuple(fields), {rule: i for i, rule in enumerate(program.rules)})
 
+    @staticmethod
+    def bounds_of(type_: Type, room: int) -> list[Bounds]:
+        """The low and high bound of each number of a value; ``room``: for a list."""
+        return list(_bounds(type_, room))
+
     @property
     def bounds(self) -> list[Bounds]:
         """The low and high bound of each number."""
@@ -149,11 +154,11 @@ def _cell(field: Field, view: View, seat: int) -> list[int]:
         count = [_pieces(variable, value)] if variable.counted else []
         return [1, *_numbers(value, variable.type, field.room), *count]
     count = [content["count"]] if variable.counted else []
-    blanks = [_blank(bounds) for bounds in field.bounds[: len(field.bounds) - len(count)]]
+    blanks = [blank(bounds) for bounds in field.bounds[: len(field.bounds) - len(count)]]
     return blanks + count
 
 
-def _blank(bounds: Bounds) -> int:
+def blank(bounds: Bounds) -> int:
     low, high = bounds
     return 0 if low <= 0 <= high else low
 
@@ -196,7 +201,7 @@ def _bounds(type_: Type, room: int, pieces: int = ANY_NUMBER) -> Iterator[Bounds
             yield 0, len(domain) - 1
         case FlagType():
             yield 0, 1
-        case OptionalType(item) if _is_scalar(item):
+        case OptionalType(item) if is_scalar(item):
             ((low, high),) = _bounds(item, room)
             yield low - 1, high
         case OptionalType(item):
@@ -207,7 +212,7 @@ def _bounds(type_: Type, room: int, pieces: int = ANY_NUMBER) -> Iterator[Bounds
         case TupleType() | RecordType():
             for part in type_.items:
                 yield from _bounds(part, room, pieces)
-        case SetType(item) if _bits(item):
+        case SetType(item) if uses_flags(item):
             yield from [(0, 1)] * len(values(item))
         case ListType(item) | SetType(item):
             yield 0, room
@@ -219,10 +224,10 @@ def _numbers(value: Any, type_: Type, room: int) -> Iterator[int]:
     match type_:
         case NumberType() | MemberType() | FlagType():
             yield int(value)
-        case OptionalType(item) if _is_scalar(item):
+        case OptionalType(item) if is_scalar(item):
             yield next(_bounds(type_, room))[0] if value is None else int(value)
         case OptionalType(item) if value is None:
-            yield from map(_blank, _bounds(type_, room))
+            yield from map(blank, _bounds(type_, room))
         case OptionalType(item):
             yield 1
             yield from _numbers(value, item, room)
@@ -231,19 +236,19 @@ def _numbers(value: Any, type_: Type, room: int) -> Iterator[int]:
         case TupleType() | RecordType():
             for part, part_type in zip(value, type_.items, strict=True):
                 yield from _numbers(part, part_type, room)
-        case SetType(item) if _bits(item):
+        case SetType(item) if uses_flags(item):
             yield from (int(member in value) for member in values(item))
         case ListType(item) | SetType(item):
             members = (rising(value) if isinstance(type_, SetType) else list(value))[-room:]
             yield len(members)
             for member in members:
                 yield from _numbers(member, item, room)
-            yield from list(map(_blank, _bounds(item, room))) * (room - len(members))
+            yield from list(map(blank, _bounds(item, room))) * (room - len(members))
 
 
-def _is_scalar(type_: Type) -> bool:
+def is_scalar(type_: Type) -> bool:
     return isinstance(type_, (NumberType, MemberType, FlagType))
 
 
-def _bits(type_: Type) -> bool:
-    return _is_scalar(type_) and len(values(type_)) <= MOST_BITS
+def uses_flags(type_: Type) -> bool:
+    return is_scalar(type_) and len(values(type_)) <= MOST_BITS
