@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from .carrying import ANEW, anew, carried
-from .line import Line, opening, restored
-from .referee import enter
+from .line import Choice, Line, opening, restored
+from .referee import at_first, impossible
 from .refusals import Refused
-from .tables import new_line
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -36,9 +35,7 @@ async def branch(table: Table, guest: Guest, at: int) -> None:
             save = await table.work.quick(lambda: anew(line.game, line.position(at), seed))
             await _begin(table, line.rules, {"save": save, ANEW: True}, line.game, at)
             return
-        kept = attrs.evolve(
-            new_line(table.store, line.rules, line.game, line.start, line.number, at), table=table.number
-        )
+        kept = table.store.new_line(table.number, line.rules, line.game, line.start, line.number, at)
 
         def make() -> Line:
             first = line.choices[:at]
@@ -55,10 +52,37 @@ async def again(table: Table) -> None:
 
 async def chance(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> None:
     """Enters what came up; a game whose beginning is complete with it begins anew."""
-    start = await enter(table, guest, turn, outcome)
+    start = await _enter(table, guest, turn, outcome)
     if start is not None:
         async with table.change(turn):
             await _begin(table, table.line.rules, start)
+
+
+async def _enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> Mapping[str, Any] | None:
+    """Enters what came up next for the choice that waits; None: that choice is to be forgotten.
+
+    Gives how a line begins whose beginning is complete with it.
+    """
+    async with table.change(turn):
+        pending, line = table.pending, table.line
+        if pending is None or guest.role == "watch" or not pending.wanted.concerns(guest):
+            raise Refused("nothing_to_enter")
+        if outcome is None:
+            table.wait(None)
+            return None
+        wanted = pending.wanted
+        if len(outcome) != len(wanted.possible[0]):  # what comes next may be for others to enter
+            raise impossible(outcome, wanted.possible)
+        entered = (*pending.entered, (wanted, outcome))
+        after = attrs.evolve(pending, entered=entered)
+        if pending.option is not None:
+            await table.make(Choice(pending.option, pending.seat, after.outcomes, pending.luck), entered)
+            return None
+        more = await table.work.quick(at_first, line.game, line.start["seed"], after.outcomes)
+        if more is None:
+            return {"seed": line.start["seed"], "chance": after.outcomes}
+        table.wait(attrs.evolve(after, wanted=more))
+        return None
 
 
 async def under(table: Table, guest: Guest, at: int, changes: Sequence[str]) -> None:
@@ -112,7 +136,7 @@ def _carried(line: Line, state: State, game: Game, seed: int, hides: bool) -> di
 
 async def _begin(table: Table, rules: RuleSet, start: Mapping[str, Any], game: Any = None, at: int = 0) -> None:
     parent, game = table.line, game or table.line.game
-    kept = attrs.evolve(new_line(table.store, rules, game, start, parent.number, at), table=table.number)
+    kept = table.store.new_line(table.number, rules, game, start, parent.number, at)
 
     def make() -> Line:
         return Line(kept.number, rules, game, start, opening(game, start), parent.number, at)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from interpreter.position.blueprint import Blueprint
 
     from .store import KeptLine
-    from .table import Table
 
 ANEW = "anew"
 """Marks the start of a line whose hidden things were drawn anew."""
@@ -98,20 +97,7 @@ def _asks(node: Any) -> Any:
 # ---------------------------------------------------------------- hidden things that lines share
 
 
-async def sealed(table: Table) -> bool:
-    """Whether another line of play that is not over has hidden things of the one on the table."""
-    if table.line.game.blueprint.knowers.all_in_the_open:
-        return False
-    for number in _kin(table.kept, table.line.number) - {table.line.number}:
-        try:
-            if not (await table.recalled(number)).state.over:
-                return True
-        except Refused:  # its rules are gone, so nobody can go on with it
-            pass
-    return False
-
-
-def _kin(kept: Mapping[int, KeptLine], number: int) -> set[int]:
+def kin(kept: Mapping[int, KeptLine], number: int) -> set[int]:
     """The lines that share hidden things with a line: those it went on from, those that went on from it, and so on."""
     pairs = [
         {line.number, line.parent}

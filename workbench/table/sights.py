@@ -15,19 +15,22 @@ import attrs
 
 from ..pictures.build.facts import PLAYER
 from ..pictures.looks import look_for
-from .carrying import sealed
 from .counting import counted, told
-from .hints import hint
 from .referee import NOTHING_ASKED
 from .refusals import Refused
 from .renders import Viewpoint, position
 
 if TYPE_CHECKING:
+    from interpreter.game import Game, State
+
     from .guests import Guest
     from .line import Line
     from .store import KeptLine
-    from .table import Table
-    from .undo import Request
+    from .table import Request, Table
+
+
+GAMES = 1_000
+"""Games that are imagined for a hint."""
 
 
 @attrs.frozen
@@ -113,8 +116,34 @@ async def hinted(table: Table, guest: Guest) -> Sight:
     if state.player is None or not guest.decides_for(state.player):
         raise Refused("not_your_turn")
     seed = table.chance("hint", line.number, turn)
-    found = await table.work.search(hint, line.game, state.copy(), seed)
+    found = await table.work.search(_hint, line.game, state.copy(), seed)
     return _sight({"kind": "answer", "to": "hint", "turn": turn, **found})
+
+
+def _hint(game: Game, state: State, seed: int) -> dict[str, Any]:
+    """What a search thinks of each option of the open decision, by what its seat knows.
+
+    ``value`` is from 0 to 1, ``error`` its standard error. Refused where nothing can be imagined.
+    """
+    from interpreter.bots import Stream, mix
+    from interpreter.bots.search import SearchBot
+    from interpreter.redraw import CannotRedraw
+
+    if state.option_count == 1:
+        return {"best": 0, "options": [], "only winning": False, "games": 0}
+    try:
+        found = SearchBot(game, GAMES).judge(state, Stream(mix(seed)))
+    except CannotRedraw:
+        raise Refused("no_hint") from None
+    return {
+        "best": found.best(Stream(mix(seed))),
+        "options": [
+            {"index": index, "visits": one.visits, "value": round(one.value, 4), "error": round(one.error, 4)}
+            for index, one in enumerate(found.options)
+        ],
+        "only winning": found.only_winning,
+        "games": found.iterations,
+    }
 
 
 async def saved(table: Table, guest: Guest) -> Sight:
@@ -127,7 +156,7 @@ async def saved(table: Table, guest: Guest) -> Sight:
     if guest.role != "open":
         if not line.state.over:
             raise Refused("save")
-        if await sealed(table):
+        if await table.sealed():
             raise Refused("sealed")
     notes = [attrs.asdict(note) for note in table.store.notes(line.number)]
     found = {"notes": notes, **await table.work.quick(line.game.save, line.state)}

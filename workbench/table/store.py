@@ -19,15 +19,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
 from ..savefile import Note
 from .guests import Guest
-from .line import Choice
+from .line import Choice, Line, restored
 from .refusals import Unwritable
 from .rulesets import RuleSet
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
 
 LOG = logging.getLogger("rulelang.table")
 
@@ -142,6 +145,19 @@ class Store:
             self._ids[kind] += 1
             return self._ids[kind]
 
+    def new_line(
+        self, table: int, rules: RuleSet, game: Game, start: Mapping[str, Any], parent: int | None = None, at: int = 0
+    ) -> KeptLine:
+        """A line of a table that is to be kept."""
+        from interpreter.position.saves import identity
+
+        return KeptLine(self.new("lines"), table, rules, identity(game.program), start, parent, at, _now())
+
+    def restored(self, kept: KeptLine, game: Game) -> Line:
+        """A line with its choices. Raises GameError where they no longer fit the rules."""
+        choices = self.choices(kept.number)
+        return restored(kept.number, kept.rules, game, kept.start, choices, kept.parent, kept.at)
+
     def written(self, statements: Iterable[Statement]) -> Future[None]:
         """Done once all of the statements are on the disk; or it raises Unwritable, and none of them is."""
         done: Future[None] = Future()
@@ -254,7 +270,7 @@ class Store:
 
 def table(number: int, line: int, pace: float, about: Mapping[str, Any]) -> Statement:
     """A new table."""
-    return "INSERT INTO tables VALUES (?, ?, ?, 1, ?, ?)", (number, now(), line, pace, json.dumps(dict(about)))
+    return "INSERT INTO tables VALUES (?, ?, ?, 1, ?, ?)", (number, _now(), line, pace, json.dumps(dict(about)))
 
 
 def guest(table: int, token: str, guest: Guest) -> Statement:
@@ -292,7 +308,7 @@ def choice(line: int, number: int, choice: Choice) -> Statement:
     chance = json.dumps(choice.chance) if choice.chance else None
     if choice.luck is not None:
         chance = json.dumps({"luck": f"{choice.luck:x}", "entered": choice.chance})
-    return "INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?)", (line, number, choice.seat, choice.option, chance, now())
+    return "INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?)", (line, number, choice.seat, choice.option, chance, _now())
 
 
 def _laid(text: str | None) -> tuple[tuple[Any, ...], int | None]:
@@ -304,7 +320,7 @@ def _laid(text: str | None) -> tuple[tuple[Any, ...], int | None]:
 def undo(line: int, number: int) -> list[Statement]:
     """Only so many choices of a line are left; what was taken back is kept aside."""
     return [
-        ("INSERT INTO undone SELECT *, ? FROM choices WHERE line = ? AND number >= ?", (now(), line, number)),
+        ("INSERT INTO undone SELECT *, ? FROM choices WHERE line = ? AND number >= ?", (_now(), line, number)),
         ("DELETE FROM choices WHERE line = ? AND number >= ?", (line, number)),
         ("UPDATE notes SET at = ? WHERE line = ? AND at > ?", (number, line, number)),
     ]
@@ -312,10 +328,10 @@ def undo(line: int, number: int) -> list[Statement]:
 
 def note(line: int, note: Note) -> Statement:
     """A note."""
-    return "INSERT INTO notes VALUES (?, ?, ?, ?, ?)", (line, note.at, note.by, note.text, now())
+    return "INSERT INTO notes VALUES (?, ?, ?, ?, ?)", (line, note.at, note.by, note.text, _now())
 
 
-def now() -> str:
+def _now() -> str:
     """The time, in UTC, as ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 

@@ -20,8 +20,9 @@ import attrs
 from interpreter.chance import luck as new_luck
 
 from ..savefile import Note
-from . import sights, undo
+from . import sights
 from . import store as rows
+from .carrying import kin
 from .counting import sees, told
 from .guests import Guest
 from .limits import Bucket, TableLimits
@@ -50,6 +51,16 @@ class Page(Protocol):
         """Sends the position that stands when there is time for it."""
 
 
+@attrs.define
+class Request:
+    """A wish to go back to the position after ``at`` choices. ``by``: the seat; ``asked``: the seats that have not
+    agreed yet."""
+
+    by: int
+    at: int
+    asked: set[int]
+
+
 @attrs.define(eq=False)
 class Table:
     """``line``: the line of play on the table; ``kept``: all of them. ``turn``: see above. ``pace``: seconds that bots
@@ -74,7 +85,7 @@ class Table:
     luck: int = attrs.field(factory=new_luck)
     fault: dict[str, Any] | None = None
     pending: Pending | None = None
-    request: undo.Request | None = None
+    request: Request | None = None
     _lines: dict[int, Line] = attrs.field(factory=dict)
     renders: Renders = attrs.field(factory=Renders)
     _changing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
@@ -305,6 +316,18 @@ class Table:
         return restored(
             kept.number, kept.rules, game, kept.start, self.store.choices(kept.number), kept.parent, kept.at
         )
+
+    async def sealed(self) -> bool:
+        """Whether another line of play that is not over has hidden things of the one on the table."""
+        if self.line.game.blueprint.knowers.all_in_the_open:
+            return False
+        for number in kin(self.kept, self.line.number) - {self.line.number}:
+            try:
+                if not (await self.recalled(number)).state.over:
+                    return True
+            except Refused:  # its rules are gone, so nobody can go on with it
+                pass
+        return False
 
     # ------------------------------------------------------------ notes, bots
 

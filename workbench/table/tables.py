@@ -15,7 +15,7 @@ from .limits import TableLimits
 from .line import Line, opening, restored
 from .referee import unseen
 from .rulesets import RuleSet
-from .store import KeptLine, KeptTable, Store, UnusableFile
+from .store import KeptTable, Store, UnusableFile
 from .table import Table
 from .work import Work
 
@@ -128,15 +128,6 @@ class Tables:
 def _modes(about: Mapping[str, Any]) -> dict[str, Any]:
     """The modes of a table as it has them; one that was laid before there was luck has some from now on."""
     return {**about, "luck": int(about["luck"], 16) if "luck" in about else new_luck()}
-
-
-def new_line(
-    store: Store, rules: RuleSet, game: Game, start: Mapping[str, Any], parent: int | None = None, at: int = 0
-) -> KeptLine:
-    """A line that is to be kept, of no table yet."""
-    from interpreter.position.saves import identity
-
-    return KeptLine(store.new("lines"), 0, rules, identity(game.program), start, parent, at, rows.now())
 
 
 def _guests(players: int, plan: Plan) -> Iterator[Guest]:

@@ -9,26 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
-
 from . import sights
 from . import store as rows
 from .refusals import Refused
+from .table import Request
 
 if TYPE_CHECKING:
     from .guests import Guest
     from .line import Line
     from .table import Page, Table
-
-
-@attrs.define
-class Request:
-    """A wish to go back to the position after ``at`` choices. ``by``: the seat; ``asked``: the seats that have not
-    agreed yet."""
-
-    by: int
-    at: int
-    asked: set[int]
 
 
 async def wish(table: Table, guest: Guest, page: Page) -> None:

@@ -16,7 +16,7 @@ from worlds import Pair, Told, pairs
 import rulelang
 from interpreter.errors import GameError
 from interpreter.parity.setups import games_below, setups
-from workbench.table import branching, hints, playing, sights, undo
+from workbench.table import branching, playing, sights, undo
 from workbench.table.referee import Wanted
 from workbench.table.rulesets import RuleSet
 
@@ -97,7 +97,7 @@ def cellar(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "GAMES", 20)
+    monkeypatch.setattr(sights, "GAMES", 20)
 
 
 def watched(
