@@ -13,7 +13,7 @@ import attrs
 from rulelang.source import visible
 
 from .. import savefile
-from .line import Line, restored
+from .line import Line, opening, played
 from .rulesets import RuleSet
 from .store import KeptLine, KeptTable, Store, UnusableFile
 
@@ -80,8 +80,7 @@ def _line(store: Store, kept: KeptLine, loaded: dict[str, Game]) -> Line:
         loaded[repr(kept.rules)] = game
         if identity(game.program) != kept.identity:
             raise UnusableFile("its rules have changed since it was played")
-        choices = store.choices(kept.number)
-        return restored(kept.number, kept.rules, game, kept.start, choices, kept.parent, kept.at)
+        return store.restored(kept, game)
     except (GameError, RulesError, UnusablePath) as error:
         raise UnusableFile(str(error)) from None
 
@@ -126,8 +125,6 @@ def _game(
 
 
 def _choices(table: KeptTable, line: Line, made: Sequence[str]) -> Iterator[dict[str, Any]]:
-    from .line import opening, played
-
     state, seats = opening(line.game, line.start), line.game.program.seats
     for number, (choice, when) in enumerate(zip(line.choices, made, strict=True)):
         decision = state.decision

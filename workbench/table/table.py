@@ -26,7 +26,7 @@ from .carrying import kin
 from .counting import sees, told
 from .guests import Guest
 from .limits import Bucket, TableLimits
-from .line import Choice, Line, restored
+from .line import Choice, Line
 from .referee import Pending, Wanted, after_choice, at_first
 from .refusals import Refused
 from .renders import Renders
@@ -313,9 +313,7 @@ class Table:
     def _restored(self, kept: KeptLine) -> Line:
         same = kept.rules == self.line.rules
         game = self.line.game if same else kept.rules.load()
-        return restored(
-            kept.number, kept.rules, game, kept.start, self.store.choices(kept.number), kept.parent, kept.at
-        )
+        return self.store.restored(kept, game)
 
     async def sealed(self) -> bool:
         """Whether another line of play that is not over has hidden things of the one on the table."""

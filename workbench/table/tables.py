@@ -12,7 +12,7 @@ from interpreter.chance import luck as new_luck
 from . import store as rows
 from .guests import Guest, token
 from .limits import TableLimits
-from .line import Line, opening, restored
+from .line import Line, opening
 from .referee import unseen
 from .rulesets import RuleSet
 from .store import KeptTable, Store, UnusableFile
@@ -75,8 +75,8 @@ class Tables:
         if len(self) >= self.limits.tables:
             raise UnusableFile(f"{self.store.file} has {len(self)} tables already; name another file with --db")
         start = plan.begins()
-        number, kept = self.store.new("tables"), new_line(self.store, plan.rules, game, start)
-        kept = attrs.evolve(kept, table=number)
+        number = self.store.new("tables")
+        kept = self.store.new_line(number, plan.rules, game, start)
         line = Line(kept.number, plan.rules, game, start, opening(game, start))
         guests = {token(): guest for guest in _guests(game.players, plan)}
         self.store.written(
@@ -116,7 +116,7 @@ class Tables:
                 " back as they were, or begin with another file (`rulelang evening` exports what this one has)"
             )
         try:
-            line = restored(now.number, now.rules, game, now.start, self.store.choices(now.number), now.parent, now.at)
+            line = self.store.restored(now, game)
         except GameError as error:
             raise UnusableFile(f"a game in {self.store.file} cannot be taken up again: {error}") from None
         return Table(
