@@ -30,8 +30,8 @@ from ..output import FINDINGS, fail, say, tell
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..table.rulesets import RuleSet
-    from ..table.tables import Plan, Tables
+    from ..table.line import RuleSet
+    from ..table.table import Plan, Tables
 
 
 def command(
@@ -106,16 +106,16 @@ def command(
       rulelang serve --db evening.table
     """
     try:
-        from ..table import running
+        from ..table import server
         from ..table.server import Server
     except ImportError as missing:
         fail(f"serve needs the library {missing.name}: pip install 'rulelang[serve]'")
-    from ..table.limits import TableLimits
+    from ..table.access import TableLimits
 
     if game is not None and save is None:
         fail("--game: it is for a saved game; name the game's folder by itself, or the save with --from SAVE")
     listening = _listen(host, port)
-    limits = running.fitted(TableLimits())
+    limits = server.fitted(TableLimits())
     asked = _Asked(
         path=path or game, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
         branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
@@ -123,17 +123,17 @@ def command(
     )  # fmt: skip
     asked.check()
     kept = _tables(asked, db, limits)
-    base = running.address(listening, public)
+    base = server.address(listening, public)
     for table in kept:
-        for who, link in running.links(table, base):
+        for who, link in server.links(table, base):
             name = who if len(kept) == 1 else f"{table.number} {who}"
             tell(f"{name} {link}")
     _tell(host, base, kept, public)
     _tell_referee(kept)
     try:
         with left_to_block():
-            app = Server(kept, limits, running.names_of(host, public)).app()
-            running.server_of(app, limits).run(sockets=[listening])
+            app = Server(kept, limits, server.names_of(host, public)).app()
+            server.server_of(app, limits).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     kept.work.close()
@@ -174,9 +174,9 @@ class _Asked:
 
         from ..loading import loading_errors
         from ..output import Format
-        from ..table.refusals import Refused
-        from ..table.rulesets import RuleSet
-        from ..table.setups import of_example, of_save
+        from ..table.access import Refused
+        from ..table.line import RuleSet
+        from ..table.starts import of_example, of_save
 
         place = None if self.path is None else str(self.path.resolve())
         try:
@@ -196,7 +196,7 @@ class _Asked:
         """Of each table."""
         from interpreter.chance import luck
 
-        from ..table.tables import Plan
+        from ..table.table import Plan
 
         playing = self.playing(seats)
         self.check_language()
@@ -208,8 +208,8 @@ class _Asked:
 
     def _begun(self, rules: RuleSet, save: dict[str, Any], own: int) -> dict[str, Any]:
         """How a table begins with a save. Of several tables none may have the hidden things of another."""
-        from ..table.carrying import ANEW, anew
-        from ..table.refusals import Refused
+        from ..table.access import Refused
+        from ..table.starts import ANEW, anew
 
         game = rules.load()
         if self.tables == 1 or game.blueprint.knowers.all_in_the_open:
@@ -252,7 +252,7 @@ def _absolute(variant: str) -> str:
 
 
 def _listen(host: str, port: int) -> Any:
-    from ..table.running import bound
+    from ..table.server import bound
 
     try:
         return bound(host, port)
@@ -271,10 +271,10 @@ _TAKEN = (98, 48, 10048)
 def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
     from interpreter.errors import GameError
 
+    from ..table.access import Unwritable
     from ..table.line import opening
-    from ..table.refusals import Unwritable
     from ..table.store import Store, UnusableFile
-    from ..table.tables import Tables
+    from ..table.table import Tables
     from ..table.work import Work
 
     old = db is not None and db.exists() and db.stat().st_size > 0
@@ -327,7 +327,7 @@ def _new_file(game: str) -> Path:
 
 
 def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
-    from ..table.security import LOOPBACK
+    from ..table.server import LOOPBACK
 
     say(f"every choice is kept in {kept.store.file}; Ctrl-C stops the server")
     if host in LOOPBACK:

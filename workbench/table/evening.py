@@ -13,8 +13,7 @@ import attrs
 from rulelang.source import visible
 
 from .. import savefile
-from .line import Line, opening, played
-from .rulesets import RuleSet
+from .line import Line, RuleSet, opening, played
 from .store import KeptLine, KeptTable, Store, UnusableFile
 
 if TYPE_CHECKING:

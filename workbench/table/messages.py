@@ -6,12 +6,12 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from . import branching, sights, undo
-from .counting import counted, told
-from .refusals import Refused
+from . import branching, sights
+from .access import Refused
+from .line import counted, told
 
 if TYPE_CHECKING:
-    from .guests import Guest
+    from .access import Guest
     from .sights import Sight
     from .table import Table
 
@@ -222,11 +222,11 @@ async def _hint(page: Asker, data: Mapping[str, Any]) -> None:
 
 
 async def _undo(page: Asker, data: Mapping[str, Any]) -> None:
-    await undo.wish(page.table, page.guest, page)
+    await branching.wish_undo(page.table, page.guest, page)
 
 
 async def _answer_undo(page: Asker, data: Mapping[str, Any]) -> None:
-    await undo.answer(page.table, page.guest, data["agree"])
+    await branching.answer_undo(page.table, page.guest, data["agree"])
 
 
 async def _note(page: Asker, data: Mapping[str, Any]) -> None:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from . import sights
+from .access import Refused, Unwritable
 from .line import Choice, played
-from .refusals import Refused, Unwritable
 from .work import BY_ITSELF, GivenUp
 
 if TYPE_CHECKING:

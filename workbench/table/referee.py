@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .refusals import Refused
+from .access import Refused
 
 if TYPE_CHECKING:
     from interpreter.errors import ChanceError
     from interpreter.game import Game, State
     from rulelang.program import Program
 
-    from .guests import Guest
+    from .access import Guest
 
 _UNKNOWN = "\x00"
 """Stands for an outcome that nobody has entered yet; no name is like it."""
@@ -59,7 +59,7 @@ class Pending:
 
     def asked(self, program: Program, guest: Guest, lang: str | None) -> dict[str, Any]:
         """As a guest is told in a language: ``labels`` are what people call what is ``possible``."""
-        from .shown.worded import worded
+        from .view.window import worded
 
         wording = worded(program, lang)
         return {

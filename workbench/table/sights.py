@@ -1,7 +1,7 @@
 """Sights: the one exit of a table. Whatever a guest is told leaves as a Sight, which is made here for that guest alone.
 
 A page takes nothing else, so nobody can be told anything by the way. Positions, and answers about them, are made
-through the window of the guest's seat (see ``shown.window``), hints from what the seat can imagine; all else, such as
+through the window of the guest's seat (see ``view.window``), hints from what the seat can imagine; all else, such as
 who is here, is what everybody at the table knows. Those with the open link are told everything.
 """
 
@@ -15,15 +15,15 @@ import attrs
 
 from ..pictures.build.facts import PLAYER
 from ..pictures.looks import look_for
-from .counting import counted, told
+from .access import Refused
+from .line import counted, told
 from .referee import NOTHING_ASKED
-from .refusals import Refused
-from .renders import Viewpoint, position
+from .view.render import Viewpoint, position
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
 
-    from .guests import Guest
+    from .access import Guest
     from .line import Line
     from .store import KeptLine
     from .table import Request, Table
@@ -88,15 +88,15 @@ async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int
 
 
 async def explained(table: Table, guest: Guest, lang: str | None, about: int | str) -> Sight:
-    """Why an option of the position that stands is offered to a guest; ``about``: see ``shown.why``."""
-    from .shown import why
+    """Why an option of the position that stands is offered to a guest; ``about``: see ``view.why``."""
+    from .view import why
 
     return _sight({"kind": "answer", "to": "why", "about": about, **await _answer(table, why, guest, lang, about)})
 
 
 async def denied(table: Table, guest: Guest, lang: str | None, address: str) -> Sight:
     """Why a guest may not choose what stands at an address."""
-    from .shown import why_not
+    from .view import why_not
 
     found = await _answer(table, why_not, guest, lang, address)
     return _sight({"kind": "answer", "to": "why not", "address": address, **found})

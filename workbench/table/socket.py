@@ -22,9 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..rulebook.languages.catalogue import catalogues
 from . import messages, sights
-from .guests import Guest
-from .limits import Bucket, TableLimits
-from .refusals import Refused
+from .access import Bucket, Guest, Refused, TableLimits
 from .sights import Sight, Told
 from .store import UnusableFile
 

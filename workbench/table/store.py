@@ -24,10 +24,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from ..savefile import Note
-from .guests import Guest
-from .line import Choice, Line, restored
-from .refusals import Unwritable
-from .rulesets import RuleSet
+from .access import Guest, Unwritable
+from .line import Choice, Line, RuleSet, restored
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -151,7 +149,7 @@ class Store:
         """A line of a table that is to be kept."""
         from interpreter.position.saves import identity
 
-        return KeptLine(self.new("lines"), table, rules, identity(game.program), start, parent, at, _now())
+        return KeptLine(self.new("lines"), table, rules, identity(game.program), start, parent, at, now())
 
     def restored(self, kept: KeptLine, game: Game) -> Line:
         """A line with its choices. Raises GameError where they no longer fit the rules."""
@@ -270,7 +268,7 @@ class Store:
 
 def table(number: int, line: int, pace: float, about: Mapping[str, Any]) -> Statement:
     """A new table."""
-    return "INSERT INTO tables VALUES (?, ?, ?, 1, ?, ?)", (number, _now(), line, pace, json.dumps(dict(about)))
+    return "INSERT INTO tables VALUES (?, ?, ?, 1, ?, ?)", (number, now(), line, pace, json.dumps(dict(about)))
 
 
 def guest(table: int, token: str, guest: Guest) -> Statement:
@@ -308,7 +306,7 @@ def choice(line: int, number: int, choice: Choice) -> Statement:
     chance = json.dumps(choice.chance) if choice.chance else None
     if choice.luck is not None:
         chance = json.dumps({"luck": f"{choice.luck:x}", "entered": choice.chance})
-    return "INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?)", (line, number, choice.seat, choice.option, chance, _now())
+    return "INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?)", (line, number, choice.seat, choice.option, chance, now())
 
 
 def _laid(text: str | None) -> tuple[tuple[Any, ...], int | None]:
@@ -320,7 +318,7 @@ def _laid(text: str | None) -> tuple[tuple[Any, ...], int | None]:
 def undo(line: int, number: int) -> list[Statement]:
     """Only so many choices of a line are left; what was taken back is kept aside."""
     return [
-        ("INSERT INTO undone SELECT *, ? FROM choices WHERE line = ? AND number >= ?", (_now(), line, number)),
+        ("INSERT INTO undone SELECT *, ? FROM choices WHERE line = ? AND number >= ?", (now(), line, number)),
         ("DELETE FROM choices WHERE line = ? AND number >= ?", (line, number)),
         ("UPDATE notes SET at = ? WHERE line = ? AND at > ?", (number, line, number)),
     ]
@@ -328,10 +326,10 @@ def undo(line: int, number: int) -> list[Statement]:
 
 def note(line: int, note: Note) -> Statement:
     """A note."""
-    return "INSERT INTO notes VALUES (?, ?, ?, ?, ?)", (line, note.at, note.by, note.text, _now())
+    return "INSERT INTO notes VALUES (?, ?, ?, ?, ?)", (line, note.at, note.by, note.text, now())
 
 
-def _now() -> str:
+def now() -> str:
     """The time, in UTC, as ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
