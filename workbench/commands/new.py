@@ -99,7 +99,7 @@ def _usable(name: str) -> None:
 def _from_texts(texts: list[Path], pins: Path | None, languages: str | None, name: str, title: str) -> dict[str, str]:
     """The files of a game that begins from documents."""
     from ..rulebook.bitext.bootstrap import begin_game
-    from .sources_pair import chosen_terms, read_documents
+    from .sources_align import chosen_terms, read_documents
 
     return begin_game(read_documents(texts, pins, languages), name, title, chosen_terms(pins))
 

@@ -21,7 +21,7 @@ from ..interrupts import held_back
 from ..loading import count, load_game
 from ..output import FINDINGS, UNUSABLE, Format, console, emit, fail, say
 from ..progress import Progress
-from . import profile_shown, simulate_details
+from . import simulate_report
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interpreter.simulate.tables import Tables
     from interpreter.wasm.profile import Profile
 
-    from .simulate_details import Details
+    from .simulate_report import Details
 
 _FAULTS_SHOWN = 5
 _INTERRUPTED = 130
@@ -149,7 +149,7 @@ def command(
         side_by_side = 1
         if threads is not None and threads > 1:
             say(f"--threads {threads}: only games on the fast engine, without --invariants, run in parallel")
-    folder = out if out is not None and simulate_details.is_folder(out) else None
+    folder = out if out is not None and simulate_report.is_folder(out) else None
     if tables is not None and folder is None:
         fail("--tables is for --out FOLDER, where FOLDER is there or has no ending")
     more = None
@@ -181,7 +181,7 @@ def command(
     summary = total.summary()
     measured = _profile(game, summary) if profile else None
     if format is Format.json:
-        beside = {} if measured is None else {"profile": profile_shown.as_json(measured, summary.games)}
+        beside = {} if measured is None else {"profile": simulate_report.profile_as_json(measured, summary.games)}
         beside |= {} if more is None else {"details": more.as_json()}
         emit(_json(game, seed, summary, spent) | {"games_asked": games, "stopped_early": hopeless} | beside)
         say(spent.text(summary.games))
@@ -190,7 +190,7 @@ def command(
         if more is not None:
             more.show()
         if measured is not None:
-            profile_shown.show(measured, summary.games)
+            simulate_report.show_profile(measured, summary.games)
     for result in summary.faults[:_FAULTS_SHOWN]:
         say(f"game {result.index} (seed {result.seed}): {result.fault}")
     _tell_replays(summary)
@@ -292,7 +292,7 @@ def _details(
     from interpreter.simulate.record import RecordError
 
     try:
-        return simulate_details.Details.of(
+        return simulate_report.Details.of(
             game, seed, _about(game, names, seed, limit), folder, (kind or TableKind.parquet).value, replay
         )
     except RecordError as problem:
