@@ -41,7 +41,10 @@ class Held:
         """All findings. ``complete``: whether everything was looked at; else what was found before is held."""
         if not complete:
             return _together(found, self._moved(documents))
-        self.others = {uri: [d for d in ds if d not in self.rules.get(uri, ())] for uri, ds in found.items()}
+        self.others = {  # verdicts on examples are never held: they are about the rules as they were
+            uri: [d for d in ds if d not in self.rules.get(uri, ()) and d.code != verdicts.CODE]
+            for uri, ds in found.items()
+        }
         self._texts = {uri: document.lines for uri, document in documents.items() if self.others.get(uri)}
         return found
 

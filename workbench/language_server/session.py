@@ -410,6 +410,10 @@ class Desk:
 
     # ------------------------------------------------------------ what holds for a moment
 
+    def present(self, root: Path) -> CheckReport | None:
+        """The report on the game with the texts as they are now; None before it was made."""
+        return self._kept.get(("report", root))  # type: ignore[return-value]
+
     def knows(self, key: object) -> bool:
         """Whether something is kept for the texts as they are now."""
         return key in self._kept
