@@ -34,62 +34,73 @@ if TYPE_CHECKING:
     from ..table.table import Plan, Tables
 
 
+SeatsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--seats", metavar="SEAT,...", help="Seats that people take, by number or name; bots play all others."
+    ),
+]
+PaceOption = Annotated[float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")]
+LangOption = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        metavar="LANGUAGE",
+        help="Language of the pages until somebody picks another.",
+    ),
+]
+DesignerOption = Annotated[
+    bool, typer.Option("--open", help="Also prints a link that sees every hand and may decide for every seat.")
+]
+BranchesOption = Annotated[
+    bool, typer.Option("--branches", help="Everybody at a seat may play on from an earlier point.")
+]
+TablesOption = Annotated[int, typer.Option("--tables", min=1, max=1000, help="Tables, each with links of its own.")]
+DbOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--db",
+        metavar="FILE",
+        help="Keeps the games in this file, or goes on with those in it; by default a new file.",
+    ),
+]
+HostOption = Annotated[str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines in.")]
+PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")]
+PublicOption = Annotated[
+    str | None,
+    typer.Option("--url", metavar="URL", help="Where browsers find the server, if it is behind another one."),
+]
+RefereeOption = Annotated[
+    bool,
+    typer.Option(
+        "--referee", help="Follows a game on a real table: rolls and draws are entered by hand as they come up."
+    ),
+]
+SaveOption = Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")]
+ExampleOption = Annotated[
+    str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
+]
+
+
 def command(
     path: GamePathIfAny = None,
     players: Players = None,
     seed: SeedIfAny = None,
     bots: BotsOption = None,
-    seats: Annotated[
-        str | None,
-        typer.Option(
-            "--seats", metavar="SEAT,...", help="Seats that people take, by number or name; bots play all others."
-        ),
-    ] = None,
-    pace: Annotated[
-        float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")
-    ] = 0.6,
-    lang: Annotated[
-        str | None,
-        typer.Option(
-            "--lang",
-            metavar="LANGUAGE",
-            help="Language of the pages until somebody picks another.",
-        ),
-    ] = None,
-    designer: Annotated[
-        bool, typer.Option("--open", help="Also prints a link that sees every hand and may decide for every seat.")
-    ] = False,
-    branches: Annotated[
-        bool, typer.Option("--branches", help="Everybody at a seat may play on from an earlier point.")
-    ] = False,
-    tables: Annotated[int, typer.Option("--tables", min=1, max=1000, help="Tables, each with links of its own.")] = 1,
-    db: Annotated[
-        Path | None,
-        typer.Option(
-            "--db",
-            metavar="FILE",
-            help="Keeps the games in this file, or goes on with those in it; by default a new file.",
-        ),
-    ] = None,
-    host: Annotated[
-        str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")] = 8000,
-    public: Annotated[
-        str | None,
-        typer.Option("--url", metavar="URL", help="Where browsers find the server, if it is behind another one."),
-    ] = None,
-    referee: Annotated[
-        bool,
-        typer.Option(
-            "--referee", help="Follows a game on a real table: rolls and draws are entered by hand as they come up."
-        ),
-    ] = False,
-    save: Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")] = None,
+    seats: SeatsOption = None,
+    pace: PaceOption = 0.6,
+    lang: LangOption = None,
+    designer: DesignerOption = False,
+    branches: BranchesOption = False,
+    tables: TablesOption = 1,
+    db: DbOption = None,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
+    public: PublicOption = None,
+    referee: RefereeOption = False,
+    save: SaveOption = None,
     game: GameOfSave = None,
-    example: Annotated[
-        str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
-    ] = None,
+    example: ExampleOption = None,
     option: Settings = None,
     variant: Variants = None,
 ) -> None:
@@ -107,7 +118,6 @@ def command(
     """
     try:
         from ..table import server
-        from ..table.server import Server
     except ImportError as missing:
         fail(f"serve needs the library {missing.name}: pip install 'rulelang[serve]'")
     from ..table.access import TableLimits
@@ -124,15 +134,12 @@ def command(
     asked.check()
     kept = _tables(asked, db, limits)
     base = server.address(listening, public)
-    for table in kept:
-        for who, link in server.links(table, base):
-            name = who if len(kept) == 1 else f"{table.number} {who}"
-            tell(f"{name} {link}")
+    _tell_links(kept, base)
     _tell(host, base, kept, public)
     _tell_referee(kept)
     try:
         with left_to_block():
-            app = Server(kept, limits, server.names_of(host, public)).app()
+            app = server.Server(kept, limits, server.names_of(host, public)).app()
             server.server_of(app, limits).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
@@ -140,6 +147,16 @@ def command(
     kept.store.close()
     say(f"stopped; everything is in {kept.store.file}, and `rulelang serve --db {kept.store.file}` goes on with it")
     raise typer.Exit(_STOPPED)
+
+
+def _tell_links(kept: Tables, base: str) -> None:
+    """A line ``SEAT URL`` for each seat of each table, on standard output."""
+    from ..table import server
+
+    for table in kept:
+        for who, link in server.links(table, base):
+            name = who if len(kept) == 1 else f"{table.number} {who}"
+            tell(f"{name} {link}")
 
 
 @attrs.frozen(kw_only=True)

@@ -35,30 +35,38 @@ class AlignForm(StrEnum):
     toml = "toml"
 
 
+LeftArgument = Annotated[Path, typer.Argument(metavar="A", help="A text file, or a document's map (seeds/NAME.toml).")]
+RightArgument = Annotated[Path, typer.Argument(metavar="B", help="Its counterpart in another language.")]
+PinsOption = Annotated[
+    Path | None, typer.Option("--pins", metavar="FILE", help="Pairs that a person has confirmed or rejected.")
+]
+GlossaryOption = Annotated[
+    Path | None,
+    typer.Option("--glossary", metavar="FILE", help="The game's glossary.toml, with terms in both languages."),
+]
+LanguagesOption = Annotated[
+    str | None,
+    typer.Option("--languages", metavar="A,B", help="Languages of A and B, for example nl,fr; guessed if left out."),
+]
+ToOption = Annotated[
+    AlignForm, typer.Option("--to", "--format", help="The links as text or JSON, or a map of B as TOML.")
+]
+UpdatePinsOption = Annotated[
+    bool,
+    typer.Option("--update-pins", help="Writes the links to the file of pins, for a person to decide on."),
+]
+WithTextOption = Annotated[bool, typer.Option("--with-text", help="Shows how each passage begins.")]
+
+
 def align(
-    left: Annotated[Path, typer.Argument(metavar="A", help="A text file, or a document's map (seeds/NAME.toml).")],
-    right: Annotated[Path, typer.Argument(metavar="B", help="Its counterpart in another language.")],
-    pins: Annotated[
-        Path | None, typer.Option("--pins", metavar="FILE", help="Pairs that a person has confirmed or rejected.")
-    ] = None,
-    glossary: Annotated[
-        Path | None,
-        typer.Option("--glossary", metavar="FILE", help="The game's glossary.toml, with terms in both languages."),
-    ] = None,
-    languages: Annotated[
-        str | None,
-        typer.Option(
-            "--languages", metavar="A,B", help="Languages of A and B, for example nl,fr; guessed if left out."
-        ),
-    ] = None,
-    to: Annotated[
-        AlignForm, typer.Option("--to", "--format", help="The links as text or JSON, or a map of B as TOML.")
-    ] = AlignForm.text,
-    update_pins: Annotated[
-        bool,
-        typer.Option("--update-pins", help="Writes the links to the file of pins, for a person to decide on."),
-    ] = False,
-    with_text: Annotated[bool, typer.Option("--with-text", help="Shows how each passage begins.")] = False,
+    left: LeftArgument,
+    right: RightArgument,
+    pins: PinsOption = None,
+    glossary: GlossaryOption = None,
+    languages: LanguagesOption = None,
+    to: ToOption = AlignForm.text,
+    update_pins: UpdatePinsOption = False,
+    with_text: WithTextOption = False,
 ) -> None:
     """Proposes which passages of two documents in two languages say the same thing, how certain that is, and why.
 
