@@ -18,6 +18,7 @@ from lsprotocol import types
 
 from interpreter.examples import run_resolved
 from interpreter.examples.results import ExampleResult
+from interpreter.examples.run import in_the_way
 from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.examples import Example
@@ -362,8 +363,7 @@ def _found(desk: Desk, root: Path) -> list[Verdict]:
         return [Verdict(id_, "waiting", "waiting for the check of the rules") for id_ in items]
     queue = state.queue(desk, root)
     if queue is None:
-        why = _mistake(report, None)
-        return [Verdict(id_, "blocked", why) for id_ in items]
+        return [_blocked(id_, item, report) for id_, item in items.items()]
     made: list[Verdict] = []
     at_work = state.at == root
     for example in queue.examples:
@@ -376,20 +376,12 @@ def _found(desk: Desk, root: Path) -> list[Verdict]:
         passed = run.status == "passed"
         made.append(Verdict(example.written, "passed" if passed else "failed", "", run.rules, failures))
     there = {example.written for example in queue.examples}
-    made += [Verdict(id_, "blocked", _mistake(report, item)) for id_, item in items.items() if id_ not in there]
+    made += [_blocked(id_, item, report) for id_, item in items.items() if id_ not in there]
     return made
 
 
-def _mistake(report: CheckReport, item: _Item | None) -> str:
-    """The mistake that stands in the way of an example, or of all: one in its own lines, or its file, or the first."""
-    errors = [d for d in report.diagnostics if d.severity == "error"]
-    if item is not None:
-        own = [d for d in errors if d.span.file == item.span.file]
-        inside = [d for d in own if item.span.line <= d.span.line <= item.span.end_line]
-        errors = inside or own or errors
-    if not errors:
-        return "its game cannot be made"
-    return f"the mistake in {Path(errors[0].span.file).name} line {errors[0].span.line}"
+def _blocked(id_: str, item: _Item, report: CheckReport) -> Verdict:
+    return Verdict(id_, "blocked", in_the_way(item.span, report.diagnostics, lambda file: Path(file).name))
 
 
 def failures(desk: Desk, root: Path) -> list[Diagnostic]:
