@@ -41,7 +41,7 @@ TIERS = {
         "rulelang",
     ),
     "interpreter": (
-        "data errors chance imported cores",
+        "data errors chance imported cores columns",
         "lowered",
         "passes",
         "evaluation",

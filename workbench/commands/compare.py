@@ -163,7 +163,9 @@ def _needs_pyarrow(option: str) -> None:
     import importlib.util
 
     if importlib.util.find_spec("pyarrow") is None:
-        fail(f"{option} needs the library pyarrow: pip install 'rulelang[parquet]'")
+        from interpreter.columns import NEEDS_PYARROW
+
+        fail(f"{option} {NEEDS_PYARROW}")
 
 
 @contextmanager
