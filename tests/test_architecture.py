@@ -331,7 +331,7 @@ WRITERS = {
     "workbench.cli": "lets go of a stream that was closed",
     "workbench.entry": "the streams themselves, and what the system says of them",
     "workbench.language_server.server": "the protocol, on the streams that are then its own",
-    "workbench.terminal.choices": "the prompt, shown as text may be shown",
+    "workbench.terminal.questions": "the prompt, shown as text may be shown",
 }
 """Modules of the workbench that write to a terminal or read from one, and what."""
 

@@ -261,7 +261,7 @@ def played(run: Run) -> tuple[int, Comparison]:
 def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None) -> None:
     if to is None and keep is None:
         return
-    from ..bench.illustrations import illustrations_of
+    from ..bench.details import illustrations_of
     from ..bench.page import page
 
     text = page(comparison, run.question, _changes(run), illustrations_of(run, comparison))

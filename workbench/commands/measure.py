@@ -194,7 +194,7 @@ class _Measuring:
         return replay(str(self.path), self.game.players, self.who, self.seed, number, self.again)
 
     def show(self, format: Format) -> None:
-        from ..bench import chances as told
+        from ..bench import measured_page as told
         from ..bench.measured import as_json, looks_of, show
         from ..bench.text import show_looks
 
@@ -229,7 +229,7 @@ class _Measuring:
         from interpreter.bots.streams import BY_QUESTION
         from interpreter.simulate.games import simulated
 
-        from ..bench.illustrations import SLOW
+        from ..bench.details import SLOW
         from ..bench.words import listed
 
         if self.chances is None or self.chances.comeback is None or self.who.partition(":")[0] in SLOW:

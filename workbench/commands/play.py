@@ -77,7 +77,7 @@ def command(
 
     from ..rulebook.languages.locale import language_for_reader
     from ..savefile import Origin
-    from ..terminal.choices import reader
+    from ..terminal.questions import reader
     from ..terminal.session import Session
 
     begun = Origin("" if path is None else str(path), read_settings(option), list(variant or ()), bots)
