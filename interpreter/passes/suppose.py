@@ -10,6 +10,7 @@ Whatever may fault is still worked out, so a supposition faults where it would.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import assert_never
 
 from rulelang.program import Expr, Program
 from rulelang.program.analysis.bounds import MOST, Bounds
@@ -249,3 +250,11 @@ def expressions(node: Code) -> Iterator[Parts]:
             yield from (*node.target.indices, node.amount)
         case code.ScorePoints():
             yield from (node.who, node.amount)
+        case code.Leave() | code.Break() | code.Return() | code.Finish() | code.RunWatcher():
+            pass  # there is nothing to work out in them
+        case code.Choose() | code.Menu() | code.Pay() | code.RollChance():
+            pass  # they ask somebody, or chance
+        case code.ShuffleStack() | code.ShowPieces() | code.MovePieces():
+            pass  # they change what places hold
+        case _:
+            assert_never(node)
