@@ -69,7 +69,6 @@ DOORS = {
     "bench": "explained output pictures rulebook web wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
-    "codes_pages": "checking output rulebook",
     "commands": "arguments bench checking engines explained illustrated inspect interrupts language_server loading"
     " mending output pictures progress rulebook savefile table terminal wording",
     "engines": "output",
@@ -279,7 +278,6 @@ READERS = {
     "interpreter.studies.plan": "our code, to know it again",
     "interpreter.wasm.write.module": "our own code in WebAssembly",
     "interpreter.simulate.record": "a file that this process has just written",
-    "workbench.codes_pages": "our own test cases, when the pages about codes are made",
     "workbench.commands.new": "our own starter",
     "workbench.inspect.code_map": "our own code, to tell where things are",
     "workbench.pictures.layout.boxes": "our own widths of letters",
