@@ -9,13 +9,12 @@ from pathlib import Path
 import attrs
 from lsprotocol import types
 
-from rulelang.checking import CheckReport, check_rules
+from rulelang.checking import check_rules
 from rulelang.codes import CODES
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files import cache
 from rulelang.source import NOWHERE, SourceFile, Span
 
-from ..checking import check_game
 from ..rulebook.glossary import read_glossary
 from . import verdicts
 from .session import Desk, Document, Lines, uri_of
@@ -124,7 +123,7 @@ def check(desk: Desk, root: Path) -> tuple[Findings, bool]:
     The report goes to ``desk.checked``.
     """
     try:
-        report = report_on(desk, root)
+        report = desk.report(root)
     except UnusablePath as problem:
         desk.checked.pop(root, None)
         return {document.uri: [_unusable(str(problem))] for document in desk.open_below(root)}, True
@@ -143,13 +142,6 @@ def check_rules_alone(desk: Desk, root: Path) -> Findings | None:
     except UnusablePath:
         return None
     return shown(desk, report.diagnostics, report.sources)
-
-
-def report_on(desk: Desk, root: Path) -> CheckReport:
-    """The report on the game in a folder, with the texts as they are now. Raises UnusablePath."""
-    report = desk.kept(("report", root), lambda: check_game(root, games=desk.games))
-    desk.checked[root] = report
-    return report
 
 
 def check_alone(document: Document) -> Findings:

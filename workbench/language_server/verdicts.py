@@ -286,7 +286,8 @@ def run_some(desk: Desk) -> Done:
     state = desk.of(Verdicts)
     for root in reversed(list(state.asked)):
         if desk.present(root) is None and root in desk.checked:
-            report_again(desk, root)
+            with contextlib.suppress(UnusablePath):  # another game's texts changed, so this costs little
+                desk.report(root)
         queue = state.queue(desk, root)
         if queue is None or not (queue.unseen or queue.due):
             continue
@@ -302,14 +303,6 @@ def run_some(desk: Desk) -> Done:
         return Done(True, root if changed else None)
     state.at = None
     return Done(False)
-
-
-def report_again(desk: Desk, root: Path) -> None:
-    """Checks a game that was checked before texts changed, which belong to another game: costs little."""
-    from .diagnostics import report_on
-
-    with contextlib.suppress(UnusablePath):
-        report_on(desk, root)
 
 
 def refresh_lenses(desk: Desk) -> None:

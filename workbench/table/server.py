@@ -1,4 +1,4 @@
-"""The server: static files, and one socket for the pages of all tables."""
+"""The server: static files, one socket for the pages of all tables, and how it is run and guarded."""
 
 from __future__ import annotations
 

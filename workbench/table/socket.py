@@ -72,7 +72,7 @@ class Link:
 
 
 class Connection:
-    """A page that is open at a table. See ``table.Page`` and ``messages.Asker``."""
+    """A page that is open at a table: a ``table.Page``."""
 
     def __init__(self, socket: WebSocket, link: Link, lang: str | None, width: int) -> None:
         self.socket, self.link, self.lang, self.width = socket, link, lang, width

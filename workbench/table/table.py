@@ -37,16 +37,21 @@ if TYPE_CHECKING:
 
 
 class Page(Protocol):
-    """A page that is open at the table."""
+    """A page that is open at the table, ``width`` pixels wide."""
 
     guest: Guest
+    table: Table
     lang: str | None
+    width: int
 
     def tell(self, sight: Sight) -> None:
         """Sends a message, soon."""
 
     def show(self) -> None:
         """Sends the position that stands when there is time for it."""
+
+    def look(self, lang: str | None, width: int) -> None:
+        """From now on in another language or width."""
 
 
 @attrs.define
