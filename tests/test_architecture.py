@@ -41,7 +41,7 @@ TIERS = {
         "rulelang",
     ),
     "interpreter": (
-        "data errors chance imported cores",
+        "data errors chance imported cores columns",
         "lowered",
         "passes",
         "evaluation",
@@ -69,7 +69,6 @@ DOORS = {
     "bench": "explained output pictures rulebook web wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
-    "codes_pages": "checking output rulebook",
     "commands": "arguments bench checking engines explained illustrated inspect interrupts language_server loading"
     " mending output pictures progress rulebook savefile table terminal wording",
     "engines": "output",
@@ -279,7 +278,6 @@ READERS = {
     "interpreter.studies.plan": "our code, to know it again",
     "interpreter.wasm.write.module": "our own code in WebAssembly",
     "interpreter.simulate.record": "a file that this process has just written",
-    "workbench.codes_pages": "our own test cases, when the pages about codes are made",
     "workbench.commands.new": "our own starter",
     "workbench.inspect.code_map": "our own code, to tell where things are",
     "workbench.pictures.layout.boxes": "our own widths of letters",
@@ -333,7 +331,7 @@ WRITERS = {
     "workbench.cli": "lets go of a stream that was closed",
     "workbench.entry": "the streams themselves, and what the system says of them",
     "workbench.language_server.server": "the protocol, on the streams that are then its own",
-    "workbench.terminal.choices": "the prompt, shown as text may be shown",
+    "workbench.terminal.questions": "the prompt, shown as text may be shown",
 }
 """Modules of the workbench that write to a terminal or read from one, and what."""
 
@@ -399,3 +397,94 @@ def test_what_modules_need_is_installed_with_them() -> None:
     assert not missing, told(
         missing, "Name it in the dependencies, or import it where it is used and say what is missing."
     )
+
+
+# ---------------------------------------------------------------- matches know every statement
+
+
+UNIONS = {
+    "rulelang/program/nodes/program.py": "Statement",
+    "rulelang/syntax/tree/statements.py": "Statement",
+    "interpreter/lowered/code.py": "Code",
+}
+"""Where the statements of each stage are listed."""
+
+OPEN_MATCHES = frozenset(
+    {
+        "interpreter/lowered/effects.py: _asks",
+        "interpreter/lowered/effects.py: _assigned",
+        "interpreter/lowered/effects.py: written",
+        "interpreter/passes/again.py: _set",
+        "interpreter/passes/suppose.py: _before_node",
+        "interpreter/passes/suppose.py: _node_times",
+        "interpreter/position/asked.py: question_of",
+        "interpreter/position/knowers.py: _asked_for",
+        "interpreter/position/knowers.py: _own_slots",
+        "interpreter/position/saves.py: _called",
+        "interpreter/record/rounds.py: _block",
+        "interpreter/record/shape.py: changes_score",
+        "interpreter/redraw/inside.py: _again",
+        "interpreter/wasm/layout/memory.py: _options_room",
+        "rulelang/checks/facts.py: after",
+        "rulelang/checks/observed.py: _leaks",
+        "rulelang/checks/observed.py: _steering",
+        "rulelang/checks/progress.py: _bodies",
+        "rulelang/checks/risks.py: _vouched",
+        "rulelang/checks/risks.py: of",
+        "rulelang/checks/shortage.py: shortages",
+        "rulelang/names/rules.py: _named_in",
+        "rulelang/program/analysis/flow/contexts.py: statement",
+        "rulelang/program/analysis/flow/labels.py: _statement",
+        "rulelang/program/analysis/flow/rules.py: statement",
+        "rulelang/program/analysis/flow/shown.py: _bodies",
+        "rulelang/program/analysis/in_force.py: _runs",
+        "rulelang/program/analysis/public.py: _bound",
+        "rulelang/program/analysis/public.py: _picked",
+        "workbench/illustrated/course.py: runs",
+    }
+)
+"""Matches that a new statement passes by without a word. No more of them: this list only gets shorter."""
+
+
+def members(file: str, name: str) -> frozenset[str]:
+    """The names in a union of classes."""
+    for node in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == name and node.value is not None:
+            return frozenset(one.id for one in ast.walk(node.value) if isinstance(one, ast.Name)) - {"Union"}
+    raise AssertionError(f"{file} has no union {name}")
+
+
+def is_closed(match: ast.Match, after: ast.stmt | None) -> bool:
+    """Whether a match says what happens to all others, or hands them on to what does."""
+    last = match.cases[-1]
+    if isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None:
+        return True
+    subject = ast.unparse(match.subject)
+    ends = after.value if isinstance(after, (ast.Expr, ast.Return)) else None
+    return isinstance(ends, ast.Call) and [ast.unparse(arg) for arg in ends.args] == [subject]
+
+
+def open_matches(file: Path, known: Iterable[frozenset[str]]) -> Iterator[str]:
+    """The functions of a module with a match over three statements or more that is not closed."""
+    text = file.read_text(encoding="utf-8")
+    if " match " not in text:
+        return
+    nodes = list(ast.walk(ast.parse(text)))
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    bodies = [value for node in nodes for _, value in ast.iter_fields(node) if isinstance(value, list)]
+    for node, after in (pair for body in bodies for pair in zip(body, (*body[1:], None), strict=False)):
+        if isinstance(node, ast.Match):
+            parts = [part for case in node.cases for part in ast.walk(case.pattern)]
+            named = {ast.unparse(part.cls).rpartition(".")[2] for part in parts if isinstance(part, ast.MatchClass)}
+            if any(len(named & union) >= 3 for union in known) and not is_closed(node, after):
+                around = [one.name for one in functions if one.lineno < node.lineno <= (one.end_lineno or 0)]
+                yield f"{file.relative_to(ROOT).as_posix()}: {around[-1]}"
+
+
+def test_matches_over_statements_know_all_of_them() -> None:
+    known = [members(file, name) for file, name in UNIONS.items()]
+    files = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
+    found = {where for file in files for where in open_matches(file, known)}
+    new = sorted(found - OPEN_MATCHES)
+    assert not new, told(new, "End the match in `assert_never`, or in `case _:` with a comment that says why.")
+    assert not OPEN_MATCHES - found, "these are closed: remove them from OPEN_MATCHES"

@@ -62,15 +62,28 @@ class ExampleResult:
 
 
 @attrs.frozen
+class NotRun:
+    """An example without an outcome under the present rules. ``why``: what stands in its way."""
+
+    name: str
+    file: str
+    line: int
+    why: str
+
+
+@attrs.frozen
 class ExampleReport:
-    """``coverage``: for each rule and option of the game, how many examples ran it. ``diagnostics`` has no errors."""
+    """``coverage``: for each rule and option of the game, how many examples ran it. ``diagnostics``: errors only about
+    examples that were ``not_run``. ``stopped``: whether somebody stopped it before it had run them all."""
 
     results: tuple[ExampleResult, ...]
     coverage: dict[str, int]
     diagnostics: tuple[Diagnostic, ...]
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     paths: dict[str, Path] = attrs.field(repr=False)
+    not_run: tuple[NotRun, ...] = ()
+    stopped: bool = False
 
     @property
     def passed(self) -> bool:
-        return all(r.status == "passed" for r in self.results)
+        return not self.stopped and all(r.status == "passed" for r in self.results)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -11,16 +11,17 @@ import attrs
 import rulelang
 from rulelang import examples as ex
 from rulelang import workspace
-from rulelang.diagnostics import Sink
+from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.contents import home_of
 from rulelang.files.folder import GameFiles, shown
 from rulelang.files.opening import check_settings
+from rulelang.source import Span
 from rulelang.syntax import tree
 
 from ..game import Game
 from ..loading import game_of
 from .one import Run
-from .results import ExampleReport, ExampleResult
+from .results import ExampleReport, ExampleResult, NotRun
 
 
 def run_examples(
@@ -45,20 +46,74 @@ def run_examples(
         raise rulelang.RulesError(sink, found.sources)
     check_settings(found, settings or {})
     base = workspace.default().program(found, None, settings, names)
-    results = run_resolved(resolved, engine)
+    results, stopped = run_until_stopped(resolved, engine)
     coverage = {id_: sum(id_ in result.rules for result in results) for id_ in base.rules}
-    return ExampleReport(tuple(results), coverage, tuple(sink), found.sources, found.paths)
+    left = resolved[len(results) :]
+    not_run = [NotRun(e.id, e.span.file, e.span.line, "stopped before its turn") for e in left]
+    not_run += left_out(found, tuple(sink), {example.written for example in resolved}, only, names)
+    return ExampleReport(
+        tuple(results), coverage, tuple(sink), found.sources, found.paths, tuple(not_run), stopped=stopped
+    )
+
+
+def left_out(
+    files: GameFiles,
+    findings: Sequence[Diagnostic],
+    there: Collection[str] = (),
+    only: Collection[str] | None = None,
+    variants: Collection[str] = (),
+) -> list[NotRun]:
+    """The examples as written that are not ``there``, each with the mistake that stands in its way.
+
+    ``findings``: of the game, in whose errors, or else notes, it is looked for. ``only``: files; None for those of the
+    game and of ``variants``, or of each variant by itself where none is asked for.
+    """
+    made = []
+    theirs = [file for name, file in files.variants.items() if not variants or name in variants]
+    for file in (*files.parts, *files.examples, *theirs):
+        if only is not None and file.span.file not in only:
+            continue
+        for item in file.items:
+            if isinstance(item, tree.Example) and item.id not in there:
+                made.append(NotRun(item.id, item.span.file, item.span.line, in_the_way(item.span, findings)))
+    return made
+
+
+def in_the_way(example: Span, findings: Sequence[Diagnostic], named: Callable[[str], str] = str) -> str:
+    """The mistake that keeps an example from running: one in its lines, else in its file, else the first of all.
+
+    ``named``: how its file is called."""
+    errors = [d for d in findings if d.severity == "error"] or list(findings)
+    own = [d for d in errors if d.span.file == example.file]
+    inside = [d for d in own if example.line <= d.span.line <= example.end_line]
+    nearest = (inside or own or errors)[:1]
+    return (
+        "".join(f"the mistake in {named(d.span.file)} line {d.span.line}" for d in nearest) or "its game cannot be made"
+    )
+
+
+def run_until_stopped(resolved: Sequence[ex.Example], engine: str) -> tuple[list[ExampleResult], bool]:
+    """The results of examples in order, and whether an interrupt came before the last."""
+    results: list[ExampleResult] = []
+    try:
+        for result in _each(resolved, engine):
+            results.append(result)
+    except KeyboardInterrupt:
+        return results, True
+    return results, False
 
 
 def run_resolved(resolved: Iterable[ex.Example], engine: str = "reference") -> list[ExampleResult]:
     """Run examples that are already resolved; those of one Program share its game. ``engine``: as in run_examples."""
+    return list(_each(resolved, engine))
+
+
+def _each(resolved: Iterable[ex.Example], engine: str) -> Iterator[ExampleResult]:
     games: dict[int, Game] = {}
-    results = []
     for example in resolved:
         game = games.get(id(example.program)) or game_of(example.program, engine)
         games[id(example.program)] = game
-        results.append(Run(example, game).result())
-    return results
+        yield Run(example, game).result()
 
 
 def _open(
@@ -91,4 +146,4 @@ def _open(
     return found, frozenset(only), names
 
 
-__all__ = ["run_examples", "run_resolved"]
+__all__ = ["in_the_way", "left_out", "run_examples", "run_resolved"]

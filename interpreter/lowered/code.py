@@ -10,7 +10,7 @@ the site and its live slots are the whole state of a waiting rule.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TypeAlias, Union
+from typing import Literal, TypeAlias, Union, assert_never
 
 import attrs
 
@@ -420,7 +420,11 @@ def blocks(node: Code) -> tuple[Block, ...]:
             return (body or (), refused)
         case Menu(items=items, otherwise=otherwise):
             return (*((item.body,) for item in items), otherwise or ())
-    return ()
+        case Need() | Leave() | Assign() | Break() | Return() | Call() | Finish() | RunWatcher() | Pay():
+            return ()
+        case SetCell() | ChangeCell() | ScorePoints() | ShuffleStack() | ShowPieces() | RollChance() | MovePieces():
+            return ()
+    assert_never(node)
 
 
 def discloses(node: Code) -> bool:

@@ -8,7 +8,7 @@ every kind as the seat knows to have left, or to nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from rulelang import program as ir
 from rulelang.structural import Structural, frozen
@@ -288,8 +288,9 @@ def _changed(program: ir.Program, s: ir.Statement) -> Iterator[tuple[ir.Place, b
     match s:
         case ir.SetValue(target) | ir.Change(target):
             yield target, True
-        case ir.Score(who) if program.score is not None:
-            yield ir.Place(program.score, (who,), span=s.span), True
+        case ir.Score(who):
+            if program.score is not None:
+                yield ir.Place(program.score, (who,), span=s.span), True
         case ir.Shuffle(place):
             yield place, True
         case ir.Move(source=source, target=target):
@@ -299,6 +300,14 @@ def _changed(program: ir.Program, s: ir.Statement) -> Iterator[tuple[ir.Place, b
         case ir.Pay(source=source, target=target):
             yield source, True
             yield target, False
+        case ir.Show() | ir.Let() | ir.Roll() | ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
+            pass  # nothing moves
+        case ir.Branch() | ir.IfThere() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns() | ir.NamedRule():
+            pass  # what is inside them is looked at by itself
+        case ir.Do() | ir.Announce() | ir.Choose() | ir.ChooseSome() | ir.Menu():
+            pass  # so are the rules that they run
+        case _:
+            assert_never(s)
 
 
 def _content(program: ir.Program, place: ir.Place) -> ir.Read:

@@ -10,6 +10,7 @@ Whatever may fault is still worked out, so a supposition faults where it would.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import assert_never
 
 from rulelang.program import Expr, Program
 from rulelang.program.analysis.bounds import MOST, Bounds
@@ -225,14 +226,12 @@ class Suppositions:
 def expressions(node: Code) -> Iterator[Parts]:
     """The expressions of a node that does what they say and changes cells, without those of the nodes inside it."""
     match node:
-        case code.Need():
+        case code.Need() | code.Branch():
             yield node.condition
         case code.Inline():
             yield node.guard
         case code.Assign():
             yield node.value
-        case code.Branch():
-            yield node.condition
         case code.Each():
             yield node.binds
         case code.Repeat():
@@ -249,3 +248,18 @@ def expressions(node: Code) -> Iterator[Parts]:
             yield from (*node.target.indices, node.amount)
         case code.ScorePoints():
             yield from (node.who, node.amount)
+        case code.Leave() | code.Break() | code.Return() | code.Finish() | code.RunWatcher():
+            pass  # there is nothing to work out in them
+        case (
+            # they ask somebody, or chance, or change what places hold
+            code.Choose()
+            | code.Menu()
+            | code.Pay()
+            | code.RollChance()
+            | code.ShuffleStack()
+            | code.ShowPieces()
+            | code.MovePieces()
+        ):
+            pass
+        case _:
+            assert_never(node)

@@ -83,14 +83,17 @@ def arguments(blueprint: Blueprint, rule: str, given: Sequence[Plain]) -> tuple[
     rules = blueprint.program.rules
     declared = rules.get(rule)
     if declared is None:
+        if rule in blueprint.program.definitions:
+            raise GameError(f"{rule} is a definition, not a rule; `evaluate` gives its value")
         raise GameError(f"rule {rule} does not exist. {did_you_mean(str(rule), rules) or ''}".rstrip())
-    if rule not in blueprint.units:
+    if declared.parent is not None or rule not in blueprint.units:
         sort = "an option" if declared.kind == "option" else "part of another rule"
         raise GameError(f"rule {rule} is {sort} and cannot be run by itself; run {declared.parent}")
     names = ", ".join(param.name for param in declared.params)
     if isinstance(given, str) or len(given) != len(declared.params):
         number = "one value" if isinstance(given, str) else str(len(given))
-        needed = f"needs {len(declared.params)} values in a list ({names})" if names else "needs no values"
+        many = "1 value" if len(declared.params) == 1 else f"{len(declared.params)} values"
+        needed = f"needs {many} in a list ({names})" if names else "needs no values"
         raise GameError(f"rule {rule} {needed}, not {number}")
     found = []
     for param, value in zip(declared.params, given, strict=True):

@@ -11,7 +11,6 @@ name (CSV).
 from __future__ import annotations
 
 import contextlib
-import csv
 import json
 import os
 import sqlite3
@@ -22,7 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import numpy as np
 
+from ..columns import NEEDS_PYARROW, Csv, Parquet
 from . import leftovers
 from .batch import Record
 from .results import Part
@@ -155,31 +156,6 @@ class Recorder(ABC):
         """Close the temporary file, whatever is in it."""
 
 
-class CsvRecorder(Recorder):
-    def _open(self) -> None:
-        self._file = self._temporary.open("w", encoding="utf-8", newline="")
-        self._csv = csv.writer(self._file, lineterminator="\n")
-        self._csv.writerow(self.columns)
-
-    def _write(self, rows: Iterator[Record]) -> None:
-        self._csv.writerows((game, seed, int(finished), *rest) for game, seed, finished, *rest in rows)
-
-    def _finish(self, rules: Mapping[str, int]) -> None:
-        from rulelang.api import replace_file
-
-        self._file.close()
-        beside = {**self.about.as_json(), "games": self.games, "rules": dict(rules)}
-        replace_file(self.beside, json.dumps(beside, ensure_ascii=False, indent=2) + "\n")
-
-    @property
-    def beside(self) -> Path:
-        """The file that describes the simulation."""
-        return self._target.with_name(self._target.name + ".json")
-
-    def _drop(self) -> None:
-        self._file.close()
-
-
 class SqliteRecorder(Recorder):
     """Seeds are unsigned 64-bit numbers, too big for SQLite's: they are kept as text."""
 
@@ -221,7 +197,45 @@ class SqliteRecorder(Recorder):
         self._db.close()
 
 
-class ParquetRecorder(Recorder):
+class _ColumnsRecorder(Recorder):
+    """Writes games column by column."""
+
+    _file: Csv | Parquet
+
+    def _write(self, rows: Iterator[Record]) -> None:
+        self._put(list(zip(*rows, strict=True)))
+
+    def _put(self, columns: Sequence[Sequence[Any]]) -> None:
+        types = dict.fromkeys(self.columns, np.int64) | {"seed": np.uint64, "finished": np.bool_}
+        self._file.write(
+            {
+                name: list(column) if name in ("winners", "fault") else np.array(column, types[name])
+                for name, column in zip(self.columns, columns, strict=True)
+            }
+        )
+
+    def _drop(self) -> None:
+        self._file.close()
+
+
+class CsvRecorder(_ColumnsRecorder):
+    def _open(self) -> None:
+        self._file = Csv(self._temporary, self.columns)
+
+    def _finish(self, rules: Mapping[str, int]) -> None:
+        from rulelang.api import replace_file
+
+        self._file.close()
+        beside = {**self.about.as_json(), "games": self.games, "rules": dict(rules)}
+        replace_file(self.beside, json.dumps(beside, ensure_ascii=False, indent=2) + "\n")
+
+    @property
+    def beside(self) -> Path:
+        """The file that describes the simulation."""
+        return self._target.with_name(self._target.name + ".json")
+
+
+class ParquetRecorder(_ColumnsRecorder):
     def __init__(self, path: Path, about: About) -> None:
         # Before any file is made: an ImportError must leave nothing behind.
         import pyarrow.parquet  # type: ignore[import-untyped] # noqa: F401
@@ -229,33 +243,14 @@ class ParquetRecorder(Recorder):
         super().__init__(path, about)
 
     def _open(self) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        types = {name: pa.int64() for name in self.columns}
-        types |= {"seed": pa.uint64(), "finished": pa.bool_(), "winners": pa.string(), "fault": pa.string()}
-        self._schema = pa.schema(list(types.items()))
-        # Opened here, as the library knows no names that are not UTF-8.
-        self._file = self._temporary.open("wb")
-        self._writer = pq.ParquetWriter(self._file, self._schema)
-
-    def _write(self, rows: Iterator[Record]) -> None:
-        import pyarrow as pa
-
-        columns = zip(*rows, strict=True)
-        arrays = [pa.array(column, field.type) for column, field in zip(columns, self._schema, strict=True)]
-        self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+        self._file: Parquet = Parquet(self._temporary)
 
     def _finish(self, rules: Mapping[str, int]) -> None:
+        if not self.games:
+            self._put([()] * len(self.columns))  # so that the file knows its columns
         about = {**self.about.as_json(), "games": self.games, "rules": dict(rules)}
-        self._writer.add_key_value_metadata({"rulelang": json.dumps(about, ensure_ascii=False)})
-        self._drop()
-
-    def _drop(self) -> None:
-        try:
-            self._writer.close()
-        finally:
-            self._file.close()
+        self._file.note({"rulelang": json.dumps(about, ensure_ascii=False)})
+        self._file.close()
 
 
 FORMATS: Mapping[str, type[Recorder]] = {
@@ -279,6 +274,4 @@ def recorder(path: Path, about: About) -> Recorder:
     try:
         return kind(path, about)
     except ImportError:
-        raise RecordError(
-            f"{path} needs the library pyarrow: pip install rulelang[parquet]; .sqlite and .csv work without it"
-        ) from None
+        raise RecordError(f"{path} {NEEDS_PYARROW}; .sqlite and .csv work without it") from None

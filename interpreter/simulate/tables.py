@@ -9,22 +9,18 @@ was played.
 from __future__ import annotations
 
 import contextlib
-import csv
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-import attrs
 import numpy as np
 
+from ..columns import NEEDS_PYARROW, SINKS, Column, Columns, Named
 from . import leftovers
 from .record import About, RecordError
-from .records import Array, Records, describe
-
-KINDS = ("parquet", "csv")
-"""What the files of tables may be."""
+from .records import Records, describe
 
 ABOUT = "simulation.json"
 
@@ -35,25 +31,11 @@ OF_GAME = (
 OF_SEAT = ("score", "won", "win", "rank", "order", "asked", "chose", "waited", "behind")
 
 
-@attrs.frozen(eq=False)
-class Named:
-    """A column of names: the places of the rows in ``names``, -1 for none."""
-
-    places: Array
-    names: tuple[str, ...]
-
-    def texts(self) -> list[str | None]:
-        return [None if place < 0 else self.names[place] for place in self.places.tolist()]
-
-
-Columns: TypeAlias = "dict[str, Array | Named | list[Any]]"
-
-
 def games(records: Records) -> Columns:
     """One row for each game."""
     seats = records.shape.axes["seat"]
     won = records.column("won")
-    found: Columns = {"game": records.numbers, "seed": records.seeds}
+    found: dict[str, Column] = {"game": records.numbers, "seed": records.seeds}
     found |= {name: records.column(name) for name in OF_GAME}
     found["ended"] = Named(records.column("ended"), records.shape.axes["rule"])
     found["winners"] = [",".join(seat for seat, its in zip(seats, row, strict=True) if its) for row in won.tolist()]
@@ -64,7 +46,7 @@ def games(records: Records) -> Columns:
 def seats(records: Records) -> Columns:
     """One row for each seat of each game."""
     names = records.shape.axes["seat"]
-    found: Columns = {
+    found: dict[str, Column] = {
         "game": np.repeat(records.numbers, len(names)),
         "seat": Named(np.tile(np.arange(len(names)), records.games), names),
     }
@@ -76,7 +58,7 @@ def _counts(records: Records, names: tuple[str, ...], first: str, second: str) -
     columns = [records.column(name) for name in names]
     game, one, other = np.nonzero(columns[0])
     axes = describe(names[0]).axes
-    found: Columns = {
+    found: dict[str, Column] = {
         "game": records.numbers[game],
         first: Named(one, records.shape.axes[axes[0]]),
         second: Named(other, records.shape.axes[axes[1]]),
@@ -104,7 +86,6 @@ class Tables:
         self.folder, self.about, self.kind = folder, about, kind
         self.games = 0
         self._files: dict[str, tuple[Path, int, Any]] = {}
-        make = _Parquet if kind == "parquet" else _Csv
         _look_at(folder)
         self._made = not folder.exists()
         with self._reported():
@@ -113,7 +94,7 @@ class Tables:
                 target = self._target(name)
                 leftovers.remove(target)
                 temporary, lock = leftovers.begin(target)
-                self._files[name] = temporary, lock, make(temporary)
+                self._files[name] = temporary, lock, SINKS[kind](temporary)
 
     def _target(self, name: str) -> Path:
         return self.folder / f"{name}.{self.kind}"
@@ -140,7 +121,7 @@ class Tables:
             replace_file(self.folder / ABOUT, json.dumps(about, ensure_ascii=False, indent=2) + "\n")
             for name, (temporary, _, _) in self._files.items():
                 os.replace(temporary, self._target(name))
-                for other in KINDS:
+                for other in SINKS:
                     if other != self.kind:
                         (self.folder / f"{name}.{other}").unlink(missing_ok=True)
         self._end()
@@ -171,10 +152,7 @@ class Tables:
             raise RecordError(f"{self.folder} cannot be written: {reason.lower()}") from None
         except ImportError:
             self.discard()
-            raise RecordError(
-                f"{self.folder}: Parquet needs the library pyarrow: pip install 'rulelang[parquet]'; --tables csv works"
-                " without it"
-            ) from None
+            raise RecordError(f"{self.folder}: Parquet {NEEDS_PYARROW}; --tables csv works without it") from None
 
 
 def _look_at(folder: Path) -> None:
@@ -185,72 +163,7 @@ def _look_at(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise RecordError(f"{folder} is a file; name a folder for the tables")
-    own = {ABOUT, *(f"{name}.{kind}" for name in TABLES for kind in KINDS)}
+    own = {ABOUT, *(f"{name}.{kind}" for name in TABLES for kind in SINKS)}
     others = sorted(file.name for file in folder.iterdir() if file.name not in own and not file.name.startswith("."))
     if others:
         raise RecordError(f"{folder} holds something else ({others[0]}); name a folder of its own for the tables")
-
-
-class _Parquet:
-    """A table in Parquet, row group after row group."""
-
-    def __init__(self, path: Path) -> None:
-        import pyarrow.parquet  # type: ignore[import-untyped] # noqa: F401
-
-        self._file = path.open("wb")
-        self._writer: Any = None
-
-    def write(self, columns: Columns) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        table = pa.table({name: self._array(column) for name, column in columns.items()})
-        if self._writer is None:
-            self._writer = pq.ParquetWriter(self._file, table.schema, compression="zstd")
-        self._writer.write_table(table)
-
-    @staticmethod
-    def _array(column: Array | Named | list[Any]) -> Any:
-        import pyarrow as pa
-
-        if isinstance(column, Named):
-            places = pa.array(column.places, pa.int32(), mask=column.places < 0)
-            return pa.DictionaryArray.from_arrays(places, pa.array(column.names, pa.string()))
-        if isinstance(column, list):
-            return pa.array(column, pa.string())
-        return pa.array(column, from_pandas=True)  # what is not a number has no value
-
-    def close(self) -> None:
-        try:
-            if self._writer is not None:
-                self._writer.close()
-        finally:
-            self._file.close()
-
-
-class _Csv:
-    """A table as text, with a line of names; what has no value is empty."""
-
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("w", encoding="utf-8", newline="")
-        self._csv = csv.writer(self._file, lineterminator="\n")
-        self._begun = False
-
-    def write(self, columns: Columns) -> None:
-        if not self._begun:
-            self._csv.writerow(columns)
-            self._begun = True
-        self._csv.writerows(zip(*map(self._texts, columns.values()), strict=True))
-
-    @staticmethod
-    def _texts(column: Array | Named | list[Any]) -> list[Any]:
-        if isinstance(column, Named):
-            return column.texts()
-        if isinstance(column, list):
-            return column
-        if column.dtype == bool:
-            column = column.astype(int)
-        return [None if value != value else value for value in column.tolist()]
-
-    def close(self) -> None:
-        self._file.close()

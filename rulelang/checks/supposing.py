@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from .. import program as ir
 from ..diagnostics import Label, Sink
 from ..program.analysis.effects import is_chance
@@ -62,4 +64,12 @@ def _hindrance(program: ir.Program, s: ir.Statement) -> str | None:
             return "players would take turns"
         case ir.Together():
             return "players would decide together"
-    return None
+        case ir.Let() | ir.SetValue() | ir.Change() | ir.Score() | ir.Move() | ir.Shuffle() | ir.Roll() | ir.Show():
+            return None
+        case ir.Do() | ir.Announce() | ir.NamedRule() | ir.Branch() | ir.IfThere() | ir.Each() | ir.Repeat():
+            return None  # what they run is looked at by itself
+        case ir.ChooseSome():
+            return None  # the choices it is made of are looked at by themselves
+        case ir.Nothing() | ir.Stop():
+            return None
+    assert_never(s)

@@ -18,8 +18,8 @@ from syrupy.assertion import SnapshotAssertion
 import rulelang
 from rulelang.codes import CODES, FAMILIES
 from rulelang.diagnostics import Diagnostic
-from workbench.codes_pages import MARK, PAGES, ROOT, Case, cases, message, pages
-from workbench.codes_pages import reported as found_in
+from tests.tools.codes_pages import MARK, PAGES, ROOT, Case, cases, message, pages
+from tests.tools.codes_pages import reported as found_in
 
 CASES = cases()
 _USED = re.compile(r'"(R[01][0-9]{3})"')
@@ -102,7 +102,7 @@ def test_every_code_has_a_case() -> None:
 
 def test_the_pages_are_up_to_date() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in PAGES.glob("*.md")}
-    assert written == pages(), "run: python -m workbench.codes_pages"
+    assert written == pages(), "run: python -m tests.tools.codes_pages"
 
 
 def test_no_finding_is_reported_without_a_help() -> None:

@@ -17,7 +17,7 @@ from rulelang.diagnostics import Diagnostic
 from rulelang.fixes import Below, Fix, Wrap
 from rulelang.fixing import applied, changes
 from rulelang.source import SourceFile, Span
-from workbench.codes_pages import Case, cases, reported
+from tests.tools.codes_pages import Case, cases, reported
 
 CASES = cases()
 SAMPLE = ALL[::6]

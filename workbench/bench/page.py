@@ -12,8 +12,7 @@ from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from .. import web
 from . import plots, words
-from .details import effect, rule, table
-from .illustrations import NONE, Illustrations
+from .details import NONE, Illustrations, effect, rule, table
 from .style import STYLE
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import attrs
 
@@ -150,8 +151,30 @@ def of_verdict(found: Iterable[Row], *kinds: str) -> list[Row]:
     return [(quantity, one) for quantity, one in found if one.verdict in kinds]
 
 
-def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str]]:
-    """What a rule does in short: pieces of text, each with the kind of its verdict, ``""`` for plain words."""
+Pieces: TypeAlias = list[tuple[str, str]]
+"""Pieces of text, each with the kind of its verdict, ``""`` for plain words."""
+
+
+def summary(comparison: Comparison, column: ColumnResult) -> Pieces:
+    """What a rule does in short."""
+    nothing = _without_verdicts(comparison, column)
+    if nothing:
+        return nothing
+    found = rows(comparison, column)
+    pieces = _changed(of_verdict(found, "changed"))
+    small = of_verdict(found, "small")
+    if small:
+        told = "; ".join(change(quantity, one) for quantity, one in small)
+        pieces.append(("same", f"Real, but less than you call important: {told}. "))
+    pieces += _same(column, of_verdict(found, "same"))
+    pieces += _unsettled(of_verdict(found, "unsettled"))
+    pieces += [("", f"Not compared: {text}. ") for text in not_compared(comparison, column)]
+    kind, last = pieces[-1]
+    return _capital([*pieces[:-1], (kind, last.rstrip())])
+
+
+def _without_verdicts(comparison: Comparison, column: ColumnResult) -> Pieces:
+    """What is said of a rule where there is nothing to conclude from; empty where there is."""
     if column.problem is not None:
         return [("", f"Cannot be played: {ended(column.problem)}")]
     if not column.played:
@@ -170,34 +193,32 @@ def summary(comparison: Comparison, column: ColumnResult) -> list[tuple[str, str
             ("unsettled", f"Too few games: {column.pairs} pairs{left}."),
             ("", f" Nothing is concluded from fewer than {FEWEST}."),
         ]
-    found = rows(comparison, column)
-    pieces: list[tuple[str, str]] = []
-    changed = of_verdict(found, "changed")
-    for place, (quantity, one) in enumerate(changed):
-        pieces += [("changed", change(quantity, one)), ("", "; " if place < len(changed) - 1 else ". ")]
-    small = of_verdict(found, "small")
-    if small:
-        told = "; ".join(change(quantity, one) for quantity, one in small)
-        pieces.append(("same", f"Real, but less than you call important: {told}. "))
-    same = of_verdict(found, "same")
-    equal = [quantity.short for quantity, _ in same if column.equal(quantity.name)]
-    if equal:
-        pieces.append(("", f"The same in every pair of games: {listed(equal)}. "))
-        same = [(quantity, one) for quantity, one in same if not column.equal(quantity.name)]
-    if same:
-        pieces.append(("", f"No difference that matters in {listed(q.short for q, _ in same)}. "))
-    open_ = of_verdict(found, "unsettled")
-    if open_:
-        pieces.append(("unsettled", f"Not settled: {listed(q.short for q, _ in open_)}"))
-        more = [one.more_games for _, one in open_]
-        if all(games is not None for games in more):
-            most = max(games or 0 for games in more)
-            all_ = "it" if len(open_) == 1 else "all of them" if len(open_) > 2 else "both"
-            pieces.append(("", f"; about {most:,} more games should settle {all_}"))
-        pieces.append(("", ". "))
-    pieces += [("", f"Not compared: {text}. ") for text in not_compared(comparison, column)]
-    kind, last = pieces[-1]
-    return _capital([*pieces[:-1], (kind, last.rstrip())])
+    return []
+
+
+def _changed(found: Sequence[Row]) -> Pieces:
+    pieces: Pieces = []
+    for place, (quantity, one) in enumerate(found):
+        pieces += [("changed", change(quantity, one)), ("", "; " if place < len(found) - 1 else ". ")]
+    return pieces
+
+
+def _same(column: ColumnResult, found: Sequence[Row]) -> Pieces:
+    equal = [quantity.short for quantity, _ in found if column.equal(quantity.name)]
+    alike = [quantity.short for quantity, _ in found if not column.equal(quantity.name)]
+    pieces = [("", f"The same in every pair of games: {listed(equal)}. ")] if equal else []
+    return [*pieces, *([("", f"No difference that matters in {listed(alike)}. ")] if alike else [])]
+
+
+def _unsettled(found: Sequence[Row]) -> Pieces:
+    if not found:
+        return []
+    pieces = [("unsettled", f"Not settled: {listed(quantity.short for quantity, _ in found)}")]
+    more = [one.more_games for _, one in found if one.more_games is not None]
+    if len(more) == len(found):
+        all_ = "it" if len(found) == 1 else "all of them" if len(found) > 2 else "both"
+        pieces.append(("", f"; about {max(more):,} more games should settle {all_}"))
+    return [*pieces, ("", ". ")]
 
 
 def not_compared(comparison: Comparison, column: ColumnResult) -> Iterator[str]:

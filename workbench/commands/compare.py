@@ -25,65 +25,76 @@ MINUTES = 3.0
 """The most time for all but writing what was found, where nobody says otherwise."""
 
 
+VariantOption = Annotated[
+    list[str] | None,
+    typer.Option("--variant", metavar="A+B", help="A column: a variant, or several joined by + (repeatable)."),
+]
+SettingOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="A column: another value of an option or a reading."),
+]
+SetsOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NUMBER=A..B", help="A column for each value of a number; also NUMBER=2,4,6."),
+]
+PlayersOption = Annotated[str | None, typer.Option("--players", metavar="N,M", help="Numbers of players.")]
+BotNames = Annotated[
+    str,
+    typer.Option("--bots", metavar="NAME,...", help="Who plays, each in all seats of games of their own."),
+]
+GamesOption = Annotated[int | None, typer.Option("--games", min=1, help="Pairs of games for each. [default: 1000]")]
+UntilOption = Annotated[
+    str | None,
+    typer.Option("--until", metavar="settled", help="Plays until all headlines are settled, or those in --matters."),
+]
+MinutesOption = Annotated[
+    float | None,
+    typer.Option(
+        "--minutes",
+        min=0.01,
+        help="The most time for training, playing and confirming. [default: 3, without limit with --games]",
+    ),
+]
+MattersOption = Annotated[
+    str,
+    typer.Option("--matters", metavar="NAME=D,...", help="The least important difference: length=3,score=5%,win=3."),
+]
+CausesOption = Annotated[
+    bool, typer.Option("--causes", help="Plays all combinations of joined items: which of them does what.")
+]
+SeatsOption = Annotated[
+    bool, typer.Option("--seats", help="How often each seat wins, and which rule set is the fairest.")
+]
+ToOption = Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")]
+KeepOption = Annotated[
+    Path | None,
+    typer.Option("--keep", metavar="FOLDER", help="Keeps page, data and games there, to go on with."),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to play on, e.g. tcp://10.0.0.1:8786."),
+]
+ThreadsOption = Annotated[int | None, typer.Option("--threads", min=1, max=1024, help="Number of cores to use.")]
+
+
 def command(
     path: GamePath,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option("--variant", metavar="A+B", help="A column: a variant, or several joined by + (repeatable)."),
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="A column: another value of an option or a reading."),
-    ] = None,
-    sets: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NUMBER=A..B", help="A column for each value of a number; also NUMBER=2,4,6."),
-    ] = None,
-    players: Annotated[str | None, typer.Option("--players", metavar="N,M", help="Numbers of players.")] = None,
-    bots: Annotated[
-        str,
-        typer.Option("--bots", metavar="NAME,...", help="Who plays, each in all seats of games of their own."),
-    ] = "random",
-    games: Annotated[
-        int | None, typer.Option("--games", min=1, help="Pairs of games for each. [default: 1000]")
-    ] = None,
-    until: Annotated[
-        str | None,
-        typer.Option(
-            "--until", metavar="settled", help="Plays until all headlines are settled, or those in --matters."
-        ),
-    ] = None,
-    minutes: Annotated[
-        float | None,
-        typer.Option(
-            "--minutes",
-            min=0.01,
-            help="The most time for training, playing and confirming. [default: 3, without limit with --games]",
-        ),
-    ] = None,
-    matters: Annotated[
-        str,
-        typer.Option(
-            "--matters", metavar="NAME=D,...", help="The least important difference: length=3,score=5%,win=3."
-        ),
-    ] = "",
-    causes: Annotated[
-        bool, typer.Option("--causes", help="Plays all combinations of joined items: which of them does what.")
-    ] = False,
-    seats: Annotated[
-        bool, typer.Option("--seats", help="How often each seat wins, and which rule set is the fairest.")
-    ] = False,
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")] = None,
-    keep: Annotated[
-        Path | None,
-        typer.Option("--keep", metavar="FOLDER", help="Keeps page, data and games there, to go on with."),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to play on, e.g. tcp://10.0.0.1:8786."),
-    ] = None,
+    variant: VariantOption = None,
+    option: SettingOption = None,
+    sets: SetsOption = None,
+    players: PlayersOption = None,
+    bots: BotNames = "random",
+    games: GamesOption = None,
+    until: UntilOption = None,
+    minutes: MinutesOption = None,
+    matters: MattersOption = "",
+    causes: CausesOption = False,
+    seats: SeatsOption = False,
+    to: ToOption = None,
+    keep: KeepOption = None,
+    scheduler: SchedulerOption = None,
     seed: Seed = 0,
-    threads: Annotated[int | None, typer.Option("--threads", min=1, max=1024, help="Number of cores to use.")] = None,
+    threads: ThreadsOption = None,
     format: FormatOption = Format.text,
 ) -> None:
     """Puts house rules beside the game as it is: the same seeds under each, what differs, and whether it is real.
@@ -100,13 +111,8 @@ def command(
       rulelang compare rules/mygame --variant head_start --variant last_round --seats --games 10000
     """
     seed_in_range(seed)
-    if until is not None and until != "settled":
-        fail(f"--until {until}: write --until settled, or --games with a number")
-    if until is not None and games is not None:
-        fail("--games and --until settled exclude each other; leave one of them out")
-    if to is not None and to.suffix.lower() not in (".html", ".htm"):
-        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
-    _folder(to, keep)
+    _check_until(until, games)
+    _check_files(to, keep)
     if keep is not None or scheduler is not None:
         _needs_pyarrow("--scheduler" if keep is None else "--keep")
     import attrs
@@ -114,9 +120,8 @@ def command(
     from interpreter.comparing.api import question_of
     from interpreter.comparing.run import Run
 
-    if minutes is None:
-        minutes = MINUTES if games is None else None
-
+    if minutes is None and games is None:
+        minutes = MINUTES
     with loading_errors(format):
         question = question_of(
             path, variant or (), numbers_of_players(players), None if until else games or 1000, bots_named(bots),
@@ -134,11 +139,23 @@ def command(
 
         show(console(), comparison, seats=seats)
     _write(comparison, run, to, keep)
-    problems = [column for column in comparison.columns if column.problem is not None or any(column.faulted)]
-    for column in problems:
-        if column.problem is not None and format is Format.json:  # the text says it already
+    if format is Format.json:  # the text says it already
+        _say_problems(comparison)
+    failed = any(column.problem is not None or any(column.faulted) for column in comparison.columns)
+    raise typer.Exit(status or (FINDINGS if failed else 0))
+
+
+def _say_problems(comparison: Comparison) -> None:
+    for column in comparison.columns:
+        if column.problem is not None:
             say(f"{column.name}, with {column.players}: {column.problem}")
-    raise typer.Exit(status or (FINDINGS if problems else 0))
+
+
+def _check_until(until: str | None, games: int | None) -> None:
+    if until is not None and until != "settled":
+        fail(f"--until {until}: write --until settled, or --games with a number")
+    if until is not None and games is not None:
+        fail("--games and --until settled exclude each other; leave one of them out")
 
 
 def _needs_pyarrow(option: str) -> None:
@@ -146,7 +163,9 @@ def _needs_pyarrow(option: str) -> None:
     import importlib.util
 
     if importlib.util.find_spec("pyarrow") is None:
-        fail(f"{option} needs the library pyarrow: pip install 'rulelang[parquet]'")
+        from interpreter.columns import NEEDS_PYARROW
+
+        fail(f"{option} {NEEDS_PYARROW}")
 
 
 @contextmanager
@@ -192,8 +211,10 @@ def bots_named(text: str) -> list[str]:
     return names
 
 
-def _folder(to: Path | None, keep: Path | None) -> None:
+def _check_files(to: Path | None, keep: Path | None) -> None:
     """Sees to it, before any game is played, that there is room for what will be written."""
+    if to is not None and to.suffix.lower() not in (".html", ".htm"):
+        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
     if to is not None and not to.parent.is_dir():
         fail(f"{to} cannot be written: there is no folder {to.parent}; create it first")
     if keep is not None:
@@ -240,7 +261,7 @@ def played(run: Run) -> tuple[int, Comparison]:
 def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None) -> None:
     if to is None and keep is None:
         return
-    from ..bench.illustrations import illustrations_of
+    from ..bench.details import illustrations_of
     from ..bench.page import page
 
     text = page(comparison, run.question, _changes(run), illustrations_of(run, comparison))

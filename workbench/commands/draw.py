@@ -47,37 +47,47 @@ class Paper(StrEnum):
     letter = "letter"
 
 
+PathArgument = Annotated[
+    Path, typer.Argument(metavar="PATH|SAVE", help="A game's folder, a variant file, or a saved game.")
+]
+SeatOption = Annotated[
+    str | None,
+    typer.Option("--seat", help="What this seat (number or name) sees; by default what everybody sees."),
+]
+LangOption = Annotated[
+    str | None,
+    typer.Option(
+        "--lang", metavar="LANGUAGE", help="Language of the labels; by default your own, where the game has it."
+    ),
+]
+ExampleOption = Annotated[
+    str | None, typer.Option("--example", metavar="ID", help="Draws this example: what is given, and each step.")
+]
+ToOption = Annotated[
+    Form | None,
+    typer.Option(
+        "--to",
+        help="The form of the picture, by default as FILE ends, or else svg; json: the Scene; sheets: a PDF of all"
+        " pieces and boards, to cut out.",
+    ),
+]
+PaperOption = Annotated[Paper, typer.Option("--paper", help="Paper of the sheets.")]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file, not to standard output.")
+]
+WidthOption = Annotated[int, typer.Option("--width", min=200, max=4000, help="Width of the picture in pixels.")]
+
+
 def command(
-    path: Annotated[
-        Path, typer.Argument(metavar="PATH|SAVE", help="A game's folder, a variant file, or a saved game.")
-    ],
+    path: PathArgument,
     players: Players = None,
-    seat: Annotated[
-        str | None,
-        typer.Option("--seat", help="What this seat (number or name) sees; by default what everybody sees."),
-    ] = None,
-    lang: Annotated[
-        str | None,
-        typer.Option(
-            "--lang", metavar="LANGUAGE", help="Language of the labels; by default your own, where the game has it."
-        ),
-    ] = None,
-    example: Annotated[
-        str | None, typer.Option("--example", metavar="ID", help="Draws this example: what is given, and each step.")
-    ] = None,
-    to: Annotated[
-        Form | None,
-        typer.Option(
-            "--to",
-            help="The form of the picture, by default as FILE ends, or else svg; json: the Scene; sheets: a PDF of all"
-            " pieces and boards, to cut out.",
-        ),
-    ] = None,
-    paper: Annotated[Paper, typer.Option("--paper", help="Paper of the sheets.")] = Paper.a4,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file, not to standard output.")
-    ] = None,
-    width: Annotated[int, typer.Option("--width", min=200, max=4000, help="Width of the picture in pixels.")] = 1200,
+    seat: SeatOption = None,
+    lang: LangOption = None,
+    example: ExampleOption = None,
+    to: ToOption = None,
+    paper: PaperOption = Paper.a4,
+    out: OutOption = None,
+    width: WidthOption = 1200,
     game: GameOfSave = None,
     seed: Seed = 1,
     option: Settings = None,

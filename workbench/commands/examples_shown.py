@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from interpreter.examples import ExampleReport, ExampleResult
+from interpreter.examples.results import NotRun
 from interpreter.outcomes import Change, Comparison, Group, grouped
 
 from ..loading import count
@@ -26,7 +27,18 @@ def show(out: Console, reports: Sequence[ExampleReport]) -> None:
     coverage: Counter[str] = Counter()
     for report in reports:
         coverage.update(report.coverage)
+    _show_not_run(out, [left for report in reports for left in report.not_run])
     _show_coverage(out, coverage)
+
+
+def _show_not_run(out: Console, left: Sequence[NotRun]) -> None:
+    """Examples that were not run, by what stands in their way."""
+    by_reason: dict[str, list[str]] = {}
+    for each in left:
+        by_reason.setdefault(each.why, []).append(each.name)
+    for why, names in by_reason.items():
+        line = Text(f"{len(names)} not run: {why}: ", style="yellow").append(", ".join(names), style="dim")
+        out.print(line, soft_wrap=True)
 
 
 def show_results(out: Console, results: Sequence[ExampleResult]) -> None:

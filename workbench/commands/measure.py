@@ -27,29 +27,38 @@ if TYPE_CHECKING:
 _INTERRUPTED = 130
 
 
+BotsOption = Annotated[str, typer.Option("--bots", metavar="NAME", help="Who plays, in all seats.")]
+GamesOption = Annotated[int, typer.Option("--games", min=1, help="Number of games.")]
+MinutesOption = Annotated[float, typer.Option("--minutes", min=0.01, help="The most time for everything.")]
+ThinkingOption = Annotated[
+    list[str] | None,
+    typer.Option("--thinking", metavar="MORE>LESS", help="Who wins more: --thinking 'ismcts:100>random'."),
+]
+ReadingsOption = Annotated[
+    bool, typer.Option("--readings", help="Which other readings of unclear rules matter at all, in one table.")
+]
+ChancesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--chances",
+        min=1,
+        metavar="GAMES",
+        help="Who is how likely to win as a game goes on: so many games, played on at random from 21 moments.",
+    ),
+]
+ToOption = Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")]
+
+
 def command(
     path: GamePath,
     players: Players = None,
-    bots: Annotated[str, typer.Option("--bots", metavar="NAME", help="Who plays, in all seats.")] = "random",
-    games: Annotated[int, typer.Option("--games", min=1, help="Number of games.")] = 1000,
-    minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="The most time for everything.")] = 2,
-    thinking: Annotated[
-        list[str] | None,
-        typer.Option("--thinking", metavar="MORE>LESS", help="Who wins more: --thinking 'ismcts:100>random'."),
-    ] = None,
-    readings: Annotated[
-        bool, typer.Option("--readings", help="Which other readings of unclear rules matter at all, in one table.")
-    ] = False,
-    chances: Annotated[
-        int | None,
-        typer.Option(
-            "--chances",
-            min=1,
-            metavar="GAMES",
-            help="Who is how likely to win as a game goes on: so many games, played on at random from 21 moments.",
-        ),
-    ] = None,
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")] = None,
+    bots: BotsOption = "random",
+    games: GamesOption = 1000,
+    minutes: MinutesOption = 2,
+    thinking: ThinkingOption = None,
+    readings: ReadingsOption = False,
+    chances: ChancesOption = None,
+    to: ToOption = None,
     option: Settings = None,
     variant: Variants = None,
     seed: Seed = 0,
@@ -185,7 +194,7 @@ class _Measuring:
         return replay(str(self.path), self.game.players, self.who, self.seed, number, self.again)
 
     def show(self, format: Format) -> None:
-        from ..bench import chances as told
+        from ..bench import measured_page as told
         from ..bench.measured import as_json, looks_of, show
         from ..bench.text import show_looks
 
@@ -220,7 +229,7 @@ class _Measuring:
         from interpreter.bots.streams import BY_QUESTION
         from interpreter.simulate.games import simulated
 
-        from ..bench.illustrations import SLOW
+        from ..bench.details import SLOW
         from ..bench.words import listed
 
         if self.chances is None or self.chances.comeback is None or self.who.partition(":")[0] in SLOW:

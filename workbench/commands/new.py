@@ -20,25 +20,33 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _CALLED = re.compile(rf"\b({STARTER.name}|{STARTER.name.capitalize()})\b")
 
 
+PathArgument = Annotated[
+    Path, typer.Argument(metavar="PATH", help="The new folder; its last part is the name of the game.")
+]
+TitleOption = Annotated[
+    str | None, typer.Option("--title", help="The title people see; by default made from the name.")
+]
+TextsOption = Annotated[
+    list[Path] | None,
+    typer.Option("--texts", metavar="FILE", help="Begins from documents in different languages (repeat it)."),
+]
+PinsOption = Annotated[
+    Path | None,
+    typer.Option("--pins", metavar="FILE", help="With --texts: what was decided on the page of `sources pair`."),
+]
+LanguagesOption = Annotated[
+    str | None, typer.Option("--languages", metavar="A,B...", help="With --texts: their languages.")
+]
+FormatOption = Annotated[Format, typer.Option("--format", help="Text for people, or JSON for programs.")]
+
+
 def command(
-    path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="The new folder; its last part is the name of the game.")
-    ],
-    title: Annotated[
-        str | None, typer.Option("--title", help="The title people see; by default made from the name.")
-    ] = None,
-    texts: Annotated[
-        list[Path] | None,
-        typer.Option("--texts", metavar="FILE", help="Begins from documents in different languages (repeat it)."),
-    ] = None,
-    pins: Annotated[
-        Path | None,
-        typer.Option("--pins", metavar="FILE", help="With --texts: what was decided on the page of `sources pair`."),
-    ] = None,
-    languages: Annotated[
-        str | None, typer.Option("--languages", metavar="A,B...", help="With --texts: their languages.")
-    ] = None,
-    format: Annotated[Format, typer.Option("--format", help="Text for people, or JSON for programs.")] = Format.text,
+    path: PathArgument,
+    title: TitleOption = None,
+    texts: TextsOption = None,
+    pins: PinsOption = None,
+    languages: LanguagesOption = None,
+    format: FormatOption = Format.text,
 ) -> None:
     """Starts a game: rules, an example, a variant and a rulebook text, all working, for you to change.
 
@@ -99,7 +107,7 @@ def _usable(name: str) -> None:
 def _from_texts(texts: list[Path], pins: Path | None, languages: str | None, name: str, title: str) -> dict[str, str]:
     """The files of a game that begins from documents."""
     from ..rulebook.bitext.bootstrap import begin_game
-    from .sources_pair import chosen_terms, read_documents
+    from .sources_align import chosen_terms, read_documents
 
     return begin_game(read_documents(texts, pins, languages), name, title, chosen_terms(pins))
 

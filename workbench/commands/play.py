@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import attrs
 import typer
 
 from ..arguments import (
@@ -27,7 +30,23 @@ from ..output import UNUSABLE, console, fail
 if TYPE_CHECKING:
     from interpreter.game import Game, State
 
-    from ..savefile import Saved
+    from ..savefile import Origin, Saved
+
+
+ResumeOption = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")]
+StepOption = Annotated[
+    int | None,
+    typer.Option("--step", min=0, help="With --game or --resume: goes on after so many decisions of that game."),
+]
+HintOption = Annotated[bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")]
+LangOption = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        metavar="LANGUAGE",
+        help="Language of the labels and the rulebook's words; by default your own, where the game has it.",
+    ),
+]
 
 
 def command(
@@ -35,24 +54,12 @@ def command(
     players: Players = None,
     seed: SeedIfAny = None,
     bots: BotsOption = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")] = None,
+    resume: ResumeOption = None,
     which: GameOrNumber = None,
     streams: StreamsOption = StreamsOf.seat,
-    step: Annotated[
-        int | None,
-        typer.Option("--step", min=0, help="With --game or --resume: goes on after so many decisions of that game."),
-    ] = None,
-    hint: Annotated[
-        bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
-    ] = False,
-    lang: Annotated[
-        str | None,
-        typer.Option(
-            "--lang",
-            metavar="LANGUAGE",
-            help="Language of the labels and the rulebook's words; by default your own, where the game has it.",
-        ),
-    ] = None,
+    step: StepOption = None,
+    hint: HintOption = False,
+    lang: LangOption = None,
     option: Settings = None,
     variant: Variants = None,
 ) -> None:
@@ -67,61 +74,70 @@ def command(
     """
     from interpreter.bots import make_bot
     from interpreter.chance import luck
-    from interpreter.errors import RuleFault, SaveError
 
     from ..rulebook.languages.locale import language_for_reader
     from ..savefile import Origin
-    from ..terminal.choices import reader
+    from ..terminal.questions import reader
     from ..terminal.session import Session
 
-    saved: Saved | None = None
-    settings, variants = read_settings(option), list(variant or ())
+    begun = Origin("" if path is None else str(path), read_settings(option), list(variant or ()), bots)
+    saved = None
     if resume is not None:
-        if settings or variants or players is not None or seed is not None:
+        if begun.settings or begun.variants or players is not None or seed is not None:
             fail("--resume: a saved game keeps its players, seed, settings and variants; remove those arguments")
         saved = read_save(resume)
-        path = path or game_of_save(saved, resume, None if which is None else Path(which))
-        if saved.origin is not None:
-            settings, variants = dict(saved.origin.settings), list(saved.origin.variants)
-            bots = bots if bots is not None else saved.origin.bots
-        players = saved.players
-    if path is None:
+        begun, players = _as_saved(saved, resume, begun, which), saved.players
+    if not begun.path:
         fail("play needs a game's folder, for example: rulelang play rules/mygame")
     game_number = None if saved is not None or which is None else _number(which, seed)
     if step is not None and saved is None and game_number is None:
         fail("--step goes with --game, a game of a simulation, or with --resume, a saved one")
-    game = load_game(path, players, settings, variants)
+    game = load_game(Path(begun.path), players, begun.settings, begun.variants)
     if lang is not None:
         _speaks(game, lang)
-    seats = game.program.seats
-    playing = read_bots(bots, seats)
+    playing = read_bots(begun.bots, game.program.seats)
     number = luck() if seed is None else seed_in_range(seed)
-    try:
+    with _stopped_by_rules():
         if game_number is not None:
-            state, number = simulated_game(
-                game, number, game_number, playing, step, by_question=path if streams is StreamsOf.question else None
-            )
+            by_question = Path(begun.path) if streams is StreamsOf.question else None
+            state, number = simulated_game(game, number, game_number, playing, step, by_question=by_question)
         elif saved is not None:
-            state = game.resume(saved.game)
-            state = state if step is None else _earlier(game, saved, step)
+            state = game.resume(saved.game) if step is None else _earlier(game, saved, step)
         else:
             state = game.start(number)
-    except SaveError as error:
-        fail(str(error), UNUSABLE)
-    except RuleFault as error:
-        fail(str(error), 1)
     session = Session(
         game=game,
         state=state,
         console=console(),
         bots={seat: make_bot(name, game) for seat, name in playing.items()},
         seed=number,
-        origin=Origin(str(path), settings, variants, bots),
+        origin=begun,
         ask=reader(),
         lang=lang or language_for_reader(game.program.languages),
         hinting=hint,
     )
     raise typer.Exit(session.run())
+
+
+def _as_saved(saved: Saved, file: Path, asked: Origin, which: str | None) -> Origin:
+    """How a saved game is loaded: as it says itself, but for the folder and the bots that were ``asked`` for."""
+    path = asked.path or str(game_of_save(saved, file, None if which is None else Path(which)))
+    if saved.origin is None:
+        return attrs.evolve(asked, path=path)
+    return attrs.evolve(saved.origin, path=path, bots=saved.origin.bots if asked.bots is None else asked.bots)
+
+
+@contextmanager
+def _stopped_by_rules() -> Iterator[None]:
+    """Ends the command where a save is damaged, or the rules cannot be carried out."""
+    from interpreter.errors import RuleFault, SaveError
+
+    try:
+        yield
+    except SaveError as error:
+        fail(str(error), UNUSABLE)
+    except RuleFault as error:
+        fail(str(error), 1)
 
 
 def _speaks(game: Game, lang: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,41 +11,47 @@ import typer
 
 from ..arguments import FormatOption, GamePath, Players, Settings, Variants, one_of
 from ..arguments import settings as read_settings
-from ..loading import show_findings
-from ..output import FINDINGS, Format, emit, fail, say, write, write_bytes, write_file
+from ..loading import loading_errors
+from ..output import Format, emit, fail, say, write, write_bytes, write_file
 from ..rulebook.print import MARKDOWN, TYPST, WRITERS, Matter, Rulebook, Writer, as_data, make_rulebook
+
+LangOption = Annotated[
+    str, typer.Option("--lang", metavar="LANGUAGE", help="The language, for example nl, en, fr or de.")
+]
+ToOption = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        help=f"The form: {', '.join(writer.about for writer in WRITERS)}. By default as FILE of --out ends, else"
+        f" {WRITERS[0].about}.",
+        **one_of(writer.name for writer in WRITERS),
+    ),
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
+]
+PicturesOption = Annotated[
+    bool,
+    typer.Option("--pictures", help="With pictures of the parts, the setup and the worked examples."),
+]
+TeachOption = Annotated[
+    bool,
+    typer.Option(
+        "--teach",
+        help="With all that helps to learn the game and to look things up: pictures, components, the setup by"
+        " number of players, a turn at a glance, examples told step by step, points of doubt, a summary, an index.",
+    ),
+]
 
 
 def command(
     path: GamePath,
-    lang: Annotated[
-        str, typer.Option("--lang", metavar="LANGUAGE", help="The language, for example nl, en, fr or de.")
-    ],
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            help=f"The form: {', '.join(writer.about for writer in WRITERS)}. By default as FILE of --out ends, else"
-            f" {WRITERS[0].about}.",
-            **one_of(writer.name for writer in WRITERS),
-        ),
-    ] = None,
+    lang: LangOption,
+    to: ToOption = None,
     players: Players = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
-    ] = None,
-    pictures: Annotated[
-        bool,
-        typer.Option("--pictures", help="With pictures of the parts, the setup and the worked examples."),
-    ] = False,
-    teach: Annotated[
-        bool,
-        typer.Option(
-            "--teach",
-            help="With all that helps to learn the game and to look things up: pictures, components, the setup by"
-            " number of players, a turn at a glance, examples told step by step, points of doubt, a summary, an index.",
-        ),
-    ] = False,
+    out: OutOption = None,
+    pictures: PicturesOption = False,
+    teach: TeachOption = False,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -58,35 +66,17 @@ def command(
       rulelang rulebook rules/mygame --lang fr --variant long --out mygame-fr.html
       rulelang rulebook rules/mygame --lang nl --teach --out mygame.pdf
     """
-    from rulelang import workspace
-    from rulelang.diagnostics import RulesError, Sink, UnusablePath
-    from rulelang.files.opening import check_settings
-
     writer = _writer(to, out)
     shown = format is Format.json and out is None
-    if out is None and not shown and writer is TYPST:
-        fail("--to pdf: a PDF is not for a terminal; give its name with --out FILE")
-    pictures = pictures or teach
-    if out is None and not shown and pictures and writer is MARKDOWN:
-        asked = "--teach" if teach else "--pictures"
-        fail(f"{asked}: Markdown keeps its pictures in files beside it; give its name with --out FILE, or --to html")
-    sink, matter = Sink(), None
-    try:
-        files, names = workspace.default().open(path, list(variant or ()), sink)
-        if sink.has_errors:
-            raise RulesError(sink, files.sources)
-        settings = read_settings(option)
-        check_settings(files, settings)
-        made = make_rulebook(files, lang, names, settings, players)
-        if pictures and not shown:
-            from ..illustrated import matter_of
+    if out is None and not shown:
+        _check_terminal(writer, "--teach" if teach else "--pictures" if pictures else None)
+    illustrate = None
+    if (pictures or teach) and not shown:
+        from ..illustrated import matter_of
 
-            made, matter = matter_of(files, made, names, settings, teach=teach)
-    except UnusablePath as error:
-        fail(str(error))
-    except RulesError as error:
-        show_findings(error.diagnostics, error.sources, format)
-        raise typer.Exit(FINDINGS) from None
+        illustrate = partial(matter_of, teach=teach)
+    with loading_errors(format):
+        made, matter = _made(path, list(variant or ()), read_settings(option), lang, players, illustrate)
     if shown:
         emit(as_data(made))
     else:
@@ -98,6 +88,36 @@ def command(
     _tell_lacking(lang)
     if made.unworded:
         say(f"the variant's text does not mention {', '.join(made.unworded)}")
+
+
+def _made(
+    path: Path,
+    variants: list[str],
+    settings: dict[str, str],
+    lang: str,
+    players: int | None,
+    illustrate: Callable[..., tuple[Rulebook, Matter]] | None,
+) -> tuple[Rulebook, Matter | None]:
+    """The rulebook, and its pictures where it is to have any. Raises UnusablePath and RulesError."""
+    from rulelang import workspace
+    from rulelang.diagnostics import RulesError, Sink
+    from rulelang.files.opening import check_settings
+
+    sink = Sink()
+    files, names = workspace.default().open(path, variants, sink)
+    if sink.has_errors:
+        raise RulesError(sink, files.sources)
+    check_settings(files, settings)
+    made = make_rulebook(files, lang, names, settings, players)
+    return (made, None) if illustrate is None else illustrate(files, made, names, settings)
+
+
+def _check_terminal(writer: Writer, pictures: str | None) -> None:
+    """Ends the command for what cannot be shown at a terminal. ``pictures``: the argument that asks for some."""
+    if writer is TYPST:
+        fail("--to pdf: a PDF is not for a terminal; give its name with --out FILE")
+    if pictures is not None and writer is MARKDOWN:
+        fail(f"{pictures}: Markdown keeps its pictures in files beside it; give its name with --out FILE, or --to html")
 
 
 def _tell_lacking(lang: str) -> None:

@@ -30,8 +30,56 @@ from ..output import FINDINGS, fail, say, tell
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..table.rulesets import RuleSet
-    from ..table.tables import Plan, Tables
+    from ..table.line import RuleSet
+    from ..table.table import Plan, Tables
+
+
+SeatsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--seats", metavar="SEAT,...", help="Seats that people take, by number or name; bots play all others."
+    ),
+]
+PaceOption = Annotated[float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")]
+LangOption = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        metavar="LANGUAGE",
+        help="Language of the pages until somebody picks another.",
+    ),
+]
+DesignerOption = Annotated[
+    bool, typer.Option("--open", help="Also prints a link that sees every hand and may decide for every seat.")
+]
+BranchesOption = Annotated[
+    bool, typer.Option("--branches", help="Everybody at a seat may play on from an earlier point.")
+]
+TablesOption = Annotated[int, typer.Option("--tables", min=1, max=1000, help="Tables, each with links of its own.")]
+DbOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--db",
+        metavar="FILE",
+        help="Keeps the games in this file, or goes on with those in it; by default a new file.",
+    ),
+]
+HostOption = Annotated[str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines in.")]
+PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")]
+PublicOption = Annotated[
+    str | None,
+    typer.Option("--url", metavar="URL", help="Where browsers find the server, if it is behind another one."),
+]
+RefereeOption = Annotated[
+    bool,
+    typer.Option(
+        "--referee", help="Follows a game on a real table: rolls and draws are entered by hand as they come up."
+    ),
+]
+SaveOption = Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")]
+ExampleOption = Annotated[
+    str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
+]
 
 
 def command(
@@ -39,57 +87,20 @@ def command(
     players: Players = None,
     seed: SeedIfAny = None,
     bots: BotsOption = None,
-    seats: Annotated[
-        str | None,
-        typer.Option(
-            "--seats", metavar="SEAT,...", help="Seats that people take, by number or name; bots play all others."
-        ),
-    ] = None,
-    pace: Annotated[
-        float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")
-    ] = 0.6,
-    lang: Annotated[
-        str | None,
-        typer.Option(
-            "--lang",
-            metavar="LANGUAGE",
-            help="Language of the pages until somebody picks another.",
-        ),
-    ] = None,
-    designer: Annotated[
-        bool, typer.Option("--open", help="Also prints a link that sees every hand and may decide for every seat.")
-    ] = False,
-    branches: Annotated[
-        bool, typer.Option("--branches", help="Everybody at a seat may play on from an earlier point.")
-    ] = False,
-    tables: Annotated[int, typer.Option("--tables", min=1, max=1000, help="Tables, each with links of its own.")] = 1,
-    db: Annotated[
-        Path | None,
-        typer.Option(
-            "--db",
-            metavar="FILE",
-            help="Keeps the games in this file, or goes on with those in it; by default a new file.",
-        ),
-    ] = None,
-    host: Annotated[
-        str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")] = 8000,
-    public: Annotated[
-        str | None,
-        typer.Option("--url", metavar="URL", help="Where browsers find the server, if it is behind another one."),
-    ] = None,
-    referee: Annotated[
-        bool,
-        typer.Option(
-            "--referee", help="Follows a game on a real table: rolls and draws are entered by hand as they come up."
-        ),
-    ] = False,
-    save: Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")] = None,
+    seats: SeatsOption = None,
+    pace: PaceOption = 0.6,
+    lang: LangOption = None,
+    designer: DesignerOption = False,
+    branches: BranchesOption = False,
+    tables: TablesOption = 1,
+    db: DbOption = None,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
+    public: PublicOption = None,
+    referee: RefereeOption = False,
+    save: SaveOption = None,
     game: GameOfSave = None,
-    example: Annotated[
-        str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
-    ] = None,
+    example: ExampleOption = None,
     option: Settings = None,
     variant: Variants = None,
 ) -> None:
@@ -106,16 +117,15 @@ def command(
       rulelang serve --db evening.table
     """
     try:
-        from ..table import running
-        from ..table.server import Server
+        from ..table import server
     except ImportError as missing:
         fail(f"serve needs the library {missing.name}: pip install 'rulelang[serve]'")
-    from ..table.limits import TableLimits
+    from ..table.access import TableLimits
 
     if game is not None and save is None:
         fail("--game: it is for a saved game; name the game's folder by itself, or the save with --from SAVE")
     listening = _listen(host, port)
-    limits = running.fitted(TableLimits())
+    limits = server.fitted(TableLimits())
     asked = _Asked(
         path=path or game, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
         branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
@@ -123,23 +133,30 @@ def command(
     )  # fmt: skip
     asked.check()
     kept = _tables(asked, db, limits)
-    base = running.address(listening, public)
-    for table in kept:
-        for who, link in running.links(table, base):
-            name = who if len(kept) == 1 else f"{table.number} {who}"
-            tell(f"{name} {link}")
+    base = server.address(listening, public)
+    _tell_links(kept, base)
     _tell(host, base, kept, public)
     _tell_referee(kept)
     try:
         with left_to_block():
-            app = Server(kept, limits, running.names_of(host, public)).app()
-            running.server_of(app, limits).run(sockets=[listening])
+            app = server.Server(kept, limits, server.names_of(host, public)).app()
+            server.server_of(app, limits).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     kept.work.close()
     kept.store.close()
     say(f"stopped; everything is in {kept.store.file}, and `rulelang serve --db {kept.store.file}` goes on with it")
     raise typer.Exit(_STOPPED)
+
+
+def _tell_links(kept: Tables, base: str) -> None:
+    """A line ``SEAT URL`` for each seat of each table, on standard output."""
+    from ..table import server
+
+    for table in kept:
+        for who, link in server.links(table, base):
+            name = who if len(kept) == 1 else f"{table.number} {who}"
+            tell(f"{name} {link}")
 
 
 @attrs.frozen(kw_only=True)
@@ -174,9 +191,9 @@ class _Asked:
 
         from ..loading import loading_errors
         from ..output import Format
-        from ..table.refusals import Refused
-        from ..table.rulesets import RuleSet
-        from ..table.setups import of_example, of_save
+        from ..table.access import Refused
+        from ..table.line import RuleSet
+        from ..table.starts import of_example, of_save
 
         place = None if self.path is None else str(self.path.resolve())
         try:
@@ -196,7 +213,7 @@ class _Asked:
         """Of each table."""
         from interpreter.chance import luck
 
-        from ..table.tables import Plan
+        from ..table.table import Plan
 
         playing = self.playing(seats)
         self.check_language()
@@ -208,8 +225,8 @@ class _Asked:
 
     def _begun(self, rules: RuleSet, save: dict[str, Any], own: int) -> dict[str, Any]:
         """How a table begins with a save. Of several tables none may have the hidden things of another."""
-        from ..table.carrying import ANEW, anew
-        from ..table.refusals import Refused
+        from ..table.access import Refused
+        from ..table.starts import ANEW, anew
 
         game = rules.load()
         if self.tables == 1 or game.blueprint.knowers.all_in_the_open:
@@ -252,7 +269,7 @@ def _absolute(variant: str) -> str:
 
 
 def _listen(host: str, port: int) -> Any:
-    from ..table.running import bound
+    from ..table.server import bound
 
     try:
         return bound(host, port)
@@ -271,10 +288,10 @@ _TAKEN = (98, 48, 10048)
 def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
     from interpreter.errors import GameError
 
+    from ..table.access import Unwritable
     from ..table.line import opening
-    from ..table.refusals import Unwritable
     from ..table.store import Store, UnusableFile
-    from ..table.tables import Tables
+    from ..table.table import Tables
     from ..table.work import Work
 
     old = db is not None and db.exists() and db.stat().st_size > 0
@@ -327,7 +344,7 @@ def _new_file(game: str) -> Path:
 
 
 def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
-    from ..table.security import LOOPBACK
+    from ..table.server import LOOPBACK
 
     say(f"every choice is kept in {kept.store.file}; Ctrl-C stops the server")
     if host in LOOPBACK:

@@ -21,16 +21,17 @@ from ..interrupts import held_back
 from ..loading import count, load_game
 from ..output import FINDINGS, UNUSABLE, Format, console, emit, fail, say
 from ..progress import Progress
-from . import profile_shown, simulate_details
+from . import simulate_report
 
 if TYPE_CHECKING:
+    from interpreter.bots import Bot
     from interpreter.game import Game
     from interpreter.simulate.games import Part, Summary, Tally
     from interpreter.simulate.record import About, Recorder
     from interpreter.simulate.tables import Tables
     from interpreter.wasm.profile import Profile
 
-    from .simulate_details import Details
+    from .simulate_report import Details
 
 _FAULTS_SHOWN = 5
 _INTERRUPTED = 130
@@ -62,40 +63,50 @@ class _Spent:
         )
 
 
+GamesOption = Annotated[int, typer.Option("--games", min=1, help="Number of games.")]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option("--threads", min=1, max=1024, help="Number of cores to use (default: all)."),
+]
+LimitOption = Annotated[
+    int, typer.Option("--limit", min=1, max=_MOST_DECISIONS, help="Stops a game after this many decisions.")
+]
+InvariantsOption = Annotated[
+    bool, typer.Option("--invariants", help="Checks every invariant after each choice, on either engine (slow).")
+]
+OutOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FILE|FOLDER",
+        help="Writes one row per game to FILE, which ends in .sqlite, .parquet or .csv; or tables to FOLDER.",
+    ),
+]
+TablesOption = Annotated[
+    TableKind | None, typer.Option("--tables", help="The files of --out FOLDER (default: parquet).")
+]
+DetailsOption = Annotated[
+    bool, typer.Option("--details", help="Shows how the games went: choices, waiting, the lead, dead options.")
+]
+ProfileOption = Annotated[
+    bool, typer.Option("--profile", help="Shows which rules, definitions and lines cost most on the fast engine.")
+]
+
+
 def command(
     path: GamePath,
-    games: Annotated[int, typer.Option("--games", min=1, help="Number of games.")] = 100,
+    games: GamesOption = 100,
     players: Players = None,
     seed: Seed = 0,
     engine: EngineOption = Engine.wasm,
     bots: BotsOption = None,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", min=1, max=1024, help="Number of cores to use (default: all)."),
-    ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", min=1, max=_MOST_DECISIONS, help="Stops a game after this many decisions.")
-    ] = 100_000,
-    invariants: Annotated[
-        bool, typer.Option("--invariants", help="Checks every invariant after each choice, on either engine (slow).")
-    ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE|FOLDER",
-            help="Writes one row per game to FILE, which ends in .sqlite, .parquet or .csv; or tables to FOLDER.",
-        ),
-    ] = None,
-    tables: Annotated[
-        TableKind | None, typer.Option("--tables", help="The files of --out FOLDER (default: parquet).")
-    ] = None,
-    details: Annotated[
-        bool, typer.Option("--details", help="Shows how the games went: choices, waiting, the lead, dead options.")
-    ] = False,
-    profile: Annotated[
-        bool, typer.Option("--profile", help="Shows which rules, definitions and lines cost most on the fast engine.")
-    ] = False,
+    threads: ThreadsOption = None,
+    limit: LimitOption = 100_000,
+    invariants: InvariantsOption = False,
+    out: OutOption = None,
+    tables: TablesOption = None,
+    details: DetailsOption = False,
+    profile: ProfileOption = False,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -130,74 +141,147 @@ def command(
       sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
     """
     from interpreter.bots import make_bot
-    from interpreter.simulate.games import Tally, cores, in_batches, in_parallel, play_all
-    from interpreter.wasm.engine import WasmGame
+    from interpreter.simulate.games import in_batches
 
     seed_in_range(seed)
     chosen, files = read_settings(option), list(variant or ())
     game = load_game(path, players, chosen, files, engine=engine.value, invariants=invariants, format=format)
-    seats = game.program.seats
-    special = read_bots(bots, seats)
+    special = read_bots(bots, game.program.seats)
     names = [special.get(seat, "random") for seat in range(game.players)]
     every = None if set(names) == {"random"} else [make_bot(name, game) for name in names]
     if profile:
-        if not isinstance(game, WasmGame) or not in_batches(game, every):
-            fail("--profile is for random games on the fast engine, without --bots and --invariants")
-        game, threads = game.profiled(), 1  # the counters are those of one instance
-    side_by_side = threads or cores()
-    if not in_parallel(game):
-        side_by_side = 1
-        if threads is not None and threads > 1:
-            say(f"--threads {threads}: only games on the fast engine, without --invariants, run in parallel")
-    folder = out if out is not None and simulate_details.is_folder(out) else None
-    if tables is not None and folder is None:
-        fail("--tables is for --out FOLDER, where FOLDER is there or has no ending")
+        game, threads = _profiled(game, every), 1  # the counters are those of one instance
+    asked = _Asked(game, names, every, seed, games, limit, _side_by_side(game, threads))
+    folder = _folder(out, tables)
     more = None
     if details or folder is not None:
         if profile:
             fail("--profile counts nothing else; leave out --details and --out FOLDER")
         again = partial(_replay, path, game.players, names, seed, files, chosen)
-        more = _details(game, names, seed, limit, folder, tables, again)
+        more = _details(asked, folder, tables, again)
     else:
         compile_first(game, batches=in_batches(game, every))
-    total = Tally.of(game.program)
-    recorder = _recorder(out, game, names, seed, limit) if out is not None and folder is None else None
-    kept = recorder if more is None else more.tables
+    recorder = _recorder(out, asked) if out is not None and folder is None else None
+    played = _played(asked, more, recorder)
+    summary = played.summary
+    measured = _profile(game, summary) if profile else None
+    if format is Format.json:
+        beside = {} if measured is None else {"profile": simulate_report.profile_as_json(measured, summary.games)}
+        beside |= {} if more is None else {"details": more.as_json()}
+        emit(_json(asked, played) | beside)
+        say(played.spent.text(summary.games))
+    else:
+        _show(game, names, summary, played.spent)
+        if more is not None:
+            more.show()
+        if measured is not None:
+            simulate_report.show_profile(measured, summary.games)
+    _tell_faults(summary)
+    raise typer.Exit(played.status or (FINDINGS if summary.faulted else 0))
+
+
+@attrs.frozen
+class _Asked:
+    """What is to be played: ``games`` by the bots ``names``; ``bots`` are None where all choose at random."""
+
+    game: Game
+    names: Sequence[str]
+    bots: Sequence[Bot] | None
+    seed: int
+    games: int
+    limit: int
+    threads: int
+
+    def about(self) -> About:
+        """As files of games keep it."""
+        from interpreter.simulate.record import About
+
+        program = self.game.program
+        return About(
+            game=self.game.name,
+            title=self.game.title,
+            version=program.version,
+            players=self.game.players,
+            seats=program.seats,
+            bots=tuple(self.names),
+            settings={name: setting.value for name, setting in program.settings.items()},
+            variants=program.variants,
+            seed=self.seed,
+            engine=self.game.engine,
+            stop_after=self.limit,
+        )
+
+
+@attrs.frozen
+class _Played:
+    """What was played. ``status``: of the command so far; ``hopeless``: whether there was no use in going on."""
+
+    summary: Summary
+    spent: _Spent
+    status: int
+    hopeless: bool
+
+
+def _profiled(game: Game, bots: Sequence[Bot] | None) -> Game:
+    """The game with counters. Ends the command where it cannot have any."""
+    from interpreter.simulate.games import in_batches
+    from interpreter.wasm.engine import WasmGame
+
+    if not isinstance(game, WasmGame) or not in_batches(game, bots):
+        fail("--profile is for random games on the fast engine, without --bots and --invariants")
+    return game.profiled()
+
+
+def _side_by_side(game: Game, threads: int | None) -> int:
+    """How many games are played at a time: as asked, or as many as there are cores."""
+    from interpreter.simulate.games import cores, in_parallel
+
+    if in_parallel(game):
+        return threads or cores()
+    if threads is not None and threads > 1:
+        say(f"--threads {threads}: only games on the fast engine, without --invariants, run in parallel")
+    return 1
+
+
+def _folder(out: Path | None, tables: TableKind | None) -> Path | None:
+    """The folder that tables are written to, if any."""
+    folder = out if out is not None and simulate_report.is_folder(out) else None
+    if tables is not None and folder is None:
+        fail("--tables is for --out FOLDER, where FOLDER is there or has no ending")
+    return folder
+
+
+def _played(asked: _Asked, more: Details | None, recorder: Recorder | None) -> _Played:
+    """Plays the games, counts and records them; what was recorded is kept, unless something goes wrong."""
+    from interpreter.simulate.games import Tally, play_all
+
+    game, total = asked.game, Tally.of(asked.game.program)
+    kept = recorder if more is None or recorder is not None else more.tables
     try:
         wall, cpu = time.perf_counter(), time.process_time()
         play = partial(play_all, game) if more is None else more.parts
-        status, hopeless = _play(play(seed, games, every, limit, side_by_side), games, total, recorder)
-        spent = _Spent(time.process_time() - cpu, time.perf_counter() - wall, side_by_side)
+        parts = play(asked.seed, asked.games, asked.bots, asked.limit, asked.threads)
+        status, hopeless = _play(parts, asked.games, total, recorder)
+        spent = _Spent(time.process_time() - cpu, time.perf_counter() - wall, asked.threads)
         if status == _INTERRUPTED:
-            say(f"stopped after {total.games} of {games} games; the numbers below are for these games")
+            say(f"stopped after {total.games} of {asked.games} games; the numbers below are for these games")
         if hopeless:
-            say(f"stopped after {total.games} of {games} games, because none of them could be played to the end")
+            say(f"stopped after {total.games} of {asked.games} games, because none of them could be played to the end")
         if kept is not None and status != UNUSABLE:
             status = _keep(kept, total) or status
     except BaseException:
         if kept is not None:
             kept.discard()
         raise
-    summary = total.summary()
-    measured = _profile(game, summary) if profile else None
-    if format is Format.json:
-        beside = {} if measured is None else {"profile": profile_shown.as_json(measured, summary.games)}
-        beside |= {} if more is None else {"details": more.as_json()}
-        emit(_json(game, seed, summary, spent) | {"games_asked": games, "stopped_early": hopeless} | beside)
-        say(spent.text(summary.games))
-    else:
-        _show(game, names, summary, spent)
-        if more is not None:
-            more.show()
-        if measured is not None:
-            profile_shown.show(measured, summary.games)
+    return _Played(total.summary(), spent, status, hopeless)
+
+
+def _tell_faults(summary: Summary) -> None:
     for result in summary.faults[:_FAULTS_SHOWN]:
         say(f"game {result.index} (seed {result.seed}): {result.fault}")
     _tell_replays(summary)
     if summary.faulted:
         say(f"{count(summary.faulted, 'game')} could not be played to the end")
-        status = status or FINDINGS
-    raise typer.Exit(status)
 
 
 def _profile(game: Game, summary: Summary) -> Profile:
@@ -252,49 +336,23 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
     return 0, False
 
 
-def _about(game: Game, names: Sequence[str], seed: int, limit: int) -> About:
-    from interpreter.simulate.record import About
-
-    program = game.program
-    return About(
-        game=game.name,
-        title=game.title,
-        version=program.version,
-        players=game.players,
-        seats=program.seats,
-        bots=tuple(names),
-        settings={name: setting.value for name, setting in program.settings.items()},
-        variants=program.variants,
-        seed=seed,
-        engine=game.engine,
-        stop_after=limit,
-    )
-
-
-def _recorder(file: Path, game: Game, names: Sequence[str], seed: int, limit: int) -> Recorder:
+def _recorder(file: Path, asked: _Asked) -> Recorder:
     from interpreter.simulate.record import RecordError, recorder
 
     try:
-        return recorder(file, _about(game, names, seed, limit))
+        return recorder(file, asked.about())
     except RecordError as problem:
         fail(str(problem))
 
 
 def _details(
-    game: Game,
-    names: Sequence[str],
-    seed: int,
-    limit: int,
-    folder: Path | None,
-    kind: TableKind | None,
-    replay: Callable[[int], str],
-) -> Details:
+    asked: _Asked, folder: Path | None, kind: TableKind | None, replay: Callable[[int], str]
+) -> Details:  # fmt: skip
     from interpreter.simulate.record import RecordError
 
     try:
-        return simulate_details.Details.of(
-            game, seed, _about(game, names, seed, limit), folder, (kind or TableKind.parquet).value, replay
-        )
+        kind = kind or TableKind.parquet
+        return simulate_report.Details.of(asked.game, asked.seed, asked.about(), folder, kind.value, replay)
     except RecordError as problem:
         fail(str(problem))
 
@@ -337,13 +395,14 @@ def _keep(recorder: Recorder | Tables, total: Tally) -> int:
     return status
 
 
-def _json(game: Game, seed: int, summary: Summary, spent: _Spent) -> dict[str, Any]:
+def _json(asked: _Asked, played: _Played) -> dict[str, Any]:
+    game, summary, spent = asked.game, played.summary, played.spent
     spread = ("mean", "min", "max", "p50")
     return {
         "game": game.name,
         "players": game.players,
         "engine": game.engine,
-        "seed": seed,
+        "seed": asked.seed,
         "games": summary.games,
         "finished": summary.finished,
         "stopped_at_limit": summary.stopped_at_limit,
@@ -366,6 +425,8 @@ def _json(game: Game, seed: int, summary: Summary, spent: _Spent) -> dict[str, A
         "cpu_seconds": round(spent.cpu, 3),
         "games_per_cpu_second": round(summary.games / spent.cpu, 2) if spent.cpu > 0 else None,
         "digest": summary.digest,
+        "games_asked": asked.games,
+        "stopped_early": played.hopeless,
     }
 
 

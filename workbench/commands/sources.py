@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..arguments import FormatOption, GamePath, Variants
-from ..loading import count
-from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell
-from . import sources_align, sources_confirm, sources_pair, sources_progress, sources_report, sources_withdraw
-from .corpora import corpora_at
+from ..loading import count, show_findings
+from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell, write_file
+from . import sources_align
 
 if TYPE_CHECKING:
-    from ..rulebook.corpus import Corpus
+    from rulelang.source import SourceFile
+
+    from ..rulebook.corpus import Corpus, Danger
     from ..rulebook.crosscheck.review import Review, Trace
+
 
 app = typer.Typer(
     name="sources",
@@ -24,16 +27,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-app.command(name="align", short_help="Finds which passages of two documents correspond.")(sources_align.command)
-app.command(name="confirm", short_help="Records that you have checked statements against the rules.")(
-    sources_confirm.command
-)
-app.command(name="withdraw", short_help="Takes back confirmations given by mistake.")(sources_withdraw.command)
-app.command(name="progress", short_help="Shows how far each language is.")(sources_progress.command)
-app.command(name="pair", short_help="Puts documents without rules side by side.")(sources_pair.command)
-app.command(name="read", short_help="Writes the text of a PDF as it is read.")(sources_pair.read)
-app.command(name="report", short_help="Writes a page with all languages side by side.")(sources_report.command)
-
 Maps = Annotated[
     list[Path], typer.Argument(metavar="PATH...", help="Folders of games, or the folder with the maps (seeds).")
 ]
@@ -41,9 +34,40 @@ Notes = Annotated[
     bool,
     typer.Option("--notes", help="Also shows notes: findings too weak for a warning, and how source documents differ."),
 ]
+Languages = Annotated[list[str] | None, typer.Option("--lang", metavar="LANG", help="Only this language (repeatable).")]
+Ids = Annotated[
+    list[str] | None, typer.Argument(metavar="[ID...]", help="Ids of sections or statements (default: all).")
+]
 
 
-@app.command(name="check", short_help="Checks the texts in all languages against rules and sources.")
+def corpora_at(path: Path, variant: list[str] | None) -> list[Corpus]:
+    """The texts of a game and of its variants. Malformed files are shown and end the command."""
+    from rulelang.diagnostics import Sink, UnusablePath
+
+    from ..rulebook.crosscheck.review import folder_at_hand, load
+
+    sink = Sink()
+    sources: dict[str, SourceFile] = {}
+    try:
+        _, corpora = load(path, list(variant or ()), folder_at_hand(), sink, sources)
+    except UnusablePath as error:
+        fail(str(error))
+    if sink.has_errors or not corpora:
+        show_findings(sink, sources, Format.text)
+        raise typer.Exit(FINDINGS)
+    return corpora
+
+
+def check_names(what: str, given: Iterable[str] | None, known: list[str]) -> None:
+    """Ends the command when one of ``given`` is not ``known``; ``what`` they are is for the message."""
+    from rulelang.diagnostics import did_you_mean
+
+    for name in given or ():
+        if name not in known:
+            near = str(did_you_mean(name, known) or f"Choose one of {', '.join(dict.fromkeys(known))}.")
+            fail(f"there is no {what} `{name}`. {near if len(near) < 400 else ''}".rstrip())
+
+
 def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: FormatOption = Format.text) -> None:
     """Checks that every line of the sources is mapped, and that numbers, terms and duties agree in all languages.
 
@@ -129,7 +153,6 @@ def _totals(made: Review, hidden: int) -> str:
     return (", ".join(parts) or "nothing found") + (" (--notes shows the notes)" if hidden else "")
 
 
-@app.command(name="show", short_help="Shows the rule, statements and passages of one id.")
 def show(
     path: GamePath,
     id: Annotated[str, typer.Argument(metavar="ID", help="A statement (income.gold.1) or a section (income.gold).")],
@@ -186,3 +209,248 @@ def _print(corpus: Corpus, trace: Trace) -> None:
         out.print(
             "\nThe documents are not available; set RULELANG_SOURCES to the folder with their texts.", style="dim"
         )
+
+
+def confirm(
+    path: GamePath,
+    ids: Ids = None,
+    lang: Languages = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who confirms (default: your login).")] = None,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Also where an edit changed what a statement says in one language only.")
+    ] = False,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Records that you have read the statements and that they say what the rules do. If the rules or the words change
+    later, `sources check` reports it until somebody confirms them again. The record, with your name and the day, is
+    kept in confirmed.toml beside the texts.
+
+    A statement that was confirmed and now says something else, while other languages still say the same, is left out
+    (exit status 1) unless you give --anyway.
+
+    \b
+    Example:
+      rulelang sources confirm rules/mygame income.gold --lang nl
+    """
+    from ..rulebook.corpus import confirm as confirm_statements
+
+    corpora = corpora_at(path, variant)
+    check_names("language", lang, [name for corpus in corpora for name in corpus.languages])
+    check_names("section", ids, [key for corpus in corpora for key in (*corpus.running, *corpus.statements)])
+    done = [confirm_statements(corpus, lang, ids, by if by is not None else login(), anyway) for corpus in corpora]
+    changed = [key for each in done for key in each.changed]
+    refused = [danger for each in done for danger in each.refused]
+    if format is Format.json:
+        told = [{"file": file, "section": id_.rpartition(".")[0], "statement": id_} for file, id_ in changed]
+        emit({"confirmed": told, "refused": [_refused_as_data(danger) for danger in refused]})
+    else:
+        for danger in refused:
+            tell(refusal(danger))
+        nothing = "nothing confirmed" if refused else "everything was confirmed already"
+        tell(f"{count(len(changed), 'statement')} confirmed" if changed else nothing)
+    raise typer.Exit(FINDINGS if refused else 0)
+
+
+def _refused_as_data(danger: Danger) -> dict[str, Any]:
+    standing = danger.standing
+    lost, gained = standing.turned
+    return {
+        "file": standing.key[0],
+        "statement": standing.statement.id,
+        "language": standing.language,
+        "said": lost,
+        "says": gained,
+        "unchanged": list(danger.others),
+    }
+
+
+def refusal(danger: Danger) -> str:
+    """Why a statement was not confirmed, with its place."""
+    from ..rulebook.crosscheck import describe
+
+    standing = danger.standing
+    place = f"{standing.statement.span.file}:{standing.statement.span.line}"
+    return (
+        f"{place}: `{standing.statement.id}` in {standing.language}: {describe(standing)}; unchanged in "
+        f"{', '.join(danger.others)}. Not confirmed; if this is meant, add --anyway."
+    )
+
+
+def login() -> str:
+    """The name of whoever is at work; empty where the system does not know."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
+def withdraw(
+    path: GamePath,
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of sections or statements.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which the journal keeps.")],
+    lang: Languages = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who withdraws (default: your login).")] = None,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Takes back confirmations that were given by mistake: the statements count as translated and not reviewed again.
+    Who took them back, when and why, and whose they were, stays in withdrawn.toml beside the texts, and goes out with
+    every export.
+
+    \b
+    Example:
+      rulelang sources withdraw rules/mygame income.gold --lang nl --why "says three, the rule has four"
+    """
+    from ..rulebook.corpus import keys_of, withdraw
+
+    reason = " ".join(why.split())
+    if not reason:
+        fail('the journal needs a reason. Give one: --why "..."')
+    corpora = corpora_at(path, variant)
+    check_names("language", lang, [name for corpus in corpora for name in corpus.languages])
+    check_names("section", ids, [key for corpus in corpora for key in (*corpus.running, *corpus.statements)])
+    name = by if by is not None else login()
+    taken = [key for corpus in corpora for key in withdraw(corpus, keys_of(corpus, lang, ids), name, reason)]
+    if format is Format.json:
+        emit({"withdrawn": [{"file": file, "statement": id_} for file, id_ in taken]})
+    else:
+        tell(f"{count(len(taken), 'confirmation')} withdrawn" if taken else "nothing there was confirmed")
+
+
+def progress(
+    path: GamePath,
+    lang: Languages = None,
+    list_: Annotated[
+        str | None, typer.Option("--list", metavar="STATE", help="Lists the statements in this state.")
+    ] = None,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Shows, for each language, how many statements are new (not translated yet), translated (nobody has confirmed
+    them), reviewed (confirmed), and stale (confirmed, but the words or the rules changed since).
+
+    A game without --variant is counted together with its variants. `rulelang sources confirm` and `rulelang texts
+    import` make statements reviewed.
+
+    \b
+    Example:
+      rulelang sources progress rules/mygame --lang nl --list stale
+    """
+    from ..rulebook.corpus import STATES, progress
+
+    corpora = corpora_at(path, variant)
+    check_names("state", [list_] if list_ else None, list(STATES))
+    done = progress(corpora)
+    check_names("language", lang, list(done))
+    shown = {language: counts for language, counts in done.items() if not lang or language in lang}
+    listed = list(_listed(corpora, list(shown), list_)) if list_ else []
+    if format is Format.json:
+        data: dict[str, Any] = {"languages": {language: dict(counts) for language, counts in shown.items()}}
+        emit(data | ({"statements": listed} if list_ else {}))
+        return
+    for entry in listed:
+        tell(f"{entry['language']}  {entry['statement']}  {entry['text']}")
+    if not list_:
+        _table({language: dict(counts) for language, counts in shown.items()}, STATES)
+    elif not listed:
+        tell(f"no statement is {list_}")
+
+
+def _listed(corpora: Sequence[Corpus], languages: Sequence[str], state: str) -> Iterator[dict[str, str]]:
+    """The statements of the languages that are in a state, with their words in a language that has them."""
+    from ..rulebook.corpus import statement_states
+
+    for corpus in corpora:
+        for id_, states in statement_states(corpus).items():
+            words = corpus.statements[id_]
+            for language in languages:
+                if states.get(language) == state:
+                    here = language if language in words else next(iter(words))
+                    text = corpus.filled(words[here].text, here)
+                    yield {"language": language, "statement": id_, "text": text}
+
+
+def _table(done: dict[str, dict[Any, int]], states: Sequence[Any]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for state in (*states, "statements"):
+        table.add_column(state, justify="right")
+    table.add_column("done", justify="right")
+    for language, counts in done.items():
+        whole = sum(counts.values())
+        share = counts["reviewed"] / whole if whole else 0.0
+        # Rounded down: nothing but all of them is 100 %.
+        row = [str(counts[state] or "-") for state in states]
+        table.add_row(language, *row, str(whole), f"{int(share * 100)} %")
+    console().print(table)
+
+
+def report(
+    path: GamePath,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The page to write, for example report.html.")],
+    with_passages: Annotated[
+        bool,
+        typer.Option(
+            "--with-passages", help="Also shows the sentences of the source documents. Do not publish such a page."
+        ),
+    ] = False,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Writes one HTML page: every statement in every language, the rule it belongs to, and what the checks found.
+
+    The page is a single file without scripts. It contains no sentence of the source documents unless you give
+    --with-passages and RULELANG_SOURCES names their folder. The exit status is 0 once the page is written, whatever
+    was found; for a verdict, run `rulelang sources check`.
+
+    \b
+    Example:
+      rulelang sources report rules/mygame --to report.html
+    """
+    from rulelang.diagnostics import UnusablePath
+
+    from ..rulebook.crosscheck.review import review
+    from ..rulebook.report.content import collect
+    from ..rulebook.report.html import as_html
+
+    if to.is_dir():
+        fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")
+    try:
+        found = review([path], list(variant or ()))
+    except UnusablePath as error:
+        fail(str(error))
+    page = collect(found, with_passages)
+    if with_passages and not any(document.text is not None for document in found.documents):
+        say("no source document was found, so the page quotes none; set RULELANG_SOURCES to their folder")
+    write_file(to, as_html(page))
+    if format is Format.json:
+        emit(
+            {
+                "file": str(to),
+                "languages": list(page.languages),
+                "statements": dict(page.summary.statements),
+                "states": {state: dict(by) for state, by in page.summary.states.items()},
+                "findings": {check: dict(by) for check, by in page.summary.checks.items()},
+                "silenced": page.silenced,
+            }
+        )
+    say(f"{to} written: {count(len(page.findings), 'finding')}")
+
+
+for _name, _command, _help in (
+    ("align", sources_align.align, "Finds which passages of two documents correspond."),
+    ("confirm", confirm, "Records that you have checked statements against the rules."),
+    ("withdraw", withdraw, "Takes back confirmations given by mistake."),
+    ("progress", progress, "Shows how far each language is."),
+    ("pair", sources_align.pair, "Puts documents without rules side by side."),
+    ("read", sources_align.read, "Writes the text of a PDF as it is read."),
+    ("report", report, "Writes a page with all languages side by side."),
+    ("check", check, "Checks the texts in all languages against rules and sources."),
+    ("show", show, "Shows the rule, statements and passages of one id."),
+):
+    app.command(name=_name, short_help=_help)(_command)

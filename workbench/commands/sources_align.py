@@ -1,4 +1,4 @@
-"""``rulelang sources align``: finds which passages of two documents in two languages correspond."""
+"""Documents without rules: ``rulelang sources align``, ``pair`` and ``read``."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from ..rulebook.align import Alignment, Link, Text
     from ..rulebook.align.constraints import Constraints
     from ..rulebook.align.documents import Input
+    from ..rulebook.bitext.bitext import Bitext
+
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _MOST_PAIRS = 4_000_000
 _EXCERPT = 64
 
 
-class Result(StrEnum):
+class AlignForm(StrEnum):
     """The form of the result."""
 
     text = "text"
@@ -33,30 +35,38 @@ class Result(StrEnum):
     toml = "toml"
 
 
-def command(
-    left: Annotated[Path, typer.Argument(metavar="A", help="A text file, or a document's map (seeds/NAME.toml).")],
-    right: Annotated[Path, typer.Argument(metavar="B", help="Its counterpart in another language.")],
-    pins: Annotated[
-        Path | None, typer.Option("--pins", metavar="FILE", help="Pairs that a person has confirmed or rejected.")
-    ] = None,
-    glossary: Annotated[
-        Path | None,
-        typer.Option("--glossary", metavar="FILE", help="The game's glossary.toml, with terms in both languages."),
-    ] = None,
-    languages: Annotated[
-        str | None,
-        typer.Option(
-            "--languages", metavar="A,B", help="Languages of A and B, for example nl,fr; guessed if left out."
-        ),
-    ] = None,
-    to: Annotated[
-        Result, typer.Option("--to", "--format", help="The links as text or JSON, or a map of B as TOML.")
-    ] = Result.text,
-    update_pins: Annotated[
-        bool,
-        typer.Option("--update-pins", help="Writes the links to the file of pins, for a person to decide on."),
-    ] = False,
-    with_text: Annotated[bool, typer.Option("--with-text", help="Shows how each passage begins.")] = False,
+LeftArgument = Annotated[Path, typer.Argument(metavar="A", help="A text file, or a document's map (seeds/NAME.toml).")]
+RightArgument = Annotated[Path, typer.Argument(metavar="B", help="Its counterpart in another language.")]
+PinsOption = Annotated[
+    Path | None, typer.Option("--pins", metavar="FILE", help="Pairs that a person has confirmed or rejected.")
+]
+GlossaryOption = Annotated[
+    Path | None,
+    typer.Option("--glossary", metavar="FILE", help="The game's glossary.toml, with terms in both languages."),
+]
+LanguagesOption = Annotated[
+    str | None,
+    typer.Option("--languages", metavar="A,B", help="Languages of A and B, for example nl,fr; guessed if left out."),
+]
+ToOption = Annotated[
+    AlignForm, typer.Option("--to", "--format", help="The links as text or JSON, or a map of B as TOML.")
+]
+UpdatePinsOption = Annotated[
+    bool,
+    typer.Option("--update-pins", help="Writes the links to the file of pins, for a person to decide on."),
+]
+WithTextOption = Annotated[bool, typer.Option("--with-text", help="Shows how each passage begins.")]
+
+
+def align(
+    left: LeftArgument,
+    right: RightArgument,
+    pins: PinsOption = None,
+    glossary: GlossaryOption = None,
+    languages: LanguagesOption = None,
+    to: ToOption = AlignForm.text,
+    update_pins: UpdatePinsOption = False,
+    with_text: WithTextOption = False,
 ) -> None:
     """Proposes which passages of two documents in two languages say the same thing, how certain that is, and why.
 
@@ -97,9 +107,9 @@ def command(
 
         write_file(pins, updated(before, found))
         say(f"{pins}: {count(len(found.links), 'link')} written or kept")
-    if to is Result.json:
-        emit(_json(found, decided))
-    elif to is Result.toml:
+    if to is AlignForm.json:
+        emit(_links_as_json(found, decided))
+    elif to is AlignForm.toml:
         write(_map(found, a, b))
     else:
         _tell(found, with_text)
@@ -120,9 +130,9 @@ def _languages(text: str | None) -> tuple[str | None, str | None]:
     return parts[0], parts[1]
 
 
-def _check(a: Input, b: Input, to: Result) -> None:
+def _check(a: Input, b: Input, to: AlignForm) -> None:
     """Reports problems that can be found before the long work starts."""
-    if to is Result.toml and a.document is None:
+    if to is AlignForm.toml and a.document is None:
         fail("--to toml: A has no map, so what its passages state is unknown; give its map (seeds/NAME.toml) as A")
     if a.text.name == b.text.name:
         fail(f"A and B are both called {a.text.name}; rename one, because pins name documents by their files")
@@ -186,7 +196,7 @@ def _map(found: Alignment, a: Input, b: Input) -> str:
     return seed_toml(found, a.document.game, title, b.path, b.data)
 
 
-def _json(found: Alignment, decided: Constraints) -> dict[str, Any]:
+def _links_as_json(found: Alignment, decided: Constraints) -> dict[str, Any]:
     def side(text: Text) -> dict[str, Any]:
         return {
             "name": text.name, "language": text.language, "lines": len(text.lines), "passages": len(text.pieces),
@@ -258,3 +268,212 @@ def _why(link: Link) -> str:
     parts += ["both headings"] if why.heading else []
     parts += [f"order {why.order:.0%}"] if why.order else []
     return "; ".join(parts)
+
+
+class PairForm(StrEnum):
+    """The form of the result."""
+
+    text = "text"
+    html = "html"
+    json = "json"
+    tmx = "tmx"
+    xliff = "xliff"
+
+
+_ENDINGS = {
+    ".html": PairForm.html,
+    ".htm": PairForm.html,
+    ".json": PairForm.json,
+    ".tmx": PairForm.tmx,
+    ".xlf": PairForm.xliff,
+    ".xliff": PairForm.xliff,
+}
+
+
+def pair(
+    documents: Annotated[
+        list[Path], typer.Argument(metavar="A B...", help="Two documents or more: text files in UTF-8, or PDFs.")
+    ],
+    pins: Annotated[
+        Path | None, typer.Option("--pins", metavar="FILE", help="What was decided on the page, as it was downloaded.")
+    ] = None,
+    languages: Annotated[
+        str | None,
+        typer.Option("--languages", metavar="A,B...", help="Their languages, for example en,nl; guessed if left out."),
+    ] = None,
+    to: Annotated[
+        PairForm | None,
+        typer.Option("--to", "--format", help="By default as --out ends, else text; html: a page to decide on."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
+    ] = None,
+) -> None:
+    """Puts documents in different languages side by side, without any rules: which passages say the same, where they
+    contradict each other, and which terms go together.
+
+    The page (html) is one file that needs no server: links are confirmed or cut with a click, and downloaded as a file
+    for --pins, which improves the next round. tmx and xliff are for translation tools. `rulelang new --texts` begins a
+    game with ids and empty statements.
+
+    \b
+    Example:
+      rulelang sources pair rules-en.txt rules-nl.pdf --out links.html
+      rulelang sources pair rules-en.txt rules-nl.pdf --pins links.pins.toml --out links.tmx
+    """
+    result = to or _ENDINGS.get(out.suffix.lower() if out is not None else "", PairForm.text)
+    if result is PairForm.html and out is None:
+        fail("--to html: a page is not for a terminal; give its name with --out FILE")
+    if result is PairForm.xliff and len(documents) != 2:
+        fail("--to xliff: XLIFF holds two languages; name two documents")
+    bitext = read_documents(documents, pins, languages)
+    for pin in bitext.lost:
+        say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents, so the decision is ignored")
+    text = _written(bitext, result)
+    if out is None:
+        write(text)
+        return
+    write_file(out, text)
+    flags = sum(map(len, bitext.flags.values()))
+    say(f"{out}: {count(len(bitext.blocks), 'block')} of passages, {count(flags, 'contradiction')}, "
+        f"{count(len(bitext.terms), 'term')}")  # fmt: skip
+
+
+def read_documents(documents: list[Path], pins: Path | None, languages: str | None) -> Bitext:
+    """The documents, read with what was decided. Ends the pair with a message where that cannot be."""
+    from ..rulebook.align import Settings
+    from ..rulebook.align.constraints import PinError, parse_pins
+    from ..rulebook.align.documents import UnusableInput
+    from ..rulebook.bitext.bitext import open_all, read_bitext
+
+    try:
+        inputs = open_all(documents, [code.strip() for code in languages.split(",")] if languages else None)
+        decided = parse_pins(_pins_text(pins), str(pins)) if pins is not None else ()
+    except (UnusableInput, PinError) as error:
+        fail(str(error))
+    work = Progress(Settings().rounds * (len(inputs) - 1), "comparing")
+    try:
+        return read_bitext(inputs, decided, work.step)
+    except PinError as error:
+        fail(str(error))
+    finally:
+        work.close()
+
+
+def chosen_terms(pins: Path | None) -> list[dict[str, Any]]:
+    """The pairs of terms in a file of pins that can be read."""
+    import tomllib
+
+    rows = tomllib.loads(_pins_text(pins)).get("term", []) if pins is not None else []
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+def _pins_text(pins: Path) -> str:
+    try:
+        return content(pins, None).decode("utf-8-sig")
+    except OSError as problem:
+        fail(f"{pins} cannot be read: {(problem.strerror or 'unknown reason').lower()}")
+    except UnicodeDecodeError:
+        fail(f"{pins} is not UTF-8 text; save it as UTF-8")
+
+
+def _written(bitext: Bitext, result: PairForm) -> str:
+    match result:
+        case PairForm.html:
+            from ..rulebook.bitext.writers import as_page
+
+            return as_page(bitext)
+        case PairForm.tmx:
+            from ..rulebook.bitext.writers import as_tmx
+
+            return as_tmx(bitext)
+        case PairForm.xliff:
+            from ..rulebook.bitext.writers import as_xliff
+
+            return as_xliff(bitext)
+        case PairForm.json:
+            from rulelang.source import visible_json
+
+            return visible_json(_pairs_as_json(bitext)) + "\n"
+    return "\n".join(_told(bitext)) + "\n"
+
+
+def _pairs_as_json(bitext: Bitext) -> dict[str, Any]:
+    texts = bitext.texts
+    return {
+        "documents": [{"name": t.name, "language": t.language, "passages": len(t.pieces)} for t in texts],
+        "blocks": [
+            {
+                "lines": [[t.pieces[p].lines for p in ps] for t, ps in zip(texts, block.passages, strict=True)],
+                "confidence": round(block.confidence, 3),
+                "verdict": block.verdict,
+                "contradictions": [
+                    {"kind": f.found.kind, "documents": [texts[f.left].name, texts[f.right].name],
+                     "say": [f.found.one, f.found.other]}
+                    for f in bitext.flags.get(number, ())
+                ],
+            }
+            for number, block in enumerate(bitext.blocks)
+        ],
+        "alone": {
+            other.right.name: {
+                "left": [other.left.pieces[i].lines for i in other.alone_left],
+                "right": [other.right.pieces[j].lines for j in other.alone_right],
+            }
+            for other in bitext.alignments
+        },
+        "terms": [{"document": texts[t.other].name, "left": t.left, "right": t.right, "together": t.together}
+                  for t in bitext.terms],
+    }  # fmt: skip
+
+
+def _told(bitext: Bitext) -> list[str]:
+    texts = bitext.texts
+    out = [", ".join(f"{t.name} ({t.language}, {count(len(t.pieces), 'passage')})" for t in texts), ""]
+    for number, block in enumerate(bitext.blocks):
+        lines = [", ".join(t.pieces[p].lines for p in ps) or "-" for t, ps in zip(texts, block.passages, strict=True)]
+        mark = "same" if block.verdict == "same" else f"{block.confidence:.0%}"
+        out.append(f"{' = '.join(f'{one:>9}' for one in lines)}  {mark}")
+        for flag in bitext.flags.get(number, ()):
+            one, other = (f'"{said}"' if said else "nothing of it" for said in (flag.found.one, flag.found.other))
+            names = texts[flag.left].name, texts[flag.right].name
+            out.append(f"           {flag.found.kind}: {one} in {names[0]}, {other} in {names[1]}")
+    for pair in bitext.alignments:
+        for text, alone in ((pair.left, pair.alone_left), (pair.right, pair.alone_right)):
+            if alone:
+                out.append(f"\n{text.name}, without a counterpart: {', '.join(text.pieces[i].lines for i in alone)}")
+    if bitext.terms:
+        out += ["", "Terms that go together:"]
+        out += [f"  {t.left} = {t.right} ({texts[t.other].language}, {t.together} times)" for t in bitext.terms]
+    return out
+
+
+def read(
+    document: Annotated[Path, typer.Argument(metavar="FILE.pdf", help="A PDF with text in it, not a scan.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
+    ] = None,
+) -> None:
+    """Writes the text of a PDF as it is read: one column after the other, without page numbers and running heads.
+
+    What was left out is told, so that you can see whether it was right. PDF needs `pip install 'rulelang[pdf]'`.
+
+    \b
+    Example:
+      rulelang sources read rules-nl.pdf --out rules-nl.txt
+    """
+    from ..rulebook.align.documents import UnreadablePdf, read_pdf
+
+    try:
+        found = read_pdf(document)
+    except UnreadablePdf as problem:
+        fail(str(problem))
+    text = "\n".join(found.lines) + "\n"
+    if out is None:
+        write(text)
+    else:
+        write_file(out, text)
+    columns = f", up to {found.columns} columns" if found.columns > 1 else ""
+    say(f"{document}: {count(found.pages, 'page')}{columns}, {count(len(found.lines), 'line')}")
+    if found.dropped:
+        say("left out as page numbers and running heads: " + "; ".join(found.dropped[:12]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from ..output import FINDINGS, Format, console, emit, fail, findings, say
 if TYPE_CHECKING:
     from interpreter.examples import ExampleReport
     from interpreter.outcomes import Comparison
+    from rulelang.diagnostics import RulesError
 
 
 @attrs.define
@@ -99,11 +101,30 @@ def command(
         fail(str(error))
     except RulesError as error:
         show_findings(error.diagnostics, error.sources, format)
+        _tell_left_out(asked, error)
         raise typer.Exit(FINDINGS) from None
     _tell(reports, compared, format)
     wrong = any(not r.passed for r in (*reports, *(comparison.own for _, comparison in compared)))
     differs = strict and any(c.unexpected or c.gone for _, c in compared)
-    raise typer.Exit(FINDINGS if wrong or differs else 0)
+    stopped = any(report.stopped for report in reports)
+    raise typer.Exit(_INTERRUPTED if stopped else FINDINGS if wrong or differs else 0)
+
+
+_INTERRUPTED = 130
+
+
+def _tell_left_out(asked: list[_Asked], error: RulesError) -> None:
+    """Says how many examples were not run because of mistakes in the rules."""
+    from interpreter.examples.run import left_out
+    from rulelang import workspace
+    from rulelang.diagnostics import RulesError, Sink, UnusablePath
+
+    for each in asked:
+        with contextlib.suppress(RulesError, UnusablePath):
+            files, names = workspace.default().open(each.path, each.variants, Sink(), notes=False)
+            found = left_out(files, error.diagnostics, variants=names)
+            first = next(d.span for d in error.diagnostics if d.severity == "error")
+            say(f"{count(len(found), 'example')} not run: the mistake in {first.file} line {first.line}")
 
 
 def _look(asked: _Asked) -> None:
@@ -119,6 +140,10 @@ def _run(asked: _Asked, update: bool) -> ExampleReport:
     from interpreter.examples import run_examples
 
     report = run_examples(asked.path, asked.settings, asked.variants, asked.files, asked.engine)
+    if report.stopped:
+        if update:
+            say("stopped before every example had run; nothing was rewritten")
+        return report
     if update and _accepted(report, asked.base if asked.names else frozenset()):
         report = run_examples(asked.path, asked.settings, asked.variants, asked.files, asked.engine)
     return report
@@ -173,6 +198,7 @@ def _tell(reports: list[ExampleReport], compared: list[tuple[_Asked, Comparison]
         for report in every:
             coverage.update(report.coverage)
         data: dict[str, Any] = {"examples": list(_examples(every)), "coverage": {"rules": dict(coverage)}}
+        data["not_run"] = [attrs.asdict(left) for report in every for left in report.not_run]
         emit(data | (comparison_as_json([c for _, c in compared]) if compared else {}))
         return
     out = console()
@@ -180,7 +206,7 @@ def _tell(reports: list[ExampleReport], compared: list[tuple[_Asked, Comparison]
         show(out, reports)
     for asked, comparison in compared:
         show_comparison(out, asked.game, asked.names, comparison)
-    if not any(report.results for report in every) and not compared:
+    if not any(report.results or report.not_run for report in every) and not compared:
         say("no examples found")
 
 

@@ -12,7 +12,7 @@ from ..arguments import FormatOption, GamePath, one_of
 from ..loading import count, show_findings
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, tell, write, write_file
 from ..rulebook.exchange.formats import FORMATS, TERMS, suffixes
-from .sources_confirm import login, refusal
+from .sources import login, refusal
 
 if TYPE_CHECKING:
     from rulelang.files.folder import GameFiles

@@ -1,24 +1,405 @@
-"""Figures of a rulebook, drawn from the game: its parts, its setup, and the worked examples."""
+"""Figures of a rulebook, drawn from the game: its parts, its setup, and the worked examples as they run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.examples import Example, GivenStep
-from rulelang.program import Program
+from interpreter.examples.one import Run
+from interpreter.loading import game_of
+from rulelang.examples import ChooseStep, Example, GivenStep, RefuseStep, ThenStep
+from rulelang.program import Apply, Call, Const, Program
+from rulelang.program import nodes as ir
+from rulelang.program.nodes import Variable
+from rulelang.program.values import plain
+from rulelang.program.walk import walk
+from rulelang.types import Domain, NumberType
 
-from ..pictures.draw import arrange, before_and_after, cropped, parts_of, scene_of, stretched
+from ..pictures.build.facts import PLAYER, facts_of, initials
+from ..pictures.draw import arrange, before_and_after, cropped, parts_of, scene_of, stretched, whole
 from ..pictures.layout.page import place
 from ..pictures.looks import look_for
 from ..pictures.paint import paint
-from ..pictures.scene.nodes import Scene
+from ..pictures.paint.colours import is_colour
+from ..pictures.scene.look import PLAIN, Look
+from ..pictures.scene.nodes import Scene, cells
 from ..pictures.scene.nodes import place as address
+from ..pictures.sheets import counted_pieces
 from ..rulebook.languages.catalogue import counted, say
-from ..rulebook.print.matter import Figure, Picture
-from .examples import Worked, by_section, valued, worked
-from .setups import after_setup
+from ..rulebook.print.matter import Figure, Grid, Picture, Row
+from ..rulebook.sources import lines_stating
+from ..wording import Names, Stories, fullest
+from ..wording.sentences import Sentences, sentence
+from .components import capital, kind_label
+from .course import below, main_loop
+
+if TYPE_CHECKING:
+    from interpreter.game import State
+    from rulelang.source import Span
+
+
+def cast_look(program: Program, game: Program, lang: str) -> Look:
+    """The look of an example's Program, in which its players look like those of the game.
+
+    ``game``: with all seats. A player whose name begins like that of one seat alone plays as that seat; where that does
+    not settle it, they play as the seats in their order. Names that the game itself knows stay as they are.
+    """
+    look, theirs = look_for(program, lang), look_for(game, lang)
+    if set(program.seats) <= set(game.seats) or len(program.seats) > len(game.seats):
+        return look
+    if not any(is_colour(seat) or theirs.of(f"{PLAYER}~{seat}") != PLAIN for seat in game.seats):
+        return look  # nobody has said what players look like
+    labels = {seat: theirs.label(f"{PLAYER}~{seat}") for seat in game.seats}
+    letters = initials(list(labels.values()))
+    styles = dict(look.styles)
+    for name, seat in _roles(program.seats, game.seats).items():
+        role = theirs.of(f"{PLAYER}~{seat}")
+        styles[f"{PLAYER}~{name}"] = attrs.evolve(
+            role,
+            colour=role.colour or (seat if is_colour(seat) else None),
+            labels={**role.labels, lang: labels[seat]},
+            text=role.text or letters[labels[seat]],
+        )
+    return attrs.evolve(look, styles=styles)
+
+
+def _roles(names: Sequence[str], seats: Sequence[str]) -> Mapping[str, str]:
+    """The seat that each player of an example plays as."""
+    alike = {name: [seat for seat in seats if seat[:1].casefold() == name[:1].casefold()] for name in names}
+    if all(len(found) == 1 for found in alike.values()) and len({found[0] for found in alike.values()}) == len(names):
+        return {name: found[0] for name, found in alike.items()}
+    return dict(zip(names, seats, strict=False))
+
+
+_OPEN = 6
+"""Pieces that nobody looks at, at most, that an example lays open."""
+_LINES = re.compile(r"(\d+)(?:-(\d+))?")
+
+
+@attrs.frozen
+class Worked:
+    """An example that passes. ``look``: with its players as those of the game. ``rules``: the rules and options that
+    ran; ``views``: of the position that is given and of the last one, everything seen; ``story``: its steps in words.
+    ``values``: of definitions that it looks at, in words; ``asked``: the names of these definitions.
+    """
+
+    example: Example
+    look: Look
+    rules: frozenset[str]
+    views: tuple[Mapping[str, Any], Mapping[str, Any]]
+    story: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+
+
+def worked(example: Example, lang: str, game: Program) -> Worked | None:
+    """How an example runs, told in a language; None for one that fails. ``game``: as whose players its own play."""
+    steps = {step.span: step for step in example.steps}
+    views: list[Mapping[str, Any]] = []
+    between: dict[int, list[_Refused]] = {}
+    look = cast_look(example.program, game, lang)
+    names = Names(example.program, look)
+    values: dict[str, str] = {}
+
+    def watch(span: Span, state: Any) -> None:
+        if not views:
+            views.append(whole(state))
+        step = steps.get(span)
+        if isinstance(step, ThenStep):
+            values.update(_value(step, state, names))
+        if isinstance(step, RefuseStep):
+            between.setdefault(len(fullest(state.log)), []).append(_refused(step, state, names))
+
+    run = Run(example, game_of(example.program, "reference"), watch)
+    result = run.result()
+    if result.status != "passed" or not views:
+        return None
+    refusals = {number: list(_told(here, names)) for number, here in between.items()}
+    told = Stories(names).told(fullest(run.state.log), refusals)
+    chosen = (s.choice.option for s in example.steps if isinstance(s, ChooseStep) and not isinstance(s, RefuseStep))
+    rules = frozenset({*result.rules, *(option for option in chosen if option is not None)})
+    before, after = _on_the_table(example.program, views[0], whole(run.state))
+    return Worked(example, look, rules, (before, after), tuple(step.text for step in told),
+                  tuple(values), tuple(dict.fromkeys(values.values())))  # fmt: skip
+
+
+def _on_the_table(program: Program, *views: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    """Views of everything, without what is in a large place that nobody looks into: a full bag, say."""
+    hidden = [v.name for v in program.variables.values() if v.seen_by == "nobody" and v.counted and not v.owners]
+    states = [dict(view["state"]) for view in views]
+    for name in hidden:
+        counts = [counted_pieces(state[name]).total() for state in states]
+        if max(counts) > _OPEN:
+            for state, count in zip(states, counts, strict=True):
+                state[name] = {"count": count}
+    return tuple({**view, "state": state} for view, state in zip(views, states, strict=True))
+
+
+def _value(step: ThenStep, state: Any, names: Names) -> Iterator[tuple[str, str]]:
+    """What a step says that a definition gives, in words, and the definition; nothing where it has no label."""
+    match step.condition:
+        case Apply(op="is", arguments=(Call(definition=name, arguments=given), Const() as found)):
+            look = names.look
+            values = [(plain(state.value_of(one), one.type), one.type) for one in given]
+            if look.told(name) is not None:
+                keys = [param.name for param in names.program.definitions[name].params]
+                worth = plain(found.value, found.type)
+                yield Sentences(names).worth(name, dict(zip(keys, values, strict=True)), (worth, found.type)), name
+                return
+            if look.lang not in look.of(name).labels and name not in look.terms and look.lang != "en":
+                return
+            told = [names.of_type(*one) for one in values]
+            value = names.of_type(plain(found.value, found.type), found.type)
+            yield f"{look.label(name)} ({', '.join(told)}): {value}" if told else f"{look.label(name)}: {value}", name
+
+
+@attrs.frozen
+class _Refused:
+    """What a player may not choose. ``rule``: that which asks; ``option`` and ``value`` as decisions have them."""
+
+    player: str
+    rule: str
+    option: str | None
+    value: Any
+
+
+def _refused(step: RefuseStep, state: Any, names: Names) -> _Refused:
+    choice = step.choice
+    values = [_square(value) for value in choice.values or ()]
+    decision, player = state.decision, names.program.seats[step.player]
+    if choice.option is not None:
+        binds = names.program.rules[choice.option].binds
+        keys = [bind.name for bind in binds.binds] if binds is not None else []
+        return _Refused(player, decision.rule, choice.option, {"with": dict(zip(keys, values, strict=False))})
+    asked: dict[str, Any] = next((option.value for option in decision.options if option.value), {})
+    return _Refused(player, decision.rule, None, dict(zip(asked, values, strict=False)) if values else None)
+
+
+def _square(value: Any) -> Any:
+    """A square as options have it."""
+    match value:
+        case (int(x), int(y)):
+            return {"x": x, "y": y}
+    return value
+
+
+def _told(refused: Sequence[_Refused], names: Names) -> Iterator[str]:
+    """What is refused, as sentences: what one player tries at one decision in one."""
+    for (player, rule), tried in groupby(refused, lambda one: (one.player, one.rule)):
+        told = Sentences(names).refused(player, rule, [(one.option, one.value) for one in tried])
+        yield " ".join(map(sentence, told))
+
+
+def by_section(
+    examples: Sequence[Worked], sections: Collection[str], fits: Callable[[Worked], bool]
+) -> dict[str, Worked]:
+    """An example for as many sections of a rulebook as can have one of their own; none serves two sections.
+
+    A section has examples in which its rule runs. Those come first whose documented lines state the rule, then
+    documented ones, then those in which the fewest other rules run. ``fits``: whether an example can be shown.
+    """
+    wanted = set(sections)
+    about: dict[str, list[Worked]] = {}
+    for one in examples:
+        for rule in one.rules & wanted - {one.example.program.start}:
+            about.setdefault(rule, []).append(one)
+    inner = {rule: _runs(found[0].example.program, rule) for rule, found in about.items()}
+    places = {rule: number for number, rule in enumerate(sections)}
+    for rule, found in about.items():
+        found.sort(key=lambda one: (-_stated(one.example, rule), not one.example.passages, len(one.rules)))
+    known: dict[str, bool] = {}
+    chosen: dict[str, str] = {}  # the section by the example that serves it
+    by_id = {one.example.id: one for one in examples}
+
+    def serve(rule: str, tried: set[str]) -> bool:
+        """Find an example for a section; another may have to make room, if it has a second choice."""
+        for one in about[rule]:
+            id_ = one.example.id
+            if id_ in tried:
+                continue
+            tried.add(id_)
+            if id_ not in known:
+                known[id_] = fits(one)
+            if known[id_] and (id_ not in chosen or serve(chosen[id_], tried)):
+                chosen[id_] = rule
+                return True
+        return False
+
+    for rule in sorted(about, key=lambda rule: (len(about[rule]), inner[rule], places[rule])):
+        serve(rule, set())
+    return {rule: by_id[id_] for id_, rule in chosen.items()}
+
+
+def _runs(program: Program, rule: str) -> int:
+    """How many rules and options a rule leads to: the fewer, the more an example of it is about it alone."""
+    return len(below(program, *program.rules[rule].body)) if rule in program.rules else 0
+
+
+def valued(examples: Sequence[Worked], sections: Collection[str]) -> dict[str, list[Worked]]:
+    """The examples in which nothing happens but a value is told, by the section about the first of the definitions."""
+    found: dict[str, list[Worked]] = {}
+    for one in examples:
+        section = next((name for name in one.asked if name in sections), None)
+        if section is not None and not one.story:
+            found.setdefault(section, []).append(one)
+    return found
+
+
+def _stated(example: Example, rule: str) -> int:
+    """The number of lines that the example is documented by and that state the rule."""
+    stating = _lines(example.program, rule)
+    return sum(len(stating.get(p.language, set()) & set(range(p.first, p.last + 1))) for p in example.passages)
+
+
+def _lines(program: Program, rule: str) -> dict[str, set[int]]:
+    return {
+        language: {n for a, b in _LINES.findall(lines) for n in range(int(a), int(b or a) + 1)}
+        for language, lines in lines_stating(program, rule).items()
+    }
+
+
+def after_setup(program: Program, seed: int) -> State:
+    """The position that the turns begin with, or that in which somebody has to decide before; as ``seed`` deals it.
+
+    Where the rules do not say what is setup, the position at the first decision.
+    """
+    from interpreter.loading import game_of
+
+    game = game_of(program, "reference")
+    rules = setup_rules(program)
+    if rules is None:
+        return game.start(seed)
+    state = game.blank(seed)
+    for rule in rules:
+        if state.decision is None:
+            state.run(rule)
+    return state
+
+
+def setup_rules(program: Program) -> list[str] | None:
+    """The rules that run one after another before the loop that is the game; None where there is more to it."""
+    loop = main_loop(program)
+    found: list[str] = []
+    for statement in program.rules[program.start].body:
+        if loop is None or _holds(program, statement, loop):
+            break
+        match statement:
+            case ir.NamedRule(rule) | ir.Do(rule, ()) if not program.rules[rule].params:
+                found.append(rule)
+            case _:
+                return None
+    return found if loop is not None else None
+
+
+def _holds(program: Program, statement: ir.Node, loop: ir.Node) -> bool:
+    bodies = (node for id_ in below(program, statement) for node in program.rules[id_].body)
+    return any(node is loop for node in walk([statement, *bodies]))
+
+
+_SEEDS = (1, 2, 3)
+"""Games that are looked at: what differs between them is left to chance."""
+_NAMED = 6
+"""Of more kinds than this only the number of pieces is told."""
+
+
+def setups(programs: Sequence[Program], looks: Sequence[Look], sections: Collection[str]) -> Grid | None:
+    """What lies on the table and what each player has, a column for each number of players; no head where there is
+    only one number, and nothing where nothing lies anywhere.
+
+    ``looks``: of each Program. ``sections``: the ids that a link can lead to.
+    """
+    lang = looks[0].lang
+    heads = ("", *(counted("players", lang, p.players) for p in programs)) if len(programs) > 1 else ()
+    starts = [_starts(program) for program in programs]
+    rows: list[Row] = []
+    for mine, title in ((False, "on_the_table"), (True, "each_player_has")):
+        found = list(_rows(programs, looks, starts, sections, mine))
+        rows += [Row(say(title, lang), ()), *found] if found else []
+    return Grid(heads, tuple(rows)) if rows else None
+
+
+def _starts(program: Program) -> list[Mapping[str, Any]]:
+    return [after_setup(program, seed).values() for seed in _SEEDS]
+
+
+def _rows(
+    programs: Sequence[Program],
+    looks: Sequence[Look],
+    starts: Sequence[Sequence[Mapping[str, Any]]],
+    sections: Collection[str],
+    mine: bool,
+) -> Iterator[Row]:
+    names = dict.fromkeys(name for program in programs for name in program.variables)
+    for name in names:
+        told, label = [], ""
+        for program, look, values in zip(programs, looks, starts, strict=True):
+            variable = program.variables.get(name)
+            shown = variable is not None and variable in facts_of(program).shown and not look.says(name, "hidden")
+            if variable is None or not shown or _is_mine(variable) != mine:
+                told.append("")
+                continue
+            label = say("score", look.lang) if name == program.score and not look.of(name).labels else look.label(name)
+            told.append(_content(variable, [start.get(name) for start in values], look))
+        if any(told):
+            yield Row(capital(label), tuple(text or "–" for text in told), name if name in sections else None)
+
+
+def _is_mine(variable: Variable) -> bool:
+    return bool(variable.owners) and variable.owners[0].domain.name == PLAYER
+
+
+def _content(variable: Variable, games: Sequence[Any], look: Look) -> str:
+    """The content of a variable in words, as far as it does not depend on chance; of a player's, what each has."""
+    if variable.element is None and not isinstance(variable.type, NumberType):
+        return ""
+    told = dict.fromkeys(part for value in games for part in _parts(variable, value, look))
+    if len(told) > 1:  # chance decides which pieces there are, not how many
+        told = dict.fromkeys(str(_total(part)) for value in games for part in _cells_of(variable, value))
+    return " / ".join(told) if len(told) <= 2 and set(told) != {"0"} else ""
+
+
+def _parts(variable: Variable, value: Any, look: Look) -> Iterator[str]:
+    for content in _cells_of(variable, value):
+        yield _words(variable, content, look)
+
+
+def _cells_of(variable: Variable, value: Any) -> Iterator[Any]:
+    """What each player has in all places of a variable; of others, what there is in all."""
+    if not _is_mine(variable):
+        yield _together(variable, value, len(variable.owners))
+        return
+    for inner in value.values():
+        yield _together(variable, inner, len(variable.owners) - 1)
+
+
+def _together(variable: Variable, value: Any, owners: int) -> Counter[str] | int:
+    contents = [content for _, content in cells(variable.name, value, owners)]
+    if variable.element is None:
+        return sum(int(content) for content in contents)
+    return sum((counted_pieces(content) for content in contents), Counter())
+
+
+def _total(content: Counter[str] | int) -> int:
+    return content if isinstance(content, int) else content.total()
+
+
+def _words(variable: Variable, content: Counter[str] | int, look: Look) -> str:
+    if isinstance(content, int) or len(content) > _NAMED or not content:
+        return str(_total(content))
+    kind = variable.element
+    of = kind if isinstance(kind, NumberType) else kind.domain if kind is not None else None
+    if isinstance(of, Domain) and len(content) == len(of) > 1 and len(set(content.values())) == 1:
+        return say("of_each", look.lang, n=next(iter(content.values())))
+    if isinstance(of, NumberType):  # pieces with a number on them
+        return ", ".join(kind_label(of, kind, look) if number == 1 else f"{number} × {kind_label(of, kind, look)}"
+                         for kind, number in content.items())  # fmt: skip
+    return ", ".join(f"{number} {kind_label(of, kind, look)}" for kind, number in content.items())
+
 
 _COLUMN = 672.0
 """Width of the column of text, in pixels."""

@@ -23,11 +23,8 @@ from ..rulebook.print.matter import Block, Chapter, Figure, Grid
 from ..rulebook.texts import variant_texts
 from .components import components
 from .course import Book, below, doubts, in_turns, main_loop, other_ways, turn_list
-from .figures import examples_of, parts_figure, setups_figure
-from .index import index_of
-from .setups import setup_rules, setups
-from .summary import summary
-from .symbols import with_symbols
+from .figures import examples_of, parts_figure, setup_rules, setups, setups_figure
+from .summary import index_of, summary, with_symbols
 
 _SHARE = 0.5
 """Of what is told, so much at least is told in its chapter."""

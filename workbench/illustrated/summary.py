@@ -1,21 +1,29 @@
-"""A page to look things up: the aim, what brings points, how the game ends, and the numbers to remember."""
+"""Pages to look things up: a summary, an index of terms, and the symbols in running text."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import attrs
 
 from rulelang.program import Program
 from rulelang.program import nodes as ir
 from rulelang.program.walk import walk
+from rulelang.source import NOWHERE
 
+from ..pictures.build.facts import PLAYER, facts_of
+from ..pictures.build.pieces import Maker
+from ..pictures.paint.svg import emblem
 from ..pictures.scene.look import Look, words
-from ..rulebook.glossary import Glossary
+from ..rulebook.glossary import Concept, Glossary
 from ..rulebook.languages.catalogue import say
+from ..rulebook.languages.catalogue import section as words_of
+from ..rulebook.languages.locale import alphabetical
 from ..rulebook.languages.numbers import numbers as numbers_in
-from ..rulebook.print.matter import Entry, Listing, items_of
+from ..rulebook.print import Rulebook, StatementPart
+from ..rulebook.print.document import Piece, Sentence
+from ..rulebook.print.matter import Entry, Index, Listing, items_of
 from .course import Book
 
 
@@ -151,3 +159,169 @@ def _ends(program: Program) -> Iterator[str]:
         sets = any(isinstance(node, ir.SetValue) and node.target.variable in waited for node in walk(rule.body))
         if id_ != program.start and (ends or sets):
             yield id_
+
+
+_SECTIONS = 5
+"""A term leads to at most so many sections: those that speak of it most."""
+_RARE = 4
+"""A term in so many sections at most is about what these tell."""
+_SPREAD = 0.7
+"""A term of which the sections lie in more than this share of as many chapters is about nothing in particular."""
+
+
+def index_of(program: Program, glossary: Glossary, book: Book, parts: Sequence[str]) -> Index:
+    """The terms in the order of the alphabet. ``parts``: what lists of components and the like call its parts."""
+    lang = book.rulebook.language
+    found = _Terms(
+        program, glossary, book, frozenset(_named(program, glossary, book, parts)), _everyday(glossary, lang)
+    )
+    order = {section: number for number, section in enumerate(book.sections)}
+    terms: dict[str, set[str]] = {}
+    for concept, sections in found.chosen():
+        own = {concept.id} & sections.keys()
+        best = own | {section for section, _ in sections.most_common(_SECTIONS - len(own))}
+        terms.setdefault(concept.term(lang), set()).update(best)
+    listed = []
+    for term in sorted(terms, key=lambda term: alphabetical(term, lang)):
+        where = sorted(terms[term], key=order.__getitem__)
+        listed.append((term, tuple((section, book.chapters[section]) for section in where)))
+    return Index(tuple(listed))
+
+
+@attrs.frozen
+class _Terms:
+    """``named``: concepts that name something of the game; ``everyday``: those of any game."""
+
+    program: Program
+    glossary: Glossary
+    book: Book
+    named: frozenset[str]
+    everyday: frozenset[str]
+
+    def chosen(self) -> Iterator[tuple[Concept, Counter[str]]]:
+        """The concepts that help, with their sections; what begins with one counts twice."""
+        lang = self.book.rulebook.language
+        uses: dict[str, Counter[str]] = {}
+        for section in self.book.sections:
+            for number, text in enumerate(self.book.says(section)):
+                for use in self.glossary.uses(text, lang):
+                    for id_ in use.concepts:
+                        uses.setdefault(id_, Counter())[section] += 2 if number == 0 else 1
+        for id_, sections in uses.items():
+            concept = self.glossary.concepts[id_]
+            if lang in concept.terms and (id_ in self.named or self._tells(concept, sections)):
+                yield concept, sections
+
+    def _tells(self, concept: Concept, sections: Mapping[str, int]) -> bool:
+        """Whether a concept that names no part is about something of its own."""
+        if concept.id in self.everyday or not _noun(concept):
+            return False
+        chapters = {self.book.chapters[section] for section in sections}
+        return len(sections) <= _RARE or len(chapters) <= _SPREAD * len(sections)
+
+
+def _named(program: Program, glossary: Glossary, book: Book, parts: Sequence[str]) -> Iterator[str]:
+    """Concepts that stand for something the rules declare, for a part, or for what one chapter alone is about."""
+    lang = book.rulebook.language
+    declared = {*program.variables, *program.definitions, *program.numbers, *program.rules}
+    for domain in program.domains.values():
+        if domain.name != PLAYER:
+            declared |= {domain.name, *(member for member in domain.members if isinstance(member, str))}
+    for name in declared:
+        yield from _whole(words(name), "en", glossary)
+    for part in parts:
+        yield from _whole(part, lang, glossary)
+    headings = [heading for heading in dict.fromkeys(book.chapters.values()) if heading]
+    met = Counter(
+        id_ for heading in headings for id_ in {c for use in glossary.uses(heading, lang) for c in use.concepts}
+    )
+    yield from (id_ for id_, number in met.items() if number == 1)
+
+
+def _whole(text: str, lang: str, glossary: Glossary) -> Iterator[str]:
+    """The concepts that a text as a whole is a term of."""
+    for use in glossary.uses(text, lang):
+        if (use.start, use.end) == (0, len(text)):
+            yield from use.concepts
+
+
+def _everyday(glossary: Glossary, lang: str) -> frozenset[str]:
+    """Concepts that words about any game speak of."""
+    said = (text for name in ("players", "summary", "result") for text in words_of(name, lang).values())
+    return frozenset(concept for text in said for use in glossary.uses(text, lang) for concept in use.concepts)
+
+
+def _noun(concept: Concept) -> bool:
+    """Whether the term is a noun, as far as can be seen: German, where the glossary has it, writes these large."""
+    terms = concept.terms.get("de", ())
+    return not terms or any(letter.isupper() for letter in terms[0])
+
+
+_MARK = "symbol "
+
+
+def with_symbols(
+    rulebook: Rulebook, program: Program, look: Look, glossary: Glossary | None
+) -> tuple[Rulebook, Mapping[str, str]]:
+    """The rulebook with the names of symbols in its sentences, and these symbols: SVG elements by name."""
+    drawn = dict(_drawn(program, look))
+    names = {name: f"emblem-{number}" for number, name in enumerate(drawn, 1)}
+    known = _joined(glossary, drawn, look)
+    used: dict[str, str] = {}
+    parts = []
+    section, met = "", set[str]()
+    for part in rulebook.parts:
+        if isinstance(part, StatementPart):
+            if part.section != section:
+                section, met = part.section, set()
+            marked = tuple(_marked(part.sentence, known, rulebook.language, names, met))
+            used |= {piece.symbol: "" for piece in marked if piece.symbol}
+            part = attrs.evolve(part, sentence=marked)
+        parts.append(part)
+    symbols = {names[name]: svg for name, svg in drawn.items() if names[name] in used}
+    return attrs.evolve(rulebook, parts=tuple(parts)), symbols
+
+
+def _drawn(program: Program, look: Look) -> Iterator[tuple[str, str]]:
+    """What has a symbol of its own, with the emblem; places before the kinds of pieces."""
+    make = Maker(facts_of(program), look)
+    for name in sorted(look.styles, key=lambda name: ("~" in name, name)):
+        domain, _, member = name.partition("~")
+        if member and member in getattr(program.domains.get(domain), "members", ()):
+            hue = make.hue(program.domains[domain], member)
+        elif name in program.variables:
+            hue = "plain"
+        else:
+            continue
+        svg = emblem(look.of(name), hue)
+        if svg is not None:
+            yield name, svg
+
+
+def _joined(glossary: Glossary | None, drawn: Mapping[str, str], look: Look) -> Glossary:
+    """The glossary with what has a symbol: by its label, and by the forms of the concept that has its name."""
+    concepts = dict(glossary.concepts) if glossary is not None else {}
+    lang = look.lang or "en"
+    for name in drawn:
+        bare = name.rpartition("~")[2]
+        forms = concepts[bare].terms.get(lang, ()) if bare in concepts else ()
+        terms = {lang: (look.label(name), *forms)}
+        concepts[_MARK + name] = Concept(_MARK + name, terms, {}, None, NOWHERE)
+    return Glossary("", concepts)
+
+
+def _marked(sentence: Sentence, known: Glossary, lang: str, names: Mapping[str, str], met: set[str]) -> Iterator[Piece]:
+    """The pieces, cut where a symbol comes. ``met``: the symbols that the section has already."""
+    for piece in sentence:
+        if piece.placeholder is not None:
+            yield piece
+            continue
+        at, symbol = 0, piece.symbol
+        for use in known.uses(piece.text, lang):
+            found = [names[name] for name in names if _MARK + name in use.concepts]
+            if found and use.start >= at and met.isdisjoint(found):
+                if use.start > at or symbol:
+                    yield attrs.evolve(piece, text=piece.text[at : use.start], symbol=symbol)
+                at, symbol = use.start, found[0]
+                met.add(symbol)
+        yield attrs.evolve(piece, text=piece.text[at:], symbol=symbol)

@@ -9,13 +9,12 @@ from pathlib import Path
 import attrs
 from lsprotocol import types
 
-from rulelang.checking import CheckReport, check_rules
+from rulelang.checking import check_rules
 from rulelang.codes import CODES
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files import cache
 from rulelang.source import NOWHERE, SourceFile, Span
 
-from ..checking import check_game
 from ..rulebook.glossary import read_glossary
 from . import verdicts
 from .session import Desk, Document, Lines, uri_of
@@ -41,7 +40,10 @@ class Held:
         """All findings. ``complete``: whether everything was looked at; else what was found before is held."""
         if not complete:
             return _together(found, self._moved(documents))
-        self.others = {uri: [d for d in ds if d not in self.rules.get(uri, ())] for uri, ds in found.items()}
+        self.others = {  # verdicts on examples are never held: they are about the rules as they were
+            uri: [d for d in ds if d not in self.rules.get(uri, ()) and d.code != verdicts.CODE]
+            for uri, ds in found.items()
+        }
         self._texts = {uri: document.lines for uri, document in documents.items() if self.others.get(uri)}
         return found
 
@@ -121,7 +123,7 @@ def check(desk: Desk, root: Path) -> tuple[Findings, bool]:
     The report goes to ``desk.checked``.
     """
     try:
-        report = report_on(desk, root)
+        report = desk.report(root)
     except UnusablePath as problem:
         desk.checked.pop(root, None)
         return {document.uri: [_unusable(str(problem))] for document in desk.open_below(root)}, True
@@ -140,13 +142,6 @@ def check_rules_alone(desk: Desk, root: Path) -> Findings | None:
     except UnusablePath:
         return None
     return shown(desk, report.diagnostics, report.sources)
-
-
-def report_on(desk: Desk, root: Path) -> CheckReport:
-    """The report on the game in a folder, with the texts as they are now. Raises UnusablePath."""
-    report = desk.kept(("report", root), lambda: check_game(root, games=desk.games))
-    desk.checked[root] = report
-    return report
 
 
 def check_alone(document: Document) -> Findings:

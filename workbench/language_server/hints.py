@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
-import attrs
 from lsprotocol import types
 
 from rulelang.program import Program
@@ -16,40 +14,33 @@ from .outline import items_of
 from .session import Desk, Document
 
 
-@attrs.define
-class _Sound:
-    """The newest Programs without mistakes of each game, since most of what they say still holds while one types."""
-
-    programs: dict[Path, tuple[Program, ...]] = attrs.field(factory=dict)
-
-
 def hints(desk: Desk, document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
     """The hints in a stretch of a rules file."""
     root = desk.root(document)
     if root is None or document.suffix != ".rules":
         return []
-    known = desk.of(_Sound).programs
-    report = desk.checked.get(root)
-    if report is not None and report.programs:
-        known[root] = report.programs
-    programs = known.get(root, ())
-    if not programs:
+    made, report = desk.made(root), desk.present(root)
+    if made is None:
         return []
+    values = () if report is None else report.programs
     first, last = params.range.start.line + 1, params.range.end.line + 1
     items = [item for item in items_of(document).items if item.span.line <= last and item.span.end_line >= first]
-    made = [hint for item in items for hint in _of_item(document, item, programs)]
-    return [hint for hint in made if first <= hint.position.line + 1 <= last]
+    found = [hint for item in items for hint in _of_item(document, item, made.program, values)]
+    return [hint for hint in found if first <= hint.position.line + 1 <= last]
 
 
-def _of_item(document: Document, item: tree.Item, programs: Sequence[Program]) -> Iterator[types.InlayHint]:
+def _of_item(
+    document: Document, item: tree.Item, program: Program, values: Sequence[Program]
+) -> Iterator[types.InlayHint]:
+    """``program``: as far as it is understood; ``values``: those without mistakes, which alone tell values."""
     if isinstance(item, tree.Number):
-        yield from _value(document, item, programs)
+        yield from _value(document, item, values)
     for node in walk(item):
         match node:
             case tree.Do(rule=name, arguments=arguments) | tree.Run(rule=name, arguments=arguments):
-                yield from _parameters(document, arguments, _names(programs[-1].rules, name))
+                yield from _parameters(document, arguments, _names(program.rules, name))
             case tree.Apply(function=tree.Name(name=name), arguments=arguments):
-                yield from _parameters(document, arguments, _names(programs[-1].definitions, name))
+                yield from _parameters(document, arguments, _names(program.definitions, name))
 
 
 def _value(document: Document, item: tree.Number, programs: Sequence[Program]) -> Iterator[types.InlayHint]:

@@ -17,7 +17,6 @@ from rulelang.syntax.walk import rules_in
 from rulelang.types import Type, describe
 from rulelang.words import FUNCTIONS, usage
 
-from ..loading import count
 from ..rulebook.glossary import read_glossary
 from ..rulebook.texts import RulebookText, fill, read_texts
 from . import verdicts
@@ -229,12 +228,10 @@ def _rules(rule: tree.Rule) -> list[tree.Rule | tree.MenuOption]:
 
 
 def _runs(desk: Desk, named: Named) -> str:
-    """How many examples run a rule, as far as they have been run."""
-    counted = verdicts.coverage(desk, named.root)
-    if not counted:
+    """How many examples run a rule, and what keeps others from running."""
+    if not verdicts.verdicts_of(desk, named.root):
         return ""
-    number = counted.get(named.use.symbol.name, 0)
-    return "No example runs it. " if not number else f"{count(number, 'example')} run{'s' if number == 1 else ''} it. "
+    return f"Run by {verdicts.runs_of(desk, named.root, named.use.symbol.name)}. "
 
 
 def _examples(named: Named) -> str:

@@ -24,10 +24,9 @@ def lenses(desk: Desk, document: Document, params: types.CodeLensParams) -> list
     root = desk.root(document)
     if root is None or document.suffix != ".rules":
         return []
-    found = verdicts.verdicts_of(desk, root).values()
-    by_id: dict[str, list[verdicts.Verdict | None]] = {}
-    for example, verdict in found:
-        by_id.setdefault(example.written, []).append(verdict)
+    by_id: dict[str, list[verdicts.Verdict]] = {}
+    for verdict in verdicts.verdicts_of(desk, root):
+        by_id.setdefault(verdict.example, []).append(verdict)
     known = _Known(desk, root, by_id)
     items = items_of(document).items
     return [_lens(document, span, command) for item in items for span, command in known.over(item)]
@@ -41,17 +40,16 @@ def _lens(document: Document, span: Span, command: types.Command) -> types.CodeL
 class _Known:
     """What lenses tell of a game."""
 
-    def __init__(self, desk: Desk, root: Path, by_id: dict[str, list[verdicts.Verdict | None]]) -> None:
+    def __init__(self, desk: Desk, root: Path, by_id: dict[str, list[verdicts.Verdict]]) -> None:
         self._desk = desk
         self._root = root
         self._verdicts = by_id
-        self._examples = verdicts.coverage(desk, root)
         self._statements = desk.kept(("statements", root), lambda: _statements(desk, root))
 
     def over(self, item: tree.Item) -> Iterator[tuple[Span, types.Command]]:
         match item:
             case tree.Example():
-                title = _verdict(self._verdicts.get(item.id, [])) or self._not_run()
+                title = _verdict(self._verdicts.get(item.id, [])) or "Run"
                 yield item.span, self._command(title, running.RUN, item.id)
             case tree.Rule():
                 yield item.span, self._command(self._of_rule(item.id), running.EXAMPLES, item.id)
@@ -66,12 +64,8 @@ class _Known:
     def _command(self, title: str, name: str, *arguments: str) -> types.Command:
         return types.Command(title, name, arguments=[str(self._root), *arguments])
 
-    def _not_run(self) -> str:
-        report = self._desk.checked.get(self._root)
-        return "not run: mend the mistakes first" if report is not None and report.has_errors else "Run"
-
     def _of_rule(self, rule: str) -> str:
-        parts = [count(self._examples.get(rule, 0), "example")]
+        parts = [verdicts.runs_of(self._desk, self._root, rule)]
         if self._statements is not None:
             parts.append(count(self._statements[rule], "statement"))
         return ", ".join(parts)
@@ -88,26 +82,27 @@ class _Known:
 
     def _all(self) -> str:
         every = [verdict for found in self._verdicts.values() for verdict in found]
-        failed = sum(verdict is not None and verdict.status != "passed" for verdict in every)
-        if None in every:
-            return f"Running {count(len(every), 'example')} …"
-        return (
-            f"{count(failed, 'example')} of {len(every)} failed" if failed else f"{count(len(every), 'example')} passed"
-        )
+        failed = sum(verdict.state == "failed" for verdict in every)
+        left, why = verdicts.not_run(every)
+        if left == len(every) and every:
+            return f"{count(left, 'example')} {why}"
+        ran = len(every) - left
+        told = f"{failed} of {count(ran, 'example')} failed" if failed else f"{count(ran, 'example')} passed"
+        return f"{told}, {left} {why}" if left else told
 
 
-def _verdict(found: list[verdicts.Verdict | None]) -> str:
+def _verdict(found: list[verdicts.Verdict]) -> str:
     """The title of an example's lens; one with cases has several verdicts. Empty without any."""
-    known = [verdict for verdict in found if verdict is not None]
-    failed = [verdict for verdict in known if verdict.status != "passed"]
+    failed = [verdict for verdict in found if verdict.state == "failed"]
     if failed:
         first = failed[0].failures[0].message if failed[0].failures else "failed"
         cases = f"{len(failed)} of {len(found)} cases: " if len(found) > 1 else ""
         return f"✗ {cases}{first}"
+    left, why = verdicts.not_run(found)
+    if left:
+        return f"{left} of {len(found)} cases {why}" if left < len(found) else why
     if not found:
         return ""
-    if len(known) < len(found):
-        return "… running"
     return f"✓ {len(found)} cases passed" if len(found) > 1 else "✓ passed"
 
 

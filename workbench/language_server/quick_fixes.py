@@ -13,7 +13,6 @@ from rulelang.fixes import Fix
 from rulelang.fixing import Change, changes, mended
 
 from . import confirming, verdicts
-from .diagnostics import report_on
 from .session import Desk, Document
 
 
@@ -62,7 +61,7 @@ def quick_fixes(desk: Desk, document: Document, params: types.CodeActionParams) 
     if root is None:
         return []
     try:
-        report = report_on(desk, root)
+        report = desk.report(root)
     except UnusablePath:
         return []
     found = [*report.diagnostics, *verdicts.failures(desk, root)]

@@ -15,6 +15,7 @@ from interpreter.loading import game_of
 from interpreter.simulate.games import at_random, game_seed, play_one
 from rulelang.program import Program
 
+from ..loading import count
 from . import verdicts
 from .session import Desk, Done
 
@@ -41,9 +42,11 @@ def run(desk: Desk, root: str, example: str = "") -> None:
 def show_examples(desk: Desk, root: str, rule: str) -> None:
     """Says which examples run a rule."""
     known = verdicts.verdicts_of(desk, Path(root))
-    names = [name for name, (_, verdict) in known.items() if verdict is not None and rule in verdict.rules]
+    names = list(dict.fromkeys(verdict.example for verdict in known if rule in verdict.rules))
+    left, why = verdicts.not_run(known)
     listed = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
-    say(desk, f"`{rule}` runs in {listed}." if names else f"No example runs `{rule}`.")
+    told = f"`{rule}` runs in {listed}." if names else f"No example runs `{rule}`."
+    say(desk, f"{told} {count(left, 'example')} {why}." if left else told)
 
 
 def say(desk: Desk, message: str) -> None:
@@ -111,8 +114,8 @@ def play_some(desk: Desk) -> Done:
 
 
 def _program(desk: Desk, root: Path) -> Program | None:
-    """The game for the most players, without mistakes."""
-    report = desk.checked.get(root)
+    """The game for the most players as the texts are now; None with mistakes, and before they are checked."""
+    report = desk.present(root)
     return report.programs[-1] if report is not None and report.programs else None
 
 

@@ -29,6 +29,8 @@ from rulelang.source import Span
 from rulelang.syntax import layout
 from rulelang.workspace import Workspace
 
+from ..checking import check_game
+
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
 
@@ -409,6 +411,16 @@ class Desk:
         return self.kept(("others", root), lambda: sorted(file for p in patterns for file in root.glob(p)))
 
     # ------------------------------------------------------------ what holds for a moment
+
+    def report(self, root: Path) -> CheckReport:
+        """The report on the game in a folder, with the texts as they are now. Raises UnusablePath."""
+        found = self.kept(("report", root), lambda: check_game(root, games=self.games))
+        self.checked[root] = found
+        return found
+
+    def present(self, root: Path) -> CheckReport | None:
+        """The report on the game with the texts as they are now; None before it was made."""
+        return self._kept.get(("report", root))  # type: ignore[return-value]
 
     def knows(self, key: object) -> bool:
         """Whether something is kept for the texts as they are now."""

@@ -1,20 +1,26 @@
-"""Verdicts on examples: those that an edit can affect are run in the background, and their failures shown in place."""
+"""Verdicts on examples: those that an edit can affect are run in the background, and their failures shown in place.
+
+What came of a run is kept by the digest of everything it depended on, and shown only for an example whose digest is the
+same now. Of all others it is said what stands in their way, so an old verdict is never taken for a new one.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 from lsprotocol import types
 
 from interpreter.examples import run_resolved
 from interpreter.examples.results import ExampleResult
+from interpreter.examples.run import in_the_way
 from rulelang.checking import CheckReport
-from rulelang.diagnostics import Diagnostic, Sink
+from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.examples import Example
 from rulelang.files.folder import GameFiles
 from rulelang.fixes import Fix, Replace
@@ -23,6 +29,7 @@ from rulelang.source import Span
 from rulelang.syntax import tree
 from rulelang.types import Domain
 
+from ..loading import count
 from .session import Desk, Done
 
 _KINDS = ("tables", "settings", "variables", "definitions", "graphs", "events", "rules", "grids", "numbers")
@@ -132,60 +139,90 @@ _GAMES = 8
 """Games whose verdicts are kept, those looked at last."""
 
 
+_RESULTS = 5_000
+"""Runs of a game's examples that are kept, so that what an edit undoes need not run again."""
+
+
 @attrs.frozen
 class Verdict:
-    """How an example came out. ``failures``: as findings, where they were then; ``item``: the example as it was."""
+    """The state of an example under the rules as they are now.
 
-    digest: bytes
-    status: str
-    rules: tuple[str, ...]
-    item: Item
-    failures: tuple[Diagnostic, ...]
+    ``why``: of one that was not run, what stands in its way: a mistake and its place, or what it waits for.
+    ``rules``: ids that ran. ``failures``: as findings, where they are now.
+    """
+
+    example: str
+    state: Literal["passed", "failed", "running", "waiting", "blocked"]
+    why: str = ""
+    rules: tuple[str, ...] = ()
+    failures: tuple[Diagnostic, ...] = ()
+
+    @property
+    def ran(self) -> bool:
+        return self.state in ("passed", "failed")
+
+
+def not_run(found: Iterable[Verdict]) -> tuple[int, str]:
+    """How many were not run, and what stands in the way of the first of them."""
+    left = [verdict for verdict in found if not verdict.ran]
+    return len(left), f"not run: {left[0].why}" if left else ""
 
 
 @attrs.frozen
-class Item:
-    """An example as written: its file, first line and text."""
+class _Run:
+    """What came of an example. ``line``: the one it began in then."""
 
-    file: str
+    status: str
+    rules: tuple[str, ...]
     line: int
-    text: str
+    failures: tuple[Diagnostic, ...]
 
 
 @attrs.define
 class _Queue:
-    """The examples of a game after a report: those not compared with their last runs yet, and those to be run."""
+    """The examples of a game after a report, their digests as far as they were needed, and those to be run."""
 
     report: CheckReport
     examples: list[Example]
-    items: dict[str, Item]
+    items: dict[str, _Item]
     unseen: list[Example]
+    digests: dict[str, bytes] = attrs.field(factory=dict)
     due: list[Example] = attrs.field(factory=list)
+
+
+@attrs.frozen
+class _Item:
+    """An example as written: its head, its last line and text."""
+
+    span: Span
+    text: str
 
 
 @attrs.define
 class Verdicts:
-    """The verdicts on the examples of each game, by their ids, and how far the background is.
+    """What came of the examples of each game, by digest, and how far the background is.
 
     ``asked``: the games of which somebody wants verdicts.
     """
 
     contents: Contents = attrs.field(factory=Contents)
-    known: dict[Path, dict[str, Verdict]] = attrs.field(factory=dict)
+    runs: dict[Path, dict[bytes, _Run]] = attrs.field(factory=dict)
     asked: dict[Path, None] = attrs.field(factory=dict)
     queues: dict[Path, _Queue] = attrs.field(factory=dict)
+    at: Path | None = None
+    """The game whose examples are being run."""
 
     def want(self, root: Path) -> None:
         self.asked.pop(root, None)
         self.asked[root] = None
         for old in list(self.asked)[:-_GAMES]:
             del self.asked[old]
-            self.known.pop(old, None)
+            self.runs.pop(old, None)
             self.queues.pop(old, None)
 
     def queue(self, desk: Desk, root: Path) -> _Queue | None:
-        """The examples of the game as it was checked last; none while its rules have mistakes."""
-        report = desk.checked.get(root)
+        """The examples of the game as its texts are now; none before they are checked, or while rules have mistakes."""
+        report = desk.present(root)
         if report is None or report.files is None or not report.programs:
             return None
         known = self.queues.get(root)
@@ -194,22 +231,34 @@ class Verdicts:
             known = self.queues[root] = _Queue(report, examples, _items(report.files), list(examples))
         return known
 
+    def run_of(self, root: Path, queue: _Queue, example: Example) -> _Run | None:
+        """What came of this very example under the rules as they are in the queue's report; None if it never ran."""
+        return self.runs.get(root, {}).get(self.digest(queue, example))
+
+    def digest(self, queue: _Queue, example: Example) -> bytes:
+        known = queue.digests.get(example.id)
+        if known is None:
+            item = queue.items.get(example.written)
+            text = f"{example.span.file}\0{example.id}\0{'' if item is None else item.text}"
+            known = hashlib.sha256(text.encode() + self.contents.digest(example)).digest()
+            queue.digests[example.id] = known
+        return known
+
     def step(self, root: Path, queue: _Queue) -> bool:
         """Compares or runs one example; whether its failures are others now."""
         if queue.unseen:
             example = queue.unseen.pop(0)
-            verdict = self.known.get(root, {}).get(example.id)
-            if verdict is None or verdict.digest != self.contents.digest(example):
+            if self.run_of(root, queue, example) is None:
                 queue.due.append(example)
             return False
         example = queue.due.pop(0)
-        known = self.known.setdefault(root, {})
-        before = known.get(example.id)
+        runs = self.runs.setdefault(root, {})
         (result,) = run_resolved([example])
-        item = queue.items.get(example.written, Item(example.span.file, example.span.line, ""))
+        if len(runs) >= _RESULTS:
+            runs.clear()
         failures = tuple(_failures(example, result))
-        known[example.id] = Verdict(self.contents.digest(example), result.status, result.rules, item, failures)
-        return (before is None and bool(failures)) or (before is not None and before.failures != failures)
+        runs[self.digest(queue, example)] = _Run(result.status, result.rules, example.span.line, failures)
+        return bool(failures)
 
 
 def _resolved(desk: Desk, files: GameFiles) -> Iterator[Example]:
@@ -220,7 +269,7 @@ def _resolved(desk: Desk, files: GameFiles) -> Iterator[Example]:
         yield from desk.games.examples(files, Sink(), (name,), {}, frozenset({files.variants[name].span.file}))
 
 
-def _items(files: GameFiles) -> dict[str, Item]:
+def _items(files: GameFiles) -> dict[str, _Item]:
     """All examples of a game as they are written, by id."""
     found = {}
     for file in (*files.parts, *files.examples, *files.variants.values()):
@@ -228,17 +277,23 @@ def _items(files: GameFiles) -> dict[str, Item]:
         for item in file.items:
             if isinstance(item, tree.Example):
                 text = "\n".join(lines[item.span.line - 1 : item.span.end_line])
-                found[item.id] = Item(file.span.file, item.span.line, text)
+                found[item.id] = _Item(item.span, text)
     return found
 
 
 def run_some(desk: Desk) -> Done:
-    """Finds out which examples an edit can affect, and runs them, for a moment."""
+    """Finds out which examples an edit can affect, and runs them, for a moment; of the game looked at last first."""
     state = desk.of(Verdicts)
     for root in reversed(list(state.asked)):
+        if desk.present(root) is None and root in desk.checked:
+            with contextlib.suppress(UnusablePath):  # another game's texts changed, so this costs little
+                desk.report(root)
         queue = state.queue(desk, root)
         if queue is None or not (queue.unseen or queue.due):
             continue
+        if state.at != root:
+            state.at = root
+            refresh_lenses(desk)
         changed = False
         until = time.monotonic() + _SLICE
         while (queue.unseen or queue.due) and time.monotonic() < until and not desk.pressed():
@@ -246,6 +301,7 @@ def run_some(desk: Desk) -> Done:
         if not (queue.unseen or queue.due):
             refresh_lenses(desk)
         return Done(True, root if changed else None)
+    state.at = None
     return Done(False)
 
 
@@ -279,39 +335,56 @@ def forget(desk: Desk, root: Path, written: str = "") -> None:
     queue = state.queue(desk, root)
     for example in () if queue is None else queue.examples:
         if written in ("", example.written):
-            state.known.get(root, {}).pop(example.id, None)
             assert queue is not None
-            queue.unseen.append(example)
+            state.runs.get(root, {}).pop(state.digest(queue, example), None)
+            if example not in queue.due:
+                queue.due.append(example)
 
 
-def verdicts_of(desk: Desk, root: Path) -> dict[str, tuple[Example, Verdict | None]]:
-    """Each example of the game by id, with its last verdict; None for one that is to be run."""
+def verdicts_of(desk: Desk, root: Path) -> list[Verdict]:
+    """The state of each example of the game, under the rules as the texts are now."""
     state = desk.of(Verdicts)
     state.want(root)
-    queue = state.queues.get(root)
+    return desk.kept(("verdicts", root, state.at, sum(map(len, state.runs.values()))), lambda: _found(desk, root))
+
+
+def _found(desk: Desk, root: Path) -> list[Verdict]:
+    state = desk.of(Verdicts)
+    files, report = desk.files(root), desk.present(root)
+    items = {} if files is None else desk.kept(("items", root), lambda: _items(files))
+    if report is None:
+        return [Verdict(id_, "waiting", "waiting for the check of the rules") for id_ in items]
+    queue = state.queue(desk, root)
     if queue is None:
-        return {}
-    due = {example.id for example in queue.due}
-    known = state.known.get(root, {})
-    return {e.id: (e, None if e.id in due else known.get(e.id)) for e in queue.examples}
+        return [_blocked(id_, item, report) for id_, item in items.items()]
+    made: list[Verdict] = []
+    at_work = state.at == root
+    for example in queue.examples:
+        run = state.run_of(root, queue, example)
+        if run is None:
+            why = "running" if at_work else "waiting for its turn"
+            made.append(Verdict(example.written, "running" if at_work else "waiting", why))
+            continue
+        failures = tuple(_moved(failure, example.span.line - run.line) for failure in run.failures)
+        passed = run.status == "passed"
+        made.append(Verdict(example.written, "passed" if passed else "failed", "", run.rules, failures))
+    there = {example.written for example in queue.examples}
+    made += [_blocked(id_, item, report) for id_, item in items.items() if id_ not in there]
+    return made
+
+
+def _blocked(id_: str, item: _Item, report: CheckReport) -> Verdict:
+    return Verdict(id_, "blocked", in_the_way(item.span, report.diagnostics, lambda file: Path(file).name))
 
 
 def failures(desk: Desk, root: Path) -> list[Diagnostic]:
-    """What failed when it was run last, in the examples that read as they did then, where they are now."""
-    state = desk.of(Verdicts)
-    state.want(root)
-    failed = [verdict for verdict in state.known.get(root, {}).values() if verdict.failures]
-    files = desk.files(root) if failed else None
-    if files is None:
-        return []
-    items = desk.kept(("items", root), lambda: _items(files))
-    now = {(item.file, item.text): item for item in items.values()}
-    found: list[Diagnostic] = []
-    for verdict in failed:
-        item = now.get((verdict.item.file, verdict.item.text))
-        if item is not None:
-            found += [_moved(failure, item.line - verdict.item.line) for failure in verdict.failures]
-    return found
+    """What fails under the rules as they are now; where mistakes keep all from running, a note that says so."""
+    found = verdicts_of(desk, root)
+    files = desk.files(root)
+    if found and files is not None and files.game is not None and all(v.state == "blocked" for v in found):
+        message = f"{count(len(found), 'example')} {not_run(found)[1]}"
+        return [Diagnostic(CODE, message, files.game.span, "note")]
+    return [failure for verdict in found for failure in verdict.failures]
 
 
 def _moved(failure: Diagnostic, lines: int) -> Diagnostic:
@@ -330,10 +403,11 @@ def _shifted(span: Span, lines: int) -> Span:
     return Span(span.file, span.line + lines, span.column, span.end_line + lines, span.end_column)
 
 
-def coverage(desk: Desk, root: Path) -> dict[str, int]:
-    """For each rule and option that examples run: how many do."""
-    counts: dict[str, int] = {}
-    for _, verdict in verdicts_of(desk, root).values():
-        for rule in () if verdict is None else verdict.rules:
-            counts[rule] = counts.get(rule, 0) + 1
-    return counts
+def runs_of(desk: Desk, root: Path, rule: str) -> str:
+    """How many examples run a rule or an option, and how many of all were not run, with what stands in their way."""
+    found = verdicts_of(desk, root)
+    number = sum(rule in verdict.rules for verdict in found)
+    left, why = not_run(found)
+    if not left:
+        return count(number, "example")
+    return f"{count(number, 'example')}, {left} {why}" if number or left < len(found) else f"examples {why}"

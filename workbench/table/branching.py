@@ -1,4 +1,8 @@
-"""Other lines of play at a table: from an earlier point, under other rules, or a new game.
+"""Other ways on than a choice: taking back, entering chance by hand, other lines of play.
+
+What was seen cannot be unseen. So nobody goes back over chance, over anything by which somebody may have learned what
+is hidden, or over the choice of one who knows what others do not, where that may show what it is. All of that is
+decided from what everybody knows: whether something may be taken back tells nothing, and everybody is told.
 
 No line has the luck of another. Where the rules hide something, a line that people at seats begin has none of the
 hidden things of the one they leave either: these are drawn anew from what everybody knows. Else they could look them up
@@ -12,18 +16,124 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .carrying import ANEW, anew, carried
-from .line import Line, opening, restored
-from .referee import enter
-from .refusals import Refused
-from .tables import new_line
+from . import sights
+from . import store as rows
+from .access import Refused
+from .line import Choice, Line, opening, restored
+from .referee import at_first, impossible
+from .starts import ANEW, anew, carried
+from .table import Request
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
 
-    from .guests import Guest
-    from .rulesets import RuleSet
-    from .table import Table
+    from .access import Guest
+    from .line import RuleSet
+    from .table import Page, Table
+
+
+# ---------------------------------------------------------------- taking back
+
+
+async def wish_undo(table: Table, guest: Guest, page: Page) -> None:
+    """A guest would like to take back the last decision; it is done when everybody else who plays agrees.
+
+    Raises Refused; where that follows from the course of the game, all other pages are told as well.
+    """
+    async with table.change():
+        if guest.role == "open":
+            await _back(table, await table.work.quick(last_decision, table.line, table.people))
+            return
+        if guest.seat is None:
+            raise Refused("watching")
+        try:
+            at = await table.work.quick(target, table.line, guest.seat, frozenset(table.bots), table.seats)
+        except Refused as refused:
+            why = refused
+            if why.word != "nothing_of_yours":
+                table.tell(lambda each: sights.refused(why, "undo", each.lang, table.line), but=page)
+            raise
+        table.request = Request(guest.seat, at, table.people - {guest.seat})
+        await _settle(table, table.request)
+
+
+async def answer_undo(table: Table, guest: Guest, agrees: bool) -> None:
+    """A guest's answer to the wish to take something back."""
+    async with table.change():
+        request = table.request
+        if request is None or guest.seat not in request.asked:
+            raise Refused("not_asked_undo")
+        if not agrees:
+            table.request = None
+            table.tell(lambda each: sights.asked_to_undo(None, guest.seat))
+            return
+        request.asked.discard(guest.seat)
+        await _settle(table, request)
+
+
+async def _settle(table: Table, request: Request) -> None:
+    if request.asked:
+        table.tell(lambda each: sights.asked_to_undo(request))
+    else:
+        await _back(table, request.at)
+
+
+async def _back(table: Table, at: int) -> None:
+    line = table.line
+    await table.keep(*rows.undo(line.number, at))
+    await table.work.quick(line.back, at)
+    table.advance()
+
+
+def target(line: Line, seat: int, bots: frozenset[int], seats: tuple[str, ...]) -> int:
+    """The number of choices that are left when a seat takes back its last decision.
+
+    Raises Refused when it made none; while players decide together; and when something may have come out since.
+    """
+    from interpreter.position.events import uncovered
+
+    if line.state.position.secret is not None:
+        raise Refused("undo_together")
+    at = next((n for n in reversed(range(len(line.choices))) if _decided(line, n, seat)), None)
+    if at is None:
+        raise Refused("nothing_of_yours")
+    shown = uncovered(line.game.blueprint, line.state.position.log, line.position(at).position.log)
+    if shown is not None or any(_tells(line, n, seat, bots) for n in range(at + 1, len(line.choices))):
+        raise Refused("uncovered", player=seats[seat])
+    return at
+
+
+def _tells(line: Line, number: int, seat: int, bots: frozenset[int]) -> bool:
+    """Whether a choice of another may show what only that one knows: a bot's always, a person's where the options show
+    it. A person can be asked to agree, a bot cannot."""
+    by = line.choices[number].seat
+    if by == seat or line.game.blueprint.knowers.all_in_the_open:
+        return False
+    return by in bots or not _known_to_all(line, number)
+
+
+def _known_to_all(line: Line, number: int) -> bool:
+    """Whether everybody knows which options there were for a choice."""
+    from interpreter.position.views import SPECTATOR
+
+    frames = line.position(number).position.frames
+    return line.game.blueprint.knowers.knows_options(frames, SPECTATOR)
+
+
+def last_decision(line: Line, people: set[int]) -> int:
+    """The number of choices before the last decision of one of these seats; Refused if there is none."""
+    for number in reversed(range(len(line.choices))):
+        if line.choices[number].seat in people and not line.position(number).forced:
+            return number
+    raise Refused("nothing_to_undo")
+
+
+def _decided(line: Line, number: int, seat: int) -> bool:
+    """Whether the seat made a choice itself; it is made for it where everybody knows that there is no other."""
+    return line.choices[number].seat == seat and not line.position(number).forced
+
+
+# ---------------------------------------------------------------- other lines of play
 
 
 async def branch(table: Table, guest: Guest, at: int) -> None:
@@ -36,9 +146,7 @@ async def branch(table: Table, guest: Guest, at: int) -> None:
             save = await table.work.quick(lambda: anew(line.game, line.position(at), seed))
             await _begin(table, line.rules, {"save": save, ANEW: True}, line.game, at)
             return
-        kept = attrs.evolve(
-            new_line(table.store, line.rules, line.game, line.start, line.number, at), table=table.number
-        )
+        kept = table.store.new_line(table.number, line.rules, line.game, line.start, line.number, at)
 
         def make() -> Line:
             first = line.choices[:at]
@@ -55,10 +163,37 @@ async def again(table: Table) -> None:
 
 async def chance(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> None:
     """Enters what came up; a game whose beginning is complete with it begins anew."""
-    start = await enter(table, guest, turn, outcome)
+    start = await _enter(table, guest, turn, outcome)
     if start is not None:
         async with table.change(turn):
             await _begin(table, table.line.rules, start)
+
+
+async def _enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> Mapping[str, Any] | None:
+    """Enters what came up next for the choice that waits; None: that choice is to be forgotten.
+
+    Gives how a line begins whose beginning is complete with it.
+    """
+    async with table.change(turn):
+        pending, line = table.pending, table.line
+        if pending is None or guest.role == "watch" or not pending.wanted.concerns(guest):
+            raise Refused("nothing_to_enter")
+        if outcome is None:
+            table.wait(None)
+            return None
+        wanted = pending.wanted
+        if len(outcome) != len(wanted.possible[0]):  # what comes next may be for others to enter
+            raise impossible(outcome, wanted.possible)
+        entered = (*pending.entered, (wanted, outcome))
+        after = attrs.evolve(pending, entered=entered)
+        if pending.option is not None:
+            await table.make(Choice(pending.option, pending.seat, after.outcomes, pending.luck), entered)
+            return None
+        more = await table.work.quick(at_first, line.game, line.start["seed"], after.outcomes)
+        if more is None:
+            return {"seed": line.start["seed"], "chance": after.outcomes}
+        table.wait(attrs.evolve(after, wanted=more))
+        return None
 
 
 async def under(table: Table, guest: Guest, at: int, changes: Sequence[str]) -> None:
@@ -112,7 +247,7 @@ def _carried(line: Line, state: State, game: Game, seed: int, hides: bool) -> di
 
 async def _begin(table: Table, rules: RuleSet, start: Mapping[str, Any], game: Any = None, at: int = 0) -> None:
     parent, game = table.line, game or table.line.game
-    kept = attrs.evolve(new_line(table.store, rules, game, start, parent.number, at), table=table.number)
+    kept = table.store.new_line(table.number, rules, game, start, parent.number, at)
 
     def make() -> Line:
         return Line(kept.number, rules, game, start, opening(game, start), parent.number, at)

@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from .limits import Bucket, TableLimits, Turns
+from .access import Bucket, TableLimits, Turns
 
 LOG = logging.getLogger("rulelang.table")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import contextlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.columns import Csv, Listed, Parquet
 from rulelang.source import visible
 
 from .. import savefile
-from .line import Line, restored
-from .rulesets import RuleSet
+from .line import Line, RuleSet, opening, played
 from .store import KeptLine, KeptTable, Store, UnusableFile
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def export(store: Store, folder: Path) -> Exported:
             made = store.times(kept.number)
             choices += _choices(table, line, made)
             games.append(_game(table, kept, line, made, len(notes), save.name))
-    for name, columns, rows in (("games", GAMES, games), ("choices", CHOICES, choices)):
-        files += [_csv(folder / f"{name}.csv", columns, rows), *_parquet(folder / f"{name}.parquet", columns, rows)]
+    files += _write(folder / "games", GAMES, games)
+    files += _write(folder / "choices", CHOICES, choices)
     return Exported(len(games), len(choices), tuple(files), tuple(unread))
 
 
@@ -80,8 +80,7 @@ def _line(store: Store, kept: KeptLine, loaded: dict[str, Game]) -> Line:
         loaded[repr(kept.rules)] = game
         if identity(game.program) != kept.identity:
             raise UnusableFile("its rules have changed since it was played")
-        choices = store.choices(kept.number)
-        return restored(kept.number, kept.rules, game, kept.start, choices, kept.parent, kept.at)
+        return store.restored(kept, game)
     except (GameError, RulesError, UnusablePath) as error:
         raise UnusableFile(str(error)) from None
 
@@ -126,8 +125,6 @@ def _game(
 
 
 def _choices(table: KeptTable, line: Line, made: Sequence[str]) -> Iterator[dict[str, Any]]:
-    from .line import opening, played
-
     state, seats = opening(line.game, line.start), line.game.program.seats
     for number, (choice, when) in enumerate(zip(line.choices, made, strict=True)):
         decision = state.decision
@@ -150,22 +147,15 @@ def _choices(table: KeptTable, line: Line, made: Sequence[str]) -> Iterator[dict
         state = played(state, choice)
 
 
-def _csv(file: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Path:
-    with file.open("w", newline="", encoding="utf-8") as out:
-        writer = csv.DictWriter(out, columns, lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow({name: visible(value) if isinstance(value, str) else value for name, value in row.items()})
-    return file
-
-
-def _parquet(file: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[Path]:
-    """The same as Parquet; nothing where the library for it is not installed, or where there is nothing."""
-    try:
-        import pyarrow  # type: ignore[import-untyped]
-        import pyarrow.parquet  # type: ignore[import-untyped]
-    except ImportError:
-        return []
-    table = pyarrow.table({column: [row[column] for row in rows] for column in columns})
-    pyarrow.parquet.write_table(table, file)
-    return [file]
+def _write(file: Path, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[Path]:
+    """A table as CSV, and beside it as Parquet where the library for that is installed."""
+    columns = {name: [row[name] for row in rows] for name in names}
+    text = Csv(file.with_suffix(".csv"))
+    text.write({n: [visible(v) if isinstance(v, str) else v for v in column] for n, column in columns.items()})
+    text.close()
+    yield file.with_suffix(".csv")
+    with contextlib.suppress(ImportError):
+        data = Parquet(file.with_suffix(".parquet"))
+        data.write({name: Listed(column) for name, column in columns.items()})
+        data.close()
+        yield file.with_suffix(".parquet")

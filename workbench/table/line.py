@@ -1,16 +1,19 @@
-"""A line of play: one course of a game from its beginning, each position of which can be looked at again."""
+"""Lines of play: the rules a game is played by, its course, and its positions as guests may count them."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .rulesets import RuleSet
+from .access import Guest
 
 if TYPE_CHECKING:
+    from interpreter.comparing.alternatives import Item
     from interpreter.game import Game, State
+
 
 _KEPT = 16
 """Choices between two positions that are kept; those between are played again."""
@@ -30,7 +33,7 @@ class Choice:
 @attrs.define
 class Line:
     """``number``: its name in the store. ``start``: where it begins, ``{"seed": 7}`` or ``{"save": ...}``; see
-    ``opening``, and ``ANEW`` of ``carrying``. ``parent``: the line it branched from, after ``at`` choices. ``state``
+    ``opening``, and ``ANEW`` of ``starts``. ``parent``: the line it branched from, after ``at`` choices. ``state``
     never changes: a choice makes a new one."""
 
     number: int
@@ -123,3 +126,99 @@ def restored(
     for choice in choices:
         line.take(choice, line.after(choice))
     return line
+
+
+@attrs.frozen
+class RuleSet:
+    """``variants``: names or files; ``changes``: items as ``rulelang compare`` takes them, such as ``stones=4``."""
+
+    path: str
+    players: int
+    settings: Mapping[str, str] = attrs.field(factory=dict)
+    variants: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+
+    def load(self) -> Game:
+        """The game, on the engine that keeps a log. Raises UnusablePath and RulesError."""
+        import interpreter
+
+        variants, settings, numbers = self.parts()
+        if not numbers:
+            return interpreter.load(self.path, players=self.players, options=settings, variants=variants)
+        from interpreter.comparing.alternatives import Alternative, Choices, Item
+
+        items = [Item("variant", name) for name in variants]
+        items += [Item("setting", name, value) for name, value in settings.items()]
+        choices = Choices.of(self.path, variants, self.players)
+        return choices.load(Alternative((*items, *numbers)), self.players, engine="reference")
+
+    def parts(self) -> tuple[list[str], dict[str, str], list[Item]]:
+        """The variants, the settings, and the numbers that were changed, the changes counted in; the latest counts.
+
+        Raises UnusablePath for a change that there is not.
+        """
+        if not self.changes:
+            return list(self.variants), dict(self.settings), []
+        from interpreter.comparing.alternatives import Choices
+
+        choices = Choices.of(self.path, self.variants, self.players)
+        items = [choices.item(text) for text in self.changes]
+        added = [item.name for item in items if item.kind == "variant"]
+        settings = {**self.settings, **{item.name: item.value for item in items if item.kind == "setting"}}
+        numbers = {item.name: item for item in items if item.kind == "number"}
+        return list(dict.fromkeys((*self.variants, *added))), settings, list(numbers.values())
+
+    def told(self, text: str) -> str:
+        """A message about the rules for people at the table, who need not know where on this machine they are."""
+        for place in (self.path, *filter(os.path.isabs, self.variants)):
+            folder, name = os.path.split(place)
+            text = text.replace(f"{place}{os.sep}", "").replace(place, name).replace(f"{folder}{os.sep}", "")
+        return text
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        return {
+            "path": self.path,
+            "players": self.players,
+            "settings": dict(self.settings),
+            "variants": list(self.variants),
+            "changes": list(self.changes),
+        }
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> RuleSet:
+        """Read from what ``plain`` gave."""
+        return cls(
+            data["path"], data["players"], data["settings"], tuple(data["variants"]), tuple(data["changes"])
+        )  # fmt: skip
+
+
+# ---------------------------------------------------------------- positions as guests count them
+#
+# While players decide together, nobody is told what another chooses, nor how often: there a choice of somebody else's
+# leads to no new position for a guest, unless that player has finished with it, which everybody at a real table sees
+# too. When all are done, everything becomes known, and every position counts.
+
+
+def sees(line: Line, guest: Guest, number: int) -> bool:
+    """Whether a guest can tell the position after so many choices from the one before it."""
+    if guest.role == "open" or number <= line.together:
+        return True
+    seat = line.choices[number - 1].seat
+    following = line.choices[number].seat if number < len(line.choices) else line.state.player
+    return guest.seat == seat or following != seat
+
+
+def told(line: Line, guest: Guest, number: int | None = None) -> int:
+    """The number of a position as a guest counts; by default that of the position that stands."""
+    number = len(line.choices) if number is None else number
+    return sum(sees(line, guest, each) for each in range(line.together + 1, number + 1)) + min(number, line.together)
+
+
+def counted(line: Line, guest: Guest, told_number: int) -> int | None:
+    """The number of choices before a position that a guest counts so; None where there is none."""
+    if 0 <= told_number <= line.together:
+        return told_number
+    later = [n for n in range(line.together + 1, len(line.choices) + 1) if sees(line, guest, n)]
+    place = told_number - line.together - 1
+    return later[place] if 0 <= place < len(later) else None

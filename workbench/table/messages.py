@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
-from . import branching, sights, undo
-from .counting import counted, told
-from .refusals import Refused
-
-if TYPE_CHECKING:
-    from .guests import Guest
-    from .sights import Sight
-    from .table import Table
+from . import branching, sights
+from .access import Refused
+from .line import counted, told
+from .table import Page
 
 MOST_PACE = 60.0
 _NARROWEST, _USUAL, _WIDEST = 200, 1200, 4000
@@ -24,22 +20,7 @@ _LONGEST = 1 << 20
 """Characters of any text; what is too long for a note is said by ``TableLimits``."""
 
 
-class Asker(Protocol):
-    """A page as what it asks for is done."""
-
-    guest: Guest
-    table: Table
-    lang: str | None
-    width: int
-
-    def tell(self, sight: Sight) -> None: ...
-
-    def show(self) -> None: ...
-
-    def look(self, lang: str | None, width: int) -> None: ...
-
-
-Verb: TypeAlias = Callable[[Asker, Mapping[str, Any]], Awaitable[None]]
+Verb: TypeAlias = Callable[[Page, Mapping[str, Any]], Awaitable[None]]
 
 
 Reader: TypeAlias = Callable[[str, Any], Any]
@@ -196,48 +177,48 @@ def look(data: Mapping[str, Any], languages: Sequence[str]) -> tuple[str | None,
 # ---------------------------------------------------------------- what a page may ask for
 
 
-async def _choose(page: Asker, data: Mapping[str, Any]) -> None:
+async def _choose(page: Page, data: Mapping[str, Any]) -> None:
     await page.table.choose(page.guest, _turn(page, data), data["option"])
 
 
-def _turn(page: Asker, data: Mapping[str, Any]) -> int:
+def _turn(page: Page, data: Mapping[str, Any]) -> int:
     """The number of the position that a message is meant for."""
     return int(data["turn"]) + page.table.unseen(page.guest)
 
 
-async def _look(page: Asker, data: Mapping[str, Any]) -> None:
+async def _look(page: Page, data: Mapping[str, Any]) -> None:
     page.look(*look(data, page.table.languages))
 
 
-async def _why(page: Asker, data: Mapping[str, Any]) -> None:
+async def _why(page: Page, data: Mapping[str, Any]) -> None:
     page.tell(await sights.explained(page.table, page.guest, page.lang, data["about"]))
 
 
-async def _why_not(page: Asker, data: Mapping[str, Any]) -> None:
+async def _why_not(page: Page, data: Mapping[str, Any]) -> None:
     page.tell(await sights.denied(page.table, page.guest, page.lang, data["address"]))
 
 
-async def _hint(page: Asker, data: Mapping[str, Any]) -> None:
+async def _hint(page: Page, data: Mapping[str, Any]) -> None:
     page.tell(await sights.hinted(page.table, page.guest))
 
 
-async def _undo(page: Asker, data: Mapping[str, Any]) -> None:
-    await undo.wish(page.table, page.guest, page)
+async def _undo(page: Page, data: Mapping[str, Any]) -> None:
+    await branching.wish_undo(page.table, page.guest, page)
 
 
-async def _answer_undo(page: Asker, data: Mapping[str, Any]) -> None:
-    await undo.answer(page.table, page.guest, data["agree"])
+async def _answer_undo(page: Page, data: Mapping[str, Any]) -> None:
+    await branching.answer_undo(page.table, page.guest, data["agree"])
 
 
-async def _note(page: Asker, data: Mapping[str, Any]) -> None:
+async def _note(page: Page, data: Mapping[str, Any]) -> None:
     await page.table.note(page.guest, data["text"])
 
 
-async def _history(page: Asker, data: Mapping[str, Any]) -> None:
+async def _history(page: Page, data: Mapping[str, Any]) -> None:
     page.tell(await sights.past(page.table, page.guest, page.lang, page.width, data["at"]))
 
 
-async def _pace(page: Asker, data: Mapping[str, Any]) -> None:
+async def _pace(page: Page, data: Mapping[str, Any]) -> None:
     _plays(page)
     seconds = data["seconds"]
     if not 0 <= seconds <= MOST_PACE:
@@ -245,7 +226,7 @@ async def _pace(page: Asker, data: Mapping[str, Any]) -> None:
     await page.table.hurry(float(seconds))
 
 
-async def _bot(page: Asker, data: Mapping[str, Any]) -> None:
+async def _bot(page: Page, data: Mapping[str, Any]) -> None:
     from interpreter.bots import misnamed
 
     _designs(page)
@@ -257,34 +238,34 @@ async def _bot(page: Asker, data: Mapping[str, Any]) -> None:
     await page.table.seat(seat, bot)
 
 
-async def _goto(page: Asker, data: Mapping[str, Any]) -> None:
+async def _goto(page: Page, data: Mapping[str, Any]) -> None:
     _designs(page)
     await page.table.goto(data["line"])
 
 
-def _plays(page: Asker) -> None:
+def _plays(page: Page) -> None:
     if page.guest.role == "watch":
         raise Refused("watching")
 
 
-def _designs(page: Asker) -> None:
+def _designs(page: Page) -> None:
     if page.guest.role != "open":
         raise Refused("designers")
 
 
-async def _branch(page: Asker, data: Mapping[str, Any]) -> None:
+async def _branch(page: Page, data: Mapping[str, Any]) -> None:
     _branches(page)
     await branching.branch(page.table, page.guest, _at(page, data))
 
 
-async def _again(page: Asker, data: Mapping[str, Any]) -> None:
+async def _again(page: Page, data: Mapping[str, Any]) -> None:
     _plays(page)
     if page.guest.role != "open" and not page.table.line.state.over:
         raise Refused("not_over")
     await branching.again(page.table)
 
 
-async def _under(page: Asker, data: Mapping[str, Any]) -> None:
+async def _under(page: Page, data: Mapping[str, Any]) -> None:
     _branches(page)
     at = _at(page, data)
     name = data["variant"]
@@ -299,7 +280,7 @@ async def _under(page: Asker, data: Mapping[str, Any]) -> None:
     await branching.under(page.table, page.guest, at, [f"{number}={value}"])
 
 
-def _at(page: Asker, data: Mapping[str, Any]) -> int:
+def _at(page: Page, data: Mapping[str, Any]) -> int:
     """How many choices come before the position that is to be played on from, by default the one that stands."""
     line = page.table.line
     at = told(line, page.guest) if data["at"] is None else data["at"]
@@ -311,17 +292,17 @@ def _at(page: Asker, data: Mapping[str, Any]) -> int:
     return number
 
 
-def _branches(page: Asker) -> None:
+def _branches(page: Page) -> None:
     _plays(page)
     if page.guest.role != "open" and not page.table.branches:
         raise Refused("branches")
 
 
-async def _chance(page: Asker, data: Mapping[str, Any]) -> None:
+async def _chance(page: Page, data: Mapping[str, Any]) -> None:
     await branching.chance(page.table, page.guest, _turn(page, data), data["outcome"])
 
 
-async def _save(page: Asker, data: Mapping[str, Any]) -> None:
+async def _save(page: Page, data: Mapping[str, Any]) -> None:
     page.tell(await sights.saved(page.table, page.guest))
 
 
@@ -354,7 +335,7 @@ LOOKS = frozenset({"hint", "why", "why not", "history", "look", "save"})
 """Those that change nothing."""
 
 
-async def do(page: Asker, data: Mapping[str, Any]) -> None:
+async def do(page: Page, data: Mapping[str, Any]) -> None:
     """Does what a message asks for. Refused when that cannot be done, with nothing changed."""
     from interpreter.errors import GameError, RuleFault
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from . import sights
-from .hints import chosen
+from .access import Refused, Unwritable
 from .line import Choice, played
-from .refusals import Refused, Unwritable
 from .work import BY_ITSELF, GivenUp
 
 if TYPE_CHECKING:
-    from interpreter.game import State
+    from interpreter.chance import Stream
+    from interpreter.game import Game, State
 
     from .line import Line
     from .table import Table
@@ -148,3 +148,37 @@ def _stretch(
             return choices
         if state.player != seat or state.position.secret is None:
             return choices
+
+
+def chosen(game: Game, bot: str, state: State, seed: int) -> int:
+    """The option that a bot takes. ``seed``: of the bot's own chance in this decision."""
+    from interpreter.bots import Stream, make_bot, mix
+
+    decision = state.decision
+    assert decision is not None
+    if len(decision.options) > 1:
+        return make_bot(bot, game).choose(state, decision, Stream(mix(seed)))
+    if not state.forced:
+        imagined = _with_a_choice(game, state, Stream(seed))
+        if imagined is not None and imagined.decision is not None:
+            make_bot(bot, game).choose(imagined, imagined.decision, Stream(mix(seed)))
+    return 0
+
+
+_TRIES = 20
+
+
+def _with_a_choice(game: Game, state: State, stream: Stream) -> State | None:
+    """A position as others imagine it in which the seat has a choice, so that a bot can think as long about that as it
+    would about one of its own; None where none is found."""
+    from interpreter.redraw import CannotRedraw, Redraw, Seen
+
+    redraw = Redraw(game.blueprint, Seen.of(state, None))
+    try:
+        for _ in range(_TRIES):
+            imagined = game.state_of(redraw.draw(stream))
+            if imagined.option_count > 1:
+                return imagined
+    except CannotRedraw:
+        pass
+    return None

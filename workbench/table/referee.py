@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .line import Choice
-from .refusals import Refused
+from .access import Refused
 
 if TYPE_CHECKING:
     from interpreter.errors import ChanceError
     from interpreter.game import Game, State
     from rulelang.program import Program
 
-    from .guests import Guest
-    from .table import Table
+    from .access import Guest
 
 _UNKNOWN = "\x00"
 """Stands for an outcome that nobody has entered yet; no name is like it."""
@@ -61,7 +59,7 @@ class Pending:
 
     def asked(self, program: Program, guest: Guest, lang: str | None) -> dict[str, Any]:
         """As a guest is told in a language: ``labels`` are what people call what is ``possible``."""
-        from .shown.worded import worded
+        from .view.window import worded
 
         wording = worded(program, lang)
         return {
@@ -114,13 +112,14 @@ def at_first(game: Game, seed: int, entered: Sequence[str]) -> Wanted | None:
 def _wanted(error: ChanceError) -> Wanted:
     if error.given[:1] == (_UNKNOWN,):
         return Wanted(error.rule, error.possible, error.seats)
-    raise _impossible(error.given, error.possible)
+    raise impossible(error.given, error.possible)
 
 
 _SHOWN = 12
 
 
-def _impossible(given: Sequence[Any], possible: Sequence[Sequence[str]]) -> Refused:
+def impossible(given: Sequence[Any], possible: Sequence[Sequence[str]]) -> Refused:
+    """What was entered cannot come up; some of what can."""
     what = " ".join(str(name) for name in given if name != _UNKNOWN)
     some = ", ".join(" ".join(names) for names in possible[:_SHOWN])
     more = ", ..." if len(possible) > _SHOWN else ""
@@ -130,33 +129,6 @@ def _impossible(given: Sequence[Any], possible: Sequence[Sequence[str]]) -> Refu
 def _check_used_up(state: State) -> None:
     if state.fixed_chance != (_UNKNOWN,):
         raise Refused("nothing_else", what=state.fixed_chance[0])
-
-
-async def enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> Mapping[str, Any] | None:
-    """Enters what came up next for the choice that waits; None: that choice is to be forgotten.
-
-    Gives how a line begins whose beginning is complete with it.
-    """
-    async with table.change(turn):
-        pending, line = table.pending, table.line
-        if pending is None or guest.role == "watch" or not pending.wanted.concerns(guest):
-            raise Refused("nothing_to_enter")
-        if outcome is None:
-            table.wait(None)
-            return None
-        wanted = pending.wanted
-        if len(outcome) != len(wanted.possible[0]):  # what comes next may be for others to enter
-            raise _impossible(outcome, wanted.possible)
-        entered = (*pending.entered, (wanted, outcome))
-        after = attrs.evolve(pending, entered=entered)
-        if pending.option is not None:
-            await table.make(Choice(pending.option, pending.seat, after.outcomes, pending.luck), entered)
-            return None
-        more = await table.work.quick(at_first, line.game, line.start["seed"], after.outcomes)
-        if more is None:
-            return {"seed": line.start["seed"], "chance": after.outcomes}
-        table.wait(attrs.evolve(after, wanted=more))
-        return None
 
 
 def unseen(game: Game) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Sights: the one exit of a table. Whatever a guest is told leaves as a Sight, which is made here for that guest alone.
 
 A page takes nothing else, so nobody can be told anything by the way. Positions, and answers about them, are made
-through the window of the guest's seat (see ``shown.window``), hints from what the seat can imagine; all else, such as
+through the window of the guest's seat (see ``view.window``), hints from what the seat can imagine; all else, such as
 who is here, is what everybody at the table knows. Those with the open link are told everything.
 """
 
@@ -15,19 +15,22 @@ import attrs
 
 from ..pictures.build.facts import PLAYER
 from ..pictures.looks import look_for
-from .carrying import sealed
-from .counting import counted, told
-from .hints import hint
+from .access import Refused
+from .line import counted, told
 from .referee import NOTHING_ASKED
-from .refusals import Refused
-from .renders import Viewpoint, position
+from .view.render import Viewpoint, position
 
 if TYPE_CHECKING:
-    from .guests import Guest
+    from interpreter.game import Game, State
+
+    from .access import Guest
     from .line import Line
     from .store import KeptLine
-    from .table import Table
-    from .undo import Request
+    from .table import Request, Table
+
+
+GAMES = 1_000
+"""Games that are imagined for a hint."""
 
 
 @attrs.frozen
@@ -85,15 +88,15 @@ async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int
 
 
 async def explained(table: Table, guest: Guest, lang: str | None, about: int | str) -> Sight:
-    """Why an option of the position that stands is offered to a guest; ``about``: see ``shown.why``."""
-    from .shown import why
+    """Why an option of the position that stands is offered to a guest; ``about``: see ``view.why``."""
+    from .view import why
 
     return _sight({"kind": "answer", "to": "why", "about": about, **await _answer(table, why, guest, lang, about)})
 
 
 async def denied(table: Table, guest: Guest, lang: str | None, address: str) -> Sight:
     """Why a guest may not choose what stands at an address."""
-    from .shown import why_not
+    from .view import why_not
 
     found = await _answer(table, why_not, guest, lang, address)
     return _sight({"kind": "answer", "to": "why not", "address": address, **found})
@@ -113,8 +116,34 @@ async def hinted(table: Table, guest: Guest) -> Sight:
     if state.player is None or not guest.decides_for(state.player):
         raise Refused("not_your_turn")
     seed = table.chance("hint", line.number, turn)
-    found = await table.work.search(hint, line.game, state.copy(), seed)
+    found = await table.work.search(_hint, line.game, state.copy(), seed)
     return _sight({"kind": "answer", "to": "hint", "turn": turn, **found})
+
+
+def _hint(game: Game, state: State, seed: int) -> dict[str, Any]:
+    """What a search thinks of each option of the open decision, by what its seat knows.
+
+    ``value`` is from 0 to 1, ``error`` its standard error. Refused where nothing can be imagined.
+    """
+    from interpreter.bots import Stream, mix
+    from interpreter.bots.search import SearchBot
+    from interpreter.redraw import CannotRedraw
+
+    if state.option_count == 1:
+        return {"best": 0, "options": [], "only winning": False, "games": 0}
+    try:
+        found = SearchBot(game, GAMES).judge(state, Stream(mix(seed)))
+    except CannotRedraw:
+        raise Refused("no_hint") from None
+    return {
+        "best": found.best(Stream(mix(seed))),
+        "options": [
+            {"index": index, "visits": one.visits, "value": round(one.value, 4), "error": round(one.error, 4)}
+            for index, one in enumerate(found.options)
+        ],
+        "only winning": found.only_winning,
+        "games": found.iterations,
+    }
 
 
 async def saved(table: Table, guest: Guest) -> Sight:
@@ -127,7 +156,7 @@ async def saved(table: Table, guest: Guest) -> Sight:
     if guest.role != "open":
         if not line.state.over:
             raise Refused("save")
-        if await sealed(table):
+        if await table.sealed():
             raise Refused("sealed")
     notes = [attrs.asdict(note) for note in table.store.notes(line.number)]
     found = {"notes": notes, **await table.work.quick(line.game.save, line.state)}

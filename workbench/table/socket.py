@@ -22,9 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..rulebook.languages.catalogue import catalogues
 from . import messages, sights
-from .guests import Guest
-from .limits import Bucket, TableLimits
-from .refusals import Refused
+from .access import Bucket, Guest, Refused, TableLimits
 from .sights import Sight, Told
 from .store import UnusableFile
 
@@ -74,7 +72,7 @@ class Link:
 
 
 class Connection:
-    """A page that is open at a table. See ``table.Page`` and ``messages.Asker``."""
+    """A page that is open at a table: a ``table.Page``."""
 
     def __init__(self, socket: WebSocket, link: Link, lang: str | None, width: int) -> None:
         self.socket, self.link, self.lang, self.width = socket, link, lang, width

@@ -19,15 +19,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
 from ..savefile import Note
-from .guests import Guest
-from .line import Choice
-from .refusals import Unwritable
-from .rulesets import RuleSet
+from .access import Guest, Unwritable
+from .line import Choice, Line, RuleSet, restored
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
 
 LOG = logging.getLogger("rulelang.table")
 
@@ -141,6 +142,19 @@ class Store:
         with self._reading:
             self._ids[kind] += 1
             return self._ids[kind]
+
+    def new_line(
+        self, table: int, rules: RuleSet, game: Game, start: Mapping[str, Any], parent: int | None = None, at: int = 0
+    ) -> KeptLine:
+        """A line of a table that is to be kept."""
+        from interpreter.position.saves import identity
+
+        return KeptLine(self.new("lines"), table, rules, identity(game.program), start, parent, at, now())
+
+    def restored(self, kept: KeptLine, game: Game) -> Line:
+        """A line with its choices. Raises GameError where they no longer fit the rules."""
+        choices = self.choices(kept.number)
+        return restored(kept.number, kept.rules, game, kept.start, choices, kept.parent, kept.at)
 
     def written(self, statements: Iterable[Statement]) -> Future[None]:
         """Done once all of the statements are on the disk; or it raises Unwritable, and none of them is."""

@@ -3,7 +3,7 @@
 Changes of a table go through ``_changing``, one at a time, and are on the disk before anybody hears of them.
 A number counts the table's positions, ``turn``; what is asked for another position than the one that stands is refused,
 so that two clicks at once, an old page and a message sent twice do no harm. Guests count only what they may see, see
-``counting``.
+``line``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -20,34 +20,48 @@ import attrs
 from interpreter.chance import luck as new_luck
 
 from ..savefile import Note
-from . import sights, undo
+from . import sights
 from . import store as rows
-from .counting import sees, told
-from .guests import Guest
-from .limits import Bucket, TableLimits
-from .line import Choice, Line, restored
-from .referee import Pending, Wanted, after_choice, at_first
-from .refusals import Refused
-from .renders import Renders
+from .access import Bucket, Guest, Refused, TableLimits, token
+from .line import Choice, Line, RuleSet, opening, sees, told
+from .referee import Pending, Wanted, after_choice, at_first, unseen
 from .sights import Sight
-from .store import KeptLine, Statement, Store
-from .work import Desk
+from .starts import kin
+from .store import KeptLine, KeptTable, Statement, Store, UnusableFile
+from .view.render import Renders
+from .work import Desk, Work
 
 if TYPE_CHECKING:
     from interpreter.errors import GameError
+    from interpreter.game import Game
 
 
 class Page(Protocol):
-    """A page that is open at the table."""
+    """A page that is open at the table, ``width`` pixels wide."""
 
     guest: Guest
+    table: Table
     lang: str | None
+    width: int
 
     def tell(self, sight: Sight) -> None:
         """Sends a message, soon."""
 
     def show(self) -> None:
         """Sends the position that stands when there is time for it."""
+
+    def look(self, lang: str | None, width: int) -> None:
+        """From now on in another language or width."""
+
+
+@attrs.define
+class Request:
+    """A wish to go back to the position after ``at`` choices. ``by``: the seat; ``asked``: the seats that have not
+    agreed yet."""
+
+    by: int
+    at: int
+    asked: set[int]
 
 
 @attrs.define(eq=False)
@@ -74,7 +88,7 @@ class Table:
     luck: int = attrs.field(factory=new_luck)
     fault: dict[str, Any] | None = None
     pending: Pending | None = None
-    request: undo.Request | None = None
+    request: Request | None = None
     _lines: dict[int, Line] = attrs.field(factory=dict)
     renders: Renders = attrs.field(factory=Renders)
     _changing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
@@ -115,7 +129,7 @@ class Table:
     @property
     def languages(self) -> list[str]:
         """Those that a page may be shown in."""
-        from .shown import languages
+        from .view import languages
 
         return languages(self.line.game)
 
@@ -302,9 +316,19 @@ class Table:
     def _restored(self, kept: KeptLine) -> Line:
         same = kept.rules == self.line.rules
         game = self.line.game if same else kept.rules.load()
-        return restored(
-            kept.number, kept.rules, game, kept.start, self.store.choices(kept.number), kept.parent, kept.at
-        )
+        return self.store.restored(kept, game)
+
+    async def sealed(self) -> bool:
+        """Whether another line of play that is not over has hidden things of the one on the table."""
+        if self.line.game.blueprint.knowers.all_in_the_open:
+            return False
+        for number in kin(self.kept, self.line.number) - {self.line.number}:
+            try:
+                if not (await self.recalled(number)).state.over:
+                    return True
+            except Refused:  # its rules are gone, so nobody can go on with it
+                pass
+        return False
 
     # ------------------------------------------------------------ notes, bots
 
@@ -383,3 +407,118 @@ class Table:
         for page in self.pages:
             page.show()
         self.moved.set()
+
+
+@attrs.frozen
+class Plan:
+    """What a new table is laid with. ``start``: see ``Line``; None: a new game. ``bots``: by seat. ``designer``:
+    whether there is a link to which everything is open. ``branches``, ``pace``, ``referee``, ``lang``, ``luck``: see
+    ``Table``."""
+
+    rules: RuleSet
+    start: Mapping[str, Any] | None = None
+    bots: Mapping[int, str] = attrs.field(factory=dict)
+    pace: float = 0.6
+    designer: bool = False
+    branches: bool = False
+    referee: bool = False
+    lang: str | None = None
+    luck: int = attrs.field(factory=new_luck)
+
+    def about(self) -> dict[str, Any]:
+        """The modes, as the file keeps them."""
+        return {"branches": self.branches, "referee": self.referee, "lang": self.lang, "luck": f"{self.luck:x}"}
+
+    def begins(self) -> Mapping[str, Any]:
+        """Where the first line begins."""
+        return {"seed": new_luck(self.luck, "first")} if self.start is None else self.start
+
+
+class Tables:
+    """All tables of a store."""
+
+    def __init__(self, store: Store, work: Work, limits: TableLimits) -> None:
+        self.store, self.work, self.limits = store, work, limits
+        self._all: dict[int, Table] = {}
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self._all.values())
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def get(self, number: int) -> Table | None:
+        """The table with a number."""
+        return self._all.get(number)
+
+    def lay(self, plan: Plan, game: Game) -> Table:
+        """A new table, kept before it is given. Raises Unwritable, and GameError where the game cannot begin.
+
+        If it has a referee, and no seat could enter all that comes up, it has an open link in any case.
+        """
+        if plan.referee and unseen(game):
+            plan = attrs.evolve(plan, designer=True)
+        if len(self) >= self.limits.tables:
+            raise UnusableFile(f"{self.store.file} has {len(self)} tables already; name another file with --db")
+        start = plan.begins()
+        number = self.store.new("tables")
+        kept = self.store.new_line(number, plan.rules, game, start)
+        line = Line(kept.number, plan.rules, game, start, opening(game, start))
+        guests = {token(): guest for guest in _guests(game.players, plan)}
+        self.store.written(
+            [
+                rows.table(number, line.number, plan.pace, plan.about()),
+                rows.line(kept),
+                *(rows.guest(number, text, guest) for text, guest in guests.items()),
+                *(rows.bot(number, seat, name) for seat, name in plan.bots.items()),
+            ]
+        ).result()
+        table = Table(
+            number, self.store, self.work.of(number), self.limits, line, {kept.number: kept}, guests, dict(plan.bots),
+            plan.pace, **_modes(plan.about()),
+        )  # fmt: skip
+        self._all[number] = table
+        table.await_first()
+        return table
+
+    def restore(self) -> None:
+        """Takes up all tables. Raises UnusableFile where one cannot be, with the reason."""
+        games: dict[str, Game] = {}
+        for kept in self.store.tables():
+            table = self._all[kept.number] = self._restored(kept, games)
+            table.await_first()
+
+    def _restored(self, kept: KeptTable, games: dict[str, Game]) -> Table:
+        from interpreter.errors import GameError
+        from interpreter.position.saves import identity
+
+        lines = {line.number: line for line in self.store.lines(kept.number)}
+        now = lines[kept.line]
+        game = games.get(repr(now.rules)) or now.rules.load()
+        games[repr(now.rules)] = game
+        if identity(game.program) != now.identity:
+            raise UnusableFile(
+                f"the rules of {game.name} have changed since the games in {self.store.file} were played; put the rules"
+                " back as they were, or begin with another file (`rulelang evening` exports what this one has)"
+            )
+        try:
+            line = self.store.restored(now, game)
+        except GameError as error:
+            raise UnusableFile(f"a game in {self.store.file} cannot be taken up again: {error}") from None
+        return Table(
+            kept.number, self.store, self.work.of(kept.number), self.limits, line, lines, kept.guests, dict(kept.bots),
+            kept.pace, kept.turn, **_modes(kept.about),
+        )  # fmt: skip
+
+
+def _modes(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The modes of a table as it has them; one that was laid before there was luck has some from now on."""
+    return {**about, "luck": int(about["luck"], 16) if "luck" in about else new_luck()}
+
+
+def _guests(players: int, plan: Plan) -> Iterator[Guest]:
+    for seat in range(players):
+        yield Guest("seat", seat)
+    yield Guest("watch")
+    if plan.designer:
+        yield Guest("open")

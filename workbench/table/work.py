@@ -21,8 +21,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from .limits import TableLimits, Turns
-from .refusals import Refused
+from .access import Refused, TableLimits, Turns
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ from ..pictures.build.facts import PLAYER
 from ..pictures.looks.find import look_for
 from ..wording import News, Wording, Words, words_in
 from ..wording.questions import bounds
-from . import choices, table
+from . import questions, table
 from .hints import Hints
 from .palette import seat_styles
 from .questions import looked_at, names_in, why, why_not
@@ -182,24 +182,24 @@ class Session:
         among: tuple[int, ...] | None = None
         hinting = self.hinting
         while True:
-            listed = choices.entries(decision, among, self.wording)
+            listed = questions.entries(decision, among, self.wording)
             self._question(seat, decision, listed)
             if hinting:
                 self.hints.show(self.state, decision)
                 hinting = False
             answer = self._answer(seat, decision, listed)
             match answer:
-                case choices.Chosen(index):
+                case questions.Chosen(index):
                     if self._choose(seat, index):
                         return
-                case choices.Narrowed(indices):
+                case questions.Narrowed(indices):
                     among = indices
                 case "back":
                     among = None
                 case "moved":
                     return
 
-    def _answer(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> choices.Answer | str:
+    def _answer(self, seat: int, decision: Decision, listed: list[questions.Entry]) -> questions.Answer | str:
         """Reads lines until one is a choice, is ``back``, or has changed the position (``moved``)."""
         while True:
             line = self._line(f"{self.called(seat)}> ")
@@ -230,8 +230,8 @@ class Session:
                 case "why":
                     self._why(decision, rest, listed)
                 case _:
-                    answer = choices.read(line, decision, listed, names_in(self.game), self.wording)
-                    if not isinstance(answer, choices.Unclear):
+                    answer = questions.read(line, decision, listed, names_in(self.game), self.wording)
+                    if not isinstance(answer, questions.Unclear):
                         return answer
                     self.say(answer.message)
 
@@ -313,15 +313,15 @@ class Session:
             said = self.words.say(f"commands.{name}")
             self.console.print(Text(f"  {command:<16}", style="bold"), Text(said), sep="")
 
-    def _why(self, decision: Decision, rest: str, listed: list[choices.Entry]) -> None:
+    def _why(self, decision: Decision, rest: str, listed: list[questions.Entry]) -> None:
         if rest == "not" or rest.startswith("not "):
             lines = why_not(self.game, self.state, decision, rest[3:].strip(), listed, self.wording)
         else:
             lines = why(self.game, self.state, decision, rest, listed, self.wording)
         for line in lines:
             self.console.print(line)
-        answer = choices.read(rest, decision, listed, names_in(self.game), self.wording) if rest else None
-        if isinstance(answer, choices.Chosen):
+        answer = questions.read(rest, decision, listed, names_in(self.game), self.wording) if rest else None
+        if isinstance(answer, questions.Chosen):
             self.hints.show_one(self.state, decision, answer.index)
 
     def _log(self, seat: int | None) -> None:
@@ -389,7 +389,7 @@ class Session:
         scene = table.Scene(self.game.program, self.state.view(seat), self.look)
         self.console.print(table.draw(scene, self.console))
 
-    def _question(self, seat: int, decision: Decision, listed: list[choices.Entry]) -> None:
+    def _question(self, seat: int, decision: Decision, listed: list[questions.Entry]) -> None:
         verb = "pays" if decision.kind == "pay" else "chooses"
         said = self.words.say(f"turn.{verb}", player=self.called(seat))
         already = self.wording.so_far(decision)
@@ -398,7 +398,7 @@ class Session:
         self._told_about(decision)
         width = max(len(entry.label) for entry in listed)
         single = {entry.indices[0]: entry for entry in listed if len(entry.indices) == 1}
-        few = decision.kind == "menu" and len(listed) <= choices.FLAT
+        few = decision.kind == "menu" and len(listed) <= questions.FLAT
         beside = self.wording.beside(self.state, decision, single) if few else {}
         lines = []
         for entry in listed:

@@ -23,8 +23,7 @@ from ..pictures.scene.look import Look
 from ..pictures.scene.nodes import is_empty, with_shown
 from ..wording.names import Names
 from . import boards
-from .boards import grids, squares
-from .faces import SIZES, Faces
+from .boards import SIZES, Faces, grids, squares
 from .palette import seat_styles
 from .telling import coloured, plain_table, plain_text, short_names
 

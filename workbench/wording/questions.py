@@ -23,8 +23,7 @@ from ..pictures.scene.look import PLACEHOLDER, Look
 from ..pictures.scene.nodes import place
 from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.texts import Heading, RulebookText, fill, read_merged
-from .names import Names, Words
-from .options import action_label, option_text
+from .names import Names, Words, action_label, option_text
 
 if TYPE_CHECKING:
     from interpreter.data import Decision, Explanation, Option, View

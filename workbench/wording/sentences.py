@@ -14,8 +14,7 @@ from rulelang.program.sides import all_together, only_counts, winning_sides
 
 from ..pictures.build.facts import PLAYER, domain_of
 from ..pictures.scene.look import PLACEHOLDER, Word, filled, words
-from .names import Names
-from .options import action_text, asks_for_several, option_text, values_of
+from .names import Names, action_text, asks_for_several, option_text, values_of
 
 if TYPE_CHECKING:
     from interpreter.data import Event

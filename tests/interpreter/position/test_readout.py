@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 from paths import RULES
+from small_games import load_game
 
 import interpreter
 from interpreter.errors import GameError
@@ -277,3 +279,40 @@ def test_a_spectator_is_not_told_what_is_decided_in_secret() -> None:
         after = state.view(None)
         assert after["state"] == before["state"] and after["scores"] == scores
         assert after["decision"]["rule"] == before["decision"]["rule"]  # type: ignore[index]
+
+
+INSIDE = """\
+game inside
+  players 2
+
+the game has
+  left: 0..9 = 3
+
+define doubled = left * 2
+
+rule play
+  do outer
+  end the game
+
+rule outer
+  rule outer.inner when left > 0
+    decrease left by 1
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "wasm"])
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("outer.inner", "rule outer.inner is part of another rule and cannot be run by itself; run outer"),
+        ("outer.iner", "rule outer.iner does not exist. Did you mean `outer.inner`?"),
+        ("doubled", "doubled is a definition, not a rule; `evaluate` gives its value"),
+    ],
+)
+def test_what_cannot_run_by_itself_is_refused_alike(tmp_path: Path, engine: str, rule: str, message: str) -> None:
+    state = load_game(tmp_path, INSIDE, engine=engine).blank()
+    with pytest.raises(GameError) as problem:
+        state.run(rule)
+    assert str(problem.value) == message
+    state.run("outer")
+    assert state.get("left") == 2

@@ -17,8 +17,8 @@ from interpreter.data import Event
 from interpreter.reference.engine import ReferenceState
 from rulelang.program import Program
 from workbench.pictures.build.reuse import Kept
-from workbench.table import shown
-from workbench.table.renders import Viewpoint, position
+from workbench.table import view
+from workbench.table.view.render import Viewpoint, position
 
 _AFRESH = 5
 
@@ -90,11 +90,11 @@ def test_no_message_tells_a_seat_what_it_may_not_see(name: str, players: int) ->
 
 @pytest.mark.usefixtures("traced")
 def test_a_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = shown.position
+    honest = view.position
 
     def leaky(game: Any, state: Any, seat: int | None, **how: Any) -> dict[str, Any]:
         return {**honest(game, state, seat, **how), "whole": state.values()}
 
-    monkeypatch.setattr(shown, "position", leaky)
+    monkeypatch.setattr(view, "position", leaky)
     with pytest.raises(AssertionError, match="`whole` of a message of the table"):
         watched(rulelang.load(RULES / "whist", players=4), 12)

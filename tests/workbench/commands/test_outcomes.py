@@ -259,3 +259,51 @@ def test_accepting_under_a_setting_or_in_the_games_files_is_not_done(rulelang, t
 def test_without_a_variant_nothing_is_compared(rulelang, told: Path) -> None:
     ran = rulelang("test", told, "--format", "json")
     assert ran.status == 0 and "changed" not in json.loads(ran.out)
+
+
+# ---------------------------------------------------------------- what was not run
+
+
+def test_what_a_mistake_keeps_from_running_is_counted_with_the_mistake(rulelang, told: Path) -> None:
+    rules = told / "pile.rules"
+    rules.write_text(rules.read_text().replace("n <= left", "n <= lefft"))
+    for words in ((), ("--variant", "double")):
+        ran = rulelang("test", told, *words)
+        assert ran.status == 1 and "not run: the mistake in " in ran.err and "pile.rules line 28" in ran.err
+    assert "passed" not in ran.out
+
+
+def test_a_variant_with_mistakes_keeps_what_it_had_accepted(rulelang, told: Path) -> None:
+    rulelang("test", told, "--variant", "double", "--update")
+    before = accepted(told)
+    (told / "double.rules").write_text(DOUBLE.replace("n * 2", "m * 2"))
+    ran = rulelang("test", told, "--variant", "double", "--update")
+    assert ran.status == 1 and "5 examples not run: the mistake in " in ran.err and accepted(told) == before
+
+
+def test_examples_of_a_broken_variant_are_listed_apart(rulelang, told: Path) -> None:
+    (told / "double.rules").write_text(DOUBLE.replace("score[blue] is 2", "score[bleu] is 2"))
+    ran = rulelang("test", told)
+    assert ran.status == 0 and "1 not run: the mistake in " in ran.out and "line 17: double.one" in ran.out
+    (left,) = json.loads(rulelang("test", told, "--format", "json").out)["not_run"]
+    assert left["name"] == "double.one" and left["why"].endswith("double.rules line 17")
+
+
+def test_after_an_interrupt_what_ran_counts_and_nothing_is_rewritten(
+    told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from interpreter.examples import run_examples
+    from interpreter.examples.one import Run
+
+    once, result = iter([True, False]), Run.result
+
+    def interrupted(self: Run) -> object:
+        if next(once):
+            return result(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "result", interrupted)
+    report = run_examples(told)
+    assert (len(report.results), report.stopped, report.passed) == (1, True, False)
+    assert [left.name for left in report.not_run][:2] == ["pile.last_take", "pile.nothing_said"]
+    assert {left.why for left in report.not_run} == {"stopped before its turn"}

@@ -50,6 +50,12 @@ def _simulate(rulelang, pile: Path, out: Path, *more: object) -> dict:
     return json.loads(ran.out)
 
 
+def test_a_file_beside_details(rulelang, pile: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.csv"
+    assert _simulate(rulelang, pile, out, "--details")["details"]
+    assert len(out.read_text(encoding="utf-8").splitlines()) == 41
+
+
 @pytest.mark.parametrize("engine", ["reference", "wasm"])
 def test_a_database(rulelang, pile: Path, tmp_path: Path, engine: str) -> None:
     out = tmp_path / "games.sqlite"

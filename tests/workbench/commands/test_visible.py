@@ -209,7 +209,7 @@ def test_what_players_wrote_in_the_browser(rulelang: Callable[..., Any], hostile
 
 def test_what_the_server_logs(caplog: pytest.LogCaptureFixture) -> None:
     pytest.importorskip("starlette", reason="the table needs the extra serve")
-    from workbench.table.running import Seldom
+    from workbench.table.server import Seldom
 
     logger = logging.getLogger("rulelang.test")
     logger.addFilter(Seldom())

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.syntax.errors import keywords
-from workbench.editors import colours
+from tests.tools import colours
 
 EXTENSION = colours.FOLDER / "vscode"
 
@@ -19,7 +19,7 @@ EXTENSION = colours.FOLDER / "vscode"
 def test_the_grammars_are_current() -> None:
     written = colours.written()
     there = {name: (colours.FOLDER / name).read_text(encoding="utf-8") for name in written}
-    assert there == written, "run: python -m workbench.editors.colours"
+    assert there == written, "run: python -m tests.tools.colours"
 
 
 def test_every_word_of_the_language_has_a_colour() -> None:

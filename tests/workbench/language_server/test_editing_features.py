@@ -191,3 +191,67 @@ def test_values_and_parameters_are_hinted(editor: Editor) -> None:
     editor.open("examples.rules")
     shown = editor.ask("textDocument/inlayHint", "examples.rules", range=whole)
     assert {hint.label for hint in shown} == {"p:"}
+
+
+# ---------------------------------------------------------------- no old verdict is shown as a new one
+
+BROKEN = ("needs n <= left", "needs n <= ((left")
+STANDS = "not run: the mistake in pile.rules line"
+
+
+def notes(editor: Editor) -> list[str]:
+    """What is said of examples among the problems of the game's main file."""
+    found = editor.settled().get("pile.rules", [])
+    return [one.message for one in found if one.code == "example"]
+
+
+def test_a_mistake_takes_every_verdict_away_and_is_named_instead(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.open("examples.rules")
+    editor.change("pile.rules", "p scores n", "p scores n + 1")
+    assert failing(editor)
+    editor.change("pile.rules", *BROKEN)
+    assert failing(editor) == [] and [note[:38] for note in notes(editor)] == ["2 examples not run: the mistake in pil"]
+    assert all(title.startswith(STANDS) for (title,) in titles(editor, "examples.rules").values())
+    over = titles(editor, "pile.rules")
+    assert over["game pile"][1].startswith(f"2 examples {STANDS}")
+    place = {"start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0}}
+    assert not [hint for hint in editor.ask("textDocument/inlayHint", "pile.rules", range=place) if "=" in hint.label]
+    editor.change("pile.rules", BROKEN[1], BROKEN[0])
+    assert failing(editor) and notes(editor) == []
+
+
+def test_an_edit_that_is_not_checked_yet_leaves_no_verdict(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.open("examples.rules")
+    assert titles(editor, "examples.rules")["example first"] == ["✓ passed"]
+    editor.change("pile.rules", "p scores n", "p scores n + 1")
+    found = [lens.command.title for lens in editor.ask("textDocument/codeLens", "examples.rules")]
+    assert "✓ passed" not in found[:1] and (found[0].startswith("not run: ") or found[0].startswith("✗ "))
+
+
+def test_a_mistake_in_one_example_is_told_over_it_alone(editor: Editor) -> None:
+    editor.open("examples.rules")
+    editor.change("examples.rules", "score[red] is 2", "score[rot] is 2")
+    found = titles(editor, "examples.rules")
+    assert found == {
+        "example first": ["not run: the mistake in examples.rules line 7"],
+        "example second": ["✓ passed"],
+    }
+    editor.open("pile.rules")
+    over = titles(editor, "pile.rules")
+    assert over["rule turn(p: Player)"][0] == "1 example, 1 not run: the mistake in examples.rules line 7"
+    assert over["game pile"][1] == "1 example passed, 1 not run: the mistake in examples.rules line 7"
+
+
+def test_what_an_edit_undoes_is_known_at_once_whatever_else_is_running(editor: Editor) -> None:
+    other = editor.folder.parent / "other"
+    write_game(other, GAME.replace("game pile", "game other"), more=EXAMPLES.replace("pile", "other"))
+    editor.open("pile.rules")
+    failing(editor)
+    editor.change("pile.rules", "p scores n", "p scores n + 1")
+    assert failing(editor)
+    editor.change("pile.rules", "p scores n + 1", "p scores n")
+    editor.open(str(other / "other.rules"))
+    editor.settled()
+    assert not [one for one in editor.published.get(editor.uri("examples.rules"), []) if one.code == "example"]

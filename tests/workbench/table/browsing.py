@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from workbench.table.guests import Guest
+from workbench.table.access import Guest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

@@ -16,14 +16,12 @@ import uvicorn
 from browsing import Person, browser, person
 from websockets.sync.client import ClientConnection, connect
 
-from workbench.table import running
-from workbench.table.guests import Guest
-from workbench.table.limits import TableLimits
-from workbench.table.rulesets import RuleSet
+from workbench.table import server
+from workbench.table.access import Guest, TableLimits
+from workbench.table.line import RuleSet
 from workbench.table.server import Server
 from workbench.table.store import Store
-from workbench.table.table import Table
-from workbench.table.tables import Plan, Tables
+from workbench.table.table import Plan, Table, Tables
 from workbench.table.work import Work
 
 if TYPE_CHECKING:
@@ -132,14 +130,14 @@ def house(tmp_path: Path) -> Iterator[Callable[..., House]]:
             game = rules.load()
             for _ in range(tables):
                 laid.lay(Plan(rules, **{"start": {"seed": seed}, "pace": 0.0, **plan}), game)
-        listening = running.bound("127.0.0.1", 0)
-        app = Server(laid, limits, running.names_of("127.0.0.1", None)).app()
-        serving = running.server_of(app, limits)
+        listening = server.bound("127.0.0.1", 0)
+        app = Server(laid, limits, server.names_of("127.0.0.1", None)).app()
+        serving = server.server_of(app, limits)
         thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         while not serving.started:
             time.sleep(0.01)
-        made.append(House(serving, thread, running.address(listening, None), laid))
+        made.append(House(serving, thread, server.address(listening, None), laid))
         return made[-1]
 
     yield make

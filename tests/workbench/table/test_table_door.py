@@ -22,9 +22,9 @@ from paths import RULES
 from serving import opened, run_apart, served, shown
 from websockets.exceptions import ConnectionClosed
 
-from workbench.table import running
+from workbench.table import server
+from workbench.table.access import TableLimits, Turns
 from workbench.table.door import Doorkeeper, Lobby, Visitor, network
-from workbench.table.limits import TableLimits, Turns
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
@@ -275,7 +275,7 @@ def test_turns_go_round() -> None:
 
 def test_a_stranger_has_to_go_when_no_more_files_can_be_opened(caplog: pytest.LogCaptureFixture) -> None:
     async def accept() -> None:
-        door = Doorkeeper(running.server_of(None, TableLimits()).config, TableLimits())  # type: ignore[arg-type]
+        door = Doorkeeper(server.server_of(None, TableLimits()).config, TableLimits())  # type: ignore[arg-type]
         visitors = come(door.lobby, "192.0.2.1", 3)
         loop, tried = asyncio.get_running_loop(), 0
 
@@ -299,7 +299,7 @@ def test_a_stranger_has_to_go_when_no_more_files_can_be_opened(caplog: pytest.Lo
 
 def test_a_message_that_comes_again_and_again_is_logged_seldom() -> None:
     now = 0.0
-    seldom = running.Seldom(most=2, period=60, clock=lambda: now)
+    seldom = server.Seldom(most=2, period=60, clock=lambda: now)
 
     def logged(text: str, *values: object, line: int = 1) -> str | None:
         record = logging.LogRecord("a", logging.WARNING, "file", line, text, values, None)
@@ -327,6 +327,6 @@ def test_limits_fit_the_files_that_may_be_opened(
     asked: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "getrlimit", lambda which: (soft, hard))
     monkeypatch.setattr(resource, "setrlimit", lambda which, both: asked.append(both))
-    found = running.fitted(TableLimits())
+    found = server.fitted(TableLimits())
     assert (found.connections, found.strangers) == (connections, strangers)
     assert asked in ([], [(min(2464, hard), hard)])

@@ -12,8 +12,8 @@ import pyarrow.parquet
 import pytest
 from paths import RULES
 
-from workbench.table.rulesets import RuleSet
-from workbench.table.setups import of_example, of_save
+from workbench.table.line import RuleSet
+from workbench.table.starts import of_example, of_save
 
 House = Any
 
@@ -117,7 +117,7 @@ def test_what_is_no_evening(pile: Path, rulelang: Any) -> None:
 def test_bots_play_the_seats_that_nobody_takes(
     pile: Path, rulelang: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from workbench.table import running
+    from workbench.table import server
 
     stopped: list[Any] = []
 
@@ -125,7 +125,7 @@ def test_bots_play_the_seats_that_nobody_takes(
         def run(self, sockets: list[Any]) -> None:
             stopped.extend(sockets)
 
-    monkeypatch.setattr(running, "server_of", lambda app, limits: Stopped())
+    monkeypatch.setattr(server, "server_of", lambda app, limits: Stopped())
     monkeypatch.chdir(tmp_path)
     ran = rulelang(
         "serve", pile, "--port", "0", "--players", "3", "--seats", "blue", "--bots", "3=random", "--lang", "nl"

@@ -14,7 +14,7 @@ import pytest
 from paths import RULES
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from workbench.table.limits import Bucket, TableLimits
+from workbench.table.access import Bucket, TableLimits
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"

@@ -18,9 +18,8 @@ from serving import opened, served, shown
 
 from workbench.savefile import Note
 from workbench.table import store as rows
-from workbench.table.limits import TableLimits
+from workbench.table.access import TableLimits, Unwritable
 from workbench.table.line import Choice
-from workbench.table.refusals import Unwritable
 from workbench.table.store import Store, UnusableFile
 
 House = Any

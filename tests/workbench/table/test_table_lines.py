@@ -11,7 +11,7 @@ import pytest
 from paths import RULES
 from small_games import write_game
 
-from workbench.table.renders import Viewpoint, position
+from workbench.table.view.render import Viewpoint, position
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"

@@ -191,14 +191,14 @@ def test_a_throw_that_the_designer_takes_back_does_not_come_again(house: Callabl
 
 def laid(rulelang: Any, monkeypatch: pytest.MonkeyPatch, *arguments: Any) -> list[tuple[Any, str]]:
     """How the first line of each table begins that the command lays, and the luck of the table."""
-    from workbench.table import running
+    from workbench.table import server
 
     class Stopped:
         def run(self, sockets: list[Any]) -> None:
             for socket in sockets:
                 socket.close()
 
-    monkeypatch.setattr(running, "server_of", lambda app, limits: Stopped())
+    monkeypatch.setattr(server, "server_of", lambda app, limits: Stopped())
     ran = rulelang("serve", "--port", "0", *arguments)
     assert ran.status == 130, ran.err
     file = Path(arguments[list(arguments).index("--db") + 1])

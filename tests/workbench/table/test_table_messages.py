@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from paths import RULES
 
 from workbench.table import messages
-from workbench.table.limits import TableLimits
+from workbench.table.access import Refused, TableLimits
 from workbench.table.line import Line
-from workbench.table.refusals import Refused
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"

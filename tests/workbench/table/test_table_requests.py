@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from paths import RULES
 
-from workbench.table.limits import TableLimits
+from workbench.table.access import TableLimits
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"

@@ -15,9 +15,9 @@ import interpreter
 from interpreter.errors import GameError
 from workbench.pictures.looks import look_for
 from workbench.rulebook.languages.catalogue import catalogues, lacking, section
-from workbench.table import shown
+from workbench.table import view
 from workbench.table.page import assets
-from workbench.table.shown.worded import wording_of
+from workbench.table.view.window import wording_of
 
 TIC = RULES / "classics" / "tic_tac_toe"
 
@@ -29,7 +29,7 @@ def positions(name: str, players: int, rule: str, **options: Any) -> tuple[Any, 
     chance = random.Random(2)
     while state.decision.rule != rule or state.option_count < 3:
         state.choose(chance.randrange(state.option_count))
-    return game, state, [shown.position(game, state, seat, lang="en", width=800) for seat in range(players)]
+    return game, state, [view.position(game, state, seat, lang="en", width=800) for seat in range(players)]
 
 
 def test_only_the_seat_that_is_asked_is_given_a_question() -> None:
@@ -78,7 +78,7 @@ def test_a_strict_policy_has_nothing_to_forbid() -> None:
     for name, rule in (("skye", "build"), ("hex", "play")):
         game = interpreter.load(RULES / name, players=2)
         state = game.start(1)
-        position = shown.position(game, state, state.player, lang=None, width=400)
+        position = view.position(game, state, state.player, lang=None, width=400)
         for svg in ("".join(position["svg"]), *position["faces"].values(), *position["ghosts"].values()):
             assert "style=" not in svg and "<style" not in svg and "<script" not in svg, rule
     page = assets()[""].content.decode()
@@ -89,17 +89,17 @@ def test_nothing_moves_for_who_sees_the_table_for_the_first_time() -> None:
     game = interpreter.load(TIC)
     state = game.start(1)
     state.choose(0)
-    first = shown.position(game, state, 0, lang="en", width=400)
+    first = view.position(game, state, 0, lang="en", width=400)
     assert first["log"] and not first["moves"] and not first["changed"]
     state.choose(0)
-    then = shown.position(game, state, 0, lang="en", width=400, since=first["seen"])
+    then = view.position(game, state, 0, lang="en", width=400, since=first["seen"])
     assert then["changed"] and 0 < len(then["log"]) < len(first["log"]) + len(then["log"])
 
 
 def test_the_end_tells_where_points_came_from() -> None:
     game = interpreter.load(RULES / "meduris", players=2, engine="wasm")
     state = interpreter.simulated(game, seed=1, number=0)
-    results = shown.position(game, state, None, lang="nl", width=800)["results"]
+    results = view.position(game, state, None, lang="nl", width=800)["results"]
     assert [row["score"] for row in results["ranking"]] == sorted(state.scores, reverse=True)
     for seat, name in enumerate(game.program.seats):
         lines = [line for one in results["points"] for line in one["lines"] if line["player"] == name]
@@ -109,13 +109,13 @@ def test_the_end_tells_where_points_came_from() -> None:
 def test_why_not_says_what_fails_and_with_which_values() -> None:
     game = interpreter.load(TIC)
     state = game.start(1)
-    address = next(iter(shown.position(game, state, state.player, lang="en", width=400)["targets"]))
+    address = next(iter(view.position(game, state, state.player, lang="en", width=400)["targets"]))
     state.choose(0)
-    (told,) = shown.why_not(game, state, state.player, address, lang="en")["explanations"]
+    (told,) = view.why_not(game, state, state.player, address, lang="en")["explanations"]
     assert not told["allowed"] and [c["holds"] for c in told["conditions"]].count(False) == 1
-    (offered,) = shown.why(game, state, state.player, 0, lang="en")["explanations"]
+    (offered,) = view.why(game, state, state.player, 0, lang="en")["explanations"]
     assert offered["allowed"] and offered["what"]
-    assert shown.why_not(game, state, state.player, "nowhere[x]", lang="en") == {"explanations": []}
+    assert view.why_not(game, state, state.player, "nowhere[x]", lang="en") == {"explanations": []}
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_condition_that_fails_comes_with_its_sentence_and_its_values() -> None
 
 def misses(game: Any, state: Any, field: str) -> list[dict[str, Any]]:
     """The conditions that keep somebody from choosing a field."""
-    told = shown.why_not(game, state, state.player, f"Field:{field}", lang="en")["explanations"]
+    told = view.why_not(game, state, state.player, f"Field:{field}", lang="en")["explanations"]
     return [
         condition for one in told if not one["allowed"] for condition in one["conditions"] if not condition["holds"]
     ]
@@ -169,9 +169,9 @@ def test_questions_about_nothing_are_refused_in_words(about: Any) -> None:
     game = interpreter.load(TIC)
     state = game.start(1)
     with pytest.raises(GameError, match="not among the choices"):
-        shown.why(game, state, state.player, about, lang="en")
+        view.why(game, state, state.player, about, lang="en")
     with pytest.raises(GameError, match="not your turn"):
-        shown.why_not(game, state, 1 - (state.player or 0), "x", lang="en")
+        view.why_not(game, state, 1 - (state.player or 0), "x", lang="en")
 
 
 SHOWING = """\
@@ -219,16 +219,16 @@ def test_values_that_were_shown_are_drawn_where_they_are(tmp_path: Path, kind: s
     state = game.start(1)
     state.choose(0)
     for seat in (0, 1, None):
-        position = shown.position(game, state, seat, lang="en", width=400)
+        position = view.position(game, state, seat, lang="en", width=400)
         ben = next(line for line in position["described"] if line.startswith("Ben"))
         if seat == 0 and told is not None:
             assert f"bid {told}" in ben.replace("bid: ", "bid ")
 
 
 def test_every_game_has_something_to_read() -> None:
-    assert shown.rulebook(interpreter.load(RULES / "meduris"), "fr")["language"] == "fr"
-    assert shown.rulebook(interpreter.load(RULES / "meduris"), "es")["parts"]
-    (first, *_) = shown.rulebook(interpreter.load(TIC), "nl")["parts"]
+    assert view.rulebook(interpreter.load(RULES / "meduris"), "fr")["language"] == "fr"
+    assert view.rulebook(interpreter.load(RULES / "meduris"), "es")["parts"]
+    (first, *_) = view.rulebook(interpreter.load(TIC), "nl")["parts"]
     assert first["kind"] == "rules" and first["text"].startswith("rule")
 
 

@@ -12,7 +12,7 @@ from browsing import PATIENCE
 from paths import RULES
 from serving import run_apart
 
-from workbench.table.limits import TableLimits
+from workbench.table.access import TableLimits
 from workbench.table.line import Line
 from workbench.table.work import BY_ITSELF, GivenUp, Work
 

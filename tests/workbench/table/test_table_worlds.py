@@ -16,9 +16,9 @@ from worlds import Pair, Told, pairs
 import rulelang
 from interpreter.errors import GameError
 from interpreter.parity.setups import games_below, setups
-from workbench.table import branching, hints, playing, sights, undo
+from workbench.table import branching, playing, sights
+from workbench.table.line import RuleSet
 from workbench.table.referee import Wanted
-from workbench.table.rulesets import RuleSet
 
 sys.path.append(str(ROOT / "tests" / "interpreter" / "secrecy"))
 from secret_games import Maker
@@ -97,7 +97,7 @@ def cellar(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "GAMES", 20)
+    monkeypatch.setattr(sights, "GAMES", 20)
 
 
 def watched(
@@ -196,14 +196,14 @@ def in_the_size_of_a_message(patch: pytest.MonkeyPatch) -> None:
 
 
 def in_whether_something_may_be_taken_back(patch: pytest.MonkeyPatch) -> None:
-    real = undo.target
+    real = branching.target
 
     def target(line: Any, *who: Any) -> int:
         if line.state.values()["bid"]["ben"] % 2:
-            raise undo.Refused("nothing_of_yours")
+            raise branching.Refused("nothing_of_yours")
         return real(line, *who)
 
-    patch.setattr(undo, "target", target)
+    patch.setattr(branching, "target", target)
 
 
 def in_what_is_refused_under_other_rules(patch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from interpreter.chance import Stream, luck
 from interpreter.errors import RuleFault
 from interpreter.redraw import CannotRedraw, Redraw, Seen
 from workbench.table import playing, socket
-from workbench.table.limits import TableLimits
+from workbench.table.access import TableLimits
 
 House = Any
 FREE = TableLimits(rate=1e6, burst=1_000_000, notes_rate=1e6, notes_burst=1_000_000)

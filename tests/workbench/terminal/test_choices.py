@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.data import Decision, Option
-from workbench.terminal.choices import Chosen, Narrowed, Unclear, entries, read
+from workbench.terminal.questions import Chosen, Narrowed, Unclear, entries, read
 
 SQUARES = [f"{x}{n}" for x in "ab" for n in range(1, 12)]
 

@@ -13,7 +13,7 @@ from raw_names import raw_names
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.program import Program
-from workbench.illustrated.examples import worked
+from workbench.illustrated.figures import worked
 
 TOLD = [
     path for path in GAMES if files(path).game is not None and workspace.default().programs(files(path))[-1].languages

@@ -1,17 +1,152 @@
-"""Differences between two rule sets, change by change."""
+"""Differences between two rule sets, change by change, as canonical texts before and after."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import attrs
 
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.files.folder import GameFiles
+from rulelang.files.opening import check_settings
+from rulelang.link import Linked
 from rulelang.program import Program
 from rulelang.program.values import show
+from rulelang.syntax import tree
+from rulelang.syntax.printer import fold, lines
+from rulelang.syntax.walk import rewrite, rules_in
 
-from .sides import RuleSide
-from .texts import declared, own_texts, siblings
+from ...rulebook.print import StatementPart, make_rulebook
+
+
+@attrs.frozen(eq=False)
+class RuleSide:
+    """``programs``: one for each number of players. ``books``: by language and id, the rulebook's statements with their
+    values filled in; ``sections``: of each statement, the name of what it is about."""
+
+    name: str
+    title: str
+    linked: Linked
+    programs: tuple[Program, ...]
+    books: Mapping[str, Mapping[str, str]]
+    sections: Mapping[str, str]
+
+
+def variant_side(path: str | Path, variants: Sequence[str], settings: Mapping[str, str] | None = None) -> RuleSide:
+    """The game at ``path`` with variants and settings. Raises UnusablePath and RulesError."""
+    sink = Sink()
+    games = workspace.default()
+    files, names = games.open(path, list(variants), sink, notes=False)
+    check_settings(files, settings or {})
+    linked = games.linked(files, names, sink)
+    if linked is None or sink.has_errors:
+        raise RulesError(sink, files.sources)
+    programs = tuple(games.programs(files, names, settings))
+    books, sections = _books(files, names, settings or {}, linked.game.languages)
+    title = "+".join([*names, *(f"{name}={value}" for name, value in (settings or {}).items())])
+    return RuleSide(title or linked.game.name, programs[0].title, linked, programs, books, sections)
+
+
+def folder_side(path: str | Path) -> RuleSide:
+    """The game in a folder, or another version of it, as it is."""
+    return attrs.evolve(variant_side(path, ()), name=str(path))
+
+
+def _books(
+    files: GameFiles, variants: Sequence[str], settings: Mapping[str, str], languages: Sequence[str]
+) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    """The statements by language, for languages that have a text, and the section of each."""
+    books: dict[str, dict[str, str]] = {}
+    sections: dict[str, str] = {}
+    for language in languages:
+        try:
+            book = make_rulebook(files, language, variants, settings)
+        except (UnusablePath, RulesError):  # not written yet, or with mistakes that `check` tells
+            continue
+        parts = [part for part in book.parts if isinstance(part, StatementPart) and part.mark != "removed"]
+        books[language] = {part.id: part.text for part in parts}
+        sections |= {part.id: part.section for part in parts}
+    return books, sections
+
+
+Nested = tree.Rule | tree.MenuOption
+
+
+def text_of(item: tree.Item) -> str:
+    """An item as a text of several lines."""
+    return "\n".join(part for line in lines(item) for part in fold(line))
+
+
+def own_texts(linked: Linked) -> dict[str, str]:
+    """By id, the text of each rule and option without the rules and options in it."""
+    return {
+        part.id: text_of(_alone(_without_nested(part)))
+        for rule in linked.rules.values()
+        for part in [rule, *(inner for inner in rules_in(rule) if inner is not rule)]
+    }
+
+
+def _without_nested(part: Nested) -> Nested:
+    """The rule with its own steps only."""
+
+    def change(node: tree.Node) -> tree.Node | tuple[tree.Node, ...]:
+        return () if isinstance(node, (tree.Rule, tree.MenuOption)) and node.id != part.id else node
+
+    return rewrite(part, change)
+
+
+def _alone(part: Nested) -> tree.Item:
+    """An option as something that can be printed by itself."""
+    return tree.Replace(part) if isinstance(part, tree.MenuOption) else part
+
+
+def declared(linked: Linked) -> dict[tuple[str, str], str]:
+    """By kind and name, everything that is declared but for numbers, settings and tables, whose values are compared."""
+    return {key: "\n".join(filter(None, texts)) for key, *texts in _declared_text(linked)}
+
+
+def _declared_text(linked: Linked) -> Iterator[tuple[tuple[str, str], str, str]]:
+    for name, item in linked.names.items():
+        adjusted = "\n".join(text_of(adjust) for adjust in linked.adjustments.get(name, ()))
+        match item:
+            case tree.Number() | tree.Setting() | tree.Table():
+                continue
+            case tree.Variable():
+                owners, keys = linked.owners[name], linked.keys[name]
+                yield ("variable", name), text_of(tree.Variables(owners, (item,), keys)), adjusted
+            case tree.Define() if name == "out" and linked.out is not None:
+                yield ("definition", name), text_of(linked.out), adjusted
+            case tree.Define():
+                yield ("definition", name), text_of(item), adjusted
+            case _:
+                yield ("declaration", name), text_of(item), adjusted
+    for id_, invariant in linked.invariants.items():
+        yield ("invariant", id_), text_of(invariant), ""
+    if linked.winner is not None:
+        yield ("winner", "winner"), text_of(linked.winner), ""
+
+
+def siblings(linked: Linked, program: Program) -> dict[str, tuple[str, ...]]:
+    """What comes in which order: the parts of each rule, and the rules that wait for an event."""
+    found = {}
+    for rule in linked.rules.values():
+        for part in [rule, *(inner for inner in rules_in(rule) if inner is not rule)]:
+            inner = [each.id for each in _children(part)]
+            if inner:
+                found[f"in {part.id}"] = tuple(inner)
+    return found | {f"on {event}": ids for event, ids in program.handlers.items() if ids}
+
+
+def _children(part: Nested) -> Iterator[Nested]:
+    """The rules and options directly inside."""
+    inside: set[int] = set()
+    for each in rules_in(part.body):
+        if id(each) not in inside:
+            yield each
+        inside |= {id(deeper) for deeper in rules_in(each.body)}
 
 
 @attrs.frozen

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..pictures.build.reuse import Kept
+from ...pictures.build.reuse import Kept
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
+
 
 _REMEMBERED = 16
 """Sights of a position that are remembered at most."""
@@ -63,7 +64,7 @@ def position(
     - ``words`` come only with a position that tells the whole log;
     - ``since`` is that of the viewpoint, or none where the log has become shorter.
     """
-    from .shown import position as shown
+    from . import position as shown
 
     data = shown(
         game,

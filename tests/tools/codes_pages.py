@@ -1,4 +1,4 @@
-"""Write the pages about codes, docs/codes: ``python -m workbench.codes_pages``.
+"""Write the pages about codes, docs/codes: ``python -m tests.tools.codes_pages``.
 
 A page comes from the code's entry in ``rulelang.codes`` and from its test cases: the text that fails, the message
 it gets, and the text that passes. A case is the folder of a small game in tests/language/bad with a corrected twin in
@@ -20,12 +20,11 @@ from rulelang.diagnostics import Diagnostic
 from rulelang.files.folder import shown
 from rulelang.render import render_text
 from rulelang.source import SourceFile
+from workbench.checking import check_game
+from workbench.output import tell
+from workbench.rulebook.crosscheck.review import review
 
-from .checking import check_game
-from .output import tell
-from .rulebook.crosscheck.review import review
-
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests" / "language"
 PAGES = ROOT / "docs" / "codes"
 MARK = re.compile(r" *#! (R[0-9]{4})\b")
@@ -142,7 +141,7 @@ def index() -> str:
         "# Codes\n",
         "Every finding has a code, which stays the same when its wording changes. The page of a code says what it",
         "means and what to do, and shows texts with the mistake beside the same texts corrected. The pages are written",
-        "by `python -m workbench.codes_pages` from `rulelang/codes` and the test cases in `tests/language`.\n",
+        "by `python -m tests.tools.codes_pages` from `rulelang/codes` and the test cases in `tests/language`.\n",
     ]
     for family, title in FAMILIES.items():
         out.append(f"## {title}\n")

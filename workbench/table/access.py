@@ -1,15 +1,80 @@
-"""Bounds on what people at a table, and strangers at the door, can ask of the server; and who comes first."""
+"""Access to a table: who somebody is there, what they are refused, and how much they may ask for."""
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 import attrs
 
 from interpreter.cores import cores
+
+from ..rulebook.languages.catalogue import say
+
+Role: TypeAlias = Literal["seat", "watch", "open"]
+
+
+@attrs.frozen
+class Guest:
+    """Who somebody is: at a ``seat``, one who can only ``watch``, or the designer, to whom all is ``open``.
+
+    ``seat`` is counted from 0, and None for the others.
+    """
+
+    role: Role
+    seat: int | None = None
+
+    def eyes(self, asked: int | None) -> int | None:
+        """The seat whose view is sent; None: what everybody sees. ``asked``: the seat that decides."""
+        return asked if self.role == "open" else self.seat
+
+    def decides_for(self, seat: int) -> bool:
+        """Whether a decision of this seat is the guest's to make."""
+        return self.role == "open" or (self.role == "seat" and self.seat == seat)
+
+    def name(self, seats: tuple[str, ...]) -> str:
+        """As it is called at the table."""
+        return {"watch": "spectator", "open": "designer"}.get(self.role) or seats[self.seat or 0]
+
+
+def token() -> str:
+    """A new token of 192 random bits, in letters that links can have."""
+    return secrets.token_urlsafe(24)
+
+
+def digest(token: str) -> bytes:
+    """What a token is looked up by, so that the time it takes tells nothing of those that exist."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+
+
+class Refused(Exception):
+    """Nothing has changed; the message says why, and what would help.
+
+    ``word``: of the section ``refused`` of the catalogues, with ``values`` for the names in its braces; a ``player`` is
+    the name of a seat.
+    """
+
+    def __init__(self, word: str, /, **values: object) -> None:
+        super().__init__(word, values)
+        self.word, self.values = word, values
+
+    def __str__(self) -> str:
+        return self.told(None)
+
+    def told(self, lang: str | None, called: Callable[[str], str] = str) -> str:
+        """The message in a language, by default in English. ``called``: what people call a seat."""
+        values = {name: called(str(v)) if name == "player" else v for name, v in self.values.items()}
+        return say(f"refused_{self.word}", lang, **values)
+
+
+class Unwritable(Refused):
+    """The file that keeps the table cannot be written to. Players are told no more than the word; the rest is for the
+    server's own log."""
+
 
 T = TypeVar("T")
 

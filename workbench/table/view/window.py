@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulelang.recent import Recent
+
+from ...pictures.looks import look_for
+from ...wording import Wording
+
 if TYPE_CHECKING:
     from interpreter.data import Decision, Event, Explanation, View
     from interpreter.game import State
+    from rulelang.program import Program
+
+    from ...pictures.scene.look import Look
 
 
 @attrs.frozen(eq=False)
@@ -57,3 +66,22 @@ class Window:
         """As of a state, for the seat that is asked."""
         assert self._state is not None
         return self._state.why_not(option, values)
+
+
+_LOCK = threading.Lock()
+_KEPT: Recent[Wording] = Recent(64)
+
+
+def worded(program: Program, lang: str | None) -> Wording:
+    """The Wording of a game in a language."""
+    return wording_of(program, look_for(program, lang))
+
+
+def wording_of(program: Program, look: Look) -> Wording:
+    """The Wording of a game in the language of a look."""
+    key = id(program), look.lang
+    with _LOCK:
+        kept = _KEPT.get(key)
+        if kept is None or kept.program is not program or kept.look is not look:
+            kept = _KEPT.put(key, Wording(program, look))
+        return kept

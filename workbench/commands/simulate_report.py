@@ -1,24 +1,98 @@
-"""The profile of simulated games, for people and as JSON: what the rules cost, and on which lines."""
+"""Reports of a simulation's games: details, tables, and the profile of the fast engine."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rulelang.files.contents import content, home_of
 
+from ..interrupts import held_back
 from ..output import console
 
 if TYPE_CHECKING:
-    from interpreter.wasm.profile import LineCost, Part, Profile
+    from interpreter.bots import Bot
+    from interpreter.comparing.measures import ShapeRun
+    from interpreter.game import Game
+    from interpreter.simulate.record import About
+    from interpreter.simulate.results import Part
+    from interpreter.simulate.tables import Tables
+    from interpreter.wasm.profile import LineCost, Profile
+    from interpreter.wasm.profile import Part as Profiled
+
+
+@attrs.define(eq=False)
+class Details:
+    """The games as they are counted. ``tables``: where they are written, if anywhere; ``replay``: the command that
+    explains the game of a number."""
+
+    game: Game
+    shape: ShapeRun
+    tables: Tables | None
+    replay: Callable[[int], str]
+
+    @classmethod
+    def of(
+        cls, game: Game, seed: int, about: About, folder: Path | None, kind: str, replay: Callable[[int], str]
+    ) -> Details:
+        """Raises RecordError where there cannot be tables."""
+        from interpreter.comparing.measures import ShapeRun
+        from interpreter.simulate.tables import Tables
+
+        tables = None if folder is None else Tables(folder, about, kind)
+        playing = set(about.bots)
+        return cls(game, ShapeRun(game, playing.pop() if len(playing) == 1 else "", seed, 1), tables, replay)
+
+    def parts(
+        self, seed: int, games: int, bots: Sequence[Bot] | None, limit: int, threads: int
+    ) -> Generator[Part]:  # fmt: skip
+        """Plays the games, counts and writes them, and gives them back for the summary. Raises RecordError."""
+        from interpreter.simulate.recorded import parts_of, play_recorded
+
+        with closing(play_recorded(self.game, seed, games, bots, limit=limit, threads=threads)) as played:
+            for records in played:
+                with held_back():
+                    if self.tables is not None:
+                        self.tables.add(records)
+                    self.shape.add(records)
+                yield from parts_of(records)
+
+    def as_json(self) -> dict[str, Any]:
+        from ..bench.measured import as_json
+
+        return as_json(self.shape.shape())
+
+    def show(self) -> None:
+        from rich.text import Text
+
+        from ..bench.measured import looks_of, show_shape
+        from ..bench.text import show_looks
+
+        out = console()
+        out.print(Text("\nThe shape of play", style="bold"))
+        shape = self.shape.shape()
+        show_shape(out, shape)
+        show_looks(out, looks_of(shape, self.replay))
+
+
+def is_folder(out: Path) -> bool:
+    """Whether ``--out`` names a folder for tables: one that is there, or a name without an ending; a file of games has
+    one that says what it is."""
+    from interpreter.simulate.record import FORMATS
+
+    return not out.suffix or (out.is_dir() and out.suffix.lower() not in FORMATS)
+
 
 MOST_PARTS, MOST_LINES = 20, 10
 WIDEST = 72
 """Characters of a line that are shown."""
 
 
-def as_json(profile: Profile, games: int) -> dict[str, Any]:
+def profile_as_json(profile: Profile, games: int) -> dict[str, Any]:
     """All parts and lines that cost anything, the dearest first."""
     return {
         "games": games,
@@ -41,7 +115,7 @@ def as_json(profile: Profile, games: int) -> dict[str, Any]:
     }
 
 
-def _named(part: Part) -> dict[str, Any]:
+def _named(part: Profiled) -> dict[str, Any]:
     place = {"file": part.file, "line": part.line} if part.line else {"file": None, "line": None}
     return {"kind": part.kind, "name": part.name, **place}
 
@@ -50,7 +124,7 @@ def _share(work: int, profile: Profile) -> float:
     return round(work / max(1, profile.work), 4)
 
 
-def show(profile: Profile, games: int) -> None:
+def show_profile(profile: Profile, games: int) -> None:
     """Prints the parts and the lines that cost most."""
     from rich.table import Table
     from rich.text import Text
@@ -82,7 +156,7 @@ def _percent(work: int, profile: Profile) -> str:
     return f"{100 * work / max(1, profile.work):.1f} %"
 
 
-def _place(part: Part) -> str:
+def _place(part: Profiled) -> str:
     return f"{part.file}:{part.line}" if part.line else ""
 
 

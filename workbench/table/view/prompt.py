@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ...wording import Wording
     from .window import Window
 
+
 _FACES = 60
 """Pictures of pieces that are sent with a question."""
 _TOLD = 12

@@ -1,10 +1,10 @@
-"""Shown: from a state and a seat to the plain data that a page needs, and nothing that the seat may not see.
+"""View models: from a state and a seat to the plain data that a page needs, and nothing that the seat may not see.
 
 ``position`` is all that a page draws; ``why`` and ``why_not`` answer questions about it; ``rulebook`` is public.
 """
 
 from .book import languages, rulebook
-from .explained import why, why_not
 from .position import position
+from .why import why, why_not
 
 __all__ = ["languages", "position", "rulebook", "why", "why_not"]

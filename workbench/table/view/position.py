@@ -1,0 +1,310 @@
+"""A position as a page shows it: the picture, what can be clicked, news, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.bots import BOTS
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, UnusablePath
+from rulelang.program.sides import only_counts, scorers
+
+from ...pictures.build.facts import PLAYER, facts_of
+from ...pictures.build.pieces import Maker
+from ...pictures.draw import arrange, described, whole
+from ...pictures.layout.page import place
+from ...pictures.looks import look_for
+from ...pictures.paint import painted
+from ...pictures.paint.colours import colour_of
+from ...pictures.scene import nodes
+from ...pictures.scene.look import words
+from ...pictures.scene.nodes import Node
+from ...rulebook.languages.catalogue import section
+from ...terminal.telling import story
+from ...wording import News as Sentences
+from .book import languages, root
+from .prompt import asked
+from .window import Window, wording_of
+
+if TYPE_CHECKING:
+    from interpreter.data import Event
+    from interpreter.game import Game, State
+    from rulelang.program import Program
+
+    from ...pictures.build.reuse import Kept
+    from ...pictures.scene.look import Look
+    from ...wording import Wording
+    from .prompt import Asked
+
+
+def position(
+    game: Game,
+    state: State,
+    seat: int | None,
+    *,
+    lang: str | None,
+    width: int,
+    since: int | None = None,
+    everything: bool = False,
+    kept: Kept | None = None,
+) -> dict[str, Any]:
+    """What a seat (None: a spectator) is shown of a state, as plain data.
+
+    ``lang``: of all words; ``width``: of the picture, in pixels. ``since``: how many events of the log the page has
+    been told, of those that it is told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole
+    truth, for designers. ``kept``: parts of earlier pictures of this game in this language, to be used again.
+
+    - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
+    - ``players[]``: ``name label colour ink score asked won``; ``turn of``: the seats that are asked; ``forced``:
+      whether all know that there is one option, which is taken at once;
+    - ``svg``: the picture, in pieces; ``described[]``: the same in sentences;
+      ``targets``: the options that each address in it may mean;
+    - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
+    - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over;
+    - ``design``: what a designer may change, None for all others.
+    """
+    program, look = game.program, look_for(game.program, lang)
+    window = Window.of(state, seat)
+    view = window.view(seat)
+    wording = wording_of(program, look)
+    choice = None if window.decision is None else asked(wording, window, window.decision, kept)
+    picture = drawn(program, whole(state) if everything else view, look, width, choice, kept)
+    news = News(wording, everything)
+    events = tuple(state.log) if everything else window.log
+    return {
+        "game": game.name,
+        "title": game.title,
+        "seat": seat,
+        "lang": lang,
+        "languages": languages(game),
+        "words": section("page", lang),
+        "over": view["over"],
+        "scores": view["scores"],
+        "players": _players(game, window, look, view["scores"]),
+        "turn of": [] if window.player is None else [window.player],
+        "forced": window.forced,
+        "svg": picture.svg,
+        "described": picture.described,
+        "question": None if choice is None else choice.question,
+        "options": [] if choice is None else choice.options,
+        "fields": [] if choice is None else choice.fields,
+        "actions": [] if choice is None else choice.actions,
+        "purse": None if choice is None else choice.purse,
+        "targets": picture.targets,
+        "faces": {} if choice is None else choice.faces,
+        "ghosts": {} if choice is None else choice.ghosts,
+        **news.told(events, since),
+        "results": results(wording, window.winners, view["scores"], news.each(events)) if view["over"] else None,
+        "design": design(program) if everything else None,
+    }
+
+
+def _players(game: Game, window: Window, look: Look, scores: list[int | None]) -> list[dict[str, Any]]:
+    program = game.program
+    maker, domain = Maker(facts_of(program), look), program.domains[PLAYER]
+    found = []
+    for number, name in enumerate(program.seats):
+        colour = colour_of(maker.hue(domain, name))
+        found.append(
+            {
+                "name": name,
+                "label": maker.name(domain, name),
+                "colour": colour.fill,
+                "ink": colour.ink,
+                "score": scores[number] if program.score is not None else None,
+                "asked": window.player == number,
+                "won": number in window.winners,
+            }
+        )
+    return found
+
+
+_COARSE = frozenset({"panel", "zone", "row"})
+"""Kinds of nodes that need not be clicked where something inside them, or beside them, says more."""
+
+
+@attrs.frozen
+class Drawn:
+    """``svg``: the picture, in pieces; ``described``: the same in sentences; ``targets``: the options that each address
+    in it may mean."""
+
+    svg: list[str]
+    described: list[str]
+    targets: Mapping[str, list[int]]
+
+
+def drawn(
+    program: Program, view: Mapping[str, Any], look: Look, width: int, choice: Asked | None, kept: Kept | None = None
+) -> Drawn:
+    """The picture of a view, ``width`` pixels wide, with the empty squares that may be filled.
+
+    ``kept``: parts of earlier pictures.
+    """
+    meant = choice.meant if choice is not None else {}
+    keep = [address for address in meant if "@" in address]
+    scene = arrange(program, view, look, keep, kept=kept)
+    svg = painted(place(scene, width, titled=False), styled=False)
+    return Drawn(svg, described(scene.root), _targets(scene.root, meant))
+
+
+def _targets(root: Node, meant: Mapping[str, frozenset[int]]) -> dict[str, list[int]]:
+    """What can be clicked: addresses in the picture, without the coarse ones whose options finer ones mean as well."""
+    coarse = {node.address: _is_coarse(node) for node in root.walk() if node.address}
+    seen = {address: options for address, options in meant.items() if address in coarse}
+
+    def is_needed(address: str) -> bool:
+        if not coarse[address]:
+            return True
+        own = seen[address]
+        finer = [o for a, o in seen.items() if a != address and (o < own or (o == own and not coarse[a]))]
+        return not own <= frozenset().union(*finer)
+
+    return {address: sorted(options) for address, options in sorted(seen.items()) if is_needed(address)}
+
+
+def _is_coarse(node: Node) -> bool:
+    """Areas: not things that one would take in hand."""
+    return node.kind in _COARSE
+
+
+_LINES = 400
+"""Lines of the log that are sent at most; the latest."""
+_MOVES = 40
+
+
+@attrs.frozen
+class News:
+    """Tells the events of a game to those who were told them. ``everything``: to somebody who sees all."""
+
+    wording: Wording
+    everything: bool = False
+
+    @property
+    def program(self) -> Program:
+        return self.wording.program
+
+    def each(self, events: Sequence[Event]) -> Sequence[Event]:
+        """The events, each told in one way."""
+        return list(_fullest(events)) if self.everything else events
+
+    def told(self, events: Sequence[Event], since: int | None) -> dict[str, Any]:
+        """``moves[]``: ``from to pieces``, of what was not told yet; ``changed[]``: addresses; ``log[]``: ``kind text
+        reasons rule player``; ``seen``: the number of events; ``earlier``: lines that are left out. ``since``: how many
+        of the events had been told, None where there are fewer now, or nothing had been."""
+        since = None if since is None or since > len(events) else since
+        new = self.each(events[since or 0 :])
+        moves = [event for event in new if event.kind == "move"] if since is not None else []
+        lines = story(new, self.program)
+        return {
+            "moves": [_move(event) for event in moves[-_MOVES:] if event.data.get("number", 1)],
+            "changed": sorted(set(self._changed(new))) if since is not None else [],
+            "log": [self._line(event) for event in lines[-_LINES:]],
+            "earlier": max(0, len(lines) - _LINES),
+            "seen": len(events),
+            "since": since,
+        }
+
+    def _line(self, event: Event) -> dict[str, Any]:
+        who = event.data.get("player")
+        seats = self.program.seats
+        return {
+            "kind": event.kind,
+            "text": Sentences(self.wording.names).line(event),
+            "reasons": reasons(self.wording, event),
+            "rule": event.rule,
+            "player": seats.index(who) if who in seats else None,
+        }
+
+    def _changed(self, events: Iterable[Event]) -> Iterator[str]:
+        """Addresses of what is not as it was."""
+        for event in events:
+            data = event.data
+            if event.kind == "move" and data.get("number", 1):
+                yield _target(data)
+            elif event.kind == "set":
+                yield data["place"]
+            elif event.kind == "score" and data.get("amount", 1) and scorers(self.program) == self.program.seats:
+                yield nodes.member(PLAYER, data["player"])
+
+
+def reasons(wording: Wording, event: Event) -> str:
+    """The numbers behind the points of an event, called as people call them: ``length of the road 3``."""
+    if event.kind != "score":
+        return ""
+    return ", ".join(f"{wording.called(what)} {value}" for what, value in event.data.get("because", ()))
+
+
+def _fullest(events: Iterable[Event]) -> Iterator[Event]:
+    """Of an event that is told in two ways, the one that tells more."""
+    last: Event | None = None
+    for event in events:
+        if last is not None and last.seats is not None and event.seats is not None:
+            if (event.kind, event.rule) == (last.kind, last.rule) and not set(event.seats) & set(last.seats):
+                last = max(last, event, key=lambda e: len(e.data))
+                continue
+        if last is not None:
+            yield last
+        last = event
+    if last is not None:
+        yield last
+
+
+def _target(data: dict[str, Any]) -> str:
+    to: str = data["to"]
+    return nodes.square(to, data["x"], data["y"]) if "x" in data else to
+
+
+def _move(event: Event) -> dict[str, Any]:
+    data = event.data
+    return {"from": data["from"], "to": _target(data), "pieces": data.get("pieces", {})}
+
+
+def results(
+    wording: Wording, winners: Sequence[int], scores: Sequence[int | None], events: Iterable[Event]
+) -> dict[str, Any]:
+    """``outcome``: a sentence; ``ranking[]``: ``player seat score won``, winners first; ``points[]``: for each heading
+    of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons``.
+
+    ``scores``: by seat, as far as they can be seen.
+    """
+    program = wording.program
+    sections: dict[str, list[dict[str, Any]]] = {}
+    for event in events:
+        if event.kind == "score" and event.data.get("amount"):
+            data = event.data
+            line = {
+                "player": data.get("player", data.get("team")),
+                "amount": data["amount"],
+                "total": data.get("total"),
+                "reasons": reasons(wording, event),
+            }
+            title = wording.heading(event.rule) or words(event.rule).capitalize()
+            sections.setdefault(title, []).append(line)
+    seats = range(program.players)
+    scores = scores if program.score is not None else (None,) * program.players
+    order = sorted(seats, key=lambda seat: (seat not in winners, -(scores[seat] or 0), seat))
+    starred = () if only_counts(program) else winners
+    return {
+        "outcome": Sentences(wording.names).outcome(winners),
+        "ranking": [{"player": program.seats[s], "seat": s, "score": scores[s], "won": s in starred} for s in order],
+        "points": [{"title": title, "lines": lines} for title, lines in sections.items()],
+    }
+
+
+def design(program: Program) -> dict[str, Any]:
+    """``numbers``: the value of each; ``variants``: those in the game's folder that are not in force; ``bots``."""
+    return {"numbers": dict(program.numbers), "variants": _variants(program), "bots": sorted(BOTS)}
+
+
+def _variants(program: Program) -> list[str]:
+    folder = root(program)
+    if folder is None:
+        return []
+    try:
+        files, _ = workspace.default().open(folder)
+    except (OSError, RulesError, UnusablePath):
+        return []
+    return [name for name in files.variants if name not in program.variants]
