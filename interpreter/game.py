@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .learning import MOST_DECISIONS, MOST_OPTIONS
+
 if TYPE_CHECKING:
     from rulelang.program import Expr, Program
 
     from .data import Choice, Decision, Event, Explanation, Plain, View
+    from .learning.vector import Vector
     from .position.blueprint import Blueprint
     from .position.position import Position
 
@@ -245,6 +248,24 @@ class Game(Protocol):
 
     def blank(self, seed: int = 0) -> State:
         """A position with the initial values, in which nothing runs: to lay out by hand. ``seed``: of its chance."""
+
+    def vector(
+        self,
+        n: int,
+        *,
+        seed: int = 0,
+        rewards: str = "win",
+        threads: int = 1,
+        max_options: int = MOST_OPTIONS,
+        max_decisions: int = MOST_DECISIONS,
+    ) -> Vector:
+        """``n`` games side by side for a learning agent, on the fast engine whichever the game is on.
+
+        ``seed``: of all of them; each game has one of its own that follows from it. ``rewards``: ``win`` or ``margin``,
+        as of ``pettingzoo_env``. ``threads``: among which the games are divided. ``max_options``: the actions shared
+        by options without one of their own; ``max_decisions``: after so many a game is given up. Raises GameError for
+        settings that do not fit, and for games that can end before anybody decides.
+        """
 
     def evaluate(self, expression: str, state: State) -> Plain:
         """The value of an expression of the rules language: ``evaluate("sum(score[p] for p in Player)", state)``.

@@ -47,6 +47,7 @@ TIERS = {
         "evaluation",
         "position",
         "record",
+        "learning",
         "game",
         "reference wasm",
         "loading numbered",

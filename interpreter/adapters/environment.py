@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from rulelang.program.sides import all_together, only_counts, sides
-
 from ..errors import IllegalChoice
 from ..game import Game, State
-from ..position.blueprint import Blueprint
 from ..learning.actions import Actions, Offer
 from ..learning.observations import Observations
+from ..learning.rewards import Rewards
+from ..position.blueprint import Blueprint
 
 SEEDS = 1 << 63
 """Seeds that the generator draws from; any other number can be given as well."""
@@ -56,7 +55,7 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self.actions.size) for agent in self.possible_agents}
-        self._rewards = rewards
+        self._rewards = Rewards.of(game.program, rewards)
         self._max_decisions = max_decisions
         self._generator = np.random.default_rng()
 
@@ -145,25 +144,18 @@ class RulesEnv(AECEnv):  # type: ignore[misc]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if decision is None:
             self.terminations = dict.fromkeys(self.agents, True)
-            self.rewards = dict(zip(self.possible_agents, self._final(), strict=True))
+            self.rewards = dict(zip(self.possible_agents, self._at_end(), strict=True))
             return
         self.agent_selection = self.possible_agents[decision.player]
         self.infos[self.agent_selection]["left_out"] = self._offer.left_out
         if self._decisions >= self._max_decisions:
             self.truncations = dict.fromkeys(self.agents, True)
 
-    def _final(self) -> list[float]:
+    def _at_end(self) -> list[float]:
         """The rewards of a finished game, by seat."""
-        seats = range(self.game.players)
-        if self._rewards == "margin":
-            scores, side = self.position.scores, sides(self.game.program)
-            others = [[scores[q] for q in seats if side[q] != side[p]] for p in seats]
-            return [float(scores[p] - max(others[p], default=0)) for p in seats]
-        winners = set(self.position.winners)
-        program = self.game.program
-        if only_counts(program) or not (winners or all_together(program)):
-            return [0.0] * self.game.players
-        return [1.0 if p in winners else -1.0 for p in seats]
+        won = np.isin(np.arange(self.game.players), self.position.winners)
+        found: list[float] = self._rewards.at_end(won[None], np.array([self.position.scores]))[0].tolist()
+        return found
 
 
 def in_order(environment: RulesEnv) -> Any:

@@ -9,7 +9,7 @@
         over = terminated or truncated
         env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
 
-See ``observations.py`` and ``actions.py`` for the numbers of observations and actions, and ``environment.py`` for the
+See ``interpreter.learning`` for the numbers of observations and actions, and ``environment.py`` for the
 environment itself. Needs the extra ``rl``: ``pip install rulelang[rl]``.
 """
 
@@ -17,17 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import GameError
-from ..simulate.games import LIMIT
+from ..learning import MOST_DECISIONS, MOST_OPTIONS
+from ..learning.rewards import Kind
 
 if TYPE_CHECKING:
     from ..game import Game
-
-Rewards: TypeAlias = Literal["win", "margin"]
-REWARDS: tuple[Rewards, ...] = ("win", "margin")
-MOST_OPTIONS = 512
 
 
 def pettingzoo_env(
@@ -36,20 +33,20 @@ def pettingzoo_env(
     *,
     options: Mapping[str, Any] | None = None,
     variants: Sequence[str | Path] = (),
-    engine: str = "reference",
-    rewards: Rewards = "win",
+    engine: str = "wasm",
+    rewards: Kind = "win",
     max_options: int = MOST_OPTIONS,
-    max_decisions: int = LIMIT,
+    max_decisions: int = MOST_DECISIONS,
     render_mode: Literal["ansi"] | None = None,
 ) -> Any:
-    """An ``AECEnv`` of a game, or of a game's folder, loaded as ``interpreter.load`` does.
+    """An ``AECEnv`` of a game, or of a game's folder, loaded as ``interpreter.load`` does but for the fast engine.
 
     It is wrapped as usual, so that steps before ``reset`` are refused; ``env.unwrapped`` is the ``RulesEnv``.
 
     ``rewards``, at the end of the game only: ``win``: 1 for a winner, -1 for anybody else, 0 for all when all or none
     of several sides win, or when one plays alone for points; ``margin``: the seat's score minus the best score of the
-    other sides (see ``rulelang.program.sides``). ``max_options``: the number of actions shared
-    by options without one of their own (see actions.py). A game is truncated after ``max_decisions``. Rendering gives
+    other sides (see ``rulelang.program.sides``). ``max_options``: the number of actions shared by options without one
+    of their own (see ``interpreter.learning.actions``). A game is truncated after ``max_decisions``. Rendering gives
     the public events since the last time.
 
     Raises GameError when PettingZoo is not installed, for invalid settings, and for ``margin`` in a game
@@ -61,8 +58,6 @@ def pettingzoo_env(
         raise GameError(
             f"{error.name or 'a library'} is not installed; PettingZoo environments need: pip install 'rulelang[rl]'"
         ) from error
-    if rewards not in REWARDS:
-        raise GameError(f"{rewards!r} is not a kind of rewards; choose one of {', '.join(REWARDS)}")
     for name, number in (("max_options", max_options), ("max_decisions", max_decisions)):
         if number < 1:
             raise GameError(f"{name} must be at least 1, not {number}")
@@ -74,6 +69,4 @@ def pettingzoo_env(
         game = load(game, players=players, options=options, variants=variants, engine=engine)
     elif players not in (None, game.players) or options or variants:
         raise GameError("a loaded game already has its players, options and variants; give the game's folder instead")
-    if rewards == "margin" and game.program.score is None:
-        raise GameError(f"{game.name} keeps no scores; choose rewards='win'")
     return in_order(RulesEnv(game, rewards, max_options, max_decisions, render_mode))

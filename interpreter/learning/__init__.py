@@ -3,5 +3,5 @@
 MOST_OPTIONS = 512
 """Actions that options without one of their own share, unless somebody asks for another number."""
 
-MOST_DECISIONS = 10_000
+MOST_DECISIONS = 100_000
 """Decisions after which a game is given up, unless somebody asks for another number."""

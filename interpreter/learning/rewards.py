@@ -51,4 +51,5 @@ class Rewards:
         side = np.array(self.sides)
         rivals = [side != own for own in side]
         best = [scores[:, others].max(axis=1) if others.any() else 0 * scores[:, 0] for others in rivals]
-        return (scores - np.stack(best, axis=1)).astype(np.float32)
+        margins: NDArray[Any] = (scores - np.stack(best, axis=1)).astype(np.float32)
+        return margins

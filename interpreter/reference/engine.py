@@ -11,7 +11,7 @@ from rulelang.program import Program
 from rulelang.words import so_many_players
 
 from ..data import Choice, Decision, Event, Plain
-from ..errors import InvariantBroken
+from ..errors import GameError, InvariantBroken
 from ..game import Game, State
 from ..position import fixed, readout, saves
 from ..position.asked import Coming
@@ -247,6 +247,12 @@ class ReferenceGame:
     def save(self, state: State) -> dict[str, Any]:
         """The state as plain JSON data."""
         return saves.save(state.position)
+
+    def vector(self, n: int, **settings: Any) -> Any:
+        """Games side by side, on the engine that ``blueprint.count`` gives."""
+        if self.blueprint.count is None:
+            raise GameError("only the fast engine has games side by side: load the game with engine='wasm'")
+        return self.blueprint.count().vector(n, **settings)
 
     def evaluate(self, expression: str, state: State) -> Plain:
         """The value of an expression of the rules language."""

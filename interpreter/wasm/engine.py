@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
     from ..data import Plain
     from ..game import State, Trial
+    from ..learning.vector import Vector
     from ..lowered import code
     from ..position.blueprint import Blueprint
     from ..position.position import Choices, Made, Position
     from .logged import LoggedGame, Reference
     from .looking import Looking
     from .running import Ask
-    from .vector import Vector
 
 
 class WasmGame:
@@ -305,10 +305,10 @@ class WasmGame:
         max_options: int = MOST_OPTIONS,
         max_decisions: int = MOST_DECISIONS,
     ) -> Vector:
-        """Games side by side."""
-        from .vector import Vector
+        """See ``interpreter.game.Game``."""
+        from .stepping import vector
 
-        return Vector(self, n, seed, rewards, threads, max_options, max_decisions)
+        return vector(self, n, seed, rewards, threads, max_options, max_decisions)
 
     def without_chance(self, state: State) -> WasmState:
         """A state with the chance to come taken out, and nothing told of how it came about."""

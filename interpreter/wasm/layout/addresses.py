@@ -102,7 +102,7 @@ GREEDY_ROUNDS, GREEDY_HALVED, GREEDY_FIRST, GREEDY_SCALE, GREEDY_WIDE = (GREEDY_
 SEARCH_SIZE = GREEDY_FORK + 144
 NODE_SIZE = 40
 
-# The block of words that many games side by side need in the same place; see ``vector.wat``.
+# The block of words that many games side by side need in the same place; see ``stepping.wat``.
 VECTOR_SEED, VECTOR_SLOTS, VECTOR_STRIDE, VECTOR_COUNT, VECTOR_ALL = 0, 8, 12, 16, 20
 VECTOR_OWN, VECTOR_ACTIONS, VECTOR_TABLE, VECTOR_TABLE_MASK = 24, 28, 32, 36
 VECTOR_UNITS, VECTOR_SITES, VECTOR_PLANS, VECTOR_INITIAL, VECTOR_WIDTH = 40, 44, 48, 52, 56

@@ -221,7 +221,7 @@ def _module_text(context: Context, functions: str, counters: Counters | None) ->
         end = counters.base + counters.size
     pages = (end + 0xFFFF) >> 16
     if steps:
-        kernel += search_text() + learned_text() + greedy_text() + perft_text() + vector_text()
+        kernel += search_text() + learned_text() + greedy_text() + perft_text() + stepping_text()
         pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)
     names = _names(memory, context.program.players)
     if recording is not None:
@@ -338,9 +338,9 @@ def perft_text() -> str:
 
 
 @cache
-def vector_text() -> str:
+def stepping_text() -> str:
     """What takes many games on side by side, in the room of a search."""
-    return _text("vector.wat")
+    return _text("stepping.wat")
 
 
 @cache

@@ -15,11 +15,11 @@ import attrs
 from kept import kept_slots
 from traced import Trace, tracing
 
-from interpreter.adapters.actions import Actions
-from interpreter.adapters.observations import Observations
 from interpreter.bots import Stream, mix
 from interpreter.data import Event
 from interpreter.errors import GameError, IllegalChoice, RuleFault
+from interpreter.learning.actions import Actions
+from interpreter.learning.observations import Observations
 from interpreter.loading import game_of
 from interpreter.lowered import code
 from interpreter.lowered.lower import root_of

@@ -1,7 +1,7 @@
 ;; Many games side by side for those who learn: each waits at a decision in a slot of its own, and one call takes all of
 ;; them on to the next.
 ;;
-;; The block of words at @SEARCH is filled in from outside; see ``interpreter.wasm.vector``. A slot has a head of six words:
+;; The block of words at @SEARCH is filled in from outside; see ``interpreter.wasm.stepping``. A slot has a head of six words:
 ;; bytes of the position's fixed part, of its saved frames; the number of options, the words of one; decisions so far; how
 ;; many options have an action. For each of these follow the action and the number of the option; then the position, and
 ;; the rows of these options.

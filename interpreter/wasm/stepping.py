@@ -1,8 +1,8 @@
 """Many games side by side for those who learn: one call takes all of them to their next decision.
 
-A ``Part`` is an instance of the module with a number of games in its memory; ``vector.wat`` does the work. What it
-tells is laid out beforehand: the observations of a seat as a plan, steps that copy from the cells what the seat may see,
-and the actions as a table by the options' rows. So a game needs no code of its own for this.
+``Games`` is an instance of the module with a number of them in its memory; ``stepping.wat`` does the work. What it
+tells is laid out beforehand: the observations of a seat as a plan, steps that copy from the cells what it may see, and
+the actions as a table by the options' rows. So a game needs no code of its own for this.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -32,10 +32,11 @@ from rulelang.types import (
     values,
 )
 
-from ..errors import GameError, IllegalChoice, RuleFault
+from ..errors import GameError, RuleFault
 from ..learning.actions import Actions, listed
 from ..learning.observations import HEAD, Bounds, Field, Observations, blank, is_scalar, uses_flags
 from ..learning.rewards import Rewards
+from ..learning.vector import FAULTED, Part, Vector
 from ..lowered import code
 from . import codec
 from .host import Instance, Trap
@@ -79,13 +80,12 @@ if TYPE_CHECKING:
 
     from .engine import WasmGame
 
-OVER, TOO_LONG, FAULTED = 1, 2, 3
-"""How a game ended: by its rules, after too many decisions, or because the rules could not go on."""
-
 _COPIED, _FILLED, _SWAPPED, _BITS, _MEMBERS, _OPTIONAL, _COMPARED, _SUMMED, _LISTED = range(1, 10)
-"""Steps of a plan, as ``vector.wat`` numbers them."""
+"""Steps of a plan, as ``stepping.wat`` numbers them."""
 
 _STEP = 5
+_SEED = 8
+_MOST_BYTES = 1 << 32
 _NOBODY = 0x5DEECE66D
 _FACTOR = 0x9E3779B97F4A7C15
 _WORD64 = (1 << 64) - 1
@@ -246,7 +246,7 @@ def _keys(game: WasmGame, actions: Actions, unit: int, ask: code.Ask) -> dict[in
     """The actions of what is asked at a site, by the keys that ``search.wat`` gives its options."""
     question = game.blueprint.question(ask)
     asked = unit << 32 | ask.site.number
-    found = {}
+    found: dict[int, int] = {}
     for raws in listed(game.blueprint, question):
         for raw in raws or ():
             action = actions.own.get((ask.rule, question.describe(raw).text))
@@ -274,7 +274,7 @@ def _table(keys: dict[int, int]) -> bytes:
     return b"".join(struct.pack("<Qi4x", *places.get(place, (0, -1))) for place in range(mask + 1))
 
 
-class Part:
+class Games:
     """Games ``first`` to ``first + count`` of ``total``, in the memory of one instance."""
 
     def __init__(self, layout: Layout, seed: int, first: int, count: int, total: int, limit: int) -> None:
@@ -288,24 +288,29 @@ class Part:
         players, size, width = layout.game.players, layout.actions.size, WORD * layout.width
         plans = layout.plans(self._end)
         initial = compiled.initial.ljust(compiled.addresses.open_size, b"\0")
-        seeds = b"".join(struct.pack("<QQ", 0, number) for number in range(first, first + count))
         given = {
             VECTOR_PLANS: plans,
             VECTOR_TABLE: layout.table,
             VECTOR_UNITS: layout.units,
             VECTOR_SITES: layout.sites,
             VECTOR_INITIAL: initial,
-            VECTOR_SEEDS: seeds,
         }
         sizes = {field: len(data) for field, data in given.items()}
-        sizes |= {VECTOR_TAKEN: WORD * count, VECTOR_TOLD: width * count, VECTOR_MASKS: size * count}
-        sizes |= {VECTOR_ENDED: count, VECTOR_SCORES: WORD * players * count}
-        sizes |= dict.fromkeys((VECTOR_PLAYERS, VECTOR_LEFT_OUT, VECTOR_WINNERS), WORD * count)
+        each = {
+            VECTOR_SEEDS: 2 * _SEED,
+            VECTOR_TOLD: width,
+            VECTOR_MASKS: size,
+            VECTOR_ENDED: 1,
+            VECTOR_SCORES: WORD * players,
+        }
+        each |= dict.fromkeys((VECTOR_TAKEN, VECTOR_PLAYERS, VECTOR_LEFT_OUT, VECTOR_WINNERS), WORD)
+        sizes |= {field: bytes_ * count for field, bytes_ in each.items()}
         for field, bytes_ in sizes.items():
             self._at[field] = self._end
             self._end += -(-bytes_ // 16) * 16
         stride = 1024
-        if not instance.call("reserve", self._end - base + stride * count):
+        needed = self._end - base + stride * count
+        if needed >= _MOST_BYTES or not instance.call("reserve", needed):
             raise _no_room(count)
         instance.look()
         instance.write(base, bytes(VECTOR_SIZE))
@@ -326,17 +331,27 @@ class Part:
         for field, value in words.items():
             instance.put_word(base + field, value)
         instance.write(base + VECTOR_SEED, struct.pack("<Q", seed % 2**64))
-        self.fault: RuleFault | None = None
-        self.ended = self._array(VECTOR_ENDED, "u1", count)
-        self._run("vector_renew")
-        self.observation = self._array(VECTOR_TOLD, "<i4", count, layout.width)
-        self.mask = self._array(VECTOR_MASKS, "?", count, size)
-        self.player = self._array(VECTOR_PLAYERS, "<i4", count)
-        self.left_out = self._array(VECTOR_LEFT_OUT, "<i4", count)
-        self.winners = self._array(VECTOR_WINNERS, "<u4", count)
-        self.scores = self._array(VECTOR_SCORES, "<i4", count, players)
-        self.seeds = self._array(VECTOR_SEEDS, "<u8", count, 2)[:, 0]
+        self._fault: RuleFault | None = None
+        self._ended = self._array(VECTOR_ENDED, "u1", count)
         self._taken = self._array(VECTOR_TAKEN, "<i4", count)
+        self._seeds = self._array(VECTOR_SEEDS, "<u8", count, 2)
+        self._seeds[:, 1] = range(first, first + count)
+        self._run("vector_renew")
+
+    def part(self) -> Part:
+        """The games as the parts of a ``Vector`` are."""
+        count, players = self.count, self.layout.game.players
+        return Part(
+            player=self._array(VECTOR_PLAYERS, "<i4", count),
+            observation=self._array(VECTOR_TOLD, "<i4", count, self.layout.width),
+            mask=self._array(VECTOR_MASKS, "?", count, self.layout.actions.size),
+            left_out=self._array(VECTOR_LEFT_OUT, "<i4", count),
+            ended=self._ended,
+            seeds=self._seeds[:, 0],
+            winners=self._array(VECTOR_WINNERS, "<u4", count),
+            scores=self._array(VECTOR_SCORES, "<i4", count, players),
+            act=self._act,
+        )
 
     def _array(self, field: int, dtype: str, *shape: int) -> NDArray[Any]:
         """An array of numbers in the memory, which stays where it is as it grows, for as long as the array does."""
@@ -345,12 +360,13 @@ class Part:
         instance = self._instance
         memory = (ctypes.c_ubyte * instance.size).from_address(instance.base)
         memory.owner = instance  # type: ignore[attr-defined]
-        return np.ndarray(shape, dtype, memory, self._at[field])
+        return np.ndarray(shape, dtype, memory, self._at[field])  # type: ignore[arg-type]
 
-    def act(self, actions: NDArray[Any]) -> None:
-        """Takes an action in every game; each must be offered."""
+    def _act(self, actions: NDArray[Any]) -> RuleFault | None:
+        self._fault = None
         self._taken[:] = actions
         self._run("vector_act")
+        return self._fault
 
     def _run(self, name: str) -> None:
         """Calls a function for all games. A game whose rules cannot go on has ended, and another begins."""
@@ -373,11 +389,11 @@ class Part:
             raise _no_room(self.count) from None
         if reason == 2:
             raise GameError(f"{game.name} can end before anybody decides, so there is nothing to learn") from None
-        self.fault = self._compiled.fault(instance, trap)
+        self._fault = self._compiled.fault(instance, trap)
         if name == "vector_renew":
-            raise self.fault from None
+            raise self._fault from None
         at = instance.word(self._base + VECTOR_AT)
-        self.ended[at] = FAULTED
+        self._ended[at] = FAULTED
         try:
             instance.call("vector_renew", at, at + 1)
         except Trap as again:
@@ -385,111 +401,20 @@ class Part:
 
 
 def _no_room(count: int) -> GameError:
-    return GameError(f"{count:,} games side by side need more memory than the fast engine has; ask for fewer, or use threads")
+    return GameError(f"{count:,} games side by side need more memory than there is: ask for fewer, or more threads")
 
 
-class Vector:
-    """Games side by side, each at a decision. See ``Game.vector``, which makes one.
-
-    Of each game, by its number in the first axis: ``player``, the seat that decides (int32); ``observation``, what that
-    seat sees (int32; ``observations.fields`` says what each number is); ``mask``, which actions there are (bool;
-    ``actions.texts`` says what each means); ``left_out``, the options without an action (int32). Of the last step:
-    ``ended``, 1 where a game came to its end, 2 where it was given up after too many decisions, 3 where its rules could
-    not go on, else 0 (uint8); ``rewards``, by seat, of the games that came to their end, else 0 (float32). A game that
-    has ended has begun again, so everything else is of the new one. ``seeds``: of the games as they are now (uint64).
-
-    With one thread the arrays are the memory of the games themselves: the next step writes over them.
-    """
-
-    def __init__(
-        self, game: WasmGame, n: int, seed: int, rewards: str, threads: int, max_options: int, max_decisions: int
-    ) -> None:
-        try:
-            import numpy as np
-        except ImportError as error:
-            raise GameError("numpy is not installed; games side by side need: pip install 'rulelang[rl]'") from error
-        for name, number in (
-            ("n", n), ("threads", threads), ("max_options", max_options), ("max_decisions", max_decisions)
-        ):  # fmt: skip
-            if number < 1:
-                raise GameError(f"{name} must be at least 1, not {number}")
-        self.game = game
-        self._rewards = Rewards.of(game.program, rewards)
-        self._layout = layout = Layout.of(game, max_options)
-        threads = min(threads, n)
-        starts = [n * i // threads for i in range(threads + 1)]
-        self._slices = [slice(a, b) for a, b in zip(starts, starts[1:], strict=False)]
-        self._parts = [Part(layout, seed, s.start, s.stop - s.start, n, max_decisions) for s in self._slices]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self.rewards = np.zeros((n, game.players), dtype=np.float32)
-        self._gather()
-
-    @property
-    def actions(self) -> Actions:
-        """The meaning of each action."""
-        return self._layout.actions
-
-    @property
-    def observations(self) -> Observations:
-        """The meaning of each number of an observation."""
-        return self._layout.observations
-
-    @property
-    def fault(self) -> RuleFault | None:
-        """Why the rules could not go on, where they last could not."""
-        return next((part.fault for part in self._parts if part.fault is not None), None)
-
-    def __len__(self) -> int:
-        return len(self.rewards)
-
-    def step(self, actions: NDArray[Any]) -> None:
-        """Takes an action in every game. Raises IllegalChoice, and does nothing, when one of them is not offered."""
-        import numpy as np
-
-        taken = np.asarray(actions)
-        if taken.shape != (len(self),):
-            raise IllegalChoice(f"there must be one action for each of {len(self)} games, not an array {taken.shape}")
-        if (
-            taken.dtype.kind not in "iu"
-            or (taken < 0).any()
-            or (taken >= self.actions.size).any()
-            or not self.mask[np.arange(len(self)), taken].all()
-        ):
-            raise IllegalChoice(self._refusal(taken))
-        if self._pool is None:
-            self._parts[0].act(taken)
-        else:
-            list(self._pool.map(lambda part, s: part.act(taken[s]), self._parts, self._slices))
-        self._gather()
-        self.rewards[:] = 0
-        (over,) = np.nonzero(self.ended == OVER)
-        if len(over):
-            won = (self._winners[over, None] >> np.arange(self.game.players, dtype=np.uint32) & 1).astype(bool)
-            self.rewards[over] = self._rewards.at_end(won, self._scores[over])
-
-    def sample(self, generator: Any) -> NDArray[Any]:
-        """An action for every game, any that is offered as likely as the others, by a numpy ``Generator``."""
-        found: NDArray[Any] = (generator.random(self.mask.shape, dtype="f4") * self.mask).argmax(axis=1)
-        return found
-
-    def _gather(self) -> None:
-        """Brings the parts together; of one alone nothing is copied."""
-        import numpy as np
-
-        def all_of(name: str) -> NDArray[Any]:
-            found = [getattr(part, name) for part in self._parts]
-            return found[0] if len(found) == 1 else np.concatenate(found)
-
-        self.player, self.observation, self.mask = all_of("player"), all_of("observation"), all_of("mask")
-        self.left_out, self.ended, self.seeds = all_of("left_out"), all_of("ended"), all_of("seeds")
-        self._winners, self._scores = all_of("winners"), all_of("scores")
-
-    def _refusal(self, taken: NDArray[Any]) -> str:
-        for number, action in enumerate(taken.tolist()):
-            if not isinstance(action, int) or not 0 <= action < self.actions.size:
-                return f"game {number}: actions are numbered from 0 to {self.actions.size - 1}, not {action!r}"
-            if not self.mask[number, action]:
-                texts = self.actions.texts
-                text = texts[action] if action < len(texts) else "one of the shared actions"
-                return f"game {number}: {text} is not offered now; the mask shows what is"
-        return "actions are whole numbers"
+def vector(
+    game: WasmGame, n: int, seed: int, rewards: str, threads: int, max_options: int, max_decisions: int
+) -> Vector:
+    """See ``interpreter.game.Game.vector``."""
+    given = {"n": n, "threads": threads, "max_options": max_options, "max_decisions": max_decisions}
+    for name, number in given.items():
+        if number < 1:
+            raise GameError(f"{name} must be at least 1, not {number}")
+    kind = Rewards.of(game.program, rewards)
+    layout = Layout.of(game, max_options)
+    threads = min(threads, n)
+    starts = [n * thread // threads for thread in range(threads + 1)]
+    games = [Games(layout, seed, a, b - a, n, max_decisions) for a, b in pairwise(starts)]
+    return Vector(layout.actions, layout.observations, kind, [some.part() for some in games])
