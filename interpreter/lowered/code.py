@@ -9,12 +9,13 @@ the site and its live slots are the whole state of a waiting rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias, Union, assert_never
 
 import attrs
 
 from rulelang.program import Binds, Exchange, Expr, Place, Rule
+from rulelang.program.analysis.flow import Source
 from rulelang.source import Span
 from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType, Type
@@ -190,16 +191,11 @@ class Return(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class Call(Node):
-    """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside.
-
-    ``owners``: slots that tell whose hidden things the arguments are worked out from. They are live at the site, so
-    that it stays clear who knows the parameters.
-    """
+    """Runs another rule. ``bounds``: for each argument, the range of its parameter if it may lie outside."""
 
     unit: str
     arguments: tuple[Expr, ...]
     bounds: tuple[NumberType | None, ...]
-    owners: frozenset[int]
     site: Site
 
 
@@ -393,7 +389,8 @@ Suspending: TypeAlias = Leave | Call | RunWatcher | Together | Choose | Menu | P
 class Unit:
     """A rule that can be run by itself. Its parameters are the first slots of a frame of ``size`` slots.
 
-    ``slots``: the content of each slot. ``sites``: the nodes with a site, by its number.
+    ``slots``: the content of each slot. ``sites``: the nodes with a site, by its number. ``labels``: the hidden things
+    that the value of a slot is worked out from, without slots that everybody knows.
     """
 
     rule: str
@@ -401,6 +398,7 @@ class Unit:
     size: int
     slots: dict[int, Holds]
     sites: tuple[Suspending, ...]
+    labels: Mapping[int, frozenset[Source]] = attrs.field(factory=dict)
 
     def nodes(self) -> Iterator[Code]:
         """All nodes in the order of the text."""

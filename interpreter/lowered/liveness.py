@@ -68,7 +68,7 @@ class _Liveness:
             case code.Return():
                 return NONE
             case code.Call():
-                return self._waits(node.site, after | node.owners) | free_slots(node.arguments)
+                return self._waits(node.site, after) | free_slots(node.arguments)
             case code.Finish():
                 return free_slots(node.who)
             case code.RunWatcher():

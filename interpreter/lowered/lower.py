@@ -8,9 +8,8 @@ from typing import Any, assert_never
 
 from rulelang import program as ir
 from rulelang.checks.visibility import told_by_faults_alone
+from rulelang.program.analysis.flow import Flow, flow_of
 from rulelang.program.analysis.names import free_slots
-from rulelang.program.analysis.privacy import private_slots
-from rulelang.program.analysis.public import is_public, public_slots
 from rulelang.program.printer import expression_text
 from rulelang.source import NOWHERE, Span
 from rulelang.types import FLAG, NOTHING, OptionalType, TupleType, Type
@@ -24,13 +23,13 @@ from .showing import Showing
 
 def lower_program(program: ir.Program) -> dict[str, Unit]:
     """The code of every rule by its id, and that of the watchers under ``WATCHING``."""
-    private, public = private_slots(program), public_slots(program)
-    quiet = told_by_faults_alone(program)
+    flow = flow_of(program)
+    quiet = told_by_faults_alone(program, flow)
     units = {}
     for rule in program.rules.values():
         if rule.kind == "rule":
             root = root_of(program, rule)
-            units[rule.id] = _Lowering(program, rule, root, private[root.id], public[root.id], quiet).unit()
+            units[rule.id] = _Lowering(program, rule, root, flow, quiet).unit()
     units[code.WATCHING] = _watching(program)
     for unit in units.values():
         mark_live(unit.body)
@@ -63,25 +62,23 @@ def _watching(program: ir.Program) -> Unit:
 
 
 class _Lowering:
-    """Lowers one rule. ``root``: the rule whose frame it uses; ``private`` and ``public`` are slots of that frame.
-
-    ``quiet``: what says ``openly`` only because of a fault.
-    """
+    """Lowers one rule. ``root``: the rule with its frame. ``quiet``: what says ``openly`` only because of a fault."""
 
     def __init__(
         self,
         program: ir.Program,
         rule: ir.Rule,
         root: ir.Rule,
-        private: frozenset[int],
-        public: frozenset[int],
+        flow: Flow,
         quiet: frozenset[Span],
     ) -> None:
         self.program = program
         self.quiet = quiet
         self.rule = rule
-        self.private = private
-        self.public = public
+        self.root = root.id
+        self.flow = flow
+        self.private = flow.private[root.id]
+        self.labels = {slot: frozenset(label) for slot, label in flow.frames[root.id].slots.items() if label}
         self.slots: dict[int, Holds] = {p.slot: p.type for p in root.params}
         self.size = root.frame
         self.sites: list[Suspending] = []
@@ -95,7 +92,7 @@ class _Lowering:
 
     def unit(self) -> Unit:
         body = self._rule(self.rule)
-        return Unit(self.rule.id, (body,), self.size, self.slots, tuple(self.sites))
+        return Unit(self.rule.id, (body,), self.size, self.slots, tuple(self.sites), self.labels)
 
     # -- helpers
 
@@ -104,9 +101,11 @@ class _Lowering:
         span = span if span != NOWHERE else rule.span
         return {"rule": rule.id, "span": span, "openly": openly and span not in self.quiet}
 
-    def _slot(self, holds: Holds) -> int:
-        """A new internal slot."""
+    def _slot(self, holds: Holds, s: ir.Statement | None = None, kept: ir.Node | None = None) -> int:
+        """A new internal slot, for what the statement works out from ``kept``."""
         self.slots[self.size] = holds
+        if s is not None and kept is not None and (label := self.flow.kept(self.root, s, kept)):
+            self.labels[self.size] = frozenset(label)
         self.size += 1
         return self.size - 1
 
@@ -122,7 +121,7 @@ class _Lowering:
     def _name(self, name: str, slot: int, type_: Type) -> None:
         """Bring the name into scope."""
         self.slots[slot] = type_
-        self.names.append(Name(name, slot, type_, slot in self.public))
+        self.names.append(Name(name, slot, type_, slot not in self.labels))
 
     def _named(self, binds: ir.Binds | None) -> None:
         """Bring the names of ``binds`` into scope."""
@@ -143,7 +142,7 @@ class _Lowering:
 
     def _is_known(self, expr: Any) -> bool:
         """Whether everybody can work out an expression, or several."""
-        return is_public(self.program, expr, self.public)
+        return not self.flow.of(self.root, expr)
 
     # -- rules
 
@@ -241,7 +240,7 @@ class _Lowering:
         found = OptionalType(whole)
         locals_ = tuple(ir.Local(bind.slot, bind.name, bind.type, span=bind.span) for bind in each)
         first = ir.Fold("first", ir.Apply("tuple", locals_, whole, span=s.span), s.binds, found, span=s.binds.span)
-        kept = ir.Local(self._slot(found), "what there is", found, span=s.span)
+        kept = ir.Local(self._slot(found, s, s.binds), "what there is", found, span=s.span)
         there = ir.Apply("is_not", (kept, ir.Const(None, NOTHING)), FLAG, span=s.span)
         with self._scope():
             self._named(s.binds)
@@ -256,7 +255,7 @@ class _Lowering:
 
     def _each(self, s: ir.Each | ir.Together) -> Block:
         at = self._at(s.span, s.openly)
-        items, position = self._slot(Items(tuple(b.type for b in s.binds.binds))), self._slot(None)
+        items, position = self._slot(Items(tuple(b.type for b in s.binds.binds)), s, s.binds), self._slot(None)
         site = self._site() if isinstance(s, ir.Together) else None
         with self._scope():
             self._named(s.binds)
@@ -268,7 +267,7 @@ class _Lowering:
 
     def _repeat(self, s: ir.Repeat) -> Block:
         at = self._at(s.span, s.openly)
-        counter = self._slot(None)
+        counter = self._slot(None, s, s.value)
         if s.word == "at most":
             return (code.Repeat(value=s.value, left=counter, body=self._loop(s.body), carries=s.carries, **at),)
         text = expression_text(s.value)
@@ -291,12 +290,10 @@ class _Lowering:
 
     def _call(self, rule: ir.Rule, arguments: Sequence[ir.Expr], s: ir.Do | ir.Announce) -> code.Call:
         bounds = tuple(argument_bounds(p.type, a.type) for p, a in zip(rule.params, arguments, strict=True))
-        hidden = [argument for argument in s.arguments if not self._is_known(argument)]
         found = code.Call(
             unit=rule.id,
             arguments=tuple(arguments),
             bounds=bounds,
-            owners=free_slots(hidden) & self.public,
             site=self._site(),
             **self._at(s.span, s.openly),
         )
@@ -311,7 +308,7 @@ class _Lowering:
         found: list[code.Code] = []
         given: list[ir.Expr] = []
         for argument in s.arguments:
-            slot = self._slot(argument.type)
+            slot = self._slot(argument.type, s, argument)
             found.append(code.Assign(slot=slot, value=argument, **self._at(s.span, s.openly)))
             given.append(ir.Local(slot, f"value {len(given) + 1}", argument.type, span=s.span))
         return (*found, *(self._call(handler, given[: len(handler.params)], s) for handler in handlers))
@@ -412,7 +409,7 @@ class _Lowering:
                 if self.program.score is None:
                     raise ValueError(f"{at['rule']}: points are scored, but no variable keeps the score")
                 return code.ScorePoints(
-                    secret=free_slots(amount) - self.public,
+                    secret=free_slots(amount) & self.labels.keys(),
                     variable=self.program.score,
                     who=who,
                     sign=sign,

@@ -8,7 +8,6 @@ from .. import program as ir
 from ..diagnostics import Label, Sink
 from ..fixes import Help
 from ..program.analysis.flow import Flow, Source, Trail, flow_of
-from ..program.analysis.flow.labels import Frame
 from ..program.analysis.index import Index
 from ..program.printer import expression_text
 from ..program.walk import walk
@@ -36,7 +35,8 @@ def check(index: Index, sink: Sink) -> None:
                 _report_shown(part, id_, "Everybody", sink)
     if not index.hidden and not any(part.openly for part in every):
         return
-    observers = _observers(index, every)
+    flow = flow_of(program)
+    observers = _observers(index, every, flow)
     for id_, observer in observers.items():
         needless: dict[Span, ir.Action] = {}
         needed: set[Span] = set()
@@ -54,11 +54,10 @@ def check(index: Index, sink: Sink) -> None:
         for span, part in needless.items():  # one statement of the text may have become several
             if span not in needed:
                 _report_needless(part, id_, sink)
-    observer = next(iter(observers.values()))
-    _check_ranks(program, observer.flow, observer.risks, sink)
+    _check_ranks(program, flow, next(iter(observers.values())).risks, sink)
 
 
-def told_by_faults_alone(program: ir.Program) -> frozenset[Span]:
+def told_by_faults_alone(program: ir.Program, flow: Flow) -> frozenset[Span]:
     """The statements and needs that say ``openly`` only because of a fault: they disclose nothing unless it happens."""
     index = Index.of(program)
     parts = _parts(index)
@@ -66,7 +65,7 @@ def told_by_faults_alone(program: ir.Program) -> frozenset[Span]:
     if not any(part.openly for part in every):
         return frozenset()
     quiet, telling = set[Span](), set[Span]()
-    for id_, observer in _observers(index, every).items():
+    for id_, observer in _observers(index, every, flow).items():
         for part in parts[id_]:
             if part.openly:
                 codes = {leak.code for leak in observer.leaks(part)}
@@ -84,9 +83,8 @@ def _parts(index: Index) -> dict[str, list[ir.Action]]:
     return found
 
 
-def _observers(index: Index, every: Iterable[ir.Action]) -> dict[str, Observer]:
-    program = index.program
-    flow, risks = flow_of(program), Risks(index)
+def _observers(index: Index, every: Iterable[ir.Action], flow: Flow) -> dict[str, Observer]:
+    program, risks = index.program, Risks(index)
     menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
     return {
         id_: Observer(program, flow, risks, menus, root_of(program, id_), rule) for id_, rule in program.rules.items()
@@ -97,7 +95,7 @@ def _check_ranks(program: ir.Program, flow: Flow, risks: Risks, sink: Sink) -> N
     """Who wins gives nothing away, but that it cannot be worked out would."""
     for rank in program.ranks:
         for risk in risks.of_value(rank.value):
-            label = flow.labels.of(risk.on, Frame())
+            label = flow.beside_rules(risk.on)
             if label and not risk.safe():
                 _report(program, fault_of(risk, "", rank.value.span, label), sink)
                 break

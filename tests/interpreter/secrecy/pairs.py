@@ -30,8 +30,8 @@ from interpreter.position.position import Position
 from interpreter.redraw import CannotRedraw, Redraw, Seen
 from interpreter.reference.engine import ReferenceState
 from rulelang.program import Program
+from rulelang.program.analysis.flow import flow_of
 from rulelang.program.analysis.names import free_slots
-from rulelang.program.analysis.public import public_slots
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.nodes import Action
 from rulelang.program.walk import walk
@@ -438,7 +438,8 @@ def _depends_on_the_source_alone(program: Program, node: code.MovePieces | code.
     amount = node.amount if isinstance(node, code.MovePieces) else node.cost
     root = root_of(program, program.rules[node.rule])
     hidden = {name for name in variables_read(program, amount) if program.variables[name].seen_by != "all"}
-    return hidden <= {node.source.variable} and free_slots(amount) <= public_slots(program)[root.id]
+    labels = flow_of(program).frames[root.id].slots
+    return hidden <= {node.source.variable} and not any(labels.get(slot) for slot in free_slots(amount))
 
 
 def _unlike(one: ReferenceState, other: ReferenceState) -> str:

@@ -14,8 +14,8 @@ from interpreter.lowered.lower import lower_program
 from rulelang import program as ir
 from rulelang.program.analysis.effects import Effects, effect, rule_writes
 from rulelang.program.analysis.fixed_point import least, reaching, spread
+from rulelang.program.analysis.flow import flow_of
 from rulelang.program.analysis.names import conjuncts, free_slots
-from rulelang.program.analysis.privacy import private_slots
 from rulelang.program.analysis.reads import Reads, reads_state, variables_read
 from rulelang.program.walk import statements
 from rulelang.types import FLAG, ListType, NumberType
@@ -99,7 +99,7 @@ def test_reads_go_through_definitions(program: ir.Program) -> None:
 
 def test_a_value_that_reaches_hidden_places_only_is_private(program: ir.Program) -> None:
     (_, note), (k,) = program.rules["note"].params, program.rules["turn"].body[0].binds.binds  # type: ignore[union-attr]
-    private = private_slots(program)
+    private = flow_of(program).private
     assert private["note"] == {note.slot} and private["turn"] == {k.slot}
 
 

@@ -32,7 +32,8 @@ class Source(Structural):
 
     ``content``: of the variable ``name``, known to the player ``owner``, or to nobody. ``choice``: made in secret by
     ``owner``. ``roll``: its outcome goes to a hidden place. ``value``: of the parameter in slot ``owner`` of a
-    definition, whatever that is.
+    definition, whatever that is. ``shown``: a choice or roll that comes to a public place as well, or comes with one
+    that does not; until then it is secret, but what it decides gives nothing away.
     """
 
     kind: Literal["content", "choice", "roll", "value"]
@@ -40,6 +41,7 @@ class Source(Structural):
     owner: Symbol | None
     cell: Symbol | None = None
     part: str = ""
+    shown: bool = False
 
     def over(self, change: Callable[[Symbol | None], Symbol | None]) -> Source:
         """The same with its symbols changed."""

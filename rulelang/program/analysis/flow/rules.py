@@ -7,6 +7,7 @@ only forwards, from what binds a local to what uses it, and from a call to the p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import attrs
 
@@ -14,31 +15,51 @@ from ....structural import Structural, frozen
 from ....types import MemberType, OptionalType, Type
 from ... import nodes as ir
 from ...walk import nested, statements, walk
-from ..privacy import private_slots
 from .contexts import Contexts
 from .labels import PUBLIC, Frame, Label, Labels, Source, Trail, joined
 from .players import Symbol, renamed, settled
+from .secrets import Slots, private_slots, shown_slots
 from .seeing import Context, Seeing, Shown, plain
-from .shown import shown_slots
+
+_SEEN = (ir.Each, ir.Together, ir.TakeTurns, ir.Show)
+"""What everybody sees being gone through; where that should not be it is reported, and the program does not run."""
 
 
 @frozen
 class Flow(Structural):
     """The labels of a program. ``frames``: of each top-level rule, its locals; see ``labels``.
 
-    ``secret``: the slots of each that are chosen or rolled unseen, and not shown at once. ``contexts``: what is certain
-    where a statement stands; ``seeing``: of each top-level rule.
+    ``private``: the slots of each whose values go to hidden places; ``secret``: those of them that are not shown at
+    once. ``contexts``: what is certain where a statement stands; ``seeing``: of each top-level rule.
     """
 
     labels: Labels
     frames: Mapping[str, Frame]
-    secret: Mapping[str, frozenset[int]]
+    private: Slots
+    secret: Slots
     contexts: Contexts
     seeing: Mapping[str, Seeing]
 
     def open_at(self, root: str, node: ir.Node, label: Label) -> Label:
-        """What is left of a label where a statement stands, without what has been shown to everybody."""
-        return _still_hidden(label, self.seeing[root], self.contexts.at(node))
+        """What a label gives away where a statement stands: without what has been shown, or is shown anyway."""
+        left = _still_hidden(label, self.seeing[root], self.contexts.at(node))
+        return {source: trail for source, trail in left.items() if not source.shown}
+
+    def kept(self, root: str, s: ir.Statement, node: ir.Node) -> Label:
+        """The label of what a statement works out from an expression or ``Binds`` and keeps in a local."""
+        if isinstance(s, ir.Action) and s.openly:
+            return PUBLIC
+        label = _still_hidden(self.of(root, node), self.seeing[root], self.contexts.at(s))
+        told = isinstance(s, _SEEN) or (isinstance(s, ir.Repeat) and s.word == "at most")
+        return {source: trail for source, trail in label.items() if source.shown} if told else label
+
+    def may_know(self, root: str, source: Source, seat: int, local: Mapping[int, Any]) -> bool:
+        """Whether a seat knows a source while a rule runs. ``local``: the values of those locals that are kept.
+
+        A seat that is no player's knows none.
+        """
+        owner = plain(source.owner)
+        return owner is not None and self.seeing[root].now(owner, source.name, seat, local)
 
     def knows(self, root: str, node: ir.Node, seat: Symbol | None, source: Source) -> bool:
         """Whether a player certainly may know a source where a statement stands."""
@@ -62,6 +83,10 @@ class Flow(Structural):
         """The label of an expression, ``Binds`` or a sequence of such in the top-level rule ``root``."""
         return self.labels.of(node, self.frames[root])
 
+    def beside_rules(self, node: ir.Node | Sequence[ir.Node | None] | None) -> Label:
+        """The label of an expression that stands in no rule, such as what ranks the players."""
+        return self.labels.of(node, Frame())
+
     def size(self, root: str, what: ir.Expr) -> Label:
         """The label of how many members something has."""
         return self.labels.size(what, self.frames[root])
@@ -81,21 +106,23 @@ def flow_of(program: ir.Program) -> Flow:
     shown = shown_slots(program) if any(private.values()) else private
     secret = {root: slots - shown[root] for root, slots in private.items()}
     labels = Labels(program)
-    frames = {rule.id: Frame() for rule in program.rules.values() if rule.parent is None}
+    top = [rule for rule in program.rules.values() if rule.parent is None]
+    frames = {rule.id: Frame({param.slot: PUBLIC for param in rule.params}) for rule in top}
     contexts = Contexts(program)
     seeing = {root: Seeing(program, _types(program, program.rules[root])) for root in frames}
     if labels.shown or any(v.seen_by in ("others", "some") for v in program.variables.values()):
         for root in frames:
             contexts.add(program.rules[root], seeing[root], frames[root].names)
+    flow = Flow(labels, frames, private, secret, contexts, seeing)
     todo = dict.fromkeys(frames)
     while todo:
         root = next(iter(todo))
         del todo[root]
-        one = _Walk(program, labels, frames, secret[root], root, contexts, seeing[root])
+        one = _Walk(flow, root)
         for statement in statements(program, program.rules[root].body):
             one.statement(statement)
         todo |= dict.fromkeys(one.grown)
-    return Flow(labels, frames, secret, contexts, seeing)
+    return flow
 
 
 def _types(program: ir.Program, root: ir.Rule) -> dict[int, Type]:
@@ -119,80 +146,73 @@ def _still_hidden(label: Label, seeing: Seeing, here: Context) -> Label:
 
 @attrs.define
 class _Walk:
-    """One pass through a top-level rule. ``secret``: its slots whose values are chosen or rolled unseen.
+    """One pass through a top-level rule. ``grown``: the rules whose parameters have got new sources."""
 
-    What loops go through is seen by everybody, and reported where it should not be; so their locals are public.
-    ``grown``: the rules whose parameters have got new sources.
-    """
-
-    program: ir.Program
-    labels: Labels
-    frames: dict[str, Frame]
-    secret: frozenset[int]
+    flow: Flow
     root: str
-    contexts: Contexts
-    seeing: Seeing
     grown: list[str] = attrs.field(factory=list)
 
     @property
+    def program(self) -> ir.Program:
+        return self.flow.labels.program
+
+    @property
     def frame(self) -> Frame:
-        return self.frames[self.root]
+        return self.flow.frames[self.root]
 
     def statement(self, s: ir.Statement) -> None:
         match s:
             case ir.Let():
                 self._let(s)
+            case ir.IfThere() | ir.Each() | ir.Together():
+                # What is found is worked out as by `let`; what everybody sees is whether there is any.
+                self._bound(s.binds, self.flow.kept(self.root, s, s.binds))
+            case ir.TakeTurns():
+                self._keep(self.root, s.slot, s.name, self.flow.kept(self.root, s, s.start))
+            case ir.Show(seats=ir.Binds() as seats):
+                self._bound(seats, self.flow.kept(self.root, s, seats))
             case ir.Choose():
-                self._chosen(s.binds, s.who)
+                self._chosen([s.binds], s.who)
             case ir.ChooseSome():
                 self.frame.counted.add(s.slot)
             case ir.Menu():
-                for option in s.options:
-                    self._chosen(self.program.rules[option].binds, s.who)
+                binds = [self.program.rules[option].binds for option in s.options]
+                self._chosen([each for each in binds if each is not None], s.who)
             case ir.Roll():
-                self._rolled(s)
-            case ir.IfThere():
-                self._found(s)
+                self._unseen(s.binds.binds, "roll", None, self.flow.kept(self.root, s, s.binds))
             case ir.Do():
                 self._call(s.rule, s)
             case ir.Announce():
                 for handler in self.program.handlers.get(s.event, ()):
                     self._call(handler, s)
 
-    def _of(self, s: ir.Statement, node: ir.Node) -> Label:
-        """The label of a part of a statement, without what has been shown to everybody."""
-        return _still_hidden(self.labels.of(node, self.frame), self.seeing, self.contexts.at(s))
-
     def _let(self, s: ir.Let) -> None:
         """A name for a player is as good as what it stands for."""
-        self.frame.keep(s.slot, s.name, PUBLIC if s.openly else self._of(s, s.value))
+        self._keep(self.root, s.slot, s.name, self.flow.kept(self.root, s, s.value))
         found = self.frame.symbol(s.value)
         if found is not None and settled(found) is not None:
             self.frame.names[s.slot] = found
 
-    def _found(self, s: ir.IfThere) -> None:
-        """What is found is worked out as by ``let``; what everybody sees is whether there is any."""
-        label = PUBLIC if s.openly else self._of(s, s.binds)
-        for bind in s.binds.binds:
-            self.frame.keep(bind.slot, bind.name, label)
+    def _bound(self, binds: ir.Binds, label: Label) -> None:
+        for bind in binds.binds:
+            self._keep(self.root, bind.slot, bind.name, label)
 
-    def _chosen(self, binds: ir.Binds | None, who: ir.Expr) -> None:
+    def _chosen(self, every: Sequence[ir.Binds], who: ir.Expr) -> None:
         """What is chosen in the open is the player's own act: everybody may know it."""
-        owner = self.frame.symbol(who)
-        for bind in binds.binds if binds is not None else ():
-            if bind.slot in self.secret:
-                self.frame.keep(bind.slot, bind.name, {Source("choice", bind.name, owner): Trail(bind.span)})
-            else:
-                self.frame.keep(bind.slot, bind.name, PUBLIC)
+        self._unseen([bind for binds in every for bind in binds.binds], "choice", self.frame.symbol(who), PUBLIC)
 
-    def _rolled(self, s: ir.Roll) -> None:
-        domain = PUBLIC if s.openly else self._of(s, s.binds)
-        for bind in s.binds.binds:
-            if bind.slot in self.secret:
-                unseen: Label = {Source("roll", bind.name, None): Trail(bind.span)}
-                self.frame.keep(bind.slot, bind.name, joined([unseen, domain]))
-            else:
-                self.frame.keep(bind.slot, bind.name, PUBLIC)
+    def _unseen(
+        self, binds: Sequence[ir.Bind], kind: Literal["choice", "roll"], owner: Symbol | None, also: Label
+    ) -> None:
+        """What is chosen or rolled at once is told as a whole, or not at all."""
+        private, secret = self.flow.private[self.root], self.flow.secret[self.root]
+        for bind in binds:
+            label = PUBLIC
+            if any(other.slot in private for other in binds):
+                shown = bind.slot not in secret
+                label = {Source(kind, bind.name, owner, shown=shown): Trail(bind.span)}
+                label = label if shown else joined([label, also])
+            self._keep(self.root, bind.slot, bind.name, label)
 
     def _call(self, id_: str, s: ir.Do | ir.Announce) -> None:
         """Spreads the labels of arguments to parameters. A player who is passed on is recognised in the other rule."""
@@ -203,18 +223,19 @@ class _Walk:
             known = self.frame.symbol(argument)
             if known is not None and _is_player(param.type):
                 names.setdefault(known, ("slot", param.slot))
-        for param, argument in () if s.openly else given:
-            label = {
-                source.over(lambda name: renamed(name, names)): trail for source, trail in self._of(s, argument).items()
-            }
-            self._grow(id_, param, label)
+        for param, argument in given:
+            label = self.flow.kept(self.root, s, argument)
+            theirs = {source.over(lambda name: renamed(name, names)): trail for source, trail in label.items()}
+            self._keep(id_, param.slot, param.name, theirs)
 
-    def _grow(self, id_: str, param: ir.Param, label: Label) -> None:
-        frame = self.frames[id_]
-        before = frame.slots.get(param.slot, PUBLIC)
-        if not label.keys() <= before.keys():
-            frame.keep(param.slot, param.name, joined([before, label]))
-            self.grown.append(id_)
+    def _keep(self, root: str, slot: int, name: str, label: Label) -> None:
+        """A local that is bound in several places, as parameters are, has the sources of all of them."""
+        frame = self.flow.frames[root]
+        before = frame.slots.get(slot)
+        if before is None or not label.keys() <= before.keys():
+            frame.keep(slot, name, joined([before or PUBLIC, label]))
+            if before is not None:
+                self.grown.append(root)
 
 
 def _is_player(type_: Type) -> bool:

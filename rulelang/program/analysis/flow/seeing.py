@@ -107,11 +107,19 @@ class Seeing(Structural):
         owners = cell[1:]
         sought: Symbol = ("unknown",) if seat is None else seat
 
-        def all_see(env: Mapping[Symbol, int]) -> bool:
+        def all_see(env: Mapping[Symbol, Any]) -> bool:
             seats = self._possible(sought, env, self.program.players)
             return all(set(seats) <= set(declared.seats(each) or ()) for each in self._cells(declared, owners, env))
 
         return self._always((sought, *owners), given, all_see)
+
+    def now(self, owner: Symbol, variable: str, seat: int, local: Mapping[int, Any]) -> bool:
+        """Whether a seat is the owner, or sees the cell that ``owner`` names, with these values of locals."""
+        env = {("slot", slot): value for slot, value in local.items()}
+        if owner[0] != "cell":
+            return bool(self._value(owner, env) == seat)
+        declared = self.program.variables[variable]
+        return all(seat in (declared.seats(each) or ()) for each in self._cells(declared, owner[1:], env))
 
     def see(self, variable: str, cell: Symbol, other: str, owner: Symbol | None, given: Sequence[Symbol]) -> bool:
         """Whether all who see a cell certainly see one of another variable. ``owner``: see ``Source``."""
@@ -125,14 +133,14 @@ class Seeing(Structural):
             return True
         theirs = there[1:] if there[0] == "cell" else (there, *(("unknown",) for _ in known.owners[1:]))
 
-        def all_see(env: Mapping[Symbol, int]) -> bool:
+        def all_see(env: Mapping[Symbol, Any]) -> bool:
             seats = {p for each in self._cells(seen, here[1:], env) for p in seen.seats(each) or ()}
             return all(seats <= set(known.seats(each) or ()) for each in self._cells(known, theirs, env))
 
         return self._always((*here[1:], *theirs), given, all_see)
 
     def _cells(
-        self, variable: ir.Variable, owners: Sequence[Symbol], env: Mapping[Symbol, int]
+        self, variable: ir.Variable, owners: Sequence[Symbol], env: Mapping[Symbol, Any]
     ) -> Iterator[tuple[int, ...]]:
         """The cells that the symbols of the indices may name."""
         sizes = [len(owner.domain) for owner in variable.owners]
@@ -167,11 +175,11 @@ class Seeing(Structural):
         type_ = self.types.get(variable[1])
         return isinstance(type_, MemberType) and type_.domain.name == "Player"
 
-    def _possible(self, name: Symbol, env: Mapping[Symbol, int], size: int) -> Sequence[int]:
+    def _possible(self, name: Symbol, env: Mapping[Symbol, Any], size: int) -> Sequence[int]:
         value = self._value(name, env)
         return (value,) if type(value) is int and 0 <= value < size else range(size)
 
-    def _value(self, name: Any, env: Mapping[Symbol, int]) -> Any:
+    def _value(self, name: Any, env: Mapping[Symbol, Any]) -> Any:
         """The value of a symbol; _UNKNOWN if it cannot be told."""
         if not isinstance(name, tuple) or not name:
             return _UNKNOWN
