@@ -103,6 +103,8 @@ def _bodies(program: ir.Program, root: str) -> Iterator[Sequence[ir.Statement]]:
                 yield body
             case ir.Menu():
                 yield from (program.rules[option].body for option in s.options)
+            case _:
+                pass  # the names of what surrounds it go on
 
 
 def _shown(program: ir.Program, body: Sequence[ir.Statement], known: Slots) -> frozenset[int]:
