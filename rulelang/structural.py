@@ -27,9 +27,13 @@ else:
 
 
 class Structural:
-    """A base of attrs classes: equal if of one class, with equal fields but for those with ``eq=False``."""
+    """A base of attrs classes: equal if of one class, with equal fields but for those with ``eq=False``.
 
-    __slots__ = ()
+    ``below``: the nodes directly below one of a tree, once somebody has asked for them; see ``Traversal.children``.
+    """
+
+    __slots__ = ("below",)
+    below: tuple[Any, ...]
 
     def __eq__(self, other: object) -> bool:
         if other.__class__ is not self.__class__:

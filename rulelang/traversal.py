@@ -9,7 +9,9 @@ from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_
 
 import attrs
 
-N = TypeVar("N")
+from .structural import Structural
+
+N = TypeVar("N", bound=Structural)
 
 
 class Traversal(Generic[N]):
@@ -41,16 +43,15 @@ class Traversal(Generic[N]):
             raise TypeError(f"nodes are kept in tuples, not in {annotation}")
         return holds
 
-    def children(self, node: N) -> list[N]:
-        """The nodes directly below a node, in the order of its fields."""
-        below: list[N] = []
-        base = self._base
-        for value in self._below(node):
-            if isinstance(value, base):
-                below.append(value)
-            elif value:
-                self._gather(value, below)
-        return below
+    def children(self, node: N) -> tuple[N, ...]:
+        """The nodes directly below a node, in the order of its fields; kept with it, since trees never change."""
+        try:
+            return node.below
+        except AttributeError:
+            below: list[N] = []
+            self._gather(self._below(node), below)
+            object.__setattr__(node, "below", tuple(below))
+            return tuple(below)
 
     def _below(self, node: N) -> tuple[Any, ...]:
         """What is in the fields that hold nodes."""
@@ -75,9 +76,7 @@ class Traversal(Generic[N]):
         while stack:
             node = stack.pop()
             yield node
-            if below := self.children(node):
-                below.reverse()
-                stack += below
+            stack += reversed(self.children(node))
 
     def walk_within(self, root: N | Sequence[Any] | None, kinds: tuple[type, ...]) -> Iterator[N]:
         """As ``walk``, for nodes of these classes only: what is below any other node is left out."""
@@ -88,9 +87,7 @@ class Traversal(Generic[N]):
             node = stack.pop()
             if isinstance(node, kinds):
                 yield node
-                below = self.children(node)
-                below.reverse()
-                stack += below
+                stack += reversed(self.children(node))
 
     def rewrite(self, node: N, change: Callable[[N], N | tuple[N, ...]]) -> N:
         """The tree with ``change`` made to every node, children first; parts in which nothing changes are kept.

@@ -24,8 +24,8 @@ PACKAGES = ("rulelang", "interpreter", "workbench")
 
 TIERS = {
     "rulelang": (
-        "source codes types words version collection recent structural traversal limits files.unfinished",
-        "files.cache files.contents fixes",
+        "source codes types words version collection recent structural limits files.unfinished",
+        "traversal files.cache files.contents fixes",
         "diagnostics",
         "syntax memory",
         "program",
@@ -437,10 +437,7 @@ OPEN_MATCHES = frozenset(
         "rulelang/program/analysis/flow/contexts.py: statement",
         "rulelang/program/analysis/flow/labels.py: _statement",
         "rulelang/program/analysis/flow/rules.py: statement",
-        "rulelang/program/analysis/flow/shown.py: _bodies",
         "rulelang/program/analysis/in_force.py: _runs",
-        "rulelang/program/analysis/public.py: _bound",
-        "rulelang/program/analysis/public.py: _picked",
         "workbench/illustrated/course.py: runs",
     }
 )

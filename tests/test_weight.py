@@ -34,7 +34,7 @@ CEILINGS = {
     "functions over 60 lines": 15,
     "functions with more than 15 ways through": 186,
     "file names in several rooms": 98,
-    "vague file names": 15,
+    "vague file names": 14,
     "modules over 600 lines": 1,
 }
 

@@ -68,7 +68,7 @@ _NOTHING = Sink()
 
 def _found(check: Callable[[Index, str, Sink], None], index: Index, rule: str) -> tuple[Diagnostic, ...]:
     sink = Sink()
-    check(index, rule, sink)
+    check(attrs.evolve(index), rule, sink)  # nothing is shared with other rules, so that all that is asked is noted
     return tuple(sink)
 
 
@@ -77,7 +77,7 @@ def _noted(whole: T, recall: Recall) -> T:
 
     What is not a table belongs in the source of what is remembered.
     """
-    fields = [field.name for field in attrs.fields(type(whole))]  # type: ignore[arg-type]
+    fields = [field.name for field in attrs.fields(type(whole)) if field.init]  # type: ignore[arg-type]
     tables = {name: getattr(whole, name) for name in fields if isinstance(getattr(whole, name), dict)}
     views: Any = {name: recall.names(name, table) for name, table in tables.items()}
     return attrs.evolve(whole, **views)  # type: ignore[misc]

@@ -2,42 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import assert_never
-
-import attrs
 
 from .. import program as ir
 from ..program.analysis.effects import body_writes, effect
 from ..program.analysis.index import Index
 from ..program.analysis.names import free_slots
-from ..program.analysis.reads import Reads
 from ..program.walk import children, statements
 from ..types import PiecesType
 from .facts import Fact, Facts, Knowledge, about_places, renamed, words
+from .inequalities import Sum
 
 _NOTHING: Facts = frozenset()
 
 
-@attrs.define
+class Certainties:
+    """What is certain in the rules of one program. Each rule is followed once, and again if its callers say more."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.program = index.program
+        self.known = Knowledge(index.program)
+        self._alone: dict[str, Certain] = {}
+        self._called: dict[str, Certain] = {}
+        self._by_called: dict[str, list[tuple[str, ir.Node]]] = {}
+        self._read: dict[Fact | Sum | ir.Expr, frozenset[str]] = {}
+
+    def alone(self, root: str) -> Certain:
+        """What is certain in a top-level rule, whoever runs it."""
+        if root not in self._alone:
+            before = self.known.at_first() if root == self.program.start else _NOTHING
+            self._alone[root] = Certain(self, root, before)
+        return self._alone[root]
+
+    def called(self, root: str) -> Certain:
+        """What is certain in it as well because of where it is run."""
+        if root not in self._called:
+            self._called[root] = alone = self.alone(root)  # for what runs itself
+            before = self._before(root)
+            self._called[root] = Certain(self, root, before) if before else alone
+        return self._called[root]
+
+    def _before(self, root: str) -> Facts:
+        """What is certain wherever a rule is run."""
+        rule = self.program.rules[root]
+        if rule.whenever is not None or root == self.program.start:
+            return _NOTHING
+        every: Facts | None = None
+        for caller, call in self.callers(root):
+            found = _NOTHING
+            if isinstance(call, (ir.Do, ir.Announce)):
+                found = passed_on(self.at_call(caller, call, rule), rule, call.arguments)
+            every = found if every is None else every & found
+            if not every:
+                break
+        return every or _NOTHING
+
+    def callers(self, rule: str) -> Sequence[tuple[str, ir.Node]]:
+        """The top-level rules that run a rule, or suppose it to run, each with the node that does."""
+        if not self._by_called:
+            for root in self.index.top_level:
+                for called, node, _ in self.index.called[root]:
+                    self._by_called.setdefault(called, []).append((root, node))
+        return self._by_called.get(rule, ())
+
+    def at_call(self, caller: str, call: ir.Do | ir.Announce, rule: ir.Rule) -> Facts:
+        """What is certain when a rule is run from somewhere; others that wait for the same event may run before it."""
+        if isinstance(call, ir.Announce) and self.program.handlers[call.event][0] != rule.id:
+            return _NOTHING
+        return self.called(caller).at(call)
+
+    def without(self, facts: Facts, written: frozenset[str]) -> Facts:
+        """The facts that are still certain after the variables have changed."""
+        if not written:
+            return facts
+        return frozenset(fact for fact in facts if not self._reads(fact) & written)
+
+    def _reads(self, fact: Fact | Sum | ir.Expr) -> frozenset[str]:
+        found = self._read.get(fact)
+        if found is None:
+            found = self._read[fact] = self.index.reads.variables(words(fact))
+        return found
+
+
 class Certain:
     """The facts at the statements and needs of one top-level rule, with the rules and options inside it.
 
-    ``writes`` and ``reads`` are those of the index.
+    ``before``: what is certain wherever the rule is run, in terms of its parameters; see ``passed_on``.
     """
 
-    program: ir.Program
-    writes: Mapping[str, frozenset[str]]
-    reads: Reads
-    known: Knowledge
-    _found: dict[int, Facts] = attrs.field(factory=dict)
-
-    @classmethod
-    def of(cls, index: Index, root: str, before: Facts = _NOTHING) -> Certain:
-        """``before``: what is certain wherever the rule is run, in terms of its parameters; see ``passed_on``."""
-        made = cls(index.program, index.writes, index.reads, Knowledge(index.program))
-        made._rule(root, made.known.at_first() if root == index.program.start else before)
-        return made
+    def __init__(self, whole: Certainties, root: str, before: Facts) -> None:
+        self.whole = whole
+        self.program = whole.program
+        self.writes = whole.index.writes
+        self.known = whole.known
+        self._found: dict[int, Facts] = {}
+        self._rule(root, before)
 
     def at(self, part: ir.Node) -> Facts:
         """What is certain where a statement or a need stands; of a rule, before its own conditions."""
@@ -74,11 +135,11 @@ class Certain:
             case ir.IfThere():
                 return self._either(s, facts | self.known.bind_facts(s.binds), facts | self.known.none_there(s.binds))
             case ir.Each() | ir.Together():
-                facts = self._without(facts, body_writes(self.program, s.body, self.writes))
+                facts = self.whole.without(facts, body_writes(self.program, s.body, self.writes))
                 after = self._block(s.body, facts | self.known.bind_facts(s.binds))
                 return facts | self._everywhere(s, after)
             case ir.Repeat() | ir.TakeTurns():
-                facts = self._without(facts, body_writes(self.program, s.body, self.writes))
+                facts = self.whole.without(facts, body_writes(self.program, s.body, self.writes))
                 self._note(s, facts)  # what is tested in it is tested again and again
                 self._block(s.body, facts)
                 return facts
@@ -86,12 +147,12 @@ class Certain:
                 rule = self.program.rules[s.rule]
                 after = self._rule(s.rule, facts)
                 # The watchers run at the end of every rule.
-                after = self._without(after, frozenset().union(*(self.writes[w] for w in self.program.watchers)))
+                after = self.whole.without(after, frozenset().union(*(self.writes[w] for w in self.program.watchers)))
                 return after if rule.guard is None else after & facts
             case ir.Menu():
                 for option in s.options:
                     self._rule(option, facts)
-                after = self._without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
+                after = self.whole.without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
                 return after if s.otherwise is None else after & self._block(s.otherwise, facts)
             case ir.Choose():
                 return self._choose(s, facts)
@@ -101,14 +162,14 @@ class Certain:
                 return facts | self.known.bind_facts(s.binds)
             case ir.Move() | ir.SetValue() | ir.Change() | ir.Score() | ir.Let():
                 after = self.known.after(s, facts)
-                return self._without(facts, body_writes(self.program, (s,), self.writes)) | after
+                return self.whole.without(facts, body_writes(self.program, (s,), self.writes)) | after
             case ir.Do() | ir.Announce() | ir.Shuffle() | ir.Show() | ir.Pay():
                 pass
             case ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
                 pass
             case _:
                 assert_never(s)
-        return self._without(facts, body_writes(self.program, (s,), self.writes))
+        return self.whole.without(facts, body_writes(self.program, (s,), self.writes))
 
     def _either(self, s: ir.Branch | ir.IfThere, then: Facts, otherwise: Facts) -> Facts:
         """What is certain after one of two blocks, given what is certain before each."""
@@ -137,7 +198,7 @@ class Certain:
                     disturbed.add(place.variable)
             if isinstance(statement, ir.Score):
                 disturbed.update(does.writes)
-        return self._without(found, frozenset(disturbed))
+        return self.whole.without(found, frozenset(disturbed))
 
     def _choose(self, s: ir.Choose, facts: Facts) -> Facts:
         inner = facts | self.known.bind_facts(s.binds)
@@ -153,12 +214,6 @@ class Certain:
         if s.body is None:
             return facts | there
         return self._block(s.body, facts | there) & self._block(s.otherwise, facts)
-
-    def _without(self, facts: Facts, written: frozenset[str]) -> Facts:
-        """The facts that are still certain after the variables have changed."""
-        if not written:
-            return facts
-        return frozenset(fact for fact in facts if not self.reads.variables(words(fact)) & written)
 
 
 def passed_on(facts: Facts, rule: ir.Rule, arguments: Sequence[ir.Expr]) -> Facts:

@@ -205,11 +205,14 @@ class Observer(Structural):
         yield from self._steers("who is asked", s.who, s.who.span)
         options = list(self._options(s.who, s.binds, self.rule.id, s.binds.span, s))
         yield from options
-        asked = s.body is None or s.surely or s.some is not None or self.risks.always_asked(s, self.root)
-        if not asked and not options:
-            label = self._of(self.risks.any(s.binds))
+        if s.body is not None and not s.surely and s.some is None and not options:
+            yield from self._asked(s, self._of(self.risks.any(s.binds)), s.binds.span)
+
+    def _asked(self, s: ir.Choose | ir.Menu, label: Label, span: Span) -> Iterator[Leak]:
+        """Whether a question is asked at all."""
+        if label and not self.risks.always_asked(s, self.root):
             remedy = "Let there always be something to choose"
-            yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.binds.span, remedy)
+            yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, span, remedy)
 
     def _choose_some(self, s: ir.ChooseSome) -> Iterator[Leak]:
         """Those of all its questions, and of whether there is enough to choose from at all."""
@@ -232,10 +235,8 @@ class Observer(Structural):
             option = self.program.rules[id_]
             if option.binds is not None:
                 yield from self._options(s.who, option.binds, id_, option.span, s)
-        if s.otherwise is not None and not s.surely and not self.risks.always_asked(s, self.root):
-            remedy = "Let there always be something to choose"
-            label = self._of(self.risks.possible(s))
-            yield from self._leak("R0512", "Everybody sees whether this is asked, and", label, s.span, remedy)
+        if s.otherwise is not None and not s.surely:
+            yield from self._asked(s, self._of(self.risks.possible(s)), s.span)
 
     def _options(
         self, who: ir.Expr, node: ir.Node, rule: str, span: Span, part: ir.Choose | ir.Menu | ir.Needs | ir.Pay

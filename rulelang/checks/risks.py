@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import prod
-from typing import get_args
+from typing import TypeAlias, get_args
 
 import attrs
 
@@ -22,7 +22,7 @@ from ..program.analysis.supposing import supposed_statements
 from ..program.printer import expression_text
 from ..program.walk import children, substitute, walk
 from ..types import FLAG, ListType, MemberType, NumberType
-from .certain import Certain, passed_on
+from .certain import Certainties
 from .facts import NEVER, Facts, Knowledge, all_of, read, sums
 from .inequalities import Sum, number
 from .shortage import Supply
@@ -35,30 +35,48 @@ _FITS = "Offer only what fits (`where`, `needs`), keep it within the bounds with
 _THERE = "Offer only what is there (`where`, `needs`)"
 _ROOM = "Ask for room first (`needs`, `where`)"
 
+_Proof: TypeAlias = Callable[[Facts], bool]
+
+
+@attrs.frozen
+class _Here:
+    """Where an expression is worked out. ``around``: what is certain at the statement; ``under``: what decides whether
+    it is worked out at all; ``held``: of that, the conditions that hold then, or do not; what is gone through."""
+
+    known: Knowledge
+    around: Callable[[], Facts]
+    under: tuple[ir.Node, ...] = ()
+    held: tuple[tuple[ir.Expr | ir.Binds, bool], ...] = ()
+
+    def beyond(self, node: ir.Node, holds: bool | None = None) -> _Here:
+        """Where something has been looked at, and has come out like that."""
+        held = () if holds is None else ((node, holds),)
+        return attrs.evolve(self, under=(*self.under, node), held=(*self.held, *held))
+
+    def facts(self) -> Facts:
+        known = self.known
+        more = (known.bind_facts(n) if isinstance(n, ir.Binds) else known.facts(n, not holds) for n, holds in self.held)
+        return self.around().union(*more)
+
 
 @attrs.frozen
 class Risk:
-    """``when``: goes on "The game stops if ..."; ``on``: what decides it; ``safe``: proves that it never happens.
+    """``when``: goes on "The game stops if ..."; ``on``: what decides it; ``proof``: tells whether facts rule it out.
 
     ``remedy``: what to do about it; ``fixes`` do it.
     """
 
     when: str
     on: tuple[ir.Node | None, ...]
+    here: _Here
     remedy: str = _OPEN
-    safe: Callable[[], bool] = lambda: False
+    proof: _Proof = lambda _: False
     fixes: tuple[Fix, ...] = ()
 
-
-@attrs.frozen
-class _Here:
-    """Where an expression is worked out. ``under``: what decides whether that happens at all."""
-
-    facts: Facts
-    under: tuple[ir.Node, ...] = ()
-
-    def beyond(self, node: ir.Node, facts: Facts) -> _Here:
-        return _Here(self.facts | facts, (*self.under, node))
+    def safe(self) -> bool:
+        """Whether it certainly never happens."""
+        facts = self.here.facts()
+        return NEVER in facts or self.proof(facts)
 
 
 class Risks:
@@ -67,96 +85,76 @@ class Risks:
     def __init__(self, index: Index) -> None:
         self.index = index
         self.program = index.program
-        self.known = Knowledge(index.program)
+        self.certain = index.once(Certainties)
+        self.known = self.certain.known
         self.supply = Supply(index.program, self.known)
         self._faults = Faults(index.program)
-        self._certain: dict[str, Certain] = {}
         self._supposed: dict[str, Risk | None] = {}
         self._defined: dict[str, Risk | None] = {}
+        self._nowhere = _Here(self.known, frozenset)
         self._depth = 0
 
-    def facts(self, root: str, part: ir.Node) -> Facts:
-        """What is certain at a part of a top-level rule."""
-        if root not in self._certain:
-            self._certain[root] = Certain.of(self.index, root)  # for what runs itself
-            self._certain[root] = Certain.of(self.index, root, self._before(root))
-        return self._certain[root].at(part)
-
-    def _before(self, root: str) -> Facts:
-        """What is certain wherever a rule is run."""
-        rule = self.program.rules[root]
-        calls = [] if rule.whenever is not None or root == self.program.start else list(self._callers(root))
-        every: Facts | None = None
-        for caller, call in calls:
-            found: Facts = frozenset()
-            if isinstance(call, (ir.Do, ir.Announce)):
-                found = passed_on(self._at_call(caller, call, rule), rule, call.arguments)
-            every = found if every is None else every & found
-        return every or frozenset()
-
-    def _at_call(self, caller: str, call: ir.Do | ir.Announce, rule: ir.Rule) -> Facts:
-        """What is certain when a rule is run from somewhere; others that wait for the same event may run before it."""
-        if isinstance(call, ir.Announce) and self.program.handlers[call.event][0] != rule.id:
-            return frozenset()
-        return self.facts(caller, call)
+    def _at(self, root: str, part: ir.Node) -> _Here:
+        """At a part of a top-level rule. The rule is followed only when something has to be proved."""
+        return _Here(self.known, lambda: self.certain.called(root).at(part))
 
     def of(self, part: ir.Action, root: str, rule: ir.Rule) -> Iterator[Risk]:
         """Those of a statement, a need or the head of a rule, without the statements inside it."""
-        facts = self.facts(root, part)
-        if NEVER in facts:
-            return
-        yield from self._expressions(_looked_at(self.program, part), facts)
+        here = self._at(root, part)
+        for node in _looked_at(self.program, part):
+            yield from self._inside(node, here)
         match part:
             case ir.Needs() if rule.kind == "rule":
                 on = (part.condition,)
-                safe = self._met(part, rule, facts)
-                yield Risk(f"`{part.text}` does not hold", on, "Ask for it wherever the rule is run", safe)
+                met = functools.partial(self._met, part, rule)
+                yield Risk(f"`{part.text}` does not hold", on, here, "Ask for it wherever the rule is run", met)
             case ir.SetValue(target, value):
-                yield from self._set(part, target, value, facts)
+                yield from self._set(part, target, value, here)
             case ir.Change(target, sign, amount):
-                yield from self._changed(target, sign, amount, facts)
+                yield from self._changed(target, sign, amount, here)
             case ir.Score(who, sign, amount) if self.program.score is not None:
-                yield from self._changed(ir.Place(self.program.score, (who,), span=part.span), sign, amount, facts)
+                yield from self._changed(ir.Place(self.program.score, (who,), span=part.span), sign, amount, here)
             case ir.Move() | ir.Show() | ir.Pay() | ir.Choose() | ir.ChooseSome() | ir.Menu() | ir.Roll():
                 if part.surely:
-                    yield from self._vouched(part, facts)
+                    yield from self._vouched(part, here)
                 if isinstance(part, (ir.Move, ir.Pay)):
-                    yield from self._moved(part, facts)
+                    yield from self._moved(part, here)
             case ir.Do():
-                yield from self._passed(self.program.rules[part.rule], part.arguments, _Here(facts))
+                yield from self._passed(self.program.rules[part.rule], part.arguments, here)
             case ir.Announce():
                 for handler in self.program.handlers.get(part.event, ()):
-                    yield from self._passed(self.program.rules[handler], part.arguments, _Here(facts))
+                    yield from self._passed(self.program.rules[handler], part.arguments, here)
             case ir.Repeat("falling", value):
-                yield Risk(f"`{expression_text(value)}` does not fall with each pass", (value,))
+                yield Risk(f"`{expression_text(value)}` does not fall with each pass", (value,), here)
             case ir.Repeat("at most", value) if isinstance(value.type, NumberType):
                 if value.type.high > standard().work:
-                    yield Risk(f"there are more than {standard().work:,} passes", (value,))
+                    yield Risk(f"there are more than {standard().work:,} passes", (value,), here)
 
     def of_value(self, expr: ir.Expr) -> Iterator[Risk]:
         """Those of something that is worked out beside all rules."""
-        yield from self._inside(expr, _Here(frozenset()))
+        yield from self._inside(expr, self._nowhere)
 
     # ------------------------------------------------------------ statements
 
-    def _set(self, s: ir.SetValue, target: ir.Place, value: ir.Expr, facts: Facts) -> Iterator[Risk]:
+    def _set(self, s: ir.SetValue, target: ir.Place, value: ir.Expr, here: _Here) -> Iterator[Risk]:
         variable, numbers = self.program.variables[target.variable], self.known.numbers
         bounds = variable.type
         if isinstance(bounds, NumberType):
-            safe = functools.partial(self.known.not_beyond, numbers.sum(value), bounds.low, bounds.high, facts)
-            yield Risk(_leaves(variable, bounds), (value,), _FITS, safe, _kept_within(value, bounds))
+            safe = functools.partial(self.known.not_beyond, numbers.sum(value), bounds.low, bounds.high)
+            yield Risk(_leaves(variable, bounds), (value,), here, _FITS, safe, _kept_within(value, bounds))
         elif may_leave(bounds, value.type):
-            yield Risk(f"`{variable.name}` takes in a number that is out of bounds", (value,), _FITS)
+            yield Risk(f"`{variable.name}` takes in a number that is out of bounds", (value,), here, _FITS)
         if variable.kind == "value" and variable.capacity is not None and not variable.rolling:
             length, room = numbers.length(value), variable.capacity
             yield Risk(
                 f"`{expression_text(read(self.program, target))}` is full",
                 (_size(value),),
+                here,
                 _ROOM,
-                lambda: length is not None and self.known.not_beyond(length, None, room, facts),
+                lambda facts: length is not None and self.known.not_beyond(length, None, room, facts),
             )
 
-    def _changed(self, target: ir.Place, sign: int, amount: ir.Expr, facts: Facts) -> Iterator[Risk]:
+    def _changed(self, target: ir.Place, sign: int, amount: ir.Expr, here: _Here) -> Iterator[Risk]:
         """Of a number that does not stop at its bounds by itself."""
         cell, variable = read(self.program, target), self.program.variables[target.variable]
         bounds, change = variable.type, self.known.numbers.sum(amount).times(sign)
@@ -168,43 +166,43 @@ class Risks:
         if stops:
             text = ", ".join(stops)
             after = self.known.numbers.sum(cell).plus(change)
-            safe = functools.partial(self.known.not_beyond, after, low, high, facts)
+            safe = functools.partial(self.known.not_beyond, after, low, high)
             fix = Fix(f"Let `{variable.name}` stop there: `{text}`", (AtEnd(f", {text}", span=variable.span),))
             remedy = f"Offer only what fits (`where`, `needs`), add `{text}` where `{variable.name}` is declared"
-            yield Risk(_leaves(variable, bounds), (cell, amount), remedy, safe, (fix,))
+            yield Risk(_leaves(variable, bounds), (cell, amount), here, remedy, safe, (fix,))
 
     def _vouched(
-        self, s: ir.Move | ir.Show | ir.Pay | ir.Choose | ir.ChooseSome | ir.Menu | ir.Roll, facts: Facts
+        self, s: ir.Move | ir.Show | ir.Pay | ir.Choose | ir.ChooseSome | ir.Menu | ir.Roll, here: _Here
     ) -> Iterator[Risk]:
         """Of what only its author vouches for; all else has a proof, or is reported as a shortage."""
 
-        def safe(*codes: str) -> bool:
-            return not any(short.code in (codes or ("R0502",)) for short in self.supply.shortages(s, facts))
+        def enough(facts: Facts, code: str = "R0502") -> bool:
+            return not any(short.code == code for short in self.supply.shortages(s, facts))
 
         match s:
             case ir.Move():
-                yield from self._short(s, s.source, safe)
-                yield from self._full(s, lambda: safe("R0503"))
+                yield from self._short(s, s.source, here, enough)
+                yield from self._full(s, here, functools.partial(enough, code="R0503"))
             case ir.Show():
-                yield from self._short(s, s.place, safe)
+                yield from self._short(s, s.place, here, enough)
             case ir.Pay():
                 on: tuple[ir.Node | None, ...] = (read(self.program, s.source), s.cost, s.less)
                 remedy = "Add `needs ... covers ...` with the same cost"
-                yield Risk(f"`{s.source.variable}` does not hold enough for this payment", on, remedy, safe)
+                yield Risk(f"`{s.source.variable}` does not hold enough for this payment", on, here, remedy, enough)
             case ir.Choose() if s.some is None:
                 on = (self.any(s.binds),)
-                yield Risk("there is nothing to choose", on, "Let there always be something to choose", safe)
+                yield Risk("there is nothing to choose", on, here, "Let there always be something to choose", enough)
             case ir.ChooseSome():
                 on = (_size(s.domain), s.low)
                 if s.filtered:
                     on = tuple(part.value for part in s.asks if isinstance(part, ir.Let))
-                yield Risk("there are not enough to choose from", on, "Write `up to ...`", safe)
+                yield Risk("there are not enough to choose from", on, here, "Write `up to ...`", enough)
             case ir.Menu():
                 remedy = "Add an option that is always possible"
-                yield Risk("none of these options is possible", self.possible(s), remedy, safe)
+                yield Risk("none of these options is possible", self.possible(s), here, remedy, enough)
             case ir.Roll():
                 on = (self.any(s.binds),)
-                yield Risk("there is nothing to roll", on, "Let there always be something to roll", safe)
+                yield Risk("there is nothing to roll", on, here, "Let there always be something to roll", enough)
 
     def possible(self, s: ir.Menu) -> tuple[ir.Node, ...]:
         """What decides whether any option is possible, without what is disclosed anyway."""
@@ -224,14 +222,16 @@ class Risks:
 
     def always_asked(self, s: ir.Menu | ir.Choose, root: str) -> bool:
         """Whether there certainly is something to choose."""
-        facts = self.facts(root, s)
+        facts = self._at(root, s).facts()
         return (
             self.known.some_certain(s.binds, facts)
             if isinstance(s, ir.Choose)
             else self.supply.always_possible(s, facts)
         )
 
-    def _short(self, s: ir.Move | ir.Show, place: ir.Place, safe: Callable[[], bool]) -> Iterator[Risk]:
+    def _short(
+        self, s: ir.Move | ir.Show, place: ir.Place, here: _Here, enough: Callable[[Facts], bool]
+    ) -> Iterator[Risk]:
         if s.what in (None, "all", "all of") or s.up_to:
             return
         content, word = read(self.program, place), "move" if isinstance(s, ir.Move) else "show"
@@ -240,9 +240,9 @@ class Risks:
         up_to = Fix("Take what is there: `up to`", (Replace(f"{word} up to", word=word),))
         fixes = (up_to,) if s.what in ("number", "number of") else ()
         remedy, counted = self._counted(place.variable) if by_number else (_THERE, ())
-        yield Risk(f"`{place.variable}` does not hold enough", on, remedy, safe, (*counted, *fixes))
+        yield Risk(f"`{place.variable}` does not hold enough", on, here, remedy, enough, (*counted, *fixes))
 
-    def _full(self, s: ir.Move, safe: Callable[[], bool]) -> Iterator[Risk]:
+    def _full(self, s: ir.Move, here: _Here, room: _Proof) -> Iterator[Risk]:
         variable = self.program.variables[s.target.variable]
         target, source = read(self.program, s.target), read(self.program, s.source)
         remedy, fixes = self._counted(variable.name)
@@ -257,7 +257,7 @@ class Risks:
                 on += (source, s.kind)
         else:
             return
-        yield Risk(f"`{variable.name}` has no room", on, remedy, safe, fixes)
+        yield Risk(f"`{variable.name}` has no room", on, here, remedy, room, fixes)
 
     def _counted(self, name: str) -> tuple[str, tuple[Fix, ...]]:
         """What to do where it matters how much a place holds: mostly everybody may know that."""
@@ -267,20 +267,20 @@ class Risks:
         fix = Fix(f"Let everybody see how many `{name}` holds: `counted`", (AtEnd(", counted", span=variable.span),))
         return f"Add `counted` where `{name}` is declared, if everybody may see how many it holds", (fix,)
 
-    def _moved(self, s: ir.Move | ir.Pay, facts: Facts) -> Iterator[Risk]:
+    def _moved(self, s: ir.Move | ir.Pay, here: _Here) -> Iterator[Risk]:
         """What nobody is asked to prove: a number of pieces below 0, a turn that there is not, room for a payment."""
         if isinstance(s, ir.Pay):
             variable = self.program.variables[s.target.variable]
             if variable.capacity is not None:
                 on = (_size(read(self.program, s.target)), s.cost)
-                yield Risk(f"`{variable.name}` has no room", on, "Give it room enough")
+                yield Risk(f"`{variable.name}` has no room", on, here, "Give it room enough")
             return
         for given, high in ((s.amount, None), (s.turn, 3)):
             if given is not None and isinstance(given.type, NumberType):
                 if given.type.low < 0 or (high is not None and given.type.high > high):
                     what = "is below 0" if high is None else f"is not one of 0..{high}"
-                    safe = functools.partial(self.known.not_beyond, self.known.numbers.sum(given), 0, high, facts)
-                    yield Risk(f"`{expression_text(given)}` {what}", (given,), _FITS, safe)
+                    safe = functools.partial(self.known.not_beyond, self.known.numbers.sum(given), 0, high)
+                    yield Risk(f"`{expression_text(given)}` {what}", (given,), here, _FITS, safe)
 
     # ------------------------------------------------------------ rules that are run
 
@@ -295,26 +295,23 @@ class Risks:
             on, bounds = (argument, *here.under), param.type
             if isinstance(bounds, NumberType):
                 when = f"`{expression_text(argument)}` is outside {bounds.low}..{bounds.high}, which `{name}` takes"
-                safe = functools.partial(self.known.fits, argument, bounds, here.facts)
-                yield Risk(when, on, _FITS, safe, _kept_within(argument, bounds))
+                safe = functools.partial(self.known.fits, argument, bounds)
+                yield Risk(when, on, here, _FITS, safe, _kept_within(argument, bounds))
             else:
-                yield Risk(f"`{name}` is given a number that it does not take", on, _FITS)
+                yield Risk(f"`{name}` is given a number that it does not take", on, here, _FITS)
 
-    def _met(self, need: ir.Needs, rule: ir.Rule, facts: Facts) -> Callable[[], bool]:
-        def met() -> bool:
-            if self.known.certain(need.condition, facts):
-                return True
-            if rule.parent is not None or rule.whenever is not None or rule.id == self.program.start:
-                return False
-            return all(self._met_by(node, caller, need, rule) for caller, node in self._callers(rule.id))
-
-        return met
+    def _met(self, need: ir.Needs, rule: ir.Rule, facts: Facts) -> bool:
+        if self.known.certain(need.condition, facts):
+            return True
+        if rule.parent is not None or rule.whenever is not None or rule.id == self.program.start:
+            return False
+        return all(self._met_by(node, caller, need, rule) for caller, node in self.certain.callers(rule.id))
 
     def _met_by(self, call: ir.Node, caller: str, need: ir.Needs, rule: ir.Rule) -> bool:
         """Whether a rule is run only where a need of it is met."""
         if not isinstance(call, (ir.Do, ir.Announce)):
             return True  # what would be is asked about where it is worked out
-        return self._needed(need, rule, call.arguments, self._at_call(caller, call, rule))
+        return self._needed(need, rule, call.arguments, self.certain.at_call(caller, call, rule))
 
     def _needed(self, need: ir.Needs, rule: ir.Rule, arguments: tuple[ir.Expr, ...], facts: Facts) -> bool:
         """Whether a need is met when the rule is run with these arguments."""
@@ -326,18 +323,12 @@ class Risks:
                 facts |= self.known.facts(substitute(condition, given, -1))
         return self.known.certain(substitute(need.condition, given, -1), facts)
 
-    def _callers(self, rule: str) -> Iterator[tuple[str, ir.Node]]:
-        for root in self.index.top_level:
-            for called, node, _ in self.index.called[root]:
-                if called == rule:
-                    yield root, node
-
-    def _stops_it(self, after: ir.After, facts: Facts) -> Risk | None:
+    def _stops_it(self, after: ir.After, here: _Here) -> Risk | None:
         """What can go wrong in a rule that is supposed to run."""
         rule = self.program.rules[after.rule]
         for need in rule.needs:
-            if not self._needed(need, rule, after.arguments, facts):
-                return Risk(f"`{need.text}` does not hold", (need.condition,))
+            if not self._needed(need, rule, after.arguments, here.facts()):
+                return Risk(f"`{need.text}` does not hold", (need.condition,), here)
         if rule.id not in self._supposed:
             self._supposed[rule.id] = None  # one that supposes itself is reported as such
             self._supposed[rule.id] = next((r for r in self._within(rule.id) if not r.safe()), None)
@@ -350,26 +341,21 @@ class Risks:
 
     # ------------------------------------------------------------ expressions
 
-    def _expressions(self, nodes: Iterable[ir.Node], facts: Facts) -> Iterator[Risk]:
-        for node in nodes:
-            yield from self._inside(node, _Here(facts))
-
     def _inside(self, node: ir.Node, here: _Here) -> Iterator[Risk]:
         """Of an expression or ``Binds``."""
         match node:
             case ir.Apply("and" | "or", (first, second)):
                 yield from self._inside(first, here)
-                yield from self._inside(second, here.beyond(first, self.known.facts(first, node.op == "or")))
+                yield from self._inside(second, here.beyond(first, node.op == "and"))
                 return
             case ir.If():
                 yield from self._inside(node.condition, here)
-                yield from self._inside(node.then, here.beyond(node.condition, self.known.facts(node.condition)))
-                negated = self.known.facts(node.condition, True)
-                yield from self._inside(node.otherwise, here.beyond(node.condition, negated))
+                yield from self._inside(node.then, here.beyond(node.condition, True))
+                yield from self._inside(node.otherwise, here.beyond(node.condition, False))
                 return
             case ir.Fold(binds=binds) | ir.PiecesOf(binds=ir.Binds() as binds):
                 yield from self._rows(binds, isinstance(node.type, ListType), here)
-                inner = here.beyond(binds, self.known.bind_facts(binds))
+                inner = here.beyond(binds, True)
                 for child in children(node):
                     if child is not binds:
                         yield from self._inside(child, inner)
@@ -385,15 +371,15 @@ class Risks:
         around = here.under
         for bind in binds.binds:
             yield from self._inside(bind.domain, here)
-            here = here.beyond(bind.domain, frozenset())
+            here = here.beyond(bind.domain)
         for condition in (binds.passing, binds.condition):
             if condition is not None:
                 yield from self._inside(condition, here)
-                here = here.beyond(condition, self.known.facts(condition))
+                here = here.beyond(condition, True)
         ranges = [bind.domain for bind in binds.binds if _is_open_range(bind.domain)]
         most = standard().members if listed else standard().work
         if ranges and prod(self._length(bind.domain) for bind in binds.binds) > most:
-            yield Risk(f"there are more than {most:,} to go through", (*ranges, *around), _FITS)
+            yield Risk(f"there are more than {most:,} to go through", (*ranges, *around), here, _FITS)
 
     def _length(self, domain: ir.Expr) -> int:
         """The most members of a domain, if it tells them; else 1."""
@@ -416,27 +402,28 @@ class Risks:
                 graph = self.program.graphs[node.graph]
                 yield from self._passed(graph, node.arguments, here)
                 if self._faults.may((graph.nodes, graph.edges)):
-                    yield Risk(f"`{graph.name}` cannot be worked out", (node, *here.under))
+                    yield Risk(f"`{graph.name}` cannot be worked out", (node, *here.under), here)
             case ir.Ways():
                 when = f"a way of `{node.name}` goes on for more than {node.most} steps"
                 ways = (part for part in walk(node.steps) if isinstance(part, ir.Local) and part.slot == node.slot)
                 rooms = [number(node.most).minus(self.known.numbers.size(way)) for way in ways][:1]
-                safe = functools.partial(self._ends, node.steps, rooms, here.facts)
-                yield Risk(when, (node, *here.under), _OPEN, safe)
+                safe = functools.partial(self._ends, node.steps, rooms)
+                yield Risk(when, (node, *here.under), here, _OPEN, safe)
             case ir.After():
                 yield from self._passed(self.program.rules[node.rule], node.arguments, here)
-                inside = self._stops_it(node, here.facts)
+                inside = self._stops_it(node, here)
                 if inside is not None:
-                    yield Risk(f"{inside.when}, in `{node.rule}`", (node, *here.under), inside.remedy)
+                    yield Risk(f"{inside.when}, in `{node.rule}`", (node, *here.under), here, inside.remedy)
             case ir.Apply("div_down" | "div_up" | "mod", (_, divisor)) if isinstance(divisor.type, NumberType):
                 if divisor.type.low <= 0 <= divisor.type.high:
-                    yield Risk(f"`{expression_text(divisor)}` is 0", (divisor, *here.under))
+                    yield Risk(f"`{expression_text(divisor)}` is 0", (divisor, *here.under), here)
             case ir.Apply() | ir.Fold() if not fits_word(node.type):
                 yield Risk(
                     f"`{expression_text(node)}` is not a number of 32 bits",
                     on,
+                    here,
                     _FITS,
-                    lambda: self.known.fits(node, _WORD, here.facts),
+                    functools.partial(self.known.fits, node, _WORD),
                 )
 
     def _ends(self, steps: ir.Expr, room: Sequence[Sum], facts: Facts) -> bool:
@@ -459,15 +446,17 @@ class Risks:
         if definition.deep is not None:
             on = (*self._deciding(definition, call), *here.under)
             safe = functools.partial(self._runs_out, definition)
-            yield Risk(f"`{definition.name}` goes too deep", on, safe=safe)
+            yield Risk(f"`{definition.name}` goes too deep", on, here, proof=safe)
             if may_leave(definition.type, definition.body.type):
-                yield Risk(f"`{definition.name}` gives a number that is out of bounds", (call, *here.under), _FITS)
+                yield Risk(
+                    f"`{definition.name}` gives a number that is out of bounds", (call, *here.under), here, _FITS
+                )
         elif self._faults.may(definition.body):
             inside = self._inside_of(definition)
             if inside is not None:
-                yield Risk(f"{inside.when}, in `{definition.name}`", (call, *here.under), inside.remedy)
+                yield Risk(f"{inside.when}, in `{definition.name}`", (call, *here.under), here, inside.remedy)
 
-    def _runs_out(self, definition: ir.Definition) -> bool:
+    def _runs_out(self, definition: ir.Definition, _: Facts) -> bool:
         """Whether a number gets smaller each time that a definition uses itself, and has too little room to go on."""
         again = [node for node in walk(definition.body) if isinstance(node, ir.Call) and self._is_deep(node)]
         if any(call.definition != definition.name for call in again):
@@ -509,9 +498,9 @@ class Risks:
         name = definition.name
         if name not in self._defined:
             if self._depth == _DEEP:
-                return Risk(f"`{name}` cannot be worked out", ())
+                return Risk(f"`{name}` cannot be worked out", (), self._nowhere)
             self._depth += 1
-            risks = self._inside(definition.body, _Here(frozenset()))
+            risks = self._inside(definition.body, self._nowhere)
             self._defined[name] = next((risk for risk in risks if not risk.safe()), None)
             self._depth -= 1
         return self._defined[name]

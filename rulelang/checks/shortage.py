@@ -17,7 +17,7 @@ from ..program.walk import substitute
 from ..structural import Structural, frozen
 from ..types import FLAG
 from . import remedies
-from .certain import Certain
+from .certain import Certainties
 from .facts import NEVER, Fact, Facts, Knowledge, about_places, all_of, matches, reaches, read
 
 
@@ -25,7 +25,7 @@ def check(index: Index, rule: str, sink: Sink) -> None:
     """Rules and options inside another are looked at with it."""
     if index.program.rules[rule].parent is not None:
         return
-    certain = Certain.of(index, rule)
+    certain = index.once(Certainties).alone(rule)
     supply = Supply(index.program, certain.known)
     for id_ in index.inside[rule]:
         for node in index.nodes[id_]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+import attrs
 
 from ...structural import Structural, frozen
 from .. import nodes as ir
@@ -11,6 +14,8 @@ from ..walk import children, nested, walk
 from .effects import Effect, rule_writes
 from .reads import Reads
 from .supposing import OfPart, Supposed
+
+T = TypeVar("T")
 
 
 @frozen
@@ -32,6 +37,7 @@ class Index(Structural):
     reads: Reads
     hidden: frozenset[str]
     supposed: Supposed
+    _shared: dict[Any, Any] = attrs.field(init=False, eq=False, repr=False, factory=dict)
 
     @classmethod
     def of(
@@ -49,6 +55,13 @@ class Index(Structural):
         called = {id_: tuple(_called(program, inside[id_], nodes, supposed)) for id_ in program.rules}
         writes, reads = rule_writes(program, effects), Reads(program)
         return cls(program, nodes, inside, called, writes, reads, hidden, supposed)
+
+    def once(self, make: Callable[[Index], T]) -> T:
+        """What ``make`` makes of the index: worked out by the first check that asks, and the same for all."""
+        if make not in self._shared:
+            self._shared[make] = make(self)
+        found: T = self._shared[make]
+        return found
 
     @property
     def top_level(self) -> list[str]:

@@ -18,7 +18,7 @@ from ...walk import nested, statements, walk
 from .contexts import Contexts
 from .labels import PUBLIC, Frame, Label, Labels, Source, Trail, joined
 from .players import Symbol, renamed, settled
-from .secrets import Slots, private_slots, shown_slots
+from .secret_choices import Slots, private_slots, shown_slots
 from .seeing import Context, Seeing, Shown, plain
 
 _SEEN = (ir.Each, ir.Together, ir.TakeTurns, ir.Show)
