@@ -420,7 +420,6 @@ OPEN_MATCHES = frozenset(
         "interpreter/passes/suppose.py: _node_times",
         "interpreter/position/asked.py: question_of",
         "interpreter/position/knowers.py: _asked_for",
-        "interpreter/position/knowers.py: _own_slots",
         "interpreter/position/saves.py: _called",
         "interpreter/record/rounds.py: _block",
         "interpreter/record/shape.py: changes_score",
