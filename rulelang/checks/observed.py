@@ -42,7 +42,7 @@ class Leak(Structural):
     """Something observed by players who may not know all of its ``label``.
 
     ``observation``: the beginning of a sentence that ends with a source. ``remedy``: what to do about it, or else how
-    to disclose it, as in ``openly``.
+    to disclose it, as in ``openly``. ``promised``: the text says ``surely``, that it never happens.
     """
 
     code: Literal["R0508", "R0512", "R0513", "R0515"]
@@ -53,14 +53,21 @@ class Leak(Structural):
     remedy: str
     openly: str = _BEGIN
     fixes: tuple[Fix, ...] = ()
+    promised: bool = False
 
 
 def fault_of(
-    risk: Risk, rule: str, span: Span, label: Label, openly: str = _BEGIN, fixes: tuple[Fix, ...] = ()
+    risk: Risk,
+    rule: str,
+    part: ir.Action | ir.Expr,
+    label: Label,
+    openly: str = _BEGIN,
+    fixes: tuple[Fix, ...] = (),
 ) -> Leak:
-    """What a fault gives away. ``rule``: empty for what is worked out beside all rules."""
+    """What a fault of a part gives away. ``rule``: empty for what is worked out beside all rules."""
     stops = f"The game stops if {risk.when}, so everybody would learn something about"
-    return Leak("R0515", rule, span, stops, label, risk.remedy, openly, fixes)
+    promised = getattr(part, "surely", False)
+    return Leak("R0515", rule, part.span, stops, label, risk.remedy, openly, fixes, promised)
 
 
 @frozen
@@ -132,7 +139,7 @@ class Observer(Structural):
             if label and not risk.safe():
                 told = joined((told, label))
                 fixes = (*risk.fixes, *_said_openly(part))
-                yield fault_of(risk, self.rule.id, part.span, label, openly, fixes)
+                yield fault_of(risk, self.rule.id, part, label, openly, fixes)
 
     def _unseen(self, body: Sequence[ir.Statement], decides: ir.Node) -> Iterator[Leak]:
         """Of what is carried out unseen: a fault there tells what decided whether that happens, or how often."""
@@ -140,7 +147,7 @@ class Observer(Structural):
         for s in _own_parts(body) if label else ():
             for risk in self.risks.of(s, self.root, self.rule):
                 if not risk.safe():
-                    yield fault_of(risk, self.rule.id, s.span, label)
+                    yield fault_of(risk, self.rule.id, s, label)
 
     def sees_already(self, s: ir.Show) -> bool:
         """Whether the one player to whom something is shown sees it anyway."""

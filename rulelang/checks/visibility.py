@@ -97,7 +97,7 @@ def _check_ranks(program: ir.Program, flow: Flow, risks: Risks, sink: Sink) -> N
         for risk in risks.of_value(rank.value):
             label = flow.beside_rules(risk.on)
             if label and not risk.safe():
-                _report(program, fault_of(risk, "", rank.value.span, label), sink)
+                _report(program, fault_of(risk, "", rank.value, label), sink)
                 break
 
 
@@ -134,6 +134,7 @@ def _report(program: ir.Program, leak: Leak, sink: Sink) -> None:
         labels=list(_labels(program, source, trail, span)),
         help=Help(f"{leak.remedy}, or {leak.openly} {_MEANT}." if leak.rule else f"{leak.remedy}.", leak.fixes),
         rule=leak.rule or None,
+        severity="warning" if leak.promised else "error",
     )
 
 

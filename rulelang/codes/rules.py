@@ -175,7 +175,8 @@ RULES = {
         "again. So it must be certain that this never happens: offer only what is possible (`needs`, `where`), take"
         " `up to` what is there, stop at the bounds (`min`, `max`, `not below`, `not above`), ask for it before the"
         " rule is run. What holds when a rule is run can be said with `needs`. The word `surely` is a promise and "
-        "no proof. If everybody is meant to learn it, begin with `openly`.",
+        "no proof: with it this is a warning, and if the promise is broken at a table, the game ends there, so that "
+        "nobody can ask twice. If everybody is meant to learn it, begin with `openly`.",
     ),
     "R0520": Code(
         "Cannot be supposed",

@@ -34,7 +34,7 @@ class Choice:
 class Line:
     """``number``: its name in the store. ``start``: where it begins, ``{"seed": 7}`` or ``{"save": ...}``; see
     ``opening``, and ``ANEW`` of ``starts``. ``parent``: the line it branched from, after ``at`` choices. ``state``
-    never changes: a choice makes a new one."""
+    never changes: a choice makes a new one. ``broken``: a fault has ended it, which may have told something hidden."""
 
     number: int
     rules: RuleSet
@@ -43,6 +43,7 @@ class Line:
     state: State
     parent: int | None = None
     at: int = 0
+    broken: bool = False
     choices: list[Choice] = attrs.field(factory=list)
     _kept: dict[int, State] = attrs.field(factory=dict)
     _together: list[int] = attrs.field(factory=lambda: [0])

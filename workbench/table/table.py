@@ -192,6 +192,8 @@ class Table:
         seat = self.line.state.player
         if seat is None:
             raise Refused("over")
+        if self.line.broken:
+            raise Refused("broken")
         if not guest.decides_for(seat):
             raise Refused("turn_of", player=self.seats[seat])
         if seat in self.bots:
@@ -228,8 +230,10 @@ class Table:
             self._advance_unseen()
 
     def _stuck(self, error: GameError) -> str:
+        """Why a choice cannot be carried out. Where cards are hidden that may tell something, so nobody tries again."""
         from ..terminal.telling import fault_text
 
+        self.line.broken = not self.line.game.blueprint.knowers.all_in_the_open
         text = fault_text(error, self.line.game.program)
         self.halt(text, getattr(error, "rule", None))
         return text

@@ -236,6 +236,21 @@ def test_a_fault_is_told_to_all_and_the_game_stays(house: Callable[..., House], 
     assert blue.position(2)["scores"] == [1, 0]
 
 
+def test_where_something_is_hidden_nobody_tries_a_second_time(house: Callable[..., House], tmp_path: Path) -> None:
+    hidden = FAULTY.replace("  box: pool of Face = {one: 1}", "  box: pool of Face = {one: 1}, seen by nobody")
+    home = house(write_game(tmp_path / "dice", hidden), branches=True)
+    red, blue = home.tab(0), home.tab(1)
+    red.position(1)
+    red.send("choose", turn=1, option=2)
+    assert blue.next("fault")["text"] and red.next("refused")["to"] == "choose"
+    for tab, kind, data in ((red, "choose", {"turn": 1, "option": 0}), (red, "undo", {}), (blue, "undo", {})):
+        tab.send(kind, **data)
+        while (told := tab.next("refused"))["to"] != kind:
+            pass
+        assert told["reason"].startswith("A mistake in the rules has ended this game")
+    assert home.table.turn == 1
+
+
 @pytest.mark.parametrize("bots", [{0: "greedy"}, {0: "ismcts:20"}])
 def test_bots_that_think_play_at_a_table(house: Callable[..., House], bots: dict[int, str]) -> None:
     home = house(TIC, bots=bots)

@@ -18,6 +18,7 @@ from interpreter.errors import GameError
 from interpreter.parity.setups import games_below, setups
 from workbench.table import branching, playing, sights
 from workbench.table.line import RuleSet
+from workbench.table.messages import VERBS
 from workbench.table.referee import Wanted
 
 sys.path.append(str(ROOT / "tests" / "interpreter" / "secrecy"))
@@ -124,6 +125,7 @@ MODES: list[dict[str, Any]] = [
     {"branches": True, "designer": True},
     {"referee": True, "designer": True},
     {"bots": {1: "greedy"}},
+    {"tables": 2, "branches": True},
 ]
 
 
@@ -132,6 +134,22 @@ def test_a_table_tells_the_same_in_worlds_that_look_the_same(
     house: Callable[..., House], cellar: Path, plan: dict[str, Any]
 ) -> None:
     assert sum(watched(house, cellar, 3, watcher, seed, **plan) for watcher, seed in ((0, 3), ("watch", 4))) > 20
+
+
+def test_everything_that_a_page_may_ask_for_is_tried(house: Callable[..., House], cellar: Path) -> None:
+    left = set(VERBS)
+    game = RuleSet(str(cellar), 3).load()
+    for seed in range(1, 80):
+        for saves in pairs(game, seed, 1, 0):
+            leaning = ("ask", "undo", "elsewhere", "choose")[seed % 4]
+            pair = Pair.of(house, cellar, 3, saves, 0, seed, **MODES[1 + seed % 2])
+            pair.play(30, leaning)
+            left -= pair.said
+            for home in pair.houses:
+                home.close()
+        if not left:
+            return
+    assert not left, "a verb of the table that no pair of worlds is asked"
 
 
 @pytest.mark.parametrize(("name", "players"), [("whist", 4), ("fog_harbour", 2)])

@@ -83,6 +83,7 @@ class Pair:
     tabs: list[dict[Any, Any]] = attrs.field(factory=list)
     heard: list[dict[Any, list[str]]] = attrs.field(factory=list)
     steps: list[str] = attrs.field(factory=list)
+    said: set[str] = attrs.field(factory=set)
     compared: int = 0
     _may_part: bool = True
     """Whether the last step let the rules run, which may show the worlds apart."""
@@ -124,6 +125,7 @@ class Pair:
     def say(self, who: Any, kind: str, **data: Any) -> bool:
         """Sends a message in both worlds; a list has what differs."""
         self.steps.append(f"{who} {kind} {data}")
+        self.said.add(kind)
         for number, tabs in enumerate(self.tabs):
             tabs[who].send(kind, **{key: v[number] if type(v) is tuple else v for key, v in data.items()})
         return True
