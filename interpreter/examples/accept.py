@@ -8,7 +8,9 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.api import replace_file
+from rulelang.diagnostics import Sink, UnusablePath
 from rulelang.source import SourceFile, Span
+from rulelang.syntax.layout import read
 
 from .results import ExampleReport, Mend
 
@@ -27,12 +29,16 @@ def accept(report: ExampleReport, untouched: frozenset[str] = frozenset()) -> li
     """Rewrite expectations to match what came out, where a ``then X is VALUE`` failed.
 
     ``untouched``: files, by their shown names, that stay as they are. A value that several cases share is rewritten
-    only if all of them agree. Each file is replaced as a whole.
+    only if all of them agree. Each file is replaced as a whole. Raises UnusablePath, and rewrites nothing, where one
+    was edited since the report was made.
     """
     mends: dict[str, list[Mend]] = defaultdict(list)
     for mend in _agreed(report):
         if mend.span.file not in untouched:
             mends[mend.span.file].append(mend)
+    for file in mends:
+        if read(report.paths[file], file, Sink(), None) != report.sources[file]:
+            raise UnusablePath(f"{file} was edited while its examples ran, so nothing was rewritten. Run this again.")
     changes = []
     for file, found in mends.items():
         source = report.sources[file]

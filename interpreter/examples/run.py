@@ -73,9 +73,11 @@ def left_out(
     for file in (*files.parts, *files.examples, *theirs):
         if only is not None and file.span.file not in only:
             continue
-        for item in file.items:
-            if isinstance(item, tree.Example) and item.id not in there:
-                made.append(NotRun(item.id, item.span.file, item.span.line, in_the_way(item.span, findings)))
+        written = [(item.id, item.span) for item in file.items if isinstance(item, tree.Example)]
+        written += [(item.name, item.span) for item in file.unread if item.word == "example"]
+        for name, span in sorted(written, key=lambda one: one[1].line):
+            if name not in there:
+                made.append(NotRun(name, span.file, span.line, in_the_way(span, findings)))
     return made
 
 

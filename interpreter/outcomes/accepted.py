@@ -29,10 +29,12 @@ SUFFIX = ".expected"
 
 @attrs.frozen
 class Accepted:
-    """``path``: of the file, which need not exist. ``outcomes``: the differences accepted, by example."""
+    """``path``: of the file, which need not exist. ``outcomes``: the differences accepted, by example. ``text``: what
+    the file says."""
 
     path: Path
     outcomes: Mapping[str, tuple[str, ...]]
+    text: str = ""
 
     def holds(self, example: str, differences: Iterable[str]) -> bool:
         """Whether exactly these differences of an example are accepted."""
@@ -64,13 +66,13 @@ def read_accepted(files: GameFiles, names: Sequence[str]) -> Accepted:
                 " or delete the file and accept the outcomes again with `--update`."
             )
         outcomes[line.strip()] = tuple(said)
-    return Accepted(path, outcomes)
+    return Accepted(path, outcomes, text)
 
 
 def write_accepted(accepted: Accepted, game: str, names: Sequence[str], found: Mapping[str, Sequence[str]]) -> bool:
     """Accepts ``found``, the differences by example, and nothing else. Whether the file changed.
 
-    Without differences there is no file.
+    Without differences there is no file. Raises UnusablePath where the file was edited since it was read.
     """
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for example, differences in found.items():
@@ -80,8 +82,10 @@ def write_accepted(accepted: Accepted, game: str, names: Sequence[str], found: M
     for said, examples in groups.items():
         lines += ["", *said, *(f"  {example}" for example in examples)]
     text = "\n".join(lines) + "\n" if groups else ""
-    before = _text(accepted.path)
-    if text == before:
+    if _text(accepted.path) != accepted.text:
+        where = shown(accepted.path)
+        raise UnusablePath(f"{where} was edited while the examples ran, so it stays as it is. Run this again.")
+    if text == accepted.text:
         return False
     if text:
         replace_file(accepted.path, text)

@@ -15,7 +15,9 @@ from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.opening import check_settings
 
-from ..examples import ExampleReport, ExampleResult, run_resolved
+from ..examples import ExampleReport, ExampleResult
+from ..examples.results import NotRun
+from ..examples.run import run_until_stopped
 from .accepted import Accepted, read_accepted
 from .causes import Cause, cause_of, unreadable
 from .differences import differences
@@ -59,7 +61,8 @@ class Group:
 
 @attrs.frozen
 class Comparison:
-    """``own``: the variants' own examples with the variants. ``examples``: how many the game has without them.
+    """``own``: the variants' own examples with the variants, and what was not run of all. ``examples``: how many of
+    the game without them were run.
 
     ``changes``: those that come out differently, in their order. ``accepted``: the outcomes that the variants keep;
     ``gone``: examples among them that do not come out differently any more.
@@ -114,38 +117,50 @@ def compare(path: str | Path, variants: Sequence[str | Path], settings: Mapping[
     own += [example for example in game if set(example.variants) & set(names)]
     game = [example for example in game if not set(example.variants) & set(names)]
     problems = Sink()
-    varied = games.examples(files, problems, names, settings, base)
-    after = {result.name: result for result in run_resolved(varied)}
+    varied = {example.id: example for example in games.examples(files, problems, names, settings, base)}
     accepted = read_accepted(files, names)
-    changes = _changes(game, after, [d for d in problems if d.severity != "warning"], accepted)
-    results = run_resolved(own)
+    results, stopped = run_until_stopped(own, "reference")
+    pairs = [each for example in game for each in (varied.get(example.id), example) if each is not None]
+    both, stopped = ([], True) if stopped else run_until_stopped(pairs, "reference")
+    after: dict[str, ExampleResult] = {}
+    before: list[ExampleResult] = []
+    for example, result in zip(pairs, both, strict=False):
+        if varied.get(example.id) is example:
+            after[result.name] = result
+        else:
+            before.append(result)
+    changes = _changes(game, before, after, [d for d in problems if d.severity != "warning"], accepted)
+    left = [*own[len(results) :], *game[len(before) :]]
+    not_run = tuple(NotRun(e.id, e.span.file, e.span.line, "stopped before its turn") for e in left)
     ran = [*results, *after.values()]
     coverage = {id_: sum(id_ in result.rules for result in ran) for id_ in program.rules}
-    report = ExampleReport(tuple(results), coverage, tuple(sink), files.sources, files.paths)
+    report = ExampleReport(tuple(results), coverage, tuple(sink), files.sources, files.paths, not_run, stopped=stopped)
     differing = {change.name for change in changes}
-    gone = tuple(name for name in accepted.outcomes if name not in differing)
-    return Comparison(report, len(game), tuple(changes), accepted, gone)
+    gone = () if stopped else tuple(name for name in accepted.outcomes if name not in differing)
+    return Comparison(report, len(before), tuple(changes), accepted, gone)
 
 
 def _changes(
     game: Sequence[ex.Example],
+    before: Sequence[ExampleResult],
     after: Mapping[str, ExampleResult],
     problems: Sequence[Diagnostic],
     accepted: Accepted,
 ) -> list[Change]:
+    """Those of the examples that have run: ``before``, in their order, without the variants."""
     changes = []
-    for example, before in zip(game, run_resolved(game), strict=True):
+    for example, without in zip(game, before, strict=False):
         result = after.get(example.id)
         if result is None:
             why = _unreadable(example, game, problems)
             found, cause = [why], unreadable(why)
         else:
-            found = differences(before, result)
+            found = differences(without, result)
             if not found:
                 continue
-            cause = cause_of(before, result)
+            cause = cause_of(without, result)
         expected = accepted.holds(example.id, found)
-        changes.append(Change(example.id, before, result, tuple(found), cause, expected))
+        changes.append(Change(example.id, without, result, tuple(found), cause, expected))
     return changes
 
 

@@ -46,16 +46,27 @@ ParseItem = Callable[[str, int, str, Sink], "tree.Item | None"]
 def parse_chunks(source: SourceFile, sink: Sink, parse: ParseItem) -> tree.File:
     """As ``parse_source``, each item by ``parse``."""
     items: list[tree.Item] = []
+    unread: list[tree.Unread] = []
     found = chunks(source, sink)
     for chunk in found:
         item = parse(source.name, chunk.line, chunk.text, sink)
         if item is not None:
             items.append(item)
+        else:
+            unread.append(_unread(source.name, chunk))
     words: frozenset[str] = frozenset()
     if len(items) < len(found) or sink.has_errors:
         words = frozenset(WORD.findall(source.text))
     last = source.text.count("\n") + 1
-    return tree.File(tuple(items), words, span=Span(source.name, 1, 1, last, 1))
+    return tree.File(tuple(items), words, tuple(unread), span=Span(source.name, 1, 1, last, 1))
+
+
+def _unread(name: str, chunk: Chunk) -> tree.Unread:
+    word, _, rest = chunk.text.lstrip().partition("\n")[0].partition(" ")
+    last = chunk.line + chunk.text.rstrip().count("\n")
+    head = re.match(r"[\w.]*", rest.strip())
+    assert head is not None
+    return tree.Unread(word, head[0], span=Span(name, chunk.line, 1, last, 1))
 
 
 def parse_item(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:

@@ -94,6 +94,7 @@ def show_comparison(out: Console, game: str, names: Sequence[str], found: Compar
             out.print(Text(f"\n{title}: {count(number, 'example')}", style="bold"))
         for group in groups:
             _show_group(out, group)
+    _show_not_run(out, found.own.not_run)
     for name in found.gone:
         out.print(Text(f"{name} is expected to come out differently, but does not"), style="yellow")
 

@@ -106,15 +106,17 @@ def command(
     _tell(reports, compared, format)
     wrong = any(not r.passed for r in (*reports, *(comparison.own for _, comparison in compared)))
     differs = strict and any(c.unexpected or c.gone for _, c in compared)
-    stopped = any(report.stopped for report in reports)
+    stopped = any(report.stopped for report in (*reports, *(comparison.own for _, comparison in compared)))
     raise typer.Exit(_INTERRUPTED if stopped else FINDINGS if wrong or differs else 0)
 
 
 _INTERRUPTED = 130
+_NAMED = 5
+"""Examples that are named of those with one mistake in their way."""
 
 
 def _tell_left_out(asked: list[_Asked], error: RulesError) -> None:
-    """Says how many examples were not run because of mistakes in the rules."""
+    """Says which examples were not run because of mistakes in the rules, and which mistake stands in the way of each."""
     from interpreter.examples.run import left_out
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
@@ -123,8 +125,12 @@ def _tell_left_out(asked: list[_Asked], error: RulesError) -> None:
         with contextlib.suppress(RulesError, UnusablePath):
             files, names = workspace.default().open(each.path, each.variants, Sink(), notes=False)
             found = left_out(files, error.diagnostics, variants=names)
-            first = next(d.span for d in error.diagnostics if d.severity == "error")
-            say(f"{count(len(found), 'example')} not run: the mistake in {first.file} line {first.line}")
+            by_reason: dict[str, list[str]] = {}
+            for one in found:
+                by_reason.setdefault(one.why, []).append(one.name)
+            for why, left in by_reason.items():
+                more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
+                say(f"{count(len(left), 'example')} not run: {why}: {', '.join(left[:_NAMED])}{more}")
 
 
 def _look(asked: _Asked) -> None:
@@ -141,12 +147,16 @@ def _run(asked: _Asked, update: bool) -> ExampleReport:
 
     report = run_examples(asked.path, asked.settings, asked.variants, asked.files, asked.engine)
     if report.stopped:
-        if update:
-            say("stopped before every example had run; nothing was rewritten")
+        _tell_stopped(report, update)
         return report
     if update and _accepted(report, asked.base if asked.names else frozenset()):
         report = run_examples(asked.path, asked.settings, asked.variants, asked.files, asked.engine)
     return report
+
+
+def _tell_stopped(report: ExampleReport, update: bool) -> None:
+    if report.stopped and update:
+        say("stopped before every example had run; nothing was rewritten")
 
 
 def _compared(asked: _Asked, update: bool) -> Comparison:
@@ -156,7 +166,8 @@ def _compared(asked: _Asked, update: bool) -> Comparison:
     from .examples_shown import short
 
     found = compare(asked.path, asked.variants, asked.settings)
-    if not update:
+    if not update or found.own.stopped:
+        _tell_stopped(found.own, update)
         return found
     rewritten = _accepted(found.own, asked.base)
     outcomes = {change.name: change.differences for change in found.changes}

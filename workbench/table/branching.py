@@ -88,7 +88,8 @@ async def _back(table: Table, at: int) -> None:
 def target(line: Line, seat: int, bots: frozenset[int], seats: tuple[str, ...]) -> int:
     """The number of choices that are left when a seat takes back its last decision.
 
-    Raises Refused when it made none; when a fault has ended the line; while players decide together; and when something may have come out since.
+    Raises Refused when it made none; when a fault has ended the line; while players decide together; and when something
+    may have come out since.
     """
     from interpreter.position.events import uncovered
 

@@ -96,7 +96,7 @@ from .expressions import (
     TupleValue,
     Unary,
 )
-from .file import File, Header, Item
+from .file import File, Header, Item, Unread
 from .node import Node
 from .statements import (
     Action,
@@ -301,6 +301,7 @@ __all__ = [
     "TypeSpot",
     "TypeSquare",
     "Unary",
+    "Unread",
     "Using",
     "Variable",
     "VariableAttribute",

@@ -56,9 +56,18 @@ Item: TypeAlias = Union[
 
 
 @node
+class Unread(Node):
+    """An item with a mistake in it that leaves nothing of it: its first word, and the name behind that, if any."""
+
+    word: str
+    name: str
+
+
+@node
 class File(Node):
     """One text file: its items in order, the first of which is its header."""
 
     items: tuple[Item, ...]
     words: frozenset[str] = attrs.field(default=frozenset(), eq=False)
     """Words of the stretches that could not be parsed: no message is given for names among them."""
+    unread: tuple[Unread, ...] = attrs.field(default=(), eq=False)

@@ -307,3 +307,49 @@ def test_after_an_interrupt_what_ran_counts_and_nothing_is_rewritten(
     assert (len(report.results), report.stopped, report.passed) == (1, True, False)
     assert [left.name for left in report.not_run][:2] == ["pile.last_take", "pile.nothing_said"]
     assert {left.why for left in report.not_run} == {"stopped before its turn"}
+
+
+def test_under_a_variant_too(rulelang, told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.examples.one import Run
+
+    once, result = iter([True, True, True, False]), Run.result
+
+    def interrupted(self: Run) -> object:
+        if next(once):
+            return result(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "result", interrupted)
+    ran = rulelang("test", told, "--variant", "double", "--update")
+    assert ran.status == 130 and "stopped before every example had run; nothing was rewritten" in ran.err
+    assert "1 passed" in ran.out and "not run: stopped before its turn: " in ran.out
+    assert not (told / "double.expected").exists()
+
+
+@pytest.mark.parametrize("variant", [(), ("--variant", "double")])
+def test_what_was_edited_meanwhile_stays_as_it_is(
+    rulelang, told: Path, monkeypatch: pytest.MonkeyPatch, variant: tuple[str, ...]
+) -> None:
+    from interpreter.examples.one import Run
+
+    result = Run.result
+    examples = told / "examples.rules"
+    wrong = examples.read_text().replace("then score[red] is 2", "then score[red] is 7")
+    examples.write_text(wrong)
+    kept = told / ("double.expected" if variant else "examples.rules")
+
+    def edited(self: Run) -> object:
+        kept.write_text("# mine\n" if variant else wrong + "\n# mine\n")
+        return result(self)
+
+    monkeypatch.setattr(Run, "result", edited)
+    ran = rulelang("test", told, *variant, "--update")
+    assert ran.status == 2 and f"{kept.name} was edited while" in ran.err
+    assert kept.read_text().endswith("# mine\n")
+
+
+def test_an_example_that_cannot_be_read_is_named(rulelang, told: Path) -> None:
+    examples = told / "examples.rules"
+    examples.write_text(examples.read_text() + "\nexample half.finished\n  plaeyrs red, blue\n")
+    ran = rulelang("test", told)
+    assert ran.status == 1 and "half.finished" in ran.err
