@@ -120,15 +120,7 @@ def compare(path: str | Path, variants: Sequence[str | Path], settings: Mapping[
     varied = {example.id: example for example in games.examples(files, problems, names, settings, base)}
     accepted = read_accepted(files, names)
     results, stopped = run_until_stopped(own, "reference")
-    pairs = [each for example in game for each in (varied.get(example.id), example) if each is not None]
-    both, stopped = ([], True) if stopped else run_until_stopped(pairs, "reference")
-    after: dict[str, ExampleResult] = {}
-    before: list[ExampleResult] = []
-    for example, result in zip(pairs, both, strict=False):
-        if varied.get(example.id) is example:
-            after[result.name] = result
-        else:
-            before.append(result)
+    before, after, stopped = ([], {}, True) if stopped else _run_both(game, varied)
     changes = _changes(game, before, after, [d for d in problems if d.severity != "warning"], accepted)
     left = [*own[len(results) :], *game[len(before) :]]
     not_run = tuple(NotRun(e.id, e.span.file, e.span.line, "stopped before its turn") for e in left)
@@ -138,6 +130,17 @@ def compare(path: str | Path, variants: Sequence[str | Path], settings: Mapping[
     differing = {change.name for change in changes}
     gone = () if stopped else tuple(name for name in accepted.outcomes if name not in differing)
     return Comparison(report, len(before), tuple(changes), accepted, gone)
+
+
+def _run_both(
+    game: Sequence[ex.Example], varied: Mapping[str, ex.Example]
+) -> tuple[list[ExampleResult], dict[str, ExampleResult], bool]:
+    """Results without the variants, in order; those with them, by name; and whether an interrupt came before the last."""
+    pairs = [each for example in game for each in (varied.get(example.id), example) if each is not None]
+    results, stopped = run_until_stopped(pairs, "reference")
+    both = [(result, varied.get(example.id) is example) for example, result in zip(pairs, results, strict=False)]
+    after = {result.name: result for result, is_varied in both if is_varied}
+    return [result for result, is_varied in both if not is_varied], after, stopped
 
 
 def _changes(
