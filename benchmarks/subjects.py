@@ -98,7 +98,7 @@ def missing_engine(engine: str) -> str | None:
 def player(game: Game) -> Callable[[int], float]:
     """A function that plays a number of random games, always the same ones, and returns the CPU seconds they took."""
     if game.engine == FAST:
-        from interpreter.simulate.playouts import play_range
+        from interpreter.simulate.games import play_range
 
         def play(count: int) -> float:
             started = time.process_time()

@@ -14,7 +14,7 @@ from .loading import ENGINES, game_of, load
 if TYPE_CHECKING:
     from .adapters.pettingzoo import pettingzoo_env
     from .bots import Bot, Stream, make_bot
-    from .comparing.api import compare
+    from .comparing.compare import compare
     from .comparing.results import Comparison
     from .data import Condition, Decision, Event, Explanation, Option, View
     from .errors import ChanceError, GameError, IllegalChoice, InvariantBroken, RuleFault, SaveError
@@ -59,7 +59,7 @@ _HOMES = {
     "Bot": "bots",
     "Stream": "bots",
     "make_bot": "bots",
-    "compare": "comparing.api",
+    "compare": "comparing.compare",
     "Comparison": "comparing.results",
     "GameResult": "simulate.games",
     "Summary": "simulate.games",

@@ -17,7 +17,7 @@ from .files.folder import GameFiles
 from .link import Linked
 from .names.lookalikes import check_lookalikes
 from .program import Program
-from .program.analysis.size import state_bytes
+from .program.analysis.cardinality import state_bytes
 from .source import SourceFile
 from .structural import Structural, frozen
 from .words import so_many_players

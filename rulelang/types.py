@@ -181,13 +181,18 @@ def values(type_: Type) -> range | tuple[bool, bool]:
     raise TypeError(f"{describe(type_)} cannot be enumerated")
 
 
+def _number(type_: NumberType) -> str:
+    low, high = type_.low, type_.high
+    if high - low >= ANY_NUMBER:
+        return "a number"
+    return type_.name or (f"the number {low}" if low == high else f"a number from {low} to {high}")
+
+
 def describe(type_: Type) -> str:
     """The type in plain words, for messages."""
     match type_:
-        case NumberType(low, high) if high - low >= ANY_NUMBER:
-            return "a number"
-        case NumberType(low, high):
-            return type_.name or (f"the number {low}" if low == high else f"a number from {low} to {high}")
+        case NumberType():
+            return _number(type_)
         case FlagType():
             return "yes or no"
         case MemberType(domain):
@@ -196,14 +201,9 @@ def describe(type_: Type) -> str:
             return f"{describe(item)} or none"
         case PiecesType(kind):
             return "no pieces" if type_ == NO_PIECES else f"pieces of {describe(kind)}"
-        case ListType(NeverType()):
-            return "an empty list"
-        case SetType(NeverType()):
-            return "an empty set"
-        case ListType(item):
-            return f"a list of {describe(item)}"
-        case SetType(item):
-            return f"a set of {describe(item)}"
+        case ListType(item) | SetType(item):
+            word = "list" if isinstance(type_, ListType) else "set"
+            return f"an empty {word}" if isinstance(item, NeverType) else f"a {word} of {describe(item)}"
         case TupleType(items):
             return "(" + ", ".join(describe(i) for i in items) + ")"
         case RecordType(name):

@@ -25,11 +25,11 @@ from .files import opening
 from .files.folder import GameFiles
 from .files.texts import Texts
 from .link import Linked
-from .memory import Memory
 from .program import Program
 from .recent import Recent
 from .syntax import tree
 from .syntax.parse import Items
+from .traces import Memory
 
 if TYPE_CHECKING:
     from .examples import Example

@@ -16,8 +16,7 @@ import attrs
 
 import interpreter
 from interpreter.comparing.alternatives import BASE, Alternative, Choices, Item
-from interpreter.comparing.run import Beside, Question, RuleSet, Run, Table
-from interpreter.comparing.source import Here
+from interpreter.comparing.playing import Beside, Here, Question, RuleSet, Run, Table
 from interpreter.cores import cores
 from interpreter.game import Game
 from interpreter.lowered import code

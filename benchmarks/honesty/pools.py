@@ -10,13 +10,12 @@ import attrs
 import numpy as np
 
 from interpreter.bots.experience import training_of
-from interpreter.comparing.api import concluded, question_of
+from interpreter.comparing.compare import concluded, question_of
 from interpreter.comparing.looks import FIRST_BLOCK
 from interpreter.comparing.pairs import Pairs
+from interpreter.comparing.playing import RuleSet, Run, Source, Table, Wanted
 from interpreter.comparing.results import Comparison
-from interpreter.comparing.run import RuleSet, Run, Table
 from interpreter.comparing.seats import Seats
-from interpreter.comparing.source import Source, Wanted
 from interpreter.simulate.records import Records
 
 SEED = 1

@@ -33,8 +33,8 @@ from ..simulate.threads import in_order
 from ..wasm.engine import WasmGame
 from ..wasm.state import WasmState
 from .estimates import Moments, half_width, share_of_several
+from .playing import LIMIT
 from .quantities import scale_of
-from .source import LIMIT
 from .verdicts import LEVEL
 
 if TYPE_CHECKING:

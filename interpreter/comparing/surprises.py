@@ -12,9 +12,9 @@ from contextlib import nullcontext
 
 import attrs
 
-from ..simulate.beside import TimeIsUp
+from ..simulate.side_by_side import TimeIsUp
 from .estimates import Moments, chance_of, half_width
-from .run import Beside, Guard, Run, Table
+from .playing import Beside, Guard, Run, Table
 from .verdicts import CERTAIN, LEVEL, Difference, merged, real_ones
 
 Group = tuple[str, ...]

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from rulelang.program import Binds, Definition, Expr, Graph, Program
 from rulelang.program.analysis.faults import may_leave
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.values import rising
 from rulelang.types import NumberType, Type
 

@@ -36,7 +36,7 @@ from rulelang.program import (
     Ways,
 )
 from rulelang.program.analysis.faults import Faults, may_leave
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 from rulelang.program.walk import rewrite, walk
 from rulelang.types import (
     NO_PIECES,
@@ -52,8 +52,8 @@ from rulelang.types import (
 )
 
 from ..lowered.cells import Layout, argument_bounds
-from . import fingerprints, folds, graphs, operations, runs
-from .cost import CALL, SMALL, Costs
+from . import fingerprints, graphs, operations, runs
+from .step_costs import CALL, SMALL, Costs
 
 MAX_NESTING = 40
 """Python allows at most 200 nested brackets; deeper expressions are split into functions well before that."""
@@ -158,10 +158,10 @@ class Writer:
                 return self.branched(expr, lambda branch: self.fitted(branch, expr.type))
             case Fold():
                 with self.metering(not self.costs.is_small(expr)):
-                    return folds.fold(self, expr)
+                    return runs.fold(self, expr)
             case PiecesOf():
                 with self.metering(not self.costs.is_small(expr)):
-                    return operations.wide(expr.type, source=folds.pieces(self, expr))
+                    return operations.wide(expr.type, source=runs.pieces(self, expr))
             case GroupOf() | Groups():
                 return graphs.group_source(self, expr)
             case LongestTrail():

@@ -24,9 +24,9 @@ from rulelang.types import (
     kinds,
 )
 
-from .cost import SMALL
 from .fingerprints import whole
 from .payments import marked, rate_of
+from .step_costs import SMALL
 
 if TYPE_CHECKING:
     from .expressions import Writer

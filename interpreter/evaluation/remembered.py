@@ -13,8 +13,8 @@ from math import inf
 from typing import Any, TypeAlias
 
 from rulelang.program import Definition, Graph, Param, Program
+from rulelang.program.analysis.cost_model import Work
 from rulelang.program.analysis.reads import uses_itself
-from rulelang.program.analysis.work import Work
 from rulelang.types import (
     FlagType,
     MemberType,

@@ -2,7 +2,7 @@
 
 from .accept import Rewritten, accept
 from .results import ExampleReport, ExampleResult, Failure, Mend
-from .run import run_examples, run_resolved
+from .runner import run_examples, run_resolved
 
 __all__ = [
     "ExampleReport",

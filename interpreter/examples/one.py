@@ -16,8 +16,7 @@ from rulelang.types import PiecesType, kinds
 from ..data import Event
 from ..errors import GameError
 from ..game import Game, State
-from .choosing import choose, offered, offered_only, refuse
-from .paying import cannot_pay, pay, settle
+from .choosing import cannot_pay, choose, offered, offered_only, pay, refuse, settle
 from .results import ExampleResult, Failure, Mend
 from .underway import Stop, Underway
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulelang.program import Program
 from rulelang.program.analysis.effects import Effects
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 from rulelang.program.analysis.reads import variables_read
 from rulelang.structural import Structural, frozen
 

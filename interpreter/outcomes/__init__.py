@@ -2,7 +2,7 @@
 
 from .accepted import Accepted, write_accepted
 from .causes import Cause
-from .changes import Change, Comparison, Group, compare, compare_examples, grouped
+from .comparison import Change, Comparison, Group, compare, compare_examples, grouped
 
 __all__ = [
     "Accepted",

@@ -9,7 +9,7 @@ import attrs
 
 from ..data import Decision, Event
 from ..errors import ChanceError, GameError, IllegalChoice, RuleFault, SaveError
-from ..position.course import marks, steps_of
+from ..position.events import marks, steps_of
 from ..position.position import Laid
 from ..position.saves import check_format, identity, made
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .pair import Divergence, Pair
+from .games_compared import Divergence, Pair
 
 if TYPE_CHECKING:
     from rulelang.program import Program
@@ -28,7 +28,7 @@ def compare(
     ``limit``: decisions after which a game is abandoned; ``shrink``: look for the fewest choices that show the
     difference.
     """
-    from .shrink import shrunk
+    from .games_compared import shrunk
 
     pair = Pair(program)
     for index, found in enumerate(pair.games(seed, games, first, limit), first):

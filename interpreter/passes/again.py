@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from rulelang.program import After, Apply, Call, Const, If, Local, Program
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.cost_model import Work
+from rulelang.program.analysis.free_variables import free_slots
 from rulelang.program.analysis.reads import Parts, Reads
-from rulelang.program.analysis.work import Work
 from rulelang.program.walk import children
 from rulelang.structural import Structural, frozen
 

@@ -13,7 +13,7 @@ import attrs
 
 from rulelang.program import Call, Definition, Local, Node, Param, PiecesOf, Program
 from rulelang.program.analysis.faults import Faults
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.program.walk import rewrite, walk
 

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from math import prod
 
 from rulelang.program import Definition, Program
+from rulelang.program.analysis.cost_model import Work, repeated
 from rulelang.program.analysis.reads import uses_itself, variables_read
-from rulelang.program.analysis.repeated import repeated
-from rulelang.program.analysis.work import Work
 from rulelang.structural import Structural, frozen
 from rulelang.types import Type
 

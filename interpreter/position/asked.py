@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.values import belongs, plain, show
 from rulelang.types import FLAG
 

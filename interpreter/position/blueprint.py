@@ -10,7 +10,7 @@ import attrs
 
 from rulelang.limits import Limits, standard
 from rulelang.program import Binds, Expr, Place, Program
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.sides import score_owners, settled, sides
 from rulelang.source import Span

@@ -196,9 +196,9 @@ def _shown(value: Any) -> str:
 
 
 def _why_not(position: Position, meant: Meant) -> str:
-    from . import explain
+    from . import explanations
 
-    told = explain.why_not(position, meant.option, meant.values)
+    told = explanations.why_not(position, meant.option, meant.values)
     return told.text if not told.allowed else "This is not offered."
 
 

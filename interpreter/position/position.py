@@ -12,8 +12,7 @@ from rulelang.structural import Structural, frozen
 from ..lowered.code import Unit
 from .asked import Asked
 from .blueprint import Blueprint
-from .course import Marked
-from .events import Chain
+from .events import Chain, Marked
 from .secrets import Secret
 
 

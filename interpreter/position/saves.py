@@ -23,7 +23,7 @@ from ..lowered import code
 from ..lowered.cells import misfit
 from .asked import put
 from .blueprint import Blueprint
-from .course import marked
+from .events import marked
 from .position import Follower, Frame, Laid, Listing, Made, Position, follow, laid_first, listing
 from .secrets import Secret
 from .views import key

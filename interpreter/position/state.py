@@ -103,14 +103,14 @@ class PositionState(ABC):
         return position.secret is None and self._blueprint.knowers.knows_options(position.frames, SPECTATOR)
 
     def why(self, choice: Choice) -> Explanation:
-        from . import explain
+        from . import explanations
 
-        return explain.why(self.position, self._index(choice))
+        return explanations.why(self.position, self._index(choice))
 
     def why_not(self, option: str | None, values: Mapping[str, Any], seat: int | None = None) -> Explanation:
-        from . import explain
+        from . import explanations
 
-        return explain.why_not(self.position, option, values, seat)
+        return explanations.why_not(self.position, option, values, seat)
 
     def values(self) -> dict[str, Plain]:
         from . import readout

@@ -22,7 +22,7 @@ from rulelang.types import (
     kinds,
 )
 
-from .memory import Group, Memory
+from .knowledge import Group, Memory
 
 if TYPE_CHECKING:
     from rulelang.program import Variable

@@ -14,8 +14,8 @@ from ..lowered import code
 from ..lowered.cells import Cells
 from ..position import events
 from ..position.asked import Asked, Question
-from .changes import add
-from .code import Instruction
+from .cell_changes import add
+from .instructions import Instruction
 
 if TYPE_CHECKING:
     from .machine import Frame, Machine

@@ -22,8 +22,7 @@ from ..position.state import PositionState
 from ..record.observer import Observer
 from .flatten import flatten_all
 from .machine import Image, Machine
-from .supposing import Supposer
-from .trial import MachineTrial
+from .trial import MachineTrial, Supposer
 
 
 class ReferenceState(PositionState):

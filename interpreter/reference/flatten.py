@@ -14,8 +14,8 @@ from rulelang.types import PiecesType, Type
 from ..lowered import code as lowered
 from ..lowered.cells import Cells
 from ..position.blueprint import Blueprint
-from . import asks, changes, code, together
-from .code import Flat, Instruction
+from . import asks, cell_changes, instructions
+from .instructions import Flat, Instruction
 
 Made = TypeVar("Made", bound=Instruction)
 
@@ -44,16 +44,16 @@ class _Flattening:
     def flat(self) -> Flat:
         self._block(self.unit.body)
         if self.unit.rule == lowered.WATCHING:
-            self.code.append(code.EndWatching(_END))
+            self.code.append(instructions.EndWatching(_END))
         else:
-            self.code.append(code.Return(_END))
+            self.code.append(instructions.Return(_END))
         return Flat(self.unit, self.code, self.entries)
 
     # -- helpers
 
     def _emit(self, instruction: Made) -> Made:
-        if lowered.discloses(instruction.node) and not isinstance(instruction, code.Jump):
-            self.code.append(code.Disclose(instruction.node))
+        if lowered.discloses(instruction.node) and not isinstance(instruction, instructions.Jump):
+            self.code.append(instructions.Disclose(instruction.node))
         self.code.append(instruction)
         return instruction
 
@@ -69,12 +69,12 @@ class _Flattening:
             use(len(self.code))
 
     def _jump(self, node: lowered.Code, label: _Label) -> None:
-        self._refer(label, self._emit(code.Jump(node)), "to")
+        self._refer(label, self._emit(instructions.Jump(node)), "to")
 
     def _unless(self, node: lowered.Code, condition: ir.Expr, label: _Label) -> None:
         if isinstance(condition, ir.Const) and condition.value is True:
             return
-        self._refer(label, self._emit(code.JumpUnless(node, self.blueprint.function(condition))), "to")
+        self._refer(label, self._emit(instructions.JumpUnless(node, self.blueprint.function(condition))), "to")
 
     # -- nodes
 
@@ -86,14 +86,14 @@ class _Flattening:
         function = self.blueprint.function
         match node:
             case lowered.Need():
-                self._emit(code.Need(node, function(node.condition)))
+                self._emit(instructions.Need(node, function(node.condition)))
             case lowered.Leave():
-                self._emit(code.Leave(node))
+                self._emit(instructions.Leave(node))
                 self._suspends(node.site)
             case lowered.Inline():
                 self._inline(node)
             case lowered.Assign():
-                self._emit(code.Assign(node, node.slot, function(node.value)))
+                self._emit(instructions.Assign(node, node.slot, function(node.value)))
             case lowered.Branch():
                 self._branch(node)
             case lowered.Together():
@@ -103,21 +103,21 @@ class _Flattening:
             case lowered.Repeat():
                 self._repeat(node)
             case lowered.RepeatFalling():
-                self._emit(code.Assign(node, node.last, _nothing))
-                check = code.CheckFalling(node, function(node.measure))
+                self._emit(instructions.Assign(node, node.last, _nothing))
+                check = instructions.CheckFalling(node, function(node.measure))
                 self._loop(node, lambda end: self._emit(check), node.body)
             case lowered.TakeTurns():
                 self._take_turns(node)
             case lowered.Break():
                 self._jump(node, self.ends[-1])
             case lowered.Return():
-                self._emit(code.Return(node))
+                self._emit(instructions.Return(node))
             case lowered.Call():
                 self._call(node)
             case lowered.Finish():
-                self._emit(code.Finish(node, None if node.who is None else function(node.who)))
+                self._emit(instructions.Finish(node, None if node.who is None else function(node.who)))
             case lowered.RunWatcher():
-                self._emit(code.RunWatcher(node))
+                self._emit(instructions.RunWatcher(node))
                 self._suspends(node.site)
             case lowered.Choose():
                 self._choose(node)
@@ -129,12 +129,12 @@ class _Flattening:
                 self._set(node)
             case lowered.ChangeCell():
                 cells, cell = self.blueprint.place(node.target)
-                self._emit(changes.ChangeCell(node, cells, cell, function(node.amount)))
+                self._emit(cell_changes.ChangeCell(node, cells, cell, function(node.amount)))
             case lowered.ScorePoints():
                 cells = self.blueprint.layout.places[node.variable]
-                self._emit(changes.ScorePoints(node, cells, function(node.who), function(node.amount)))
+                self._emit(cell_changes.ScorePoints(node, cells, function(node.who), function(node.amount)))
             case lowered.ShuffleStack():
-                self._emit(changes.ShuffleStack(node, *self.blueprint.place(node.place)))
+                self._emit(cell_changes.ShuffleStack(node, *self.blueprint.place(node.place)))
             case lowered.ShowPieces():
                 source, cell = self.blueprint.place(node.source)
                 amount = None
@@ -143,10 +143,10 @@ class _Flattening:
                     amount = self.blueprint.function(node.amount, type_)
                 kind = None if node.kind is None else function(node.kind)
                 who = None if node.who is None else function(node.who)
-                self._emit(changes.ShowPieces(node, amount, kind, source, cell, who))
+                self._emit(cell_changes.ShowPieces(node, amount, kind, source, cell, who))
             case lowered.RollChance():
                 slots = tuple(bind.slot for bind in node.binds.binds)
-                self._emit(changes.RollChance(node, self.blueprint.combos(node.binds, (), "outcomes"), slots))
+                self._emit(cell_changes.RollChance(node, self.blueprint.combos(node.binds, (), "outcomes"), slots))
             case lowered.MovePieces():
                 self._move(node)
             case _:
@@ -159,7 +159,7 @@ class _Flattening:
         if node.guard is not None:
             self._unless(node, node.guard, skip)
         self._block(node.needs)
-        self._emit(code.Enter(node))
+        self._emit(instructions.Enter(node))
         self._block(node.body)
         self._here(skip)
 
@@ -188,60 +188,62 @@ class _Flattening:
         self._block(body)
         self.ends.pop()
         close(end)
-        self._emit(code.Jump(node, top))
+        self._emit(instructions.Jump(node, top))
         self._here(end)
 
     def _members(self, node: lowered.Each) -> Callable[[_Label], None]:
         """Write the instruction that lists the combinations; return the one that takes the next of them."""
-        self._emit(code.StartEach(node, self.blueprint.combos(node.binds), node.items, node.position))
+        self._emit(instructions.StartEach(node, self.blueprint.combos(node.binds), node.items, node.position))
         slots = tuple(bind.slot for bind in node.binds.binds)
 
         def begin(end: _Label) -> None:
-            self._refer(end, self._emit(code.NextEach(node, node.items, node.position, slots)), "end")
+            self._refer(end, self._emit(instructions.NextEach(node, node.items, node.position, slots)), "end")
 
         return begin
 
     def _together(self, node: lowered.Together) -> None:
         member = self._members(node)
-        self._emit(together.BeginTogether(node))
+        self._emit(instructions.BeginTogether(node))
 
         def begin(end: _Label) -> None:
             self._suspends(node.site)
             member(end)
-            self._emit(together.BeginPart(node, node.binds.binds[0].slot))
+            self._emit(instructions.BeginPart(node, node.binds.binds[0].slot))
 
-        self._loop(node, begin, node.body, lambda end: self._emit(together.EndPart(node)))
-        self._emit(together.EndTogether(node))
+        self._loop(node, begin, node.body, lambda end: self._emit(instructions.EndPart(node)))
+        self._emit(instructions.EndTogether(node))
 
     def _repeat(self, node: lowered.Repeat) -> None:
-        self._emit(code.Assign(node, node.left, self.blueprint.function(node.value)))
-        self._loop(node, lambda end: self._refer(end, self._emit(code.NextPass(node, node.left)), "end"), node.body)
+        self._emit(instructions.Assign(node, node.left, self.blueprint.function(node.value)))
+        self._loop(
+            node, lambda end: self._refer(end, self._emit(instructions.NextPass(node, node.left)), "end"), node.body
+        )
 
     def _take_turns(self, node: lowered.TakeTurns) -> None:
-        self._emit(code.Assign(node, node.slot, self.blueprint.function(node.start)))
+        self._emit(instructions.Assign(node, node.slot, self.blueprint.function(node.start)))
 
         def close(end: _Label) -> None:
             if node.until is not None:
                 go_on = ir.Apply("not", (node.until,), node.until.type, span=node.until.span)
                 self._unless(node, go_on, end)
-            self._emit(code.NextPlayer(node, node.slot, self.blueprint.program.players))
+            self._emit(instructions.NextPlayer(node, node.slot, self.blueprint.program.players))
 
         def begin(end: _Label) -> None:
             if node.out is not None and node.nobody is not None:
                 turn, top = _Label(), len(self.code)
                 self._unless(node, node.out, turn)
                 self._unless(node, ir.Apply("not", (node.nobody,), node.nobody.type, span=node.nobody.span), end)
-                self._emit(code.NextPlayer(node, node.slot, self.blueprint.program.players))
-                self._emit(code.Jump(node, top))
+                self._emit(instructions.NextPlayer(node, node.slot, self.blueprint.program.players))
+                self._emit(instructions.Jump(node, top))
                 self._here(turn)
-            self._emit(code.BeginTurn(node))
+            self._emit(instructions.BeginTurn(node))
 
         self._loop(node, begin, node.body, close)
 
     def _call(self, node: lowered.Call) -> None:
         params = self.blueprint.program.rules[node.unit].params
         arguments = [self.blueprint.function(a, p.type) for a, p in zip(node.arguments, params, strict=True)]
-        self._emit(code.CallRule(node, arguments, node.bounds))
+        self._emit(instructions.CallRule(node, arguments, node.bounds))
         self._suspends(node.site)
 
     # -- asking
@@ -293,7 +295,7 @@ class _Flattening:
     def _set(self, node: lowered.SetCell) -> None:
         cells, cell = self.blueprint.place(node.target)
         value = self.blueprint.function(node.value, cells.variable.type)
-        self._emit(changes.SetCell(node, cells, cell, value))
+        self._emit(cell_changes.SetCell(node, cells, cell, value))
 
     def _move(self, node: lowered.MovePieces) -> None:
         source, source_cell = self.blueprint.place(node.source)
@@ -303,7 +305,7 @@ class _Flattening:
             return None if expr is None else self.blueprint.function(expr, type_)
 
         self._emit(
-            changes.MovePieces(
+            cell_changes.MovePieces(
                 node,
                 amount=optional(node.amount, _pieces(source) if node.what == "pieces" else None),
                 kind=optional(node.kind),

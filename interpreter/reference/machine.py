@@ -19,7 +19,7 @@ from ..position.events import Teller
 from ..position.position import Laid, Position
 from ..record.observer import Observer
 from .asks import Ask
-from .code import Flat, Instruction
+from .instructions import Flat, Instruction
 
 if TYPE_CHECKING:
     from ..game import Game

@@ -22,9 +22,9 @@ from ..record.observer import Observer
 from ..record.shape import Shape
 from ..wasm.host import Trap
 from .batch import LIMIT
-from .beside import check_time, stoppable_in
 from .games import at_random, game_seed, in_batches, in_parallel, played
 from .records import Records
+from .side_by_side import check_time, stoppable_in
 from .threads import in_order
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _in_batches(
 ) -> Generator[Records]:
     """Games that are counted while they are played; those that trap are played again step by step."""
     from ..wasm.engine import WasmGame
-    from .playouts import MOST_DECISIONS, Run, Trapped, in_pieces
+    from .games import MOST_DECISIONS, Run, Trapped, in_pieces
 
     assert isinstance(game, WasmGame)
     run = Run(game.recorder, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS), shape.width, streams)

@@ -8,8 +8,6 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.program.sides import settled
-
 from .batch import Batch, Record
 
 
@@ -64,6 +62,8 @@ class Wins:
 
     def count(self, winners: Collection[int], times: int = 1) -> None:
         """Adds games that these seats won."""
+        from rulelang.program.sides import settled
+
         won = {self.side[seat] for seat in settled(self.side, winners)}
         if len(won) == 1:
             self.alone[won.pop()] += times

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..columns import NEEDS_PYARROW, SINKS, Column, Columns, Named
 from . import leftovers
-from .record import About, RecordError
+from .recorders import About, RecordError
 from .records import Records, describe
 
 ABOUT = "simulation.json"

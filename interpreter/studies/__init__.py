@@ -1,7 +1,6 @@
 """Studies: many games, variants, players and bots, played in blocks that are kept as files and can be gone on with."""
 
-from .errors import StudyError
-from .plan import Cell, Plan, read_plan
+from .plan import Cell, Plan, StudyError, read_plan
 from .read import Study, open_study
 from .run import Progress, run
 

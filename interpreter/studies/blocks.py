@@ -28,8 +28,7 @@ from ..record.shape import COLUMNS, Shape
 from ..simulate.games import seated_for_comparison
 from ..simulate.recorded import play_recorded
 from ..simulate.records import Records
-from .errors import StudyError
-from .plan import Cell
+from .plan import Cell, StudyError
 
 _KEY = b"rulelang"
 

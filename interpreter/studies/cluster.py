@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from .blocks import Block, play_block
-from .errors import StudyError
+from .plan import StudyError
 
 PATIENCE = 10
 """Seconds to wait for the scheduler."""

@@ -39,7 +39,6 @@ from ..bots import by_the_clock
 from ..bots.streams import BY_SEAT
 from ..record.shape import COLUMNS
 from ..simulate.batch import LIMIT
-from .errors import StudyError
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -287,3 +286,7 @@ def _whole(file: Path, data: dict[str, Any], name: str, default: int, low: int, 
 
 def _list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list) else [value]
+
+
+class StudyError(Exception):
+    """A study cannot be read, played or kept; the message says why, and what would help."""

@@ -14,8 +14,7 @@ import numpy as np
 from ..record.shape import Shape
 from ..simulate.records import Records
 from . import blocks
-from .errors import StudyError
-from .plan import Cell, Plan
+from .plan import Cell, Plan, StudyError
 
 
 @attrs.define(eq=False, slots=False)

@@ -22,8 +22,7 @@ import attrs
 from rulelang.files.contents import content
 
 from .blocks import Block, keep, play_block, put
-from .errors import StudyError
-from .plan import Cell, Plan
+from .plan import Cell, Plan, StudyError
 
 RETRIES = 3
 """How often a block is begun again after its worker was lost."""

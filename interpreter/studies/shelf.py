@@ -13,8 +13,7 @@ import attrs
 from ..simulate.records import Records
 from . import blocks
 from .blocks import Block
-from .errors import StudyError
-from .plan import Cell, Plan
+from .plan import Cell, Plan, StudyError
 from .run import make_room, prepare
 
 

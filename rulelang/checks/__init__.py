@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 import attrs
 
 from ..diagnostics import Diagnostic, Sink
-from ..memory import Log, Memory, Recall
 from ..program import Program
 from ..program import nodes as ir
 from ..program.analysis.effects import effects_of
 from ..program.analysis.index import Index
 from ..program.analysis.reads import Reads
+from ..traces import Log, Memory, Recall
 from . import calls, endings, progress, secrecy, shortage, size, supposing, unused, visibility
 
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from typing import assert_never
 
 from .. import program as ir
 from ..program.analysis.effects import body_writes, effect
+from ..program.analysis.free_variables import free_slots
 from ..program.analysis.index import Index
-from ..program.analysis.names import free_slots
 from ..program.walk import children, statements
 from ..types import PiecesType
 from .facts import Fact, Facts, Knowledge, about_places, renamed, words

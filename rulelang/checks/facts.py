@@ -13,8 +13,8 @@ from typing import TypeAlias, TypeVar, Union
 import attrs
 
 from .. import program as ir
-from ..program.analysis.names import free_slots
-from ..program.analysis.presence import has_members
+from ..program.analysis.cardinality import has_members
+from ..program.analysis.free_variables import free_slots
 from ..program.analysis.reads import variables_read
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen

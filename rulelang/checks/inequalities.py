@@ -11,7 +11,7 @@ import attrs
 
 from .. import program as ir
 from ..elaborate.typing import arithmetic_type, longest
-from ..program.analysis.size import pieces_by_sort
+from ..program.analysis.cardinality import pieces_by_sort
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
 from ..types import MemberType, NumberType, PiecesType

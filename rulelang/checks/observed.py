@@ -18,7 +18,7 @@ from .. import program as ir
 from ..fixes import Fix, Prefix
 from ..program.analysis.flow import Flow, Label
 from ..program.analysis.flow.labels import joined
-from ..program.analysis.flow.players import Symbol
+from ..program.analysis.flow.visible_to import Symbol
 from ..program.printer import expression_text
 from ..program.walk import walk
 from ..source import Span

@@ -18,7 +18,7 @@ from ..fixes import AtEnd, Fix, Replace
 from ..limits import standard
 from ..program.analysis.faults import Faults, fits_word, may_leave
 from ..program.analysis.index import Index
-from ..program.analysis.supposing import supposed_statements
+from ..program.analysis.reads import supposed_statements
 from ..program.printer import expression_text
 from ..program.walk import children, substitute, walk
 from ..types import FLAG, ListType, MemberType, NumberType

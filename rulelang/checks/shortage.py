@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from .. import program as ir
 from ..diagnostics import Sink
 from ..fixes import Help
+from ..program.analysis.cardinality import fewest_members
 from ..program.analysis.index import Index
-from ..program.analysis.presence import fewest_members
 from ..program.walk import substitute
 from ..structural import Structural, frozen
 from ..types import FLAG

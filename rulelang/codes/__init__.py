@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .code import Code
-from .reading import READING
+from .reading import READING, Code
 from .rules import RULES
 from .texts import TEXTS
 

@@ -1,8 +1,20 @@
-"""Codes of findings in files, spelling, and how the parts of a game fit together."""
+"""A code of findings."""
 
 from __future__ import annotations
 
-from .code import Code
+import attrs
+
+
+@attrs.frozen
+class Code:
+    """``title``: what is wrong in a few words. ``text``: one paragraph on meaning, reason and remedy."""
+
+    title: str
+    text: str
+
+
+# Codes of findings in files, spelling, and how the parts of a game fit together.
+
 
 READING = {
     "R0101": Code(

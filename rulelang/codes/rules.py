@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .code import Code
+from .reading import Code
 
 RULES = {
     "R0401": Code(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .. import program as ir
 from .. import words
 from ..diagnostics import did_you_mean
-from ..program.analysis.presence import has_members
+from ..program.analysis.cardinality import has_members
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr

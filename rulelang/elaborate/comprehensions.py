@@ -8,7 +8,7 @@ import attrs
 
 from .. import program as ir
 from .. import words
-from ..program.analysis.presence import never_empty
+from ..program.analysis.cardinality import never_empty
 from ..source import Span
 from ..syntax import tree
 from ..types import (

@@ -17,10 +17,10 @@ from ..diagnostics import Sink
 from ..files.folder import GameFiles
 from ..fixes import Help
 from ..link import Linked
-from ..memory import Names, Recall, members_of
 from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.walk import walk
+from ..traces import Names, Recall, members_of
 from ..types import (
     FLAG,
     SQUARE,

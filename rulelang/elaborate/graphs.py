@@ -6,7 +6,7 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Diagnostic, Sink
-from ..program.analysis.names import free_slots
+from ..program.analysis.free_variables import free_slots
 from ..source import Span
 from ..syntax import tree
 from ..types import (

@@ -13,9 +13,9 @@ from ..diagnostics import Diagnostic, Sink, did_you_mean
 from ..files.folder import GameFiles
 from ..fixes import Below, Fix, Help
 from ..link import Linked
-from ..memory import Memory, Recall
 from ..source import SourceFile
 from ..syntax import tree
+from ..traces import Memory, Recall
 from ..types import FLAG, Domain, NumberType
 from ..words import WINNERS, WORDS
 from . import declarations, rule_columns

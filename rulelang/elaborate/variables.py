@@ -8,7 +8,7 @@ from typing import Self, assert_never
 import attrs
 
 from .. import program as ir
-from ..program.analysis.fixed import Fixed, NotFixed
+from ..program.analysis.static_values import Fixed, NotFixed
 from ..syntax import tree
 from ..types import (
     REACH,

@@ -208,7 +208,7 @@ def _columns_are_free(written: Written, env: Environment, sink: Sink) -> None:
 
 @attrs.define
 class _Steps:
-    """Resolves the steps of one example. What they depend on is asked of ``env`` only (see memory.py)."""
+    """Resolves the steps of one example. What they depend on is asked of ``env`` only (see traces.py)."""
 
     env: Environment
     sink: Sink

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from lark import Lark, Token
 from lark.indenter import Indenter
 
-from . import rows
+from . import parse_tables
 from .automaton import CLOSING, DEDENT, GOES_ON, INDENT, NEWLINE, OPENING, TAB
 from .parsers import Grammar
 
@@ -43,7 +43,7 @@ class Layout(Indenter):
 
 
 RULES = Grammar(
-    rows.GRAMMAR,
+    parse_tables.GRAMMAR,
     Layout,
     {"parser": "lalr", "lexer": "contextual", "propagate_positions": True, "maybe_placeholders": True},
 )
@@ -59,8 +59,8 @@ def parser() -> Lark:
 def write() -> None:
     """Writes the tables beside the grammar, and those of the automaton, unless those there fit."""
     RULES.write()
-    if rows.read() is None:
-        rows.write(parser())
+    if parse_tables.read() is None:
+        parse_tables.write(parser())
 
 
 if __name__ == "__main__":

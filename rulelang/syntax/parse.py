@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -12,12 +13,12 @@ from ..diagnostics import Diagnostic, Sink
 from ..recent import Recent
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
-from . import tree
+from . import parse_tables, tree
+from .automaton import Automaton
 from .layout import Chunk, chunks, continued
-from .rows import automaton
 
 if TYPE_CHECKING:
-    from .errors import Mistake
+    from .mistakes import Mistake
 
 
 _MAX_ERRORS = 12  # mistakes looked for in one item
@@ -79,14 +80,25 @@ def parse_item(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
     return _parse_slowly(name, line, text, sink) if read is None else read
 
 
+@functools.cache
+def automaton() -> Automaton:
+    """The automaton of the grammar."""
+    found = parse_tables.read()
+    if found is None:
+        from .grammar import parser
+
+        found = parse_tables.tables(parser())
+    return Automaton(found)
+
+
 def _parse_slowly(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
     """As ``parse_item``, for an item with mistakes."""
     from lark.exceptions import LarkError, UnexpectedInput
     from lark.indenter import DedentError
 
     from .build import Builder, too_deep
-    from .errors import explain
     from .grammar import parser
+    from .mistakes import explain
 
     chunk = Chunk(line, text)
     lines = text.split("\n")

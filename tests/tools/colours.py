@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulelang.syntax import forms
-from rulelang.syntax.errors import keywords
+from rulelang.syntax.mistakes import keywords
 from rulelang.words import FOLDS, FUNCTIONS, WINNERS
 
 FOLDER = Path(__file__).parents[2] / "workbench" / "editors"

@@ -25,8 +25,8 @@ from ..wording import Names, News
 from . import plots, words
 
 if TYPE_CHECKING:
+    from interpreter.comparing.playing import Beside, Run, Table
     from interpreter.comparing.results import ColumnResult, Comparison
-    from interpreter.comparing.run import Beside, Run, Table
     from interpreter.game import Game, State
 
     from ..explained import Leaf
@@ -136,7 +136,7 @@ def _open(state: State) -> Mapping[str, Any]:
 
 def _played(game: Game, table: Table, number: int) -> State:
     from interpreter.bots.streams import BY_QUESTION
-    from interpreter.comparing.source import LIMIT
+    from interpreter.comparing.playing import LIMIT
     from interpreter.simulate.games import simulated
 
     bots = None if table.bots == "random" else table.bots

@@ -10,7 +10,7 @@ from ..output import console
 from . import words
 
 if TYPE_CHECKING:
-    from interpreter.comparing.run import Run
+    from interpreter.comparing.playing import Run
 
 _PAUSE = 0.5
 """Least seconds between two drawings."""

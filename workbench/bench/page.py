@@ -17,7 +17,7 @@ from .style import STYLE
 
 if TYPE_CHECKING:
     from interpreter.comparing.causes import Causes
-    from interpreter.comparing.run import Question
+    from interpreter.comparing.playing import Question
 
 
 def page(comparison: Comparison, question: Question, changes: str = "", illustrations: Illustrations = NONE) -> str:

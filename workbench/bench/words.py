@@ -10,11 +10,10 @@ import attrs
 
 from interpreter.comparing.alternatives import BASE, Alternative
 from interpreter.comparing.estimates import FEWEST
-from interpreter.comparing.notebook import amount, sign
+from interpreter.comparing.playing import LIMIT
 from interpreter.comparing.quantities import Quantity
-from interpreter.comparing.results import ColumnResult, Comparison, Depends
+from interpreter.comparing.results import ColumnResult, Comparison, Depends, amount, sign
 from interpreter.comparing.seats import PRINTED, Ranking, SeatShare
-from interpreter.comparing.source import LIMIT
 from interpreter.comparing.typical import Unusual
 from interpreter.comparing.verdicts import Difference
 from interpreter.comparing.worth import Effect, Worth, WorthBeside, untold

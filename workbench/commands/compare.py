@@ -16,8 +16,8 @@ from ..output import FINDINGS, Format, console, emit, fail, say, write_file
 
 if TYPE_CHECKING:
     from interpreter.comparing.causes import Causes
+    from interpreter.comparing.playing import Run
     from interpreter.comparing.results import Comparison
-    from interpreter.comparing.run import Run
 
 _INTERRUPTED = 130
 
@@ -117,8 +117,8 @@ def command(
         _needs_pyarrow("--scheduler" if keep is None else "--keep")
     import attrs
 
-    from interpreter.comparing.api import question_of
-    from interpreter.comparing.run import Run
+    from interpreter.comparing.compare import question_of
+    from interpreter.comparing.playing import Run
 
     if minutes is None and games is None:
         minutes = MINUTES
@@ -176,7 +176,7 @@ def told_of_studies() -> Iterator[None]:
     if importlib.util.find_spec("pyarrow") is None:  # then there is neither
         yield
         return
-    from interpreter.studies.errors import StudyError
+    from interpreter.studies.plan import StudyError
 
     try:
         yield
@@ -228,7 +228,7 @@ def _check_files(to: Path | None, keep: Path | None) -> None:
 
 def played(run: Run) -> tuple[int, Comparison]:
     """The comparison, complete or as far as it came, and the exit status so far."""
-    from interpreter.comparing.api import causes_of
+    from interpreter.comparing.compare import causes_of
     from interpreter.comparing.results import results
     from interpreter.comparing.surprises import assess, confirm
 

@@ -265,7 +265,7 @@ def _readings(
     """Every other value of every reading beside the game as it is."""
     import rulelang
     from interpreter.comparing.alternatives import Choices
-    from interpreter.comparing.run import Question, Run
+    from interpreter.comparing.playing import Question, Run
 
     from ..bench.measured import show_readings
     from ..bench.page import page

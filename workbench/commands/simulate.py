@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from interpreter.bots import Bot
     from interpreter.game import Game
     from interpreter.simulate.games import Part, Summary, Tally
-    from interpreter.simulate.record import About, Recorder
+    from interpreter.simulate.recorders import About, Recorder
     from interpreter.simulate.tables import Tables
     from interpreter.wasm.profile import Profile
 
@@ -194,7 +194,7 @@ class _Asked:
 
     def about(self) -> About:
         """As files of games keep it."""
-        from interpreter.simulate.record import About
+        from interpreter.simulate.recorders import About
 
         program = self.game.program
         return About(
@@ -312,7 +312,7 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
 
     Returns the exit status so far, and whether there was no use in going on.
     """
-    from interpreter.simulate.record import RecordError
+    from interpreter.simulate.recorders import RecordError
 
     progress = Progress(games, "simulating", rate=True)
     began = time.monotonic()
@@ -337,7 +337,7 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
 
 
 def _recorder(file: Path, asked: _Asked) -> Recorder:
-    from interpreter.simulate.record import RecordError, recorder
+    from interpreter.simulate.recorders import RecordError, recorder
 
     try:
         return recorder(file, asked.about())
@@ -348,7 +348,7 @@ def _recorder(file: Path, asked: _Asked) -> Recorder:
 def _details(
     asked: _Asked, folder: Path | None, kind: TableKind | None, replay: Callable[[int], str]
 ) -> Details:  # fmt: skip
-    from interpreter.simulate.record import RecordError
+    from interpreter.simulate.recorders import RecordError
 
     try:
         kind = kind or TableKind.parquet
@@ -377,7 +377,7 @@ def _replay(
 
 def _keep(recorder: Recorder | Tables, total: Tally) -> int:
     """Puts the file of games in its place and returns the exit status. If no game was played, an older file stays."""
-    from interpreter.simulate.record import RecordError
+    from interpreter.simulate.recorders import RecordError
 
     if not total.games:
         recorder.discard()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interpreter.bots import Bot
     from interpreter.comparing.measures import ShapeRun
     from interpreter.game import Game
-    from interpreter.simulate.record import About
+    from interpreter.simulate.recorders import About
     from interpreter.simulate.results import Part
     from interpreter.simulate.tables import Tables
     from interpreter.wasm.profile import LineCost, Profile
@@ -82,7 +82,7 @@ class Details:
 def is_folder(out: Path) -> bool:
     """Whether ``--out`` names a folder for tables: one that is there, or a name without an ending; a file of games has
     one that says what it is."""
-    from interpreter.simulate.record import FORMATS
+    from interpreter.simulate.recorders import FORMATS
 
     return not out.suffix or (out.is_dir() and out.suffix.lower() not in FORMATS)
 

@@ -117,7 +117,7 @@ _NAMED = 5
 
 def _tell_left_out(asked: list[_Asked], error: RulesError) -> None:
     """Says which examples were not run, and which mistake in the rules stands in the way of each."""
-    from interpreter.examples.run import left_out
+    from interpreter.examples.runner import left_out
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink, UnusablePath
 

@@ -18,7 +18,7 @@ from lsprotocol import types
 
 from interpreter.examples import run_resolved
 from interpreter.examples.results import ExampleResult
-from interpreter.examples.run import in_the_way
+from interpreter.examples.runner import in_the_way
 from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.examples import Example

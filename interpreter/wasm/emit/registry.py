@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
-from rulelang.program.analysis.bounds import Bounds
+from rulelang.program.analysis.cardinality import Bounds, Repeats
 from rulelang.program.analysis.faults import Faults
 from rulelang.program.analysis.reads import variables_read
-from rulelang.program.analysis.repeats import Repeats
 from rulelang.program.walk import walk
 from rulelang.source import Span
 from rulelang.structural import Structural, frozen

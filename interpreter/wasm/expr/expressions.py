@@ -34,7 +34,7 @@ from rulelang.program import (
     Ways,
 )
 from rulelang.program.analysis.faults import may_leave
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.types import OptionalType, Type, kinds
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulelang.program import Graph
-from rulelang.program.analysis.names import conjuncts
+from rulelang.program.analysis.free_variables import conjuncts
 from rulelang.types import OptionalType
 
 from ..emit import values

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rulelang.program import Apply, Binds, Expr, Fold, Local
 from rulelang.program.analysis.faults import fits_word
-from rulelang.program.analysis.names import conjuncts
+from rulelang.program.analysis.free_variables import conjuncts
 from rulelang.types import FLAG, ListType, NumberType, OptionalType, SetType, TupleType
 
 from ..emit import values

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from rulelang.program import Apply, Bind, Const, Edge, Expr, Fold, Graph, Local
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.structural import Structural, frozen
 from rulelang.types import FlagType, ListType, MemberType, NothingType, NumberType, TupleType

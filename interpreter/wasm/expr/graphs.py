@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulelang.program import Edge, Graph, GroupOf, Groups, LongestTrail
-from rulelang.program.analysis.bounds import MOST
+from rulelang.program.analysis.cardinality import MOST
 from rulelang.types import ListType, MemberType, NumberType, OptionalType, SetType, TupleType
 
 from ..emit import values

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import attrs
 
 from rulelang.program import After, Apply, ByLength, Call, Expr, Fold, GroupOf, LongestTrail
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 
 from ...passes import on
 from ..emit.emitter import Emitter

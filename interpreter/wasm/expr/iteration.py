@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rulelang.program import Apply, Bind, Call, ColumnOf, Expr, Fold, GroupOf, If
-from rulelang.program.analysis.bounds import MOST
-from rulelang.program.analysis.names import conjuncts
+from rulelang.program.analysis.cardinality import MOST
+from rulelang.program.analysis.free_variables import conjuncts
 from rulelang.types import (
     ListType,
     MemberType,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from rulelang.program import Apply, Bind, Call, Const, Expr, Local, Node
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.walk import rewrite
 from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType

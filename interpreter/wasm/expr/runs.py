@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from rulelang.program import Apply, Bind, Binds, ColumnOf, Const, Expr, Local
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.types import OptionalType
 
 from ...passes import on

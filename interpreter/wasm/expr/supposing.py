@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rulelang.program import After, Expr, Rule
-from rulelang.program.analysis.names import free_slots
-from rulelang.program.analysis.supposing import supposed_writes
+from rulelang.program.analysis.free_variables import free_slots
+from rulelang.program.analysis.reads import supposed_writes
 from rulelang.types import NumberType, OptionalType
 
 from ...lowered.cells import argument_bounds

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import attrs
 
 from rulelang.program import Apply, Binds, Const, Expr, Fold, Grid, If, Local
-from rulelang.program.analysis.names import conjuncts
+from rulelang.program.analysis.free_variables import conjuncts
 from rulelang.structural import Structural, frozen
 from rulelang.types import MemberType
 

@@ -13,7 +13,7 @@ import attrs
 
 from rulelang.program import Apply, Bind, Binds, Call, Const, Expr, Fold, If, Local, Node, PartOf, Program, Read, Ways
 from rulelang.program.analysis.faults import may_leave
-from rulelang.program.analysis.names import conjuncts
+from rulelang.program.analysis.free_variables import conjuncts
 from rulelang.program.walk import rewrite, walk
 from rulelang.types import FlagType, MemberType, NumberType, OptionalType
 

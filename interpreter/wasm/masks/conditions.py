@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, GroupOf, If, Local, Read
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type
 
 from ..emit import values

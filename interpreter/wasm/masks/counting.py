@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rulelang.program import Apply, Binds, Call, ColumnOf, Const, Expr, Fold, If, Local
-from rulelang.program.analysis.names import conjuncts
+from rulelang.program.analysis.free_variables import conjuncts
 from rulelang.types import FlagType, NumberType
 
 from ..wat import ir

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from rulelang.program import Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Fold, If, Local
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.analysis.reads import reads_state
 from rulelang.program.walk import walk
 from rulelang.types import FLAG, ListType, MemberType, OptionalType, SetType

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from rulelang.program import Apply, Bind, Binds, Expr, GroupOf
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 from rulelang.types import ListType, MemberType, PiecesType, SetType
 
 from ...passes import on

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulelang.program import Apply, Expr, Fold
-from rulelang.program.analysis.names import conjuncts
+from rulelang.program.analysis.free_variables import conjuncts
 from rulelang.structural import Structural, frozen
 from rulelang.types import MemberType
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.program import Bind, Binds, Expr
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 
 from ...passes import on
 from ..emit import values

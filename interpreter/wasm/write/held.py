@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from rulelang.program.analysis.faults import may_leave
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 
 from ...lowered.code import Code
 from ...passes.again import Run

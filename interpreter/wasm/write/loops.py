@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from rulelang.program.analysis.bounds import MOST
+from rulelang.program.analysis.cardinality import MOST
 from rulelang.types import MemberType, TupleType
 
 from ...lowered import code

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulelang.program import Bind, Binds, Expr
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 
 from ..wat import ir
 from ..wat.ir import E

@@ -1,14 +1,16 @@
-"""Effects of statements and rules: write, run others, bind names, ask somebody, end the game."""
+"""Effects of statements and rules: write, run others, bind names, ask somebody, end the game.
+
+What rules do through one another is the least solution of equations between sets.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import assert_never
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeVar, assert_never
 
 from ...structural import Structural, frozen
 from .. import nodes as ir
 from ..walk import statements
-from .fixed_point import reaching, spread
 
 
 @frozen
@@ -140,3 +142,40 @@ class Effects:
         self.asking = reaching({id_ for id_, effects in found.items() if any(e.asks for e in effects)}, calls)
         self.ending = reaching({id_ for id_, effects in found.items() if any(e.ends for e in effects)}, calls)
         self.writes = rule_writes(program)
+
+
+# Least solutions of equations between sets, for programs whose parts depend on one another.
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def least(
+    start: Mapping[K, frozenset[V]], grow: Callable[[K, Mapping[K, frozenset[V]]], frozenset[V]]
+) -> dict[K, frozenset[V]]:
+    """The smallest sets that contain ``start`` and, of every key, ``grow(key, sets)``.
+
+    ``grow`` must give more, never less, for larger sets.
+    """
+    sets = dict(start)
+    changed = True
+    while changed:
+        changed = False
+        for key, before in sets.items():
+            after = before | grow(key, sets)
+            if after != before:
+                sets[key] = after
+                changed = True
+    return sets
+
+
+def spread(own: Mapping[K, frozenset[V]], calls: Mapping[K, Collection[K]]) -> dict[K, frozenset[V]]:
+    """What each key has of its own, with all that the keys it calls have, directly or through others."""
+    return least(own, lambda key, sets: frozenset().union(*(sets[called] for called in calls[key])))
+
+
+def reaching(targets: Collection[K], calls: Mapping[K, Collection[K]]) -> frozenset[K]:
+    """The keys that are among ``targets`` or call one of them, directly or through others."""
+    own = {key: frozenset((True,)) if key in targets else frozenset() for key in calls}
+    return frozenset(key for key, found in spread(own, calls).items() if found)

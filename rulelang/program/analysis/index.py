@@ -12,8 +12,7 @@ from ...structural import Structural, frozen
 from .. import nodes as ir
 from ..walk import children, nested, walk
 from .effects import Effect, rule_writes
-from .reads import Reads
-from .supposing import OfPart, Supposed
+from .reads import OfPart, Reads, Supposed
 
 T = TypeVar("T")
 

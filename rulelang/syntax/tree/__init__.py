@@ -96,7 +96,23 @@ from .expressions import (
     TupleValue,
     Unary,
 )
-from .file import File, Header, Item, Unread
+from .file import (
+    Adjust,
+    ChangeNumber,
+    ChangeSetting,
+    ExtendDefine,
+    ExtendEnum,
+    ExtendRule,
+    ExtendTable,
+    File,
+    Header,
+    Insert,
+    Item,
+    RemoveRule,
+    Replace,
+    Unread,
+    VariantItem,
+)
 from .node import Node
 from .statements import (
     Action,
@@ -149,19 +165,6 @@ from .types import (
     TypeSet,
     TypeSpot,
     TypeSquare,
-)
-from .variants import (
-    Adjust,
-    ChangeNumber,
-    ChangeSetting,
-    ExtendDefine,
-    ExtendEnum,
-    ExtendRule,
-    ExtendTable,
-    Insert,
-    RemoveRule,
-    Replace,
-    VariantItem,
 )
 
 __all__ = [

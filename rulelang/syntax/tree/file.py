@@ -1,13 +1,16 @@
-"""A whole file: its header and its items."""
+"""Changes that a variant makes to its base, and the whole file: its header and its items."""
 
 from __future__ import annotations
 
-from typing import TypeAlias, Union
+from typing import Literal, TypeAlias, Union
 
 import attrs
 
 from ...structural import node
 from .declarations import (
+    ChangeCell,
+    ChangeRow,
+    Column,
     Define,
     Enum,
     Event,
@@ -17,20 +20,113 @@ from .declarations import (
     Grid,
     History,
     Invariant,
+    Match,
     Number,
     Out,
     Part,
     Range,
+    RemoveRow,
+    RowsFile,
+    RowsInline,
     Setting,
+    StandIn,
     Table,
     Variables,
     Variant,
     Winner,
 )
 from .examples import Example
+from .expressions import Expr
 from .node import Node
-from .statements import Rule
-from .variants import VariantItem
+from .statements import MenuOption, Rule, Statement
+from .types import Param
+
+
+@node
+class ChangeNumber(Node):
+    name: str
+    value: Expr
+
+
+@node
+class ChangeSetting(Node):
+    kind: Literal["option", "reading"]
+    name: str
+    value: str
+
+
+@node
+class Replace(Node):
+    item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | History | Winner | Out | Invariant | Number
+
+
+@node
+class RemoveRule(Node):
+    kind: Literal["rule", "option"]
+    id: str
+
+
+@node
+class Insert(Node):
+    where: Literal["before", "after"]
+    id: str
+    body: tuple[Statement, ...]
+    kind: Literal["rule", "option"] = "rule"
+
+
+@node
+class ExtendEnum(Node):
+    name: str
+    members: tuple[str, ...]
+
+
+@node
+class ExtendTable(Node):
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[RowsFile | RowsInline, ...]
+    stand_in: StandIn | None = None
+
+
+@node
+class ExtendDefine(Node):
+    name: str
+    matches: tuple[Match, ...]
+
+
+@node
+class ExtendRule(Node):
+    id: str
+    options: tuple[MenuOption, ...]
+
+
+@node
+class Adjust(Node):
+    """``by -1, not below 0``: ``least`` is the number it stops at."""
+
+    name: str
+    params: tuple[Param, ...]
+    value: Expr
+    least: Expr | None = None
+
+
+VariantItem: TypeAlias = Union[
+    ChangeNumber,
+    ChangeSetting,
+    ChangeRow,
+    ChangeCell,
+    RemoveRow,
+    Replace,
+    RemoveRule,
+    Insert,
+    ExtendEnum,
+    ExtendTable,
+    ExtendDefine,
+    ExtendRule,
+    Adjust,
+]
+"""Items that only the file of a variant can hold: changes to its base."""
+
 
 Header: TypeAlias = Union[Game, Part, Examples, Variant]
 Item: TypeAlias = Union[

@@ -15,10 +15,10 @@ from small_games import PILE, changed, write_game
 import interpreter
 from interpreter.bots.streams import BY_QUESTION
 from interpreter.comparing.alternatives import Choices
-from interpreter.comparing.api import concluded, question_of
 from interpreter.comparing.causes import subsets, weight
-from interpreter.comparing.run import Run
-from interpreter.simulate.beside import TimeIsUp
+from interpreter.comparing.compare import concluded, question_of
+from interpreter.comparing.playing import Run
+from interpreter.simulate.side_by_side import TimeIsUp
 from rulelang import RulesError, UnusablePath
 
 NOTHING = """\

@@ -17,9 +17,9 @@ from clusters import dask_cluster
 from small_games import PILE, write_game
 
 import interpreter
-from interpreter.comparing.api import concluded, question_of
+from interpreter.comparing.compare import concluded, question_of
+from interpreter.comparing.playing import Run
 from interpreter.comparing.results import results
-from interpreter.comparing.run import Run
 from interpreter.comparing.surprises import assess
 from interpreter.studies import StudyError
 

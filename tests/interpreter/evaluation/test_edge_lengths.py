@@ -12,7 +12,7 @@ from small_games import load_program, mistakes
 
 from interpreter.evaluation.lengths import Ways, longest_trail, shortest, shortest_way, within
 from interpreter.parity import Pair, compare
-from interpreter.parity.pair import attempt, same_fault
+from interpreter.parity.games_compared import attempt, same_fault
 
 NODES = list(range(6))
 Edges = list[tuple[int, int, int, bool]]

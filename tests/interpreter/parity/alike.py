@@ -9,8 +9,7 @@ from small_games import load_game
 
 from interpreter.parity import compare
 from interpreter.position.blueprint import Blueprint
-from interpreter.simulate.games import play_many
-from interpreter.simulate.playouts import play_range
+from interpreter.simulate.games import play_many, play_range
 from interpreter.wasm.write.module import Module
 from rulelang.program import Program
 from rulelang.source import Span

@@ -9,8 +9,7 @@ import attrs
 
 import interpreter
 from interpreter.bots import Stream
-from interpreter.simulate.games import game_seed, play_many
-from interpreter.simulate.playouts import play_range
+from interpreter.simulate.games import game_seed, play_many, play_range
 from rulelang import Program
 
 ENOUGH = 0.01

@@ -13,8 +13,7 @@ from interpreter.bots import make_bot
 from interpreter.chance import Stream
 from interpreter.errors import GameError, RuleFault
 from interpreter.reference.engine import ReferenceGame
-from interpreter.simulate.games import play_many
-from interpreter.simulate.playouts import play_range
+from interpreter.simulate.games import play_many, play_range
 from interpreter.simulate.tally import tally
 from rulelang import RulesError
 from rulelang.limits import Limits

@@ -9,8 +9,8 @@ import attrs
 import pytest
 
 import interpreter
-from interpreter.parity import Pair, compare, pair
-from interpreter.parity.shrink import shrunk
+from interpreter.parity import Pair, compare, games_compared
+from interpreter.parity.games_compared import shrunk
 from rulelang.limits import Limits, use
 
 GAME = """
@@ -92,9 +92,9 @@ def test_whole_playouts_are_compared(made: Callable[[str], Any], monkeypatch: py
     def wrong(*given: Any) -> Any:
         return [attrs.evolve(row, turns=row.turns + 1) for row in rows(*given)]
 
-    rows = pair.playouts
+    rows = games_compared.playouts
     assert compare(made(GAME), 3, 1) is None
-    monkeypatch.setattr(pair, "playouts", wrong)
+    monkeypatch.setattr(games_compared, "playouts", wrong)
     found = compare(made(GAME), 3, 1)
     assert found is not None and "whole playout" in found.what and "turns" in found.fast
     assert found.simulation == (1, 0) and "compare(load(" in found.text() and "first=0" in found.text()

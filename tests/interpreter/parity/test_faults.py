@@ -10,7 +10,7 @@ from small_games import load_program
 
 from interpreter.errors import RuleFault
 from interpreter.parity import Pair
-from interpreter.parity.pair import attempt, difference, same_fault
+from interpreter.parity.games_compared import attempt, difference, same_fault
 
 HEAD = """
 game tiny

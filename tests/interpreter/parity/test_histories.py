@@ -13,7 +13,7 @@ from interpreter.errors import RuleFault
 from interpreter.examples import run_examples
 from interpreter.loading import ENGINES
 from interpreter.parity import Pair
-from interpreter.parity.pair import attempt, same_fault
+from interpreter.parity.games_compared import attempt, same_fault
 
 CAPTURING = """
 game capturing

@@ -10,7 +10,7 @@ from alike import same_on_both
 from small_games import load_program, mistakes
 
 from interpreter.parity import Pair
-from interpreter.parity.pair import difference
+from interpreter.parity.games_compared import difference
 
 HEAD = """
 game tiny

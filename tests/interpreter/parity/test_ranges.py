@@ -8,8 +8,7 @@ import pytest
 from alike import noted, same_random_games
 from small_games import load_game, load_program
 
-from interpreter.simulate.games import play_many
-from interpreter.simulate.playouts import play_range
+from interpreter.simulate.games import play_many, play_range
 
 GAME = """game spans
   players 2

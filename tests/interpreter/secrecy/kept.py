@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulelang import program as ir
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 from rulelang.program.walk import children, statements
 
 

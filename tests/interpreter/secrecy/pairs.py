@@ -31,7 +31,7 @@ from interpreter.redraw import CannotRedraw, Redraw, Seen
 from interpreter.reference.engine import ReferenceState
 from rulelang.program import Program
 from rulelang.program.analysis.flow import flow_of
-from rulelang.program.analysis.names import free_slots
+from rulelang.program.analysis.free_variables import free_slots
 from rulelang.program.analysis.reads import variables_read
 from rulelang.program.nodes import Action
 from rulelang.program.walk import walk

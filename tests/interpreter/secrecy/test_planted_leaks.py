@@ -11,7 +11,7 @@ from pairs import Secrecy
 from small_games import load_program
 
 from interpreter.position import events, views
-from interpreter.reference import changes
+from interpreter.reference import cell_changes
 from interpreter.reference.machine import Machine
 
 DEN = """\
@@ -97,7 +97,7 @@ def told_only_when_changed(patch: pytest.MonkeyPatch) -> None:
             machine.store(cell, value)
             machine.note(events.stored, self.node, self.cells, cell, value)
 
-    patch.setattr(changes.SetCell, "run", run)
+    patch.setattr(cell_changes.SetCell, "run", run)
 
 
 def watchers_only_when_changed(patch: pytest.MonkeyPatch) -> None:
@@ -157,14 +157,14 @@ def decisions_of_others_meanwhile(patch: pytest.MonkeyPatch) -> None:
 
 
 def faults(patch: pytest.MonkeyPatch) -> None:
-    real = changes.ScorePoints.run
+    real = cell_changes.ScorePoints.run
 
     def run(self: Any, machine: Machine, frame: Any) -> None:
         if self.amount(machine.cells, frame.local) % 3 == 2:
             raise self.fault("it will not do")
         real(self, machine, frame)
 
-    patch.setattr(changes.ScorePoints, "run", run)
+    patch.setattr(cell_changes.ScorePoints, "run", run)
 
 
 LEAKS: dict[Plant, str] = {

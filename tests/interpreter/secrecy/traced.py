@@ -16,12 +16,12 @@ import pytest
 
 from interpreter.lowered import code
 from interpreter.position.events import Chain
-from interpreter.reference import asks, changes, flatten, together
-from interpreter.reference import code as steering
-from interpreter.reference.code import Instruction
+from interpreter.reference import asks, cell_changes, flatten
+from interpreter.reference import instructions as steering
+from interpreter.reference.instructions import Instruction
 from interpreter.reference.machine import Machine
 
-_MODULES = (asks, changes, flatten, together, steering)
+_MODULES = (asks, cell_changes, flatten, steering)
 
 Outcome = tuple[str, code.Code, Any]
 """``pick``, ``draw`` or ``shuffle``; the statement; what came of it."""
@@ -48,7 +48,7 @@ class Trace:
 
     def begin(self, instruction: Instruction, machine: Machine) -> None:
         self._at = [instruction]
-        ends = self.inside and isinstance(instruction, together.EndTogether)
+        ends = self.inside and isinstance(instruction, steering.EndTogether)
         if not self.has_opened and (ends or _opens(instruction, machine)):
             self.has_opened, self.opened = True, machine.log
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from small_games import load_game
 
-from interpreter.simulate.games import play_many
-from interpreter.simulate.playouts import play_range
+from interpreter.simulate.games import play_many, play_range
 
 GAME = """game counted
   players 2

@@ -13,8 +13,7 @@ from small_games import write_game
 
 import interpreter
 from interpreter.simulate.batch import Batch, Record
-from interpreter.simulate.games import in_batches, play_all, play_many, tally
-from interpreter.simulate.playouts import play_range
+from interpreter.simulate.games import in_batches, play_all, play_many, play_range, tally
 from interpreter.simulate.results import Part
 from interpreter.wasm import host
 from interpreter.wasm.layout.addresses import TRACE_LENGTH

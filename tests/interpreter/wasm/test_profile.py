@@ -12,7 +12,7 @@ from small_games import load_game
 
 import interpreter
 from interpreter.simulate.batch import Batch
-from interpreter.simulate.playouts import play_range
+from interpreter.simulate.games import play_range
 from interpreter.wasm.profile import Profile, profile_of
 
 HEAVY = """\

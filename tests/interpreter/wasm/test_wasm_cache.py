@@ -19,8 +19,7 @@ from small_games import write_game
 
 import interpreter
 from interpreter.errors import GameError, RuleFault
-from interpreter.simulate.games import play_many, tally
-from interpreter.simulate.playouts import play_range
+from interpreter.simulate.games import play_many, play_range, tally
 from interpreter.wasm import compiled, host, stored
 from interpreter.wasm.write.module import Module
 
@@ -100,7 +99,7 @@ def keep(path: Path, **wanted: Any) -> str:
 FRESH = """
 import json, sys
 import interpreter
-from interpreter.simulate.playouts import play_range
+from interpreter.simulate.games import play_range
 game = interpreter.load(sys.argv[1], engine="wasm")
 play_range(game, 4, 0, 5)
 rooms = ("rulelang.program", "rulelang.syntax.tree", "rulelang.syntax.parse", "wasmtime")

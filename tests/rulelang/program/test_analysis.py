@@ -12,10 +12,9 @@ from interpreter.lowered import code
 from interpreter.lowered.effects import NodeEffects
 from interpreter.lowered.lower import lower_program
 from rulelang import program as ir
-from rulelang.program.analysis.effects import Effects, effect, rule_writes
-from rulelang.program.analysis.fixed_point import least, reaching, spread
+from rulelang.program.analysis.effects import Effects, effect, least, reaching, rule_writes, spread
 from rulelang.program.analysis.flow import flow_of
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.analysis.reads import Reads, reads_state, variables_read
 from rulelang.program.walk import statements
 from rulelang.types import FLAG, ListType, NumberType

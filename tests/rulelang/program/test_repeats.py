@@ -8,8 +8,7 @@ import pytest
 from small_games import write_game
 
 import interpreter
-from rulelang.program.analysis.bounds import MOST, Bounds
-from rulelang.program.analysis.repeats import Repeats
+from rulelang.program.analysis.cardinality import MOST, Bounds, Repeats
 
 GAME = """game tiny
   players 2

@@ -15,8 +15,8 @@ import rulelang
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.render import as_json, render_annotation, render_text
 from rulelang.source import SourceFile, Span
-from rulelang.syntax.errors import keywords
 from rulelang.syntax.layout import decode, without_tabs
+from rulelang.syntax.mistakes import keywords
 from rulelang.syntax.parse import parse_source, parse_text
 from workbench.checking import check_game
 

@@ -15,11 +15,12 @@ from paths import ROOT, RULES
 
 from rulelang.diagnostics import Sink
 from rulelang.source import SourceFile
-from rulelang.syntax import grammar, rows
+from rulelang.syntax import grammar, parse_tables
 from rulelang.syntax import tree as t
 from rulelang.syntax.build import Builder, too_deep
 from rulelang.syntax.layout import chunks
 from rulelang.syntax.makers import MAX_DEPTH
+from rulelang.syntax.parse import automaton
 from rulelang.syntax.printer import print_file
 from rulelang.traversal import Traversal
 
@@ -42,7 +43,7 @@ def by_lark(text: str) -> t.Item | None:
 
 
 def by_automaton(text: str) -> t.Item | None:
-    return rows.automaton().item(*PLACE, text)
+    return automaton().item(*PLACE, text)
 
 
 def items(text: str) -> list[str]:
@@ -112,15 +113,15 @@ def test_a_text_without_mistakes_is_read_without_lark() -> None:
 def test_tables_that_are_missing_or_not_those_of_the_grammar_are_made(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = json.dumps(rows.tables(grammar.parser()))
-    assert json.dumps(rows.read()) == made, "the grammar has changed: run `python -m rulelang.syntax.grammar`"
-    known = rows.ROWS.read_bytes()
+    made = json.dumps(parse_tables.tables(grammar.parser()))
+    assert json.dumps(parse_tables.read()) == made, "the grammar has changed: run `python -m rulelang.syntax.grammar`"
+    known = parse_tables.ROWS.read_bytes()
     for content in (b"", known.replace(b" 1 ", b" 0 ", 1), known[:-9], known.partition(b"\n")[0] + b"\nx"):
-        monkeypatch.setattr(rows, "ROWS", tmp_path_factory.mktemp("tables") / "grammar.rows")
-        rows.ROWS.write_bytes(content)
-        assert rows.read() is None
-    rows.automaton.cache_clear()
+        monkeypatch.setattr(parse_tables, "ROWS", tmp_path_factory.mktemp("tables") / "grammar.rows")
+        parse_tables.ROWS.write_bytes(content)
+        assert parse_tables.read() is None
+    automaton.cache_clear()
     try:
         assert by_automaton("part of somewhere\n") == t.Part("somewhere")
     finally:
-        rows.automaton.cache_clear()
+        automaton.cache_clear()

@@ -162,7 +162,7 @@ def test_until_settled_stops_when_it_is(house: Path, rulelang) -> None:
 
 
 def test_games_that_never_end_are_told(house: Path, rulelang, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.comparing.source.LIMIT", 50)
+    monkeypatch.setattr("interpreter.comparing.playing.LIMIT", 50)
     ran = rulelang("compare", str(house), "--variant", "stuck", "--games", "100")
     assert ran.status == 1
     assert "came to an end" in " ".join(ran.out.split()) and not ran.err

@@ -147,13 +147,13 @@ def test_a_missing_library_is_named(rulelang, pile: Path, tmp_path: Path, monkey
 def test_a_file_that_fails_half_way_leaves_the_old_one_and_the_numbers(
     rulelang, pile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from interpreter.simulate import record
+    from interpreter.simulate import recorders
 
     def full(self, rows) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(record.CsvRecorder, "_write", full)
-    monkeypatch.setattr(record, "ROWS", 10)
+    monkeypatch.setattr(recorders.CsvRecorder, "_write", full)
+    monkeypatch.setattr(recorders, "ROWS", 10)
     out = tmp_path / "games.csv"
     out.write_text("old")
     ran = rulelang("simulate", pile, "--players", 2, "--games", 30, "--out", out, "--engine", "reference")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.syntax.errors import keywords
+from rulelang.syntax.mistakes import keywords
 from tests.tools import colours
 
 EXTENSION = colours.FOLDER / "vscode"

@@ -16,7 +16,7 @@ import attrs
 from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 from rulelang.program import nodes as ir
-from rulelang.program.analysis.in_force import in_force
+from rulelang.program.analysis.static_values import in_force
 from rulelang.program.walk import walk
 from rulelang.source import SourceFile
 from rulelang.syntax import tree

@@ -17,11 +17,9 @@ from ....structural import Structural, frozen
 from ....types import MemberType, NumberType
 from ... import nodes as ir
 from ...walk import children, nested, statements, walk
-from ..names import free_slots
-from ..reads import Other
-from ..supposing import run_in
-from .players import Symbol, renamed, settled, symbol
-from .seeing import conjuncts, plain, variables, within
+from ..free_variables import free_slots
+from ..reads import Other, run_in
+from .visible_to import Symbol, conjuncts, plain, renamed, settled, symbol, variables, within
 
 
 @frozen

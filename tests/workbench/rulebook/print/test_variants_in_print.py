@@ -10,7 +10,7 @@ from pile import write
 
 from rulelang import workspace
 from rulelang.diagnostics import Sink
-from rulelang.program.analysis.in_force import in_force
+from rulelang.program.analysis.static_values import in_force
 from workbench.rulebook.print import make_rulebook
 from workbench.rulebook.print.document import StatementPart
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.analysis.names import conjuncts, free_slots
+from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.printer import exchange_text, expression_text, price_text
 from rulelang.program.values import from_text, show
 from rulelang.program.walk import substitute, walk

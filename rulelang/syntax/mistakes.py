@@ -408,27 +408,42 @@ def _remedy(token: Any, word: str, refused: _Refused) -> str | Help:
         return leave_out("the colon", "A line that opens a block does not end with a colon.")
     phrase = slips.phrase(code, refused.at, refused.item)
     found = _idiom(token, refused.text, expected) or (_advice(phrase, refused.line) if phrase is not None else None)
-    if found is None and _WORD.fullmatch(word):
-        found = did_you_mean(word, words(expected))
-    if found is None and not refused.after:
-        found = _misspelt(refused.text)
-    if found is None and word in keywords() and "NAME" in expected and not VALUE_START & {token.type}:
-        found = f"`{word}` is a word of the language. Choose another name."
-    if found is None and refused.after:
-        found = f"The line above ends in `{refused.after}`, so this one belongs to it. Complete that line first."
-    form = None if found is not None else slips.form(code, refused.item, refused.starts)
-    if form is not None:
-        found = f"Write {form}."
-    if found is None and expected >= ITEMS:
-        found = forms.ITEM
-    if found is None and (expected >= STEPS or expected >= VERBS):
-        found = forms.STEP
-    if found is None and (expected >= EXAMPLE or "DECLINES" in expected):
-        found = forms.EXAMPLE_STEP
-    if found is None and shown(expected) == {"_NL"}:
-        found = f"Delete `{word}`, or write it on a line of its own."
-    return found or f"Write {listed(expected)} before it, or delete it."
+    return found or _about_word(token, word, refused) or _about_place(word, refused)
 
+
+def _about_word(token: Any, word: str, refused: _Refused) -> str | Help | None:
+    """A remedy if the word, or the first of its line, is nearly one that can stand there, or is no name."""
+    near = did_you_mean(word, words(refused.expected)) if _WORD.fullmatch(word) else None
+    if near is None and not refused.after:
+        near = _misspelt(refused.text)
+    if near is None and word in keywords() and "NAME" in refused.expected and not VALUE_START & {token.type}:
+        return f"`{word}` is a word of the language. Choose another name."
+    return near
+
+
+def _about_place(word: str, refused: _Refused) -> str:
+    """What can stand there, in the form that fits best."""
+    if refused.after:
+        return f"The line above ends in `{refused.after}`, so this one belongs to it. Complete that line first."
+    form = slips.form(refused.code, refused.item, refused.starts)
+    if form is not None:
+        return f"Write {form}."
+    for starts, summary in _SUMMARIES:
+        if refused.expected >= starts:
+            return summary
+    if shown(refused.expected) == {"_NL"}:
+        return f"Delete `{word}`, or write it on a line of its own."
+    return f"Write {listed(refused.expected)} before it, or delete it."
+
+
+_SUMMARIES = (
+    (ITEMS, forms.ITEM),
+    (STEPS, forms.STEP),
+    (VERBS, forms.STEP),
+    (EXAMPLE, forms.EXAMPLE_STEP),
+    ({"DECLINES"}, forms.EXAMPLE_STEP),
+)
+"""Words that can all stand where a kind of line begins, and what such lines are."""
 
 _ROUND = "Write `X / Y rounded down` or `X / Y rounded up`."
 _AMOUNTS = {"all": "all", "one": "1", "two": "2", "three": "3"}

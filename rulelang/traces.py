@@ -9,6 +9,7 @@ never kept, and neither is what looked at all names of a kind at once. Checks of
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
@@ -48,15 +49,10 @@ def same(a: Any, b: Any, spans: bool = True) -> bool:
     if cls is not type(b):
         return False
     if cls is tuple:
-        if len(a) != len(b):
-            return False
-        return all(x is y or same(x, y, spans) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(x is y or same(x, y, spans) for x, y in zip(a, b, strict=True))
     if cls is Span:
         return not spans or bool(a == b)
-    fields = _FIELDS.get(cls)
-    if fields is None:
-        fields = _FIELDS[cls] = tuple(field.name for field in attrs.fields(cls)) if attrs.has(cls) else ()
-    if fields:
+    if fields := _fields(cls):  # type: ignore[arg-type]  # classes can be hashed
         for name in fields:
             x, y = getattr(a, name), getattr(b, name)
             if x is not y and not same(x, y, spans):
@@ -67,7 +63,9 @@ def same(a: Any, b: Any, spans: bool = True) -> bool:
     return bool(a == b)
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {}
+@functools.cache
+def _fields(cls: type) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(cls)) if attrs.has(cls) else ()
 
 
 # ---------------------------------------------------------------- questions

@@ -12,8 +12,8 @@ import rulelang
 from rulelang import workspace
 
 from .causes import MOST_GAMES, Causes, CausesRun
+from .playing import Guard, Question, Run
 from .results import Comparison, results
-from .run import Guard, Question, Run
 from .surprises import assess, confirm
 
 

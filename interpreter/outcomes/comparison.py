@@ -17,7 +17,7 @@ from rulelang.files.opening import check_settings
 
 from ..examples import ExampleReport, ExampleResult
 from ..examples.results import NotRun
-from ..examples.run import run_until_stopped
+from ..examples.runner import run_until_stopped
 from .accepted import Accepted, read_accepted
 from .causes import Cause, cause_of, unreadable
 from .differences import differences
@@ -135,7 +135,7 @@ def compare(path: str | Path, variants: Sequence[str | Path], settings: Mapping[
 def _run_both(
     game: Sequence[ex.Example], varied: Mapping[str, ex.Example]
 ) -> tuple[list[ExampleResult], dict[str, ExampleResult], bool]:
-    """Results without the variants, in order; those with them, by name; and whether an interrupt came before the last."""
+    """Results without the variants, in order; those with them, by name; whether an interrupt came before the last."""
     pairs = [each for example in game for each in (varied.get(example.id), example) if each is not None]
     results, stopped = run_until_stopped(pairs, "reference")
     both = [(result, varied.get(example.id) is example) for example, result in zip(pairs, results, strict=False)]

@@ -15,7 +15,7 @@ from ..evaluation.runtime import by_square
 from ..lowered import code
 from ..lowered.cells import Cells, held, misfit, needs_check, overfull, unlike
 from ..position import events, faults
-from .code import Instruction
+from .instructions import Instruction
 
 if TYPE_CHECKING:
     from .machine import Frame, Machine

@@ -1,7 +1,12 @@
-"""Pairs: one program on both engines, played side by side."""
+"""Games compared: one program on both engines, step by step and in whole playouts, and differences shrunk.
+
+The module of the fast engine is called directly. ``interpreter.simulate.games`` would replay a faulty game step by
+step, which hides whether both stop at the same point.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +19,63 @@ from ..evaluation.meter import TOO_LONG
 from ..loading import game_of
 from ..position import events
 from ..simulate.games import game_seed
-from ..wasm.layout.addresses import TRACE_ROOM
-from .playouts import Row, playouts
+from ..wasm.host import Trap
+from ..wasm.layout.addresses import RESULTS_ROOM, TRACE_LENGTH, TRACE_ROOM
 
 if TYPE_CHECKING:
     from rulelang.program import Program
 
     from ..reference.engine import ReferenceState
+    from ..wasm.engine import WasmGame
     from ..wasm.state import WasmState
+
+WORD = 4
+
+
+@attrs.frozen
+class Row:
+    """The end of a game, in the fields that stepping through it gives. ``fault``: what stopped it."""
+
+    finished: bool = False
+    turns: int = 0
+    decisions: int = 0
+    winners: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    fault: GameError | None = None
+
+    def __str__(self) -> str:
+        if self.fault is not None:
+            return f"fault: {self.fault}"
+        end = "finished" if self.finished else "left"
+        return (
+            f"{end} after {self.turns} turns and {self.decisions} decisions, "
+            f"scores {self.scores}, winners {self.winners}"
+        )
+
+
+def playouts(game: WasmGame, seed: int, first: int, number: int, limit: int) -> list[Row]:
+    """Games ``first``, ``first + 1``, ... of a simulation with random bots, up to ``number``; none after a fault."""
+    compiled = game.playouts
+    instance, memory = compiled.ready(), compiled.memory
+    size = 4 + game.players
+    number = min(number, RESULTS_ROOM // (WORD * size))
+    fault: GameError | None = None
+    try:
+        made = instance.call("play", seed % 2**64, first, number, limit)
+    except Trap as trap:
+        fault = compiled.fault(instance, trap)
+        made = instance.word(memory.scratch + TRACE_LENGTH)
+    rows = []
+    for i in range(made):
+        at = (memory.results >> 2) + i * size
+        finished, turns, decisions, mask, *scores = instance.words[at : at + size]
+        winners = tuple(p for p in range(game.players) if mask >> p & 1) if finished else ()
+        rows.append(Row(bool(finished), turns, decisions, winners, tuple(scores)))
+    return rows if fault is None else [*rows, Row(fault=fault)]
+
+
+# Pairs: one program on both engines, played side by side.
+
 
 BATCH = 64
 """Whole playouts per call."""
@@ -248,3 +302,75 @@ def _parting_texts(a: str, b: str) -> tuple[str, str]:
     at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     start = max(0, at - 60)
     return f"...{a[start : at + 200]}", f"...{b[start : at + 200]}"
+
+
+# Shrinking of a difference to the fewest choices that a bounded search finds.
+
+
+TRIES = 400
+SECONDS = 30.0
+
+
+def shrunk(pair: Pair, found: Divergence) -> Divergence:
+    """A shorter game that shows a difference, perhaps a different one of the same kind; else ``found`` itself."""
+    # A playout may differ from stepping where both engines' steps agree: there is nothing to drop then.
+    best = pair.replay(found.seed, found.choices) or found
+    if best is not found:
+        best = _shorter(pair, best)
+    return attrs.evolve(best, at=_told(pair, best), simulation=found.simulation)
+
+
+def _shorter(pair: Pair, best: Divergence) -> Divergence:
+    """Drop runs of choices, long ones first, then replace later options by first ones."""
+    left, until = TRIES, time.monotonic() + SECONDS
+
+    def tried(choices: Sequence[int]) -> bool:
+        nonlocal best, left
+        left -= 1
+        found = pair.replay(best.seed, choices)
+        if found is None or found.what != best.what or _weight(found) >= _weight(best):
+            return False
+        best = found
+        return True
+
+    size = max(1, len(best.choices) // 2)
+    while left > 0 and time.monotonic() < until:
+        improved = False
+        start = 0
+        while start < len(best.choices) and left > 0 and time.monotonic() < until:
+            choices = best.choices
+            simpler = [choices[:start] + choices[start + size :]]
+            if size == 1 and choices[start]:
+                simpler.append((*choices[:start], 0, *choices[start + 1 :]))
+            if any(map(tried, simpler)):
+                improved = True
+            else:
+                start += size
+        if size > 1:
+            size //= 2
+        elif not improved:
+            break
+    return best
+
+
+def _weight(found: Divergence) -> tuple[int, int]:
+    return len(found.choices), sum(found.choices)
+
+
+def _told(pair: Pair, found: Divergence) -> tuple[str, ...]:
+    """The choices as text and the decision they lead to, on the reference engine."""
+    lines = []
+    state, fault = attempt(lambda: pair.reference.start(found.seed))
+    for index in found.choices:
+        if fault is not None or state.decision is None:
+            break
+        decision = state.decision
+        seat = pair.program.seats[decision.player]
+        lines.append(f"{seat}, asked by {decision.rule}: {decision.options[index].text}")
+        _, fault = attempt(lambda: state.choose(index))  # noqa: B023 - carried out at once
+    if fault is not None:
+        return (*lines, f"then a fault: {fault}")
+    decision = state.decision
+    if decision is not None:
+        lines.append(f"then {pair.program.seats[decision.player]} is asked by {decision.rule}")
+    return tuple(lines)

@@ -6,7 +6,6 @@ tables beside the grammar are not those of the grammar.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import re
@@ -14,7 +13,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from .automaton import NAME, Automaton, Production, Tables
+from .automaton import NAME, Production, Tables
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -23,17 +22,6 @@ if TYPE_CHECKING:
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 ROWS = Path(__file__).with_name("grammar.rows")
 _MARK = b"rulelang automaton 1 "
-
-
-@functools.cache
-def automaton() -> Automaton:
-    """The automaton of the grammar."""
-    found = read()
-    if found is None:
-        from .grammar import parser
-
-        found = tables(parser())
-    return Automaton(found)
 
 
 def read() -> Tables | None:

@@ -1,0 +1,416 @@
+"""Cardinality: how many values a run gives, whether one can come twice, whether there is any, and sizes before a game.
+
+The proof that none comes twice is by *telling*: the members of ``list(e for d in Direction, e in ray(c, d))`` are all
+different because the directions are, and because a square tells in which direction it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import prod
+
+from ...types import (
+    FlagType,
+    ListType,
+    MemberType,
+    NumberType,
+    OptionalType,
+    PiecesType,
+    RecordType,
+    SetType,
+    TupleType,
+    Type,
+    kinds,
+)
+from ...types import kinds as kinds_of
+from .. import nodes as ir
+from .free_variables import free_slots
+
+_DISTINCT = frozenset(("members", "range", "ahead", "behind", "ray", "kinds_in", "bundles", "openings"))
+_KEEPS = frozenset(("reversed", "rotate", "part"))
+"""Operations that give members of their first argument, each no more often than it stands there."""
+
+Slots = frozenset[int]
+_NONE: Slots = frozenset()
+
+
+class Repeats:
+    """Which runs of a program can give a value twice. Each definition is looked into once."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._program = program
+        self._definitions: dict[str, bool] = {}
+
+    def may(self, domain: ir.Expr) -> bool:
+        """Whether going through ``domain`` may come to the same value twice."""
+        if not isinstance(domain.type, ListType):
+            return False
+        match domain:
+            case ir.Const(members):
+                return len(set(members)) < len(members)
+            case ir.Apply(op="list", arguments=parts):
+                constants = {part.value for part in parts if isinstance(part, ir.Const)}
+                return 1 < len(parts) != len(constants)
+            case ir.Apply(op=op, arguments=arguments):
+                return self.may(arguments[0]) if op in _KEEPS else op not in _DISTINCT
+            case ir.ColumnOf(table=table, column=column):
+                return any(len(set(cell)) < len(cell) for cell in self._program.tables[table].cells[column])
+            case ir.Call(definition=name):
+                return self._of_definition(name)
+            case ir.If():
+                return self.may(domain.then) or self.may(domain.otherwise)
+            case ir.Fold(word="list" | "ranked" | "leaders", body=body, binds=binds):
+                assert body is not None
+                slots = _slots(binds)
+                return any(self.may(bind.domain) for bind in binds.binds) or bool(
+                    slots - self._followed(binds, self._tells(body, slots), _NONE)
+                )
+        return not isinstance(domain, ir.Groups)
+
+    def _of_definition(self, name: str) -> bool:
+        definition = self._program.definitions[name]
+        if name not in self._definitions:
+            self._definitions[name] = definition.deep is not None or self.may(definition.body)
+        return self._definitions[name]
+
+    # -- what a value tells: the slots whose values follow from it, when those in ``open_`` are not known
+
+    def _tells(self, value: ir.Expr, open_: Slots) -> Slots:
+        match value:
+            case ir.Local(slot):
+                return frozenset((slot,)) & open_
+            case ir.Apply(op="tuple" | "combination", arguments=parts):
+                return _NONE.union(*(self._tells(part, open_) for part in parts))
+            case ir.ColumnOf(row=row):
+                cells = self._program.tables[value.table].cells[value.column]
+                return self._tells(row, open_) if len(set(map(repr, cells))) == len(cells) else _NONE
+        return _NONE
+
+    def _followed(self, binds: ir.Binds, known: Slots, outside: Slots) -> Slots:
+        """``known`` and what it tells by the domains of binders; ``outside``: slots that are open outside of them."""
+        slots = _slots(binds)
+        while True:
+            open_ = (slots | outside) - known
+            more = _NONE.union(*(self._member_tells(b.domain, open_) for b in binds.binds if b.slot in known))
+            if more <= known:
+                return known
+            known |= more
+
+    def _member_tells(self, domain: ir.Expr, open_: Slots) -> Slots:
+        """What a member of a run tells."""
+        match domain:
+            case ir.Apply(op="step" | "ray" as op, arguments=(cell, direction)):
+                # Cells in different directions from one cell are different, and no way leads round an edge.
+                if not free_slots(cell) & open_:
+                    return self._tells(direction, open_)
+                if op == "step" and not free_slots(direction) & open_:
+                    return self._tells(cell, open_)
+            case ir.Apply(op="at", arguments=(listed, place)) if not self.may(listed):
+                told = self._member_tells(listed, open_)
+                return told if free_slots(listed) & (open_ - told) else told | self._tells(place, open_)
+            case ir.Apply(op=op, arguments=(listed, *_)) if op in _KEEPS:
+                return self._member_tells(listed, open_)
+            case ir.Apply(op="list", arguments=(one,)):
+                return self._tells(one, open_)
+            case ir.Fold(word="list", body=body, binds=binds) if body is not None:
+                inner = open_ | _slots(binds)
+                return self._followed(binds, self._tells(body, inner), open_) & open_
+            case ir.If() if not free_slots(domain.condition) & open_:
+                return self._member_tells(domain.then, open_) & self._member_tells(domain.otherwise, open_)
+            case ir.Call():
+                return self._argument_told(domain, open_)
+        return _NONE
+
+    def _argument_told(self, call: ir.Call, open_: Slots) -> Slots:
+        definition = self._program.definitions[call.definition]
+        if definition.deep is not None:
+            return _NONE
+        arguments = {p.slot: a for p, a in zip(definition.params, call.arguments, strict=True)}
+        hidden = frozenset(slot for slot, argument in arguments.items() if free_slots(argument) & open_)
+        told = self._member_tells(definition.body, hidden)
+        return _NONE.union(*(self._tells(arguments[slot], open_) for slot in told))
+
+
+def _slots(binds: ir.Binds) -> Slots:
+    return frozenset(bind.slot for bind in binds.binds)
+
+
+# Presence: what certainly has a member, so that the first or the largest of it is never none.
+
+
+def never_empty(binds: ir.Binds) -> bool:
+    """Whether there always is a combination: no condition, and every domain has members."""
+    return binds.condition is None and all(has_members(bind.domain) for bind in binds.binds)
+
+
+def has_members(expr: ir.Expr) -> bool:
+    """Whether going through the value gives at least one member, whatever happens in the game."""
+    match expr:
+        case ir.Const():
+            return expr.value is not None and expr.value is not False and bool(expr.value)
+        case ir.If():
+            return has_members(expr.then) and has_members(expr.otherwise)
+        case ir.Fold(word="list" | "set" | "ranked" | "leaders"):
+            return never_empty(expr.binds)
+        case ir.Apply():
+            return _gives_members(expr)
+        case _:  # the rest has as many members as its type says
+            return _is_filled(expr.type)
+
+
+def _gives_members(expr: ir.Apply) -> bool:
+    """Whether a built-in operation gives something with a member."""
+    given = expr.arguments
+    match expr.op:
+        case "rotate" | "reversed":
+            return has_members(given[0])
+        case "joined" | "united":
+            return any(map(has_members, given))
+        case "list":
+            return bool(given)
+        case "members":
+            return _members(expr) > 0
+        case "ahead" | "behind":
+            member = given[0].type
+            return isinstance(member, MemberType) and member.domain.ring and len(member.domain) > 1
+        case "range":
+            low, high = given[0].type, given[1].type
+            return isinstance(low, NumberType) and isinstance(high, NumberType) and low.high <= high.low
+        case "part":
+            return False
+        case _:
+            return _is_filled(expr.type)
+
+
+def _is_filled(type_: Type) -> bool:
+    return (isinstance(type_, OptionalType) and type_.certain) or (isinstance(type_, ListType) and type_.filled)
+
+
+def _members(expr: ir.Apply) -> int:
+    """The number of members of the domain that an expression goes through."""
+    item = expr.type.item if isinstance(expr.type, ListType) else None
+    return len(item.domain) if isinstance(item, MemberType) else 0
+
+
+def fewest_members(expr: ir.Expr) -> int:
+    """How many different members a whole enum, or a fixed list or set, has; 0 if nothing is known."""
+    if isinstance(expr, ir.Const):
+        return len(set(expr.value)) if isinstance(expr.type, (ListType, SetType)) else 0
+    return _members(expr) if isinstance(expr, ir.Apply) and expr.op == "members" else 0
+
+
+# Bounds of runs: how many values going through something gives at most.
+
+
+MOST = 1 << 20
+"""A bound that is no less than this is no bound."""
+
+
+class Bounds:
+    """The most values that runs of a program can give. Each definition is looked into once.
+
+    ``room``: how many members a variable's list has room for, None where that has no limit.
+    """
+
+    def __init__(self, program: ir.Program, repeats: Repeats, room: Callable[[str], int | None]) -> None:
+        self._program = program
+        self._repeats = repeats
+        self._room = room
+        self._definitions: dict[str, int] = {}
+
+    def of(self, domain: ir.Expr) -> int:
+        """How many values going through ``domain`` gives at most; MOST where nothing is known."""
+        match domain.type:
+            case OptionalType():
+                return 1
+            case PiecesType(kind):
+                return len(kinds(kind))
+            case SetType(item):
+                return _values(item)
+            case ListType(item=item, most=most):
+                found = self._of_list(domain)
+                if most is not None:
+                    found = min(found, most)
+                everything = _values(item)
+                return everything if everything < found and not self._repeats.may(domain) else found
+        return MOST
+
+    def combinations(self, binds: ir.Binds) -> int:
+        """How many combinations of values there are at most."""
+        total = 1
+        for bind in binds.binds:
+            total = min(MOST, total * self.of(bind.domain))
+        return total
+
+    def last(self, number: ir.Expr) -> int:
+        """The greatest that a number can be; more than its type says is known of how many lie in a place."""
+        assert isinstance(number.type, NumberType)
+        match number:
+            case ir.Apply(op="size", arguments=(listed,)) if isinstance(listed.type, ListType):
+                return min(number.type.high, self.of(listed))
+        return number.type.high
+
+    def _of_list(self, domain: ir.Expr) -> int:
+        match domain:
+            case ir.Apply(op="range", arguments=(low, high)) if isinstance(low.type, NumberType):
+                return max(0, min(MOST, self.last(high) - low.type.low + 1))
+            case ir.Const(members):
+                return len(members)
+            case ir.ColumnOf(table=table, column=column):
+                return max(map(len, self._program.tables[table].cells[column]), default=0)
+            case ir.Apply(op="list", arguments=parts):
+                return len(parts)
+            case ir.Apply(op="reversed" | "rotate" | "part", arguments=(listed, *_)):
+                return self.of(listed)
+            case ir.Apply(op="joined", arguments=parts):
+                return min(MOST, sum(map(self.of, parts)))
+            case ir.Apply(op="ray", arguments=(cell, _)):
+                grid = self._program.grids[cell.type.domain.name]  # type: ignore[union-attr]
+                return max(len({x for x, _ in grid.cells}), len({y for _, y in grid.cells})) - 1
+            case ir.Fold(binds=binds):
+                return self.combinations(binds)
+            case ir.If():
+                return max(self.of(domain.then), self.of(domain.otherwise))
+            case ir.Read():
+                room = self._room(domain.variable)
+                return MOST if room is None else room
+            case ir.Call(definition=name):
+                return self._of_definition(name)
+        return MOST
+
+    def _of_definition(self, name: str) -> int:
+        definition = self._program.definitions[name]
+        if name not in self._definitions:
+            self._definitions[name] = MOST if definition.deep is not None else self.of(definition.body)
+        return self._definitions[name]
+
+
+def _values(type_: Type) -> int:
+    match type_:
+        case NumberType(low, high):  # there may be more of them than a range can count
+            return min(MOST, high - low + 1)
+        case MemberType(domain):
+            return len(domain)
+        case FlagType():
+            return 2
+    return MOST
+
+
+# Sizes known before the game starts: the pieces a place begins with, at most, and the bytes of a state.
+
+
+MANY = 1_000
+"""The members assumed of a list of which nothing is known."""
+
+_MOST = 2**62
+
+
+def pieces_at_start(variable: ir.Variable) -> int:
+    """The pieces that all cells of a place hold together when the game begins, at most."""
+    if variable.kind == "value" or variable.initial is None:
+        return 0
+    if variable.kind == "slot":
+        return variable.cells
+    return min(_MOST, variable.cells * _pieces(variable.initial))
+
+
+def pieces_by_sort(program: ir.Program) -> dict[MemberType | NumberType, int]:
+    """The pieces of each sort that the game begins with, at most. Moves neither make nor lose any."""
+    found: dict[MemberType | NumberType, int] = {}
+    for variable in program.variables.values():
+        if variable.element is not None:
+            found[variable.element] = found.get(variable.element, 0) + pieces_at_start(variable)
+    return found
+
+
+def _pieces(expr: ir.Expr) -> int:
+    """How many pieces, or members of a list, an expression gives at most."""
+    match expr:
+        case ir.Const(value) if isinstance(value, tuple):
+            return sum(value) if isinstance(expr.type, PiecesType) else len(value)
+        case ir.Const():
+            return 0
+        case ir.PiecesOf():
+            each = sum(_high(count) for _, count in expr.entries)
+            return min(_MOST, each * (1 if expr.binds is None else _passes(expr.binds)))
+        case ir.If():
+            return max(_pieces(expr.then), _pieces(expr.otherwise))
+        case ir.Fold(word="list" | "ranked" | "leaders"):
+            return _passes(expr.binds)
+        case ir.Apply(op="spread" | "reversed" | "rotate" | "part" | "sub_pieces"):
+            return _pieces(expr.arguments[0])
+        case ir.Apply(op="add_pieces" | "joined"):
+            return min(_MOST, sum(map(_pieces, expr.arguments)))
+        case ir.Apply(op="scale_pieces", arguments=(number, pieces)):
+            return min(_MOST, _high(number) * _pieces(pieces))
+        case ir.Apply(op="list"):
+            return len(expr.arguments)
+        case ir.Apply(op="members" | "range"):
+            return _many_values(expr.type)
+    return len(kinds_of(expr.type.kind)) * MANY if isinstance(expr.type, PiecesType) else MANY
+
+
+def _high(expr: ir.Expr) -> int:
+    return max(0, expr.type.high) if isinstance(expr.type, NumberType) else MANY
+
+
+def _passes(binds: ir.Binds) -> int:
+    return min(_MOST, prod(_most_members(bind.domain) for bind in binds.binds))
+
+
+def _most_members(domain: ir.Expr) -> int:
+    match domain.type:
+        case OptionalType():
+            return 1
+        case PiecesType(kind):
+            return len(kinds_of(kind))
+    if isinstance(domain, ir.Apply) and domain.op in ("ahead", "behind", "ray"):
+        return _many_values(domain.type)
+    return _pieces(domain)
+
+
+def _many_values(type_: Type) -> int:
+    """The values of the members of a list."""
+    item = type_.item if isinstance(type_, ListType) else type_
+    return len(kinds_of(item)) if isinstance(item, (MemberType, NumberType)) else MANY
+
+
+def state_bytes(program: ir.Program) -> int:
+    """Bytes that the cells of a state need when packed, without the place the game is stopped at."""
+    pieces = pieces_by_sort(program)
+    return sum(v.cells * cell_bytes(v, pieces) for v in program.variables.values())
+
+
+def cell_bytes(variable: ir.Variable, pieces: Mapping[MemberType | NumberType, int]) -> int:
+    """Bytes of one cell; ``pieces``: as ``pieces_by_sort`` gives them."""
+    if variable.kind in ("stack", "grid"):
+        assert variable.element is not None and isinstance(variable.type, ListType)
+        room = variable.capacity if variable.capacity is not None else pieces[variable.element]
+        return 2 + room * _width(variable.type.item)
+    if variable.shows is not None and isinstance(variable.type, ListType):
+        item = variable.type.item
+        element = item.item if isinstance(item, OptionalType) else item
+        most = pieces.get(element, 1) if isinstance(element, (MemberType, NumberType)) else 1
+        return 2 + (variable.capacity or most) * _width(item)
+    if isinstance(variable.type, ListType) and variable.capacity is not None:
+        return 2 + variable.capacity * _width(variable.type.item)
+    return _width(variable.type)
+
+
+def _width(type_: Type) -> int:
+    match type_:
+        case NumberType(low, high):
+            return 1 if high - low < 256 else 2 if high - low < 65_536 else 4
+        case FlagType():
+            return 1
+        case MemberType(domain):
+            return 1 if len(domain) < 256 else 2
+        case OptionalType(item):
+            return _width(item)
+        case PiecesType(kind):
+            return 2 * len(kinds_of(kind))
+        case ListType(item):
+            return 2 + 64 * _width(item)
+        case TupleType() | RecordType():
+            return sum(map(_width, type_.items))
+    return 8
