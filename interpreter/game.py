@@ -75,7 +75,7 @@ class State(Protocol):
 
     @property
     def turns(self) -> int:
-        """The passes begun by ``take turns``."""
+        """Turns of players so far, counted alike whatever loop the rules use; see ``interpreter.record.rounds``."""
 
     def view(self, seat: int | None) -> View:
         """What a seat may see, and nothing else; None: a spectator, who sees what everybody sees.

@@ -48,11 +48,6 @@ class Quantity:
         return self.matters + self.share * abs(base) or 1.0
 
 
-def _length(records: Records) -> Array:
-    """In turns of a player; where nobody ever decides anything, in passes of ``take turns``."""
-    return np.where(records.column("decisions") > 0, records.column("player_turns"), records.column("turns"))
-
-
 def _choice(records: Records) -> Array:
     """Options of a decision that has more than one."""
     real = records.column("chose").sum(axis=1)
@@ -97,8 +92,8 @@ def _mean(name: str) -> Read:
 
 
 QUANTITIES = (
-    Quantity("length", "Length", "turns", _length, "games are {} longer", "games are {} shorter", share=0.05,
-             needs=("turns",), short="length"),
+    Quantity("length", "Length", "turns", lambda records: records.column("turns"), "games are {} longer",
+             "games are {} shorter", share=0.05, needs=("turns",), short="length"),
     Quantity("decisions", "Decisions", "a game", _as("decisions"), "{number} more decisions are made in a game",
              "{number} fewer decisions are made in a game", share=0.05, short="decisions"),
     Quantity("score", "Score of a player", "points", _mean("score"), "players score {} more", "players score {} less",

@@ -62,7 +62,8 @@ class Position:
 
     ``fixed``: outcomes of chance set in advance. ``whole``: the whole game is running, so that the end of its first
     rule is the end of the game. ``dirty``: a cell has changed since the watchers were last tested. ``watching``: the
-    watchers are running. ``fired``: how often each rule ran. ``edited``: the choices do not lead from the seed to
+    watchers are running. ``turns``: turns of players so far (see ``record.rounds``); ``at_turn``: whose turn has begun,
+    until they are asked. ``fired``: how often each rule ran. ``edited``: the choices do not lead from the seed to
     this position. ``secret``: players are deciding together. ``asked``: the open decision. ``marked``: what the last
     save told of the log.
     """
@@ -79,6 +80,7 @@ class Position:
     dirty: bool = False
     watching: bool = False
     turns: int = 0
+    at_turn: int | None = None
     fired: dict[str, int] = attrs.field(factory=dict)
     asked: Asked | None = None
     log: Chain = None

@@ -35,6 +35,7 @@ _READ = (3, 4, 5)
 _LUCK = re.compile("[0-9a-f]{17,64}")
 
 _FLAGS = ("whole", "over", "dirty", "watching", "edited")
+_FIELDS = ("frames", "chance", "fixed", "winners", "turns", "at_turn", *_FLAGS)
 
 
 @attrs.frozen
@@ -47,6 +48,7 @@ class Kept:
     fixed: tuple[Any, ...]
     winners: tuple[int, ...]
     turns: int
+    at_turn: int | None
     fired: dict[str, int]
     whole: bool
     over: bool
@@ -60,7 +62,7 @@ def save(position: Position) -> dict[str, Any]:
     kept = Kept(
         cells=_plain_cells(position.blueprint, position.cells),
         fired=dict(position.fired),
-        **{name: getattr(position, name) for name in ("frames", "chance", "fixed", "winners", "turns", *_FLAGS)},
+        **{name: getattr(position, name) for name in _FIELDS},
     )
     data = written(position.blueprint.program, position.seed, lambda: listing(position.choices), kept)
     course = course_of(position)
@@ -92,6 +94,7 @@ def written(program: Program, seed: int, choices: Callable[[], Listing], kept: K
         "fixed": list(kept.fixed),
         "winners": list(kept.winners),
         "turns": kept.turns,
+        "at_turn": kept.at_turn,
         "fired": kept.fired,
         **{name: getattr(kept, name) for name in _FLAGS},
     }
@@ -207,7 +210,9 @@ def load(blueprint: Blueprint, data: Any) -> tuple[Position, list[Made] | None]:
     if not all(type(w) is int and 0 <= w < blueprint.program.players for w in position.winners):
         raise _damaged("`winners` must hold numbers of seats")
     position.winners = blueprint.settled(position.winners)  # earlier versions kept draws in other ways
-    position.turns = _count(_get(state, "turns", int), "turns")
+    position.turns, position.at_turn = _count(_get(state, "turns", int), "turns"), state.get("at_turn")
+    if position.at_turn not in (None, *range(blueprint.program.players)) or isinstance(position.at_turn, bool):
+        raise _damaged("`at_turn` must be the number of a seat")
     position.fired = {name: _count(n, "fired") for name, n in _get(state, "fired", dict).items()}
     if not set(position.fired) <= set(blueprint.program.rules):
         raise _damaged("`fired` names a rule that does not exist")
@@ -244,7 +249,7 @@ def replay(start: Callable[[int, Sequence[Any]], Replayed], position: Position, 
     if key(again) != key(position):
         raise _damaged("its choices do not lead to its position")
     position.log, position.fired = again.log, again.fired
-    position.turns, position.secret = again.turns, again.secret
+    position.turns, position.at_turn, position.secret = again.turns, again.at_turn, again.secret
 
 
 def check_format(data: Any) -> None:

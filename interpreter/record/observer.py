@@ -13,7 +13,7 @@ from ..lowered import code
 from ..position.asked import Asked
 from ..position.blueprint import Blueprint
 from ..position.position import Frame, Position
-from .rounds import Turns, actors, round_loops
+from .rounds import actors, round_loops
 from .shape import BIT, MOMENTS, MOST, UNDECIDED, Shape, changes_score, looks_at, pools, share_of
 
 if TYPE_CHECKING:
@@ -54,8 +54,6 @@ class Observer:
         self._scores = {
             node for unit in blueprint.units.values() for node in unit.nodes() if changes_score(blueprint, node)
         }
-        self._turns = Turns.of(blueprint).loops
-        self._at_turn = -1
         self._last = self._players
         self._asked_so_far = 0
         self._real = 0
@@ -87,9 +85,6 @@ class Observer:
             self._asked_so_far += 1
             self._put("order", self._asked_so_far, player)
         self._add("asked", 1, player)
-        if player == self._at_turn:
-            self._add("player_turns", 1)
-            self._at_turn = -1
         if number > 1:
             self._wait_is_over(player)
             self._add("chose", 1, player)
@@ -105,8 +100,6 @@ class Observer:
 
     def turn_begun(self, position: Position, node: code.TakeTurns, player: int) -> None:
         """A pass of ``take turns`` begins."""
-        if node in self._turns:
-            self._at_turn = player
         around = self._rounds.get(node)
         if around is not None:
             first, last = around
@@ -117,10 +110,8 @@ class Observer:
             around[:] = [first, step]
         self._pass_begun(position)
 
-    def loop_begun(self, position: Position, node: code.Code, frame: Frame) -> None:
+    def loop_begun(self, position: Position, node: code.Code) -> None:
         """A pass of another loop begins."""
-        if node in self._turns:
-            self._at_turn = frame.local[self._turns[node]]
         if node in self._rounds:
             self._add("rounds", 1)
             self._pass_begun(position)

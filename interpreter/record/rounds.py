@@ -4,9 +4,10 @@ them.
 A *round* is a pass of the outermost loop in which everybody is asked, or once round the table where the outermost loop
 is ``take turns``. A *turn of a player* is a pass of a loop over players, however it is written, in which its player is
 asked something as the one that the loop is at; of loops within each other the outermost counts, so that what others are
-asked meanwhile is part of the turn. What everybody is asked once, such as before the first turn, is none. A rule runs
-*for* the player of the innermost loop over players around it, else for the first player among the parameters of the
-rule it stands in; where there is neither, for whoever decided last.
+asked meanwhile is part of the turn. What everybody is asked once, such as before the first turn, is none. In a game
+that asks nobody anything each pass of ``take turns`` is a turn. A rule runs *for* the player of the innermost loop over
+players around it, else for the first player among the parameters of the rule it stands in; where there is neither, for
+whoever decided last.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ class Turns:
         found.unit(blueprint.program.start, {}, frozenset(), again=False)
         own = {loop for whose in found.asked.values() for loop in whose if loop is not None}
         outermost = (loop for loop, sets in found.around.items() if loop in own and not any(own & s for s in sets))
+        if not found.asked:
+            outermost = (loop for loop in found.around if isinstance(loop, code.TakeTurns))
         every = {loop: slot for loop in outermost if (slot := _slot_of(loop)) is not None}
         slots = {loop: slot for loop, slot in every.items() if loop in found.again} or every
         asked = {

@@ -50,18 +50,17 @@ class Column(Structural):
 
 COLUMNS = (
     Column("finished", (), "yes or no", "1 when the game came to its end"),
-    Column("turns", (), "passes", "passes of `take turns`"),
-    Column("decisions", (), "decisions", "decisions made"),
-    Column("winners", (), "bits", "the seats that won: bit s for seat s; none in a draw"),
-    Column("score", ("seat",), "points", "final points; of a game without any, what decides first who wins"),
-    Column("rounds", (), "rounds", "times round the table, or passes of the outermost loop that asks everybody"),
     Column(
-        "player_turns",
+        "turns",
         (),
         "turns",
         "turns of a player: passes of the outermost loops over players in which their player is asked something, but"
         " for what everybody is asked once",
     ),
+    Column("decisions", (), "decisions", "decisions made"),
+    Column("winners", (), "bits", "the seats that won: bit s for seat s; none in a draw"),
+    Column("score", ("seat",), "points", "final points; of a game without any, what decides first who wins"),
+    Column("rounds", (), "rounds", "times round the table, or passes of the outermost loop that asks everybody"),
     Column("ended", (), "rule", "number on the axis `rule` of the rule that ended the game, -1 if nothing did"),
     Column("offers", (), "options", "options offered, in all decisions together"),
     Column("bits", (), "1/1024 bit", "sum of the binary logarithms of the numbers of options"),

@@ -234,6 +234,7 @@ class Redraw:
             dirty=seen.dirty,
             watching=seen.watching,
             turns=seen.turns,
+            at_turn=seen.at_turn,
             edited=True,
         )
         for place, running in enumerate(seen.running):

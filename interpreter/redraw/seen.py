@@ -52,7 +52,7 @@ class Seen:
     told of them. ``memory``: see Memory.
 
     ``settled``: whether the options depend only on what the seat knows, as the checks demand.
-    ``watching``, ``dirty``, ``whole``, ``turns``: see Position.
+    ``watching``, ``dirty``, ``whole``, ``turns``, ``at_turn``: see Position.
     """
 
     seat: int
@@ -68,6 +68,7 @@ class Seen:
     dirty: bool
     whole: bool
     turns: int
+    at_turn: int | None
 
     @classmethod
     def of(cls, state: State, seat: int | None) -> Seen:
@@ -106,6 +107,7 @@ class Seen:
             position.dirty,
             position.whole,
             position.turns,
+            position.at_turn,
         )
 
 

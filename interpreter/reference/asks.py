@@ -46,6 +46,8 @@ class Ask(Instruction):
         frame.pc -= 1
         frame.at = self.node.site.number
         machine.asked = Asked(self.question, self.question.who(machine.cells, frame.local), raws)
+        if machine.asked.player == machine.at_turn:
+            machine.turns, machine.at_turn = machine.turns + 1, None
 
     def is_asked(self, machine: Machine, frame: Frame) -> bool | None:
         """As ``Question.asks``, where it is known what is asked next: if that is something else, there is nothing to

@@ -14,6 +14,7 @@ from rulelang.types import PiecesType, Type
 from ..lowered import code as lowered
 from ..lowered.cells import Cells
 from ..position.blueprint import Blueprint
+from ..record.rounds import Turns
 from . import asks, cell_changes, instructions
 from .instructions import Flat, Instruction
 
@@ -22,7 +23,8 @@ Made = TypeVar("Made", bound=Instruction)
 
 def flatten_all(blueprint: Blueprint) -> dict[str, Flat]:
     """The instructions of every unit, by its name."""
-    return {name: _Flattening(blueprint, unit).flat() for name, unit in blueprint.units.items()}
+    turns = Turns.of(blueprint)
+    return {name: _Flattening(blueprint, unit, turns).flat() for name, unit in blueprint.units.items()}
 
 
 @attrs.define
@@ -33,9 +35,10 @@ class _Label:
 
 
 class _Flattening:
-    def __init__(self, blueprint: Blueprint, unit: lowered.Unit) -> None:
+    def __init__(self, blueprint: Blueprint, unit: lowered.Unit, turns: Turns) -> None:
         self.blueprint = blueprint
         self.unit = unit
+        self.turns = turns
         self.code: list[Instruction] = []
         self.entries = [0] * len(unit.sites)
         self.ends: list[_Label] = []
@@ -198,8 +201,13 @@ class _Flattening:
 
         def begin(end: _Label) -> None:
             self._refer(end, self._emit(instructions.NextEach(node, node.items, node.position, slots)), "end")
+            self._begins_turn(node)
 
         return begin
+
+    def _begins_turn(self, node: lowered.Each | lowered.TakeTurns) -> None:
+        if node in self.turns.loops:
+            self.code.append(instructions.BeginTurn(node, self.turns.loops[node], bool(self.turns.asked)))
 
     def _together(self, node: lowered.Together) -> None:
         member = self._members(node)
@@ -236,7 +244,8 @@ class _Flattening:
                 self._emit(instructions.NextPlayer(node, node.slot, self.blueprint.program.players))
                 self._emit(instructions.Jump(node, top))
                 self._here(turn)
-            self._emit(instructions.BeginTurn(node))
+            self._begins_turn(node)
+            self._emit(instructions.BeginPass(node))
 
         self._loop(node, begin, node.body, close)
 

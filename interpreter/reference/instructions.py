@@ -210,7 +210,7 @@ class NextEach(Instruction):
         for slot, value in zip(self.slots, items[position], strict=True):
             local[slot] = value
         if machine.observer is not None:
-            machine.observer.loop_begun(machine, self.node, frame)
+            machine.observer.loop_begun(machine, self.node)
 
 
 @attrs.define(eq=False)
@@ -226,7 +226,7 @@ class NextPass(Instruction):
             return
         frame.local[self.left] -= 1
         if machine.observer is not None:
-            machine.observer.loop_begun(machine, self.node, frame)
+            machine.observer.loop_begun(machine, self.node)
 
 
 @attrs.define(eq=False)
@@ -244,15 +244,28 @@ class CheckFalling(Instruction):
             raise self.fault(faults.not_falling(self.node.text, before, value))
         frame.local[slot] = value
         if machine.observer is not None:
-            machine.observer.loop_begun(machine, self.node, frame)
+            machine.observer.loop_begun(machine, self.node)
 
 
 @attrs.define(eq=False)
 class BeginTurn(Instruction):
+    """A pass begins that is a turn of the player in ``slot``: once they are asked something, if there is ``asking``."""
+
+    slot: int
+    asking: bool
+
+    def run(self, machine: Machine, frame: Frame) -> None:
+        if self.asking:
+            machine.at_turn = frame.local[self.slot]
+        else:
+            machine.turns += 1
+
+
+@attrs.define(eq=False)
+class BeginPass(Instruction):
     node: code.TakeTurns
 
     def run(self, machine: Machine, frame: Frame) -> None:
-        machine.turns += 1
         if machine.observer is not None:
             machine.observer.turn_begun(machine, self.node, frame.local[self.node.slot])
 

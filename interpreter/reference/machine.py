@@ -105,6 +105,7 @@ class Machine(Position):
             self.dirty,
             self.watching,
             self.turns,
+            self.at_turn,
             self.fired.copy(),
             self.asked,
             self.log,

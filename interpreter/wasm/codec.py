@@ -20,6 +20,7 @@ from ..position.blueprint import Blueprint
 from ..position.position import Frame, Position
 from ..position.secrets import Secret
 from .layout.addresses import (
+    AT_TURN,
     CHANCE,
     DIRTY,
     HEADER,
@@ -87,6 +88,7 @@ def to_position(
         dirty=bool(header(DIRTY)),
         watching=bool(header(WATCHING)),
         turns=header(TURNS),
+        at_turn=header(AT_TURN) - 1 if header(AT_TURN) else None,
         fired={rule: n for i, rule in enumerate(program.rules) if (n := words[start + i])},
         choices=choices,
         edited=edited,
@@ -200,6 +202,7 @@ def _bytes_of(compiled: Compiled, position: Position) -> bytes:
         OVER: position.over,
         WINNERS: sum(1 << w for w in position.winners),
         TURNS: position.turns,
+        AT_TURN: 0 if position.at_turn is None else position.at_turn + 1,
         DIRTY: position.dirty,
         WATCHING: position.watching,
         WHOLE: position.whole,

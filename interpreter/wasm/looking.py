@@ -19,6 +19,7 @@ from ..position import saves, views
 from . import codec
 from .contents import Contents
 from .layout.addresses import (
+    AT_TURN,
     CHANCE,
     DIRTY,
     HEADER,
@@ -259,6 +260,7 @@ class Looking:
             fixed=state.fixed_chance,
             winners=tuple(p for p in range(program.players) if winners >> p & 1) if over else (),
             turns=_word(data, TURNS),
+            at_turn=_word(data, AT_TURN) - 1 if _word(data, AT_TURN) else None,
             fired={rule: n for rule, n in zip(program.rules, times, strict=True) if n},
             whole=flag(WHOLE),
             over=over,

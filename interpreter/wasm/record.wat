@@ -2,7 +2,6 @@
 ;; The row of the game that is played lies at @ROW, in the order of its columns. Behind it lies what is needed between.
 
 (global $who (mut i32) (i32.const 0))      ;; who decided last; the number of players before anybody has
-(global $at_turn (mut i32) (i32.const -1)) ;; whose turn has begun, until they are asked; -1: nobody's
 (global $script (mut i32) (i32.const 0))   ;; where the numbers of the options to take lie; 0: chance picks them
 (global $by_question (mut i32) (i32.const 0))
 (global $look (mut i32) (i32.const 0))     ;; times the scores have been looked at
@@ -50,7 +49,6 @@
   (memory.fill (i32.const @ROW) (i32.const 0) (i32.const @ROW_AND_NOTES))
   (i32.store (i32.const @ENDED) (i32.const -1))
   (global.set $who (i32.const @PLAYERS))
-  (global.set $at_turn (i32.const -1))
   (global.set $look (i32.const 0))
   (global.set $every (i32.const 0))
   (global.set $shift (i32.const 0))
@@ -104,9 +102,6 @@
     (global.set $met (i32.add (global.get $met) (i32.const 1)))
     (i32.store offset=@ORDER (local.get $seat) (global.get $met))))
   (i32.store offset=@ASKED (local.get $seat) (i32.add (local.get $asked) (i32.const 1)))
-  (if (i32.eq (local.get $player) (global.get $at_turn)) (then
-    (i32.store (i32.const @PLAYER_TURNS) (i32.add (i32.load (i32.const @PLAYER_TURNS)) (i32.const 1)))
-    (global.set $at_turn (i32.const -1))))
   (if (i32.gt_u (local.get $count) (i32.const 1)) (then
     (local.set $waited (i32.sub (global.get $real) (i32.load offset=@REAL_AT (local.get $seat))))
     (if (i32.gt_s (local.get $waited) (i32.load offset=@WAITED (local.get $seat))) (then

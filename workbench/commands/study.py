@@ -115,7 +115,7 @@ def _cell(played: Any) -> dict[str, Any]:
         "games": played.games,
     }
     finished, faulted = 0, 0
-    lengths = dict.fromkeys(("turns", "rounds", "player_turns", "decisions"), 0)
+    lengths = dict.fromkeys(("turns", "rounds", "decisions"), 0)
     faults: dict[str, str] = {}
     scores = np.zeros(about["players"])
     wins, shares = np.zeros(about["players"]), np.zeros(about["players"])
@@ -179,7 +179,4 @@ def _wins(cell: dict[str, Any]) -> str:
 
 def _length(cell: dict[str, Any]) -> str:
     """Turns of players, if they take turns in a loop over them, and decisions: the same thing in every cell."""
-    if not cell["decisions"]:
-        return f"{cell['turns']:.1f} turns" if cell["turns"] else "-"
-    turns = f"{cell['player_turns']:.1f} turns, " if cell["player_turns"] else ""
-    return f"{turns}{cell['decisions']:.1f} decisions"
+    return ", ".join(f"{cell[name]:.1f} {name}" for name in ("turns", "decisions") if cell[name]) or "-"

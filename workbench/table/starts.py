@@ -63,7 +63,8 @@ def _with_own_names(state: State, game: Game) -> State:
     frames = [Frame(units[frame.unit.rule], frame.at, frame.local[:]) for frame in there.frames]
     position = Position(
         game.blueprint, list(there.cells), there.chance, there.seed, frames, winners=there.winners, turns=there.turns,
-        whole=there.whole, over=there.over, dirty=there.dirty, watching=there.watching, edited=True,
+        at_turn=there.at_turn, whole=there.whole, over=there.over, dirty=there.dirty, watching=there.watching,
+        edited=True,
     )  # fmt: skip
     position.asked = put(position)
     return game.state_of(position)

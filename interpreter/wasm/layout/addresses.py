@@ -23,6 +23,9 @@ DONE, OVER_NOW, ASKED = 0, 1, 2
 # Header of the state, in bytes from STATE.
 CHANCE, OVER, WINNERS, TURNS, DIRTY, WATCHING, WHOLE, SAVED = 0, 8, 12, 16, 20, 24, 28, 32
 SECRET, SECRET_PLAYER, SECRET_DONE, SECRET_RULE = 36, 40, 44, 48
+AT_TURN = 52
+"""One more than the number of the player whose turn has begun, until they are asked; 0: nobody's."""
+
 HEADER = 64
 
 # Scratch, in bytes from its start.

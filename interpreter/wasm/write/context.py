@@ -12,6 +12,7 @@ from ...passes import on
 from ...passes.again import Again
 from ...passes.suppose import AS_IT_IS, How, Supposition, Suppositions
 from ...position.blueprint import Blueprint
+from ...record.rounds import Turns
 from ..emit.registry import Registry
 from ..layout.shapes import holds_addresses
 
@@ -39,6 +40,7 @@ class Context:
         self.steps = registry.steps
         self.recording = recording
         self.effects = NodeEffects.of(self.program)
+        self.turns = Turns.of(blueprint)
         self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
         self.units = [code.WATCHING, *self.program.rules]
         self.named: dict[tuple[str, How | None], str] = {}

@@ -23,18 +23,20 @@ from ..layout.addresses import (
     ASK_WIDTHS,
     ASK_WORDS,
     ASKED,
+    AT_TURN,
     CHOICE,
     DECISIONS,
     LIMIT,
     OPTIONS_ROOM,
     OVER_NOW,
+    STATE,
     STREAMS,
 )
 from ..layout.rows import row_words
 from ..layout.shapes import WORD
 from ..wat import ir
 from ..wat.ir import E
-from . import frames, moves
+from . import frames, loops, moves
 from .bookkeeping import dirty
 from .emitter import RuleEmitter
 from .exports import refill
@@ -107,8 +109,18 @@ def ask(
             counted(number)
             return True
 
+        def turn(player: E) -> None:
+            """A turn is one once its player is asked something."""
+            if writer.context.turns.loops:
+                at = ir.load(ir.ZERO, STATE + AT_TURN)
+                with b.if_(ir.eq(at, ir.add(player, ir.ONE))):
+                    b.store(ir.ZERO, ir.ZERO, STATE + AT_TURN)
+                    loops.count_turn(writer)
+
         def stop() -> None:
-            b.store(ir.ZERO, writer.scalar(s.who, writer.env), scratch + ASK_PLAYER)
+            player = b.fix(writer.scalar(s.who, writer.env))
+            turn(player)
+            b.store(ir.ZERO, player, scratch + ASK_PLAYER)
             b.store(ir.ZERO, ir.const(writer.context.unit_number(writer.unit.rule)), scratch + ASK_UNIT)
             b.store(ir.ZERO, ir.const(s.site.number), scratch + ASK_SITE)
             b.store(ir.ZERO, b.get(count), scratch + ASK_COUNT)
@@ -134,6 +146,7 @@ def ask(
             if not unlisted():
                 offers()
             player = b.fix(writer.scalar(s.who, writer.env))
+            turn(player)
             if writer.recording is not None:
                 rule, salt = ir.const(writer.context.numbers[s.rule]), ir.const(_signed(salt_of(s.rule)), "i64")
                 chance(ir.call("record_decision", (player, b.get(count), rule, salt)))
@@ -155,6 +168,7 @@ def ask(
                     stop()
                 writer.forget()
                 b.out.extend(counting)
+                turn(writer.scalar(s.who, writer.env))
                 chance(ir.call("below", (ir.const(scratch + STREAMS), b.get(count))))
                 if picking is not None and counts:
                     b.set(picking.by_number, ir.ONE)

@@ -14,7 +14,7 @@ from ..emit import values
 from ..emit.values import Env, Val
 from ..expr.copying import copied
 from ..expr.iteration import COPIES
-from ..layout.addresses import STATE, TURNS
+from ..layout.addresses import AT_TURN, STATE, TURNS
 from ..layout.rows import COUNT, items_type
 from ..layout.shapes import WORD, words
 from ..wat import ir
@@ -172,7 +172,7 @@ def _turn(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: 
                 _end_if_nobody_is_in(writer, s, end)
                 _next_player(writer, player)
                 b.br(again)
-        _count_turn(writer, s)
+        _turn_begun(writer, s)
     writer.forget()
     one_pass(writer, s.body, end)
     writer.forget()
@@ -219,7 +219,7 @@ def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> Non
                         _end_if_nobody_is_in(writer, s, end)
                         b.br(passed_over)
                     writer.forget()
-                _count_turn(writer, s)
+                _turn_begun(writer, s)
                 one_pass(writer, s.body, end)
                 writer.forget()
                 if s.until is not None:
@@ -228,13 +228,29 @@ def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> Non
         b.br(again)
 
 
-def _count_turn(writer: RuleEmitter, s: code.TakeTurns) -> None:
-    turns = STATE + TURNS
-    writer.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, turns), ir.ONE), turns)
+def _turn_begun(writer: RuleEmitter, s: code.TakeTurns) -> None:
+    _begins_turn(writer, s)
     if writer.recording is not None:
         writer.recording.turn_begun(writer, s, writer.env[s.slot].one)
 
 
 def _loop_begun(writer: RuleEmitter, s: code.Code) -> None:
+    _begins_turn(writer, s)
     if writer.recording is not None:
         writer.recording.loop_begun(writer, s)
+
+
+def _begins_turn(writer: RuleEmitter, s: code.Code) -> None:
+    """The pass that begins may be a turn of a player."""
+    turns = writer.context.turns
+    if s not in turns.loops:
+        return
+    if turns.asked:
+        writer.b.store(ir.ZERO, ir.add(writer.env[turns.loops[s]].one, ir.ONE), STATE + AT_TURN)
+    else:
+        count_turn(writer)
+
+
+def count_turn(writer: RuleEmitter) -> None:
+    """A turn of a player is one."""
+    writer.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, STATE + TURNS), ir.ONE), STATE + TURNS)

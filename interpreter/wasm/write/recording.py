@@ -16,7 +16,7 @@ from rulelang.types import kinds
 from ...lowered import code
 from ...position.blueprint import Blueprint
 from ...record.observer import LOGARITHMS, SAMPLES
-from ...record.rounds import Turns, actors, round_loops
+from ...record.rounds import actors, round_loops
 from ...record.shape import BIT, MOMENTS, MOST, SHARE, Shape, looks_at, pools
 from ..layout.memory import Memory
 from ..layout.shapes import WORD
@@ -41,7 +41,6 @@ class Recording:
         self.shape = shape
         self._players = blueprint.program.players
         self._loops = {node: i for i, node in enumerate(round_loops(blueprint))}
-        self._turns = Turns.of(blueprint).loops
         self._actors: dict[str, dict[code.Code, int]] = {}
         self._counted = {name: i for i, name in enumerate(_counted(blueprint))}
         self._logarithms = memory.constant_bytes(struct.pack(f"<{len(LOGARITHMS)}H", *LOGARITHMS), 4)
@@ -101,7 +100,6 @@ class Recording:
             "NOW": notes["NOW"],
             "OVER_TIME": self.address("over_time"),
             "PASSES": self.address("looks"),
-            "PLAYER_TURNS": self.address("player_turns"),
             "QUESTIONS_SIZE": 8 * rules * players,
             "RAN": self.address("ran"),
             "REAL_AT": notes["REAL_AT"],
@@ -141,16 +139,12 @@ class Recording:
             b.store(at, ir.select(ir.lt(total, ir.ZERO), ir.const(MOST), total), place)
 
     def turn_begun(self, writer: RuleEmitter, node: code.TakeTurns, player: E) -> None:
-        if node in self._turns:
-            writer.b.set_global("at_turn", player)
         number = self._loops.get(node)
         if number is not None:
             writer.b.call("record_turn", (ir.const(self._notes["LOOPS"] + 2 * WORD * number), player))
         writer.b.call("record_pass", ())
 
     def loop_begun(self, writer: RuleEmitter, node: code.Code) -> None:
-        if node in self._turns:
-            writer.b.set_global("at_turn", writer.env[self._turns[node]].one)
         if node in self._loops:
             writer.b.call("record_round", ())
             writer.b.call("record_pass", ())

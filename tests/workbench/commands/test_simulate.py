@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from paths import RULES
+from small_games import write_game
 
 import interpreter
 from interpreter.bots import BOTS, Stream, mix
@@ -123,10 +124,27 @@ def _but_times(data: dict) -> dict:
     return {key: value for key, value in data.items() if key not in ("cpu_seconds", "games_per_cpu_second")}
 
 
-def test_turns_are_not_told_where_nobody_takes_turns(rulelang, pile: Path) -> None:
-    ran = rulelang("simulate", RULES / "skye", "--players", 2, "--games", 2)
-    assert "turns" not in ran.out and "decisions" in ran.out
-    assert "turns" in rulelang("simulate", pile, "--players", 2, "--games", 2).out
+def test_turns_are_those_of_players_however_the_rules_go_round(rulelang, pile: Path) -> None:
+    rounds = _simulate(rulelang, RULES / "skye", "--players", 2, "--games", 2)
+    assert rounds["turns"]["min"] == rounds["turns"]["max"] == 6 * 2 * 3, "six rounds, each asks everybody three times"
+    alone = write_game(pile.parent / "alone", HANDED_ON)
+    told = rulelang("simulate", alone, "--players", 2, "--games", 2).out
+    assert "turns" not in told and "decisions" in told
+
+
+HANDED_ON = """\
+game alone
+  players 2
+
+the game has
+  mover: Player = first(Player)
+
+rule play
+  repeat at most 3
+    let p = mover
+    p chooses n in 1..2
+    set mover to next(p)
+"""
 
 
 def test_the_same_seed_gives_the_same_games(rulelang, sack: Path) -> None:
