@@ -162,6 +162,8 @@ class Certain:
                 return facts | self.known.bind_facts(s.binds)
             case ir.Move() | ir.SetValue() | ir.Change() | ir.Score() | ir.Let():
                 after = self.known.after(s, facts)
+                if isinstance(s, ir.Move):
+                    after |= self.known.untouched(s, facts)
                 return self.whole.without(facts, body_writes(self.program, (s,), self.writes)) | after
             case ir.Do() | ir.Announce() | ir.Shuffle() | ir.Show() | ir.Pay():
                 pass

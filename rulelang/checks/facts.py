@@ -6,24 +6,20 @@ Some are about places, some about numbers (see ``inequalities``), and any other 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, product
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias, TypeVar, Union
 
 import attrs
 
 from .. import program as ir
-from ..program.analysis.cardinality import has_members
-from ..program.analysis.free_variables import free_slots
 from ..program.analysis.reads import variables_read
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
-from ..types import FLAG, UNKNOWN, ListType, MemberType, NothingType, NumberType, OptionalType, PiecesType, kinds
+from ..types import FLAG, UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType, kinds
 from .inequalities import NOT, Inequalities, Sum, number
 
-_DEPTH = 4  # how deep definitions are opened when looking for facts
+DEPTH = 4  # how deep definitions are opened when looking for facts
 _OTHERS = -1_000_000_000  # where locals bound inside of a fact are numbered from, downwards
-_SAMPLES = 12  # members of an enum that are tried
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 T = TypeVar("T")
@@ -150,6 +146,29 @@ class Knowledge(Structural):
                 found.add(Fact("of", target, s.kind, s.amount))
         return frozenset(f for f in found if not self._moved(f, {s.source.variable, s.target.variable}))
 
+    def untouched(self, s: ir.Move, facts: Facts) -> Facts:
+        """Facts about other kinds of pieces than those that a move takes."""
+        moved = {s.source.variable, s.target.variable}
+
+        def reads(*parts: ir.Expr | int | None) -> bool:
+            return bool(variables_read(self.program, [part for part in parts if isinstance(part, ir.Node)]) & moved)
+
+        def of_another(kind: ir.Expr | None) -> bool:
+            pairs = ((kind, s.kind), (s.kind, kind)) if kind is not None and s.kind is not None else ()
+            return any(self.certain(ir.Apply("is_not", pair, FLAG), facts) for pair in pairs)
+
+        def stays(fact: Fact | Sum | ir.Expr) -> bool:
+            match fact:
+                case Fact("of", place, kind, amount):
+                    return of_another(kind) and not reads(*place.indices, kind, amount)
+                case Sum():
+                    return all(stays(part) for part in fact.parts if reads(part))
+                case ir.Apply("count_of", (ir.Read() as place, kind)):
+                    return stays(Fact("of", place, kind))
+            return False
+
+        return frozenset(fact for fact in facts if stays(fact)) if s.what in ("number of", "all of") else frozenset()
+
     def _room_left(self, s: ir.Move, source: ir.Read, before: Facts) -> ir.Expr | int | None:
         """The room that is certain in the place that pieces were taken from."""
         variable = self.program.variables[source.variable]
@@ -222,7 +241,7 @@ class Knowledge(Structural):
 
     def everywhere(self, binds: ir.Binds, facts: Facts) -> Facts:
         """Facts that hold for all combinations, where each of ``facts`` holds for one of them."""
-        if binds.condition is not None or not all(_all_members(bind.domain) for bind in binds.binds):
+        if binds.condition is not None or not all(all_members(bind.domain) for bind in binds.binds):
             return frozenset()
         slots = {bind.slot for bind in binds.binds}
         found: set[Fact] = set()
@@ -299,7 +318,7 @@ class Knowledge(Structural):
                 return itself | (frozenset.intersection(*ways) if ways else {NEVER})
             case ir.Apply("not", (a,)):
                 return self.facts(a, not negated, depth)
-            case ir.Call() if depth < _DEPTH:
+            case ir.Call() if depth < DEPTH:
                 return itself | self.facts(self.numbers.opened(condition, depth), negated, depth + 1)
             case ir.Apply("covers_all_but", (ir.Read() as pool, less, cost)) if not negated:
                 return itself | {Fact("covers", pool, cost, less)}
@@ -336,7 +355,7 @@ class Knowledge(Structural):
                 for branch, negated in ((expr.then, False), (expr.otherwise, True)):
                     if self.certain(expr.condition, facts, negated):
                         return self.settled(branch, facts, depth)
-            case ir.Call() if depth < _DEPTH and self.program.definitions[expr.definition].deep is None:
+            case ir.Call() if depth < DEPTH and self.program.definitions[expr.definition].deep is None:
                 return self.settled(self.numbers.opened(expr, depth), facts, depth + 1)
         return expr
 
@@ -360,7 +379,7 @@ class Knowledge(Structural):
             case ir.Apply("in", (value, ir.Apply("range") as range_)):
                 return self.certain(_within(value, range_), facts, negated, depth)
             case ir.Apply(op, (a, b)) if op in NOT and isinstance(a.type, NumberType):
-                if self._compares(NOT[op] if negated else op, a, b, facts):
+                if self.compares(NOT[op] if negated else op, a, b, facts):
                     return True
             case ir.Apply("is" | "is_not", (a, b)) if a == b:
                 return (condition.op == "is") is not negated
@@ -368,13 +387,13 @@ class Knowledge(Structural):
                 return ((a == b) is (condition.op == "is")) is not negated
         if _said(condition, negated) in facts:
             return True
-        if isinstance(condition, ir.Call) and depth < _DEPTH:
+        if isinstance(condition, ir.Call) and depth < DEPTH:
             return self.certain(self.numbers.opened(condition, depth), facts, negated, depth + 1)
         return False
 
-    def _compares(self, op: str, a: ir.Expr, b: ir.Expr, facts: Facts) -> bool:
+    def compares(self, op: str, a: ir.Expr, b: ir.Expr, facts: Facts) -> bool:
         if op == "is_not":
-            return self._compares("<", a, b, facts) or self._compares(">", a, b, facts)
+            return self.compares("<", a, b, facts) or self.compares(">", a, b, facts)
         goals = self.numbers.compared(op, a, b)
         return goals is not None and all(self.numbers.certain(goal, sums(facts)) for goal in goals)
 
@@ -388,86 +407,6 @@ class Knowledge(Structural):
         goals = [] if low is None else [total.more(-low)]
         goals += [] if high is None else [number(high).minus(total)]
         return all(self.numbers.certain(goal, sums(facts)) for goal in goals)
-
-    def some_certain(self, binds: ir.Binds, facts: Facts) -> bool:
-        """Whether there certainly is a combination: of all that there are, or one that is easily tried."""
-        if not all(has_members(bind.domain) or self._filled(bind.domain, facts) for bind in binds.binds):
-            return False
-        if binds.condition is None:
-            return True
-        if binds.passing is not None or binds.stop_at_first_failure:
-            return False
-        combinations = islice(product(*map(_samples, binds.binds)), _SAMPLES)
-        slots = [bind.slot for bind in binds.binds]
-        decisive = self.decisive(binds)
-        return (decisive.condition is None and decisive.binds == binds.binds) or any(
-            self.certain(substitute(binds.condition, dict(zip(slots, one, strict=True))), facts) for one in combinations
-        )
-
-    def decisive(self, binds: ir.Binds) -> ir.Binds:
-        """What decides whether there is a combination: without a condition that one of all members always meets."""
-        free = binds.passing is None and not binds.stop_at_first_failure
-        place = _picked_from(binds) if free else None
-        if place is not None:
-            return attrs.evolve(binds, binds=(attrs.evolve(binds.binds[0], domain=place),), condition=None)
-        if free and binds.condition is not None and self._one_meets(binds, binds.condition):
-            return attrs.evolve(binds, condition=None)
-        return binds
-
-    def _filled(self, domain: ir.Expr, facts: Facts) -> bool:
-        match domain:
-            case ir.Read():
-                return any(
-                    fact.kind in ("size", "of") and matches(fact.place, domain) and reaches(fact.amount, 1)
-                    for fact in about_places(facts)
-                )
-            case ir.Apply("range", (low, high)):
-                return self._compares("<=", low, high, facts)
-        return False
-
-    def _one_meets(self, binds: ir.Binds, condition: ir.Expr) -> bool:
-        """Whether one of all members, if there is any, meets a condition, as in "follow suit if you can".
-
-        A part that is enough by itself, and does not ask about the member, may fail only if a member meets another.
-        """
-        own = {bind.slot for bind in binds.binds}
-        return any(
-            self.certain(substitute(condition, names), given)
-            for way in self.ways(condition)
-            if not own & free_slots(way)
-            for given, names in self.when_fails(way, binds)
-        )
-
-    def when_fails(self, way: ir.Expr, binds: ir.Binds) -> Iterator[tuple[Facts, Mapping[int, ir.Expr]]]:
-        """What is certain when a condition fails, each time with a combination that there is then, by slot."""
-        given = self.facts(way, negated=True)
-        for fact in about_places(given):
-            if fact.kind == "of" and fact.subject is not None and [fact.place] == [b.domain for b in binds.binds]:
-                yield given, {binds.binds[0].slot: fact.subject}
-        other = _witness(way)
-        if other is not None and len(other.binds) == len(binds.binds):
-            pairs = list(zip(binds.binds, other.binds, strict=True))
-            names = {mine.slot: ir.Local(theirs.slot, theirs.name, theirs.type) for mine, theirs in pairs}
-            if all(substitute(mine.domain, names) == theirs.domain for mine, theirs in pairs):
-                yield given | self.bind_facts(other) | self._of_witness(way), names
-
-    def _of_witness(self, way: ir.Expr) -> Facts:
-        """What holds of the member because of which a condition on all of them fails."""
-        match way:
-            case ir.Apply("not", (ir.Fold("some", ir.Node() as body),)):
-                return self.facts(body)
-            case ir.Fold("every", ir.Node() as body):
-                return self.facts(body, negated=True)
-        return frozenset()
-
-    def ways(self, condition: ir.Expr, depth: int = 0) -> list[ir.Expr]:
-        """The parts of a condition of which one is enough."""
-        match condition:
-            case ir.Apply("or", (a, b)):
-                return [*self.ways(a, depth), *self.ways(b, depth)]
-            case ir.Call() if depth < _DEPTH and self.program.definitions[condition.definition].deep is None:
-                return [condition, *self.ways(self.numbers.opened(condition, depth), depth + 1)]
-        return [condition]
 
     def _comparison(self, op: str, a: ir.Expr, b: ir.Expr) -> Facts:
         if op in _FLIP and not _measures(a) and _measures(b):
@@ -534,45 +473,11 @@ def _gone_through(domain: ir.Expr) -> ir.Expr:
     return domain
 
 
-def _picked_from(binds: ir.Binds) -> ir.Read | None:
-    """The place of which each kind that is there is a combination: ``f in Fruit where hand[p][f] > 0``."""
-    if len(binds.binds) != 1 or not _all_members(binds.binds[0].domain):
-        return None
-    match binds.condition:
-        case ir.Apply(">", (ir.Apply("count_of", (ir.Read() as place, ir.Local(slot))), ir.Const(0))):
-            return place if slot == binds.binds[0].slot else None
-        case ir.Apply(">=", (ir.Apply("count_of", (ir.Read() as place, ir.Local(slot))), ir.Const(1))):
-            return place if slot == binds.binds[0].slot else None
-        case ir.Apply("in", (ir.Local(slot), ir.Read() as place)):
-            return place if slot == binds.binds[0].slot else None
-    return None
-
-
 def all_of(conditions: Sequence[ir.Expr]) -> ir.Expr | None:
     """The condition that all of them hold."""
     if not conditions:
         return None
     return functools.reduce(lambda a, b: ir.Apply("and", (a, b), FLAG), conditions)
-
-
-def _witness(way: ir.Expr) -> ir.Binds | None:
-    """Where there is a member that makes a condition fail which speaks of all members."""
-    match way:
-        case ir.Apply("not", (ir.Fold("some", _, binds),)) | ir.Fold("every", _, binds):
-            return None if binds.stop_at_first_failure else binds
-    return None
-
-
-def _samples(bind: ir.Bind) -> list[ir.Expr]:
-    """Some members of a domain that are there in every position."""
-    match bind.domain:
-        case ir.Apply("range", (low, high)):
-            return [low, high]
-        case ir.Apply("list", members):
-            return list(members)
-        case ir.Apply("members") if isinstance(bind.type, (MemberType, NumberType)):
-            return [ir.Const(value, bind.type) for value in kinds(bind.type)[:_SAMPLES]]
-    return []
 
 
 def _said(condition: ir.Expr, negated: bool) -> ir.Expr:
@@ -593,7 +498,7 @@ def _is_one_of(node: ir.Node, slots: set[int]) -> bool:
     return isinstance(node, ir.Local) and node.slot in slots
 
 
-def _all_members(domain: ir.Expr) -> bool:
+def all_members(domain: ir.Expr) -> bool:
     """Whether going through it reaches every value of its type."""
     while isinstance(domain, ir.Apply) and domain.op in ("rotate", "reversed"):
         domain = domain.arguments[0]

@@ -12,6 +12,7 @@ import attrs
 from .. import program as ir
 from ..elaborate.typing import arithmetic_type, longest
 from ..program.analysis.cardinality import pieces_by_sort
+from ..program.analysis.free_variables import free_slots
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
 from ..types import MemberType, NumberType, PiecesType
@@ -54,6 +55,14 @@ class Sum(Structural):
 
     def more(self, number: int) -> Sum:
         return attrs.evolve(self, constant=self.constant + number)
+
+    def limit_of(self, slot: int) -> tuple[bool, Sum] | None:
+        """The limit that it sets a local, and whether that is one from above; None where it says so in no plain way."""
+        for expr, factor in self.terms:
+            if isinstance(expr, ir.Local) and expr.slot == slot and abs(factor) == 1:
+                rest = Sum(self.terms - {(expr, factor)}, self.constant).times(-factor)
+                return None if slot in free_slots(rest.parts) else (factor < 0, rest)
+        return None
 
     def replacing(self, expr: ir.Expr, by: Sum) -> Sum:
         """The sum with something else in place of an expression."""
@@ -290,6 +299,19 @@ class Inequalities:
                 yield expr.otherwise, self._given(expr.condition, False)
             case ir.Apply("min" | "max", parts) if (expr.op == "min") is (factor > 0):
                 yield from ((part, ()) for part in parts)
+            case ir.Apply("otherwise", (found, other)):
+                yield found, tuple(self._picked(found))
+                yield other, ()
+
+    def _picked(self, found: ir.Expr) -> Iterator[Sum]:
+        """What holds of a number that was found in a range."""
+        match found:
+            case ir.Fold("first" | "min" | "max", ir.Local(slot), binds):
+                for bind in binds.binds:
+                    if bind.slot == slot and isinstance(bind.domain, ir.Apply) and bind.domain.op == "range":
+                        own = Sum(frozenset([(found, 1)]), 0)
+                        yield own.minus(self.sum(bind.domain.arguments[0]))
+                        yield self.sum(bind.domain.arguments[1]).minus(own)
 
     def _given(self, condition: ir.Expr, holds: bool) -> tuple[Sum, ...]:
         match condition:

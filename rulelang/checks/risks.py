@@ -16,6 +16,7 @@ import attrs
 from .. import program as ir
 from ..fixes import AtEnd, Fix, Replace
 from ..limits import standard
+from ..program.analysis.cardinality import counted_elsewhere
 from ..program.analysis.faults import Faults, fits_word, may_leave
 from ..program.analysis.index import Index
 from ..program.analysis.reads import supposed_statements
@@ -87,6 +88,7 @@ class Risks:
         self.program = index.program
         self.certain = index.once(Certainties)
         self.known = self.certain.known
+        self._counted_elsewhere = counted_elsewhere(index.program, index.writes)
         self.supply = Supply(index.program, self.known)
         self._faults = Faults(index.program)
         self._supposed: dict[str, Risk | None] = {}
@@ -218,13 +220,13 @@ class Risks:
 
     def any(self, binds: ir.Binds) -> ir.Expr:
         """Whether there is any combination; a condition that some member meets anyway decides nothing."""
-        return ir.Fold("some", None, self.known.decisive(binds), FLAG)
+        return ir.Fold("some", None, self.supply.decisive(binds), FLAG)
 
     def always_asked(self, s: ir.Menu | ir.Choose, root: str) -> bool:
         """Whether there certainly is something to choose."""
         facts = self._at(root, s).facts()
         return (
-            self.known.some_certain(s.binds, facts)
+            self.supply.some_certain(s.binds, facts)
             if isinstance(s, ir.Choose)
             else self.supply.always_possible(s, facts)
         )
@@ -236,7 +238,9 @@ class Risks:
             return
         content, word = read(self.program, place), "move" if isinstance(s, ir.Move) else "show"
         by_number = s.what in ("number", "at")
-        on = (_size(content) if by_number else content, s.amount, s.kind)
+        on = (*(self._held(content) if by_number else (content,)), s.amount, s.kind)
+        if s.what == "at" and self._is_there(s.amount, content):
+            on = self._held(content)
         up_to = Fix("Take what is there: `up to`", (Replace(f"{word} up to", word=word),))
         fixes = (up_to,) if s.what in ("number", "number of") else ()
         remedy, counted = self._counted(place.variable) if by_number else (_THERE, ())
@@ -250,14 +254,25 @@ class Risks:
             on: tuple[ir.Node | None, ...] = (target, s.square)
             remedy, fixes = _ROOM, ()
         elif variable.capacity is not None:
-            on = (_size(target), s.amount)
+            on = (*self._held(target), s.amount)
             if s.what in ("all", "pieces") or s.up_to:
-                on += (_size(source),)
+                on += self._held(source)
             elif s.what == "all of":
                 on += (source, s.kind)
         else:
             return
         yield Risk(f"`{variable.name}` has no room", on, here, remedy, room, fixes)
+
+    def _held(self, place: ir.Read) -> tuple[ir.Node, ...]:
+        """What decides how many a place holds, as far as not everybody knows that anyway."""
+        return place.indices if place.variable in self._counted_elsewhere else (_size(place),)
+
+    def _is_there(self, position: ir.Expr | None, place: ir.Read) -> bool:
+        """Whether a position certainly is one of the place, as long as that holds anything at all."""
+        numbers = self.known.numbers
+        some = (numbers.size(place).more(-1),)
+        at = None if position is None else numbers.sum(position)
+        return at is not None and all(numbers.certain(g, some) for g in (at.more(-1), numbers.size(place).minus(at)))
 
     def _counted(self, name: str) -> tuple[str, tuple[Fix, ...]]:
         """What to do where it matters how much a place holds: mostly everybody may know that."""
@@ -272,7 +287,7 @@ class Risks:
         if isinstance(s, ir.Pay):
             variable = self.program.variables[s.target.variable]
             if variable.capacity is not None:
-                on = (_size(read(self.program, s.target)), s.cost)
+                on = (*self._held(read(self.program, s.target)), s.cost)
                 yield Risk(f"`{variable.name}` has no room", on, here, "Give it room enough")
             return
         for given, high in ((s.amount, None), (s.turn, 3)):

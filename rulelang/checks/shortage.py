@@ -6,19 +6,26 @@ A step that may fall short, and a place that may be full, is reported unless wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice, product
+
+import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
 from ..fixes import Help
-from ..program.analysis.cardinality import fewest_members
+from ..program.analysis.cardinality import fewest_members, has_members
+from ..program.analysis.free_variables import conjuncts, free_slots
 from ..program.analysis.index import Index
 from ..program.walk import substitute
 from ..structural import Structural, frozen
-from ..types import FLAG
+from ..types import FLAG, MemberType, NumberType, kinds
 from . import remedies
 from .certain import Certainties
-from .facts import NEVER, Fact, Facts, Knowledge, about_places, all_of, matches, reaches, read
+from .facts import DEPTH, NEVER, Fact, Facts, Knowledge, about_places, all_members, all_of, matches, reaches, read, sums
+from .inequalities import NOT
+
+_SAMPLES = 12  # members of an enum that are tried
 
 
 def check(index: Index, rule: str, sink: Sink) -> None:
@@ -57,12 +64,12 @@ class Supply(Structural):
         match s:
             case ir.Menu(otherwise=None) if not self.always_possible(s, facts):
                 yield Shortage("R0502", "Possibly none of these options can be chosen.", remedies.MENU)
-            case ir.Choose(body=None) if s.some is None and not self.known.some_certain(s.binds, facts):
+            case ir.Choose(body=None) if s.some is None and not self.some_certain(s.binds, facts):
                 yield Shortage("R0502", "There may be nothing to choose.", remedies.CHOICE)
             case ir.ChooseSome(body=None) if not self._enough_to_choose(s, facts):
                 message = "There may not be enough to choose from."
                 yield Shortage("R0502", message, remedies.of_choosing_some(s))
-            case ir.Roll() if not self.known.some_certain(s.binds, facts):
+            case ir.Roll() if not self.some_certain(s.binds, facts):
                 yield Shortage("R0502", "There may be nothing to roll.", remedies.ROLL)
             case ir.Move():
                 yield from self._of_move(s, facts)
@@ -80,7 +87,7 @@ class Supply(Structural):
         named: list[tuple[ir.Binds, ir.Expr]] = []
         for option in map(self.program.rules.__getitem__, s.options):
             every = all_of([need.condition for need in option.needs]) or ir.Const(True, FLAG)
-            if option.binds is None or self.known.some_certain(option.binds, facts | self.known.facts(every)):
+            if option.binds is None or self.some_certain(option.binds, facts | self.known.facts(every)):
                 some = ir.Apply("or", (some, every), FLAG)
             if option.binds is not None:
                 named.append((option.binds, every))
@@ -88,8 +95,8 @@ class Supply(Structural):
             self.known.certain(substitute(every, names), facts | given)
             for binds, every in named
             if binds.condition is None
-            for way in self.known.ways(some)
-            for given, names in self.known.when_fails(way, binds)
+            for way in self.ways(some)
+            for given, names in self.when_fails(way, binds)
         )
 
     def _enough_to_choose(self, s: ir.ChooseSome, facts: Facts) -> bool:
@@ -101,6 +108,108 @@ class Supply(Structural):
             return reaches(fewest_members(s.domain), s.low)
         sizes = (f.amount for f in about_places(facts) if f.kind == "size" and f.place == s.domain)
         return any(reaches(size, s.low) for size in sizes)
+
+    # ------------------------------------------------------------ whether there is any combination
+
+    def some_certain(self, binds: ir.Binds, facts: Facts) -> bool:
+        """Whether there certainly is a combination: of all that there are, or one that is easily tried."""
+        if not all(has_members(bind.domain) or self._filled(bind.domain, facts) for bind in binds.binds):
+            return False
+        if binds.condition is None:
+            return True
+        if binds.passing is not None or binds.stop_at_first_failure:
+            return False
+        decisive = self.decisive(binds)
+        if (decisive.condition is None and decisive.binds == binds.binds) or self._let_in(binds, facts):
+            return True
+        slots = [bind.slot for bind in binds.binds]
+        combinations = islice(product(*map(_samples, binds.binds)), _SAMPLES)
+        tried = (dict(zip(slots, one, strict=True)) for one in combinations)
+        return any(self.known.certain(substitute(binds.condition, one), facts) for one in tried)
+
+    def _let_in(self, binds: ir.Binds, facts: Facts) -> bool:
+        """Whether all limits let in some number of a range: none from below lies above one from above."""
+        numbers, bind = self.known.numbers, binds.binds[0]
+        if len(binds.binds) > 1 or not isinstance(bind.domain, ir.Apply) or bind.domain.op != "range":
+            return False
+        ends = [[numbers.sum(bind.domain.arguments[0])], [numbers.sum(bind.domain.arguments[1])]]
+        for part in conjuncts(binds.condition):
+            if bind.slot not in free_slots(part):
+                if not self.known.certain(part, facts):
+                    return False
+                continue
+            said = numbers.compared(part.op, *part.arguments) if isinstance(part, ir.Apply) and part.op in NOT else None
+            limits = [total.limit_of(bind.slot) for total in said or ()]
+            if not limits or None in limits:
+                return False
+            for above, limit in filter(None, limits):
+                ends[above].append(limit)
+        return all(numbers.certain(high.minus(low), sums(facts)) for low, high in product(*ends))
+
+    def decisive(self, binds: ir.Binds) -> ir.Binds:
+        """What decides whether there is a combination: without a condition that one of all members always meets."""
+        free = binds.passing is None and not binds.stop_at_first_failure
+        place = _picked_from(binds) if free else None
+        if place is not None:
+            return attrs.evolve(binds, binds=(attrs.evolve(binds.binds[0], domain=place),), condition=None)
+        if free and binds.condition is not None and self._one_meets(binds, binds.condition):
+            return attrs.evolve(binds, condition=None)
+        return binds
+
+    def _filled(self, domain: ir.Expr, facts: Facts) -> bool:
+        match domain:
+            case ir.Read():
+                return any(
+                    fact.kind in ("size", "of") and matches(fact.place, domain) and reaches(fact.amount, 1)
+                    for fact in about_places(facts)
+                )
+            case ir.Apply("range", (low, high)):
+                return self.known.compares("<=", low, high, facts)
+        return False
+
+    def _one_meets(self, binds: ir.Binds, condition: ir.Expr) -> bool:
+        """Whether one of all members, if there is any, meets a condition, as in "follow suit if you can".
+
+        A part that is enough by itself, and does not ask about the member, may fail only if a member meets another.
+        """
+        own = {bind.slot for bind in binds.binds}
+        return any(
+            self.known.certain(substitute(condition, names), given)
+            for way in self.ways(condition)
+            if not own & free_slots(way)
+            for given, names in self.when_fails(way, binds)
+        )
+
+    def when_fails(self, way: ir.Expr, binds: ir.Binds) -> Iterator[tuple[Facts, Mapping[int, ir.Expr]]]:
+        """What is certain when a condition fails, each time with a combination that there is then, by slot."""
+        given = self.known.facts(way, negated=True)
+        for fact in about_places(given):
+            if fact.kind == "of" and fact.subject is not None and [fact.place] == [b.domain for b in binds.binds]:
+                yield given, {binds.binds[0].slot: fact.subject}
+        other = _witness(way)
+        if other is not None and len(other.binds) == len(binds.binds):
+            pairs = list(zip(binds.binds, other.binds, strict=True))
+            names = {mine.slot: ir.Local(theirs.slot, theirs.name, theirs.type) for mine, theirs in pairs}
+            if all(substitute(mine.domain, names) == theirs.domain for mine, theirs in pairs):
+                yield given | self.known.bind_facts(other) | self._of_witness(way), names
+
+    def _of_witness(self, way: ir.Expr) -> Facts:
+        """What holds of the member because of which a condition on all of them fails."""
+        match way:
+            case ir.Apply("not", (ir.Fold("some", ir.Node() as body),)):
+                return self.known.facts(body)
+            case ir.Fold("every", ir.Node() as body):
+                return self.known.facts(body, negated=True)
+        return frozenset()
+
+    def ways(self, condition: ir.Expr, depth: int = 0) -> list[ir.Expr]:
+        """The parts of a condition of which one is enough."""
+        match condition:
+            case ir.Apply("or", (a, b)):
+                return [*self.ways(a, depth), *self.ways(b, depth)]
+            case ir.Call() if depth < DEPTH and self.program.definitions[condition.definition].deep is None:
+                return [condition, *self.ways(self.known.numbers.opened(condition, depth), depth + 1)]
+        return [condition]
 
     # ------------------------------------------------------------ moves and payments
 
@@ -179,6 +288,40 @@ class Supply(Structural):
             for fact in about_places(facts)
             if fact.subject is not None and cost in (fact.subject, self.known.settled(fact.subject, facts))
         )
+
+
+def _picked_from(binds: ir.Binds) -> ir.Read | None:
+    """The place of which each kind that is there is a combination: ``f in Fruit where hand[p][f] > 0``."""
+    if len(binds.binds) != 1 or not all_members(binds.binds[0].domain):
+        return None
+    match binds.condition:
+        case ir.Apply(">", (ir.Apply("count_of", (ir.Read() as place, ir.Local(slot))), ir.Const(0))):
+            return place if slot == binds.binds[0].slot else None
+        case ir.Apply(">=", (ir.Apply("count_of", (ir.Read() as place, ir.Local(slot))), ir.Const(1))):
+            return place if slot == binds.binds[0].slot else None
+        case ir.Apply("in", (ir.Local(slot), ir.Read() as place)):
+            return place if slot == binds.binds[0].slot else None
+    return None
+
+
+def _witness(way: ir.Expr) -> ir.Binds | None:
+    """Where there is a member that makes a condition fail which speaks of all members."""
+    match way:
+        case ir.Apply("not", (ir.Fold("some", _, binds),)) | ir.Fold("every", _, binds):
+            return None if binds.stop_at_first_failure else binds
+    return None
+
+
+def _samples(bind: ir.Bind) -> list[ir.Expr]:
+    """Some members of a domain that are there in every position."""
+    match bind.domain:
+        case ir.Apply("range", (low, high)):
+            return [low, high]
+        case ir.Apply("list", members):
+            return list(members)
+        case ir.Apply("members") if isinstance(bind.type, (MemberType, NumberType)):
+            return [ir.Const(value, bind.type) for value in kinds(bind.type)[:_SAMPLES]]
+    return []
 
 
 def _fills_up(amount: ir.Expr, target: ir.Read, capacity: int) -> bool:

@@ -24,6 +24,8 @@ from ...types import (
 )
 from ...types import kinds as kinds_of
 from .. import nodes as ir
+from ..walk import walk
+from .effects import body_writes
 from .free_variables import free_slots
 
 _DISTINCT = frozenset(("members", "range", "ahead", "behind", "ray", "kinds_in", "bundles", "openings"))
@@ -312,6 +314,24 @@ def pieces_at_start(variable: ir.Variable) -> int:
     if variable.kind == "slot":
         return variable.cells
     return min(_MOST, variable.cells * _pieces(variable.initial))
+
+
+def counted_elsewhere(program: ir.Program, writes: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The places of which everybody can work out how many pieces they hold: of all that comes and goes everybody sees
+    how much, since the other end is open or counted. ``writes``: the variables that each rule may change."""
+    variables = program.variables
+    found = {name for name, v in variables.items() if v.element is not None and v.kind != "grid"}
+    for node in walk(list(program.rules.values())):
+        match node:
+            case ir.Move() | ir.Pay():
+                for place, other in ((node.source, node.target), (node.target, node.source)):
+                    if variables[other.variable].seen_by != "all" and not variables[other.variable].counted:
+                        found.discard(place.variable)
+            case ir.SetValue():
+                found.discard(node.target.variable)
+            case ir.Together():  # what is done there is told later
+                found -= body_writes(program, node.body, writes)
+    return frozenset(found)
 
 
 def pieces_by_sort(program: ir.Program) -> dict[MemberType | NumberType, int]:

@@ -124,6 +124,20 @@ CERTAIN = {
           option pass
             needs not some(purse[p][g] > 1 for g in Gem)
         """,
+    "as many of each as it takes": """
+        p chooses one of
+          option pay(g in Gem)
+            needs g is not ruby and hand[p][g] + hand[p][ruby] >= 3
+            surely p chooses n in 0..3 where hand[p][ruby] >= n and hand[p][g] >= 3 - n
+            surely move n of ruby from hand[p] to table
+            surely move 3 - n of g from hand[p] to table
+          option pass
+        """,
+    "counted where they come to": "surely move 28 from well to hand[p]",
+    "put aside in between": "surely move all from hand[p] to sealed\nopenly move all from sealed to hand[q]",
+    "found where it lies": (
+        "surely move at (first(n in 1..count(deck) where deck[n] is ruby) otherwise 1) from deck to hand[p]"
+    ),
     "what is public": "surely move 9 of ruby from table to hand[p]\nset level to level + rounds",
     "pieces of a choice added up": """
         p chooses b in bundles(hand[p], 2)
@@ -166,7 +180,34 @@ TELLING = {
     "only for some of the hidden": "each g in purse[q]\n  let x = third(rounds + level)",
     "without a proof": "surely p chooses n in 1..9 where n <= plan[p]",
     "one that cannot follow": "surely p chooses g in hand[p] where g is opal or not some(h is ruby for h in hand[p])",
-    "as many as nobody may count": "surely move 28 from well to hand[p]",
+    "as many as nobody may count": "surely move 28 from well to purse[p]",
+    "more of one than it takes": """
+        p chooses one of
+          option pay(g in Gem)
+            needs g is not ruby and hand[p][g] + hand[p][ruby] >= 3
+            surely p chooses n in 0..3 where hand[p][ruby] >= n and hand[p][g] >= 4 - n
+            surely move n of ruby from hand[p] to table
+            surely move 4 - n of g from hand[p] to table
+          option pass
+        """,
+    "of what may be the same kind": """
+        p chooses one of
+          option pay(g in Gem)
+            needs hand[p][g] + hand[p][ruby] >= 3
+            surely p chooses n in 0..3 where hand[p][ruby] >= n and hand[p][g] >= 3 - n
+            surely move n of ruby from hand[p] to table
+            surely move 3 - n of g from hand[p] to table
+          option pass
+        """,
+    "put aside with what nobody counts": "surely move all from hand[p] to sealed\nmove all from sealed to well",
+    "put aside where all do so unseen": """
+        together each r in Player
+          surely move all from hand[r] to sealed
+          move all from sealed to hand[r]
+        """,
+    "found where it may not lie": (
+        "surely move at (first(n in 1..count(deck) where deck[n] is ruby) otherwise 2) from deck to hand[p]"
+    ),
     "no room": "move all from sealed to well\nsurely move 2 from deck to sealed",
     "one option or none": """
         surely p chooses one of
