@@ -35,7 +35,7 @@ CEILINGS = {
     "functions with more than 15 ways through": 184,
     "file names in several rooms": 82,
     "vague file names": 12,
-    "modules over 600 lines": 1,
+    "modules over 600 lines": 0,
 }
 
 

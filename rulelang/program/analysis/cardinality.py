@@ -24,8 +24,8 @@ from ...types import (
 )
 from ...types import kinds as kinds_of
 from .. import nodes as ir
-from ..walk import walk
-from .effects import body_writes
+from ..walk import statements
+from .effects import body_writes, effect
 from .free_variables import free_slots
 
 _DISTINCT = frozenset(("members", "range", "ahead", "behind", "ray", "kinds_in", "bundles", "openings"))
@@ -321,16 +321,18 @@ def counted_elsewhere(program: ir.Program, writes: Mapping[str, frozenset[str]])
     how much, since the other end is open or counted. ``writes``: the variables that each rule may change."""
     variables = program.variables
     found = {name for name, v in variables.items() if v.element is not None and v.kind != "grid"}
-    for node in walk(list(program.rules.values())):
-        match node:
+    for s in (s for rule in program.rules.values() for s in statements(program, rule.body)):
+        match s:
             case ir.Move() | ir.Pay():
-                for place, other in ((node.source, node.target), (node.target, node.source)):
+                for place, other in ((s.source, s.target), (s.target, s.source)):
                     if variables[other.variable].seen_by != "all" and not variables[other.variable].counted:
                         found.discard(place.variable)
-            case ir.SetValue():
-                found.discard(node.target.variable)
+            case ir.Shuffle() | ir.Show():
+                pass  # neither adds a piece nor takes one away
             case ir.Together():  # what is done there is told later
-                found -= body_writes(program, node.body, writes)
+                found -= body_writes(program, s.body, writes)
+            case _:  # whatever else writes a place may change how many it holds
+                found.difference_update(effect(program, s).writes)
     return frozenset(found)
 
 
