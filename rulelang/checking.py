@@ -111,7 +111,9 @@ def _check_game(
         made = workspace.elaborated(files, linked, players, own, settings)
         sink.extend(_new(own, sink))
         if not sink.has_errors:
-            _check_linked(workspace, files, linked, made, settings, sink)
+            own = Sink()
+            _check_linked(workspace, files, linked, made, settings, own)
+            sink.extend(_new(own, sink))
         programs.append(made.program)
     sound = not sink.has_errors
     if sound and whole:
@@ -130,12 +132,12 @@ def _check_game(
 
 
 def _new(found: Sink, known: Sink) -> list[Diagnostic]:
-    """The findings without those about types that were found at the same place for fewer players.
+    """The findings without those about types and rules that were found at the same place for fewer players.
 
     Their words may differ, because bounds do.
     """
-    places = {(d.code, d.span) for d in known}
-    return [d for d in found if not (d.code.startswith("R04") and (d.code, d.span) in places)]
+    places = {(d.code, d.span, d.severity) for d in known if d.code.startswith(("R04", "R05"))}
+    return [d for d in found if (d.code, d.span, d.severity) not in places]
 
 
 def _check_examples(

@@ -18,12 +18,17 @@ _NOTHING: Facts = frozenset()
 
 
 class Certainties:
-    """What is certain in the rules of one program. Each rule is followed once, and again if its callers say more."""
+    """What is certain in the rules of one program. Each rule is followed once, and again if its callers say more.
 
-    def __init__(self, index: Index) -> None:
+    ``trusting``: the invariants are believed, too, which games watch and nobody has proved: they hold at every choice.
+    """
+
+    def __init__(self, index: Index, trusting: bool = False) -> None:
         self.index = index
         self.program = index.program
         self.known = Knowledge(index.program)
+        invariants = index.program.invariants if trusting else ()
+        self.at_choices = _NOTHING.union(*(self.known.facts(one.condition) for one in invariants))
         self._alone: dict[str, Certain] = {}
         self._called: dict[str, Certain] = {}
         self._by_called: dict[str, list[tuple[str, ir.Node]]] = {}
@@ -151,7 +156,7 @@ class Certain:
                 return after if rule.guard is None else after & facts
             case ir.Menu():
                 for option in s.options:
-                    self._rule(option, facts)
+                    self._rule(option, facts | self.whole.at_choices)
                 after = self.whole.without(facts, frozenset().union(*(self.writes[o] for o in s.options)))
                 return after if s.otherwise is None else after & self._block(s.otherwise, facts)
             case ir.Choose():
@@ -203,16 +208,16 @@ class Certain:
         return self.whole.without(found, frozenset(disturbed))
 
     def _choose(self, s: ir.Choose, facts: Facts) -> Facts:
-        inner = facts | self.known.bind_facts(s.binds)
+        inner = facts | self.whole.at_choices | self.known.bind_facts(s.binds)
         if s.body is None:
             return inner
         return self._block(s.body, inner) & self._block(s.otherwise, facts)
 
     def _choose_some(self, s: ir.ChooseSome, facts: Facts) -> Facts:
         """What was chosen from a place is there."""
-        there: Facts = _NOTHING
+        there = self.whole.at_choices
         if isinstance(s.domain, ir.Read) and isinstance(s.type, PiecesType):
-            there = frozenset([Fact("holds", s.domain, ir.Local(s.slot, s.name, s.type))])
+            there |= {Fact("holds", s.domain, ir.Local(s.slot, s.name, s.type))}
         if s.body is None:
             return facts | there
         return self._block(s.body, facts | there) & self._block(s.otherwise, facts)

@@ -12,6 +12,7 @@ from typing import TypeAlias, TypeVar, Union
 import attrs
 
 from .. import program as ir
+from ..program.analysis.cardinality import all_members
 from ..program.analysis.reads import variables_read
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
@@ -496,13 +497,6 @@ def _within(value: ir.Expr, range_: ir.Apply) -> ir.Expr:
 
 def _is_one_of(node: ir.Node, slots: set[int]) -> bool:
     return isinstance(node, ir.Local) and node.slot in slots
-
-
-def all_members(domain: ir.Expr) -> bool:
-    """Whether going through it reaches every value of its type."""
-    while isinstance(domain, ir.Apply) and domain.op in ("rotate", "reversed"):
-        domain = domain.arguments[0]
-    return isinstance(domain, ir.Apply) and domain.op == "members"
 
 
 def _measures(expr: ir.Expr) -> bool:

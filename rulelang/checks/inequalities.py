@@ -11,7 +11,7 @@ import attrs
 
 from .. import program as ir
 from ..elaborate.typing import arithmetic_type, longest
-from ..program.analysis.cardinality import pieces_by_sort
+from ..program.analysis.cardinality import all_members, pieces_by_sort
 from ..program.analysis.free_variables import free_slots
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
@@ -325,7 +325,7 @@ class Inequalities:
             return True
         if not steps:
             return False
-        for fact in (*known, *(law for expr in goal.parts for law in self._laws(expr))):
+        for fact in (*known, *(law for expr in goal.parts for law in self._laws(expr, goal.parts))):
             factors = dict(fact.terms)
             for expr, factor in goal.terms:
                 given = factors.get(expr, 0)
@@ -335,8 +335,8 @@ class Inequalities:
                         return True
         return False
 
-    def _laws(self, expr: ir.Expr) -> Iterator[Sum]:
-        """What always holds of a term, whatever the position."""
+    def _laws(self, expr: ir.Expr, others: Iterable[ir.Expr]) -> Iterator[Sum]:
+        """What always holds of a term, and of others beside it, whatever the position."""
         own = Sum(frozenset([(expr, 1)]), 0)
         match expr:
             case ir.Apply("min", parts):
@@ -349,6 +349,19 @@ class Inequalities:
             case ir.Apply("div_up", (a, ir.Const(int() as by))) if by > 0:
                 yield number(0).plus(own, by).minus(self.sum(a))
                 yield self.sum(a).plus(own, -by).more(by - 1)
+            case ir.Fold("sum", ir.Read() as body, ir.Binds(binds=(bind,), condition=None, passing=None)):
+                if all_members(bind.domain) and self.bounds(body).low >= 0:
+                    ours = (other for other in others if _one_of(other, body, bind.slot))
+                    yield from (own.minus(self.sum(other)) for other in ours)  # no part is more than the whole
+
+
+def _one_of(cell: ir.Expr, body: ir.Read, slot: int) -> bool:
+    """Whether a cell is what stands in ``body``, with some value for the local."""
+    if not isinstance(cell, ir.Read) or cell.variable != body.variable:
+        return False
+    named = zip(cell.indices, body.indices, strict=True)
+    value = next((mine for mine, theirs in named if isinstance(theirs, ir.Local) and theirs.slot == slot), None)
+    return value is not None and substitute(body, {slot: value}) == cell
 
 
 NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "is": "is_not", "is_not": "is"}

@@ -42,7 +42,7 @@ class Leak(Structural):
     """Something observed by players who may not know all of its ``label``.
 
     ``observation``: the beginning of a sentence that ends with a source. ``remedy``: what to do about it, or else how
-    to disclose it, as in ``openly``. ``promised``: the text says ``surely``, that it never happens.
+    to disclose it, as in ``openly``. ``promised``: the text says, by ``surely`` or an invariant, that it never happens.
     """
 
     code: Literal["R0508", "R0512", "R0513", "R0515"]
@@ -66,7 +66,7 @@ def fault_of(
 ) -> Leak:
     """What a fault of a part gives away. ``rule``: empty for what is worked out beside all rules."""
     stops = f"The game stops if {risk.when}, so everybody would learn something about"
-    promised = getattr(part, "surely", False)
+    promised = getattr(part, "surely", False) or risk.safe(trusting=True)
     return Leak("R0515", rule, part.span, stops, label, risk.remedy, openly, fixes, promised)
 
 

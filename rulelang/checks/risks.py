@@ -41,11 +41,12 @@ _Proof: TypeAlias = Callable[[Facts], bool]
 
 @attrs.frozen
 class _Here:
-    """Where an expression is worked out. ``around``: what is certain at the statement; ``under``: what decides whether
-    it is worked out at all; ``held``: of that, the conditions that hold then, or do not; what is gone through."""
+    """Where an expression is worked out. ``around``: what is certain at the statement, and what is if invariants are
+    believed; ``under``: what decides whether it is worked out at all; ``held``: of that, the conditions that hold then,
+    or do not; what is gone through."""
 
     known: Knowledge
-    around: Callable[[], Facts]
+    around: Callable[[bool], Facts]
     under: tuple[ir.Node, ...] = ()
     held: tuple[tuple[ir.Expr | ir.Binds, bool], ...] = ()
 
@@ -54,10 +55,10 @@ class _Here:
         held = () if holds is None else ((node, holds),)
         return attrs.evolve(self, under=(*self.under, node), held=(*self.held, *held))
 
-    def facts(self) -> Facts:
+    def facts(self, trusting: bool = False) -> Facts:
         known = self.known
         more = (known.bind_facts(n) if isinstance(n, ir.Binds) else known.facts(n, not holds) for n, holds in self.held)
-        return self.around().union(*more)
+        return self.around(trusting).union(*more)
 
 
 @attrs.frozen
@@ -74,9 +75,9 @@ class Risk:
     proof: _Proof = lambda _: False
     fixes: tuple[Fix, ...] = ()
 
-    def safe(self) -> bool:
-        """Whether it certainly never happens."""
-        facts = self.here.facts()
+    def safe(self, trusting: bool = False) -> bool:
+        """Whether it certainly never happens; ``trusting``: as long as the invariants hold."""
+        facts = self.here.facts(trusting)
         return NEVER in facts or self.proof(facts)
 
 
@@ -88,17 +89,18 @@ class Risks:
         self.program = index.program
         self.certain = index.once(Certainties)
         self.known = self.certain.known
+        self._trusting = Certainties(index, trusting=True)
         self._counted_elsewhere = counted_elsewhere(index.program, index.writes)
         self.supply = Supply(index.program, self.known)
         self._faults = Faults(index.program)
         self._supposed: dict[str, Risk | None] = {}
         self._defined: dict[str, Risk | None] = {}
-        self._nowhere = _Here(self.known, frozenset)
+        self._nowhere = _Here(self.known, lambda _: frozenset())
         self._depth = 0
 
     def _at(self, root: str, part: ir.Node) -> _Here:
         """At a part of a top-level rule. The rule is followed only when something has to be proved."""
-        return _Here(self.known, lambda: self.certain.called(root).at(part))
+        return _Here(self.known, lambda trusting: (self._trusting if trusting else self.certain).called(root).at(part))
 
     def of(self, part: ir.Action, root: str, rule: ir.Rule) -> Iterator[Risk]:
         """Those of a statement, a need or the head of a rule, without the statements inside it."""

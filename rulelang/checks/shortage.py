@@ -14,7 +14,7 @@ import attrs
 from .. import program as ir
 from ..diagnostics import Sink
 from ..fixes import Help
-from ..program.analysis.cardinality import fewest_members, has_members
+from ..program.analysis.cardinality import all_members, fewest_members, has_members
 from ..program.analysis.free_variables import conjuncts, free_slots
 from ..program.analysis.index import Index
 from ..program.walk import substitute
@@ -22,7 +22,7 @@ from ..structural import Structural, frozen
 from ..types import FLAG, MemberType, NumberType, kinds
 from . import remedies
 from .certain import Certainties
-from .facts import DEPTH, NEVER, Fact, Facts, Knowledge, about_places, all_members, all_of, matches, reaches, read, sums
+from .facts import DEPTH, NEVER, Fact, Facts, Knowledge, about_places, all_of, matches, reaches, read, sums
 from .inequalities import NOT
 
 _SAMPLES = 12  # members of an enum that are tried

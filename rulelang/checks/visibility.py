@@ -132,9 +132,16 @@ def _report(program: ir.Program, leak: Leak, sink: Sink) -> None:
         span,
         f"{leak.observation} {_named(program, source, trail, span)}.",
         labels=list(_labels(program, source, trail, span)),
-        help=Help(f"{leak.remedy}, or {leak.openly} {_MEANT}." if leak.rule else f"{leak.remedy}.", leak.fixes),
+        help=Help(_advice(leak), leak.fixes),
         rule=leak.rule or None,
         severity="warning" if leak.promised else "error",
+    )
+
+
+def _advice(leak: Leak) -> str:
+    remedy = f"{leak.remedy}, or {leak.openly} {_MEANT}." if leak.rule else f"{leak.remedy}."
+    return (
+        f"Only a promise says that it cannot happen (`surely`, or an invariant). {remedy}" if leak.promised else remedy
     )
 
 

@@ -307,6 +307,13 @@ MANY = 1_000
 _MOST = 2**62
 
 
+def all_members(domain: ir.Expr) -> bool:
+    """Whether going through it reaches every value of its type."""
+    while isinstance(domain, ir.Apply) and domain.op in ("rotate", "reversed"):
+        domain = domain.arguments[0]
+    return isinstance(domain, ir.Apply) and domain.op == "members"
+
+
 def pieces_at_start(variable: ir.Variable) -> int:
     """The pieces that all cells of a place hold together when the game begins, at most."""
     if variable.kind == "value" or variable.initial is None:

@@ -310,3 +310,56 @@ rule play
             state.choose(second)
             assert tuple(game.evaluate(f"gold[{seat}]", state) for seat in ("player_1", "player_2")) == gold
             assert set(state.scores) == {2147483000}
+
+
+POT = """\
+game pot
+  players 3..5
+
+number all_chips = 11 * players
+
+the game has
+  pot: 0..all_chips
+  sealed: 0..all_chips, seen by nobody
+
+each Player has
+  chips: 0..all_chips = 11, seen by owner
+
+{invariant}
+
+rule play
+  take turns p from first(Player) until pot is 5
+    p chooses one of
+      option take
+        {before}
+        increase chips[p] by pot
+        set pot to 0
+      option pay
+        needs chips[p] > 0
+        decrease chips[p] by 1
+        increase pot by 1
+      option pass
+"""
+STAYS = "invariant stays: pot + sum(chips[p] for p in Player) is all_chips"
+
+
+@pytest.mark.parametrize(
+    ("invariant", "before", "severity"),
+    [
+        (STAYS, "do nothing", "warning"),
+        ("invariant stays: sum(chips[p] for p in Player) <= all_chips - pot", "do nothing", "warning"),
+        ("invariant stays: all_chips - pot is sum(chips[q] for q in Player)", "set sealed to pot", "warning"),
+        (STAYS, "increase pot by 1", "error"),
+        (STAYS, "if sealed > 0\n          set chips[next(p)] to 0", "error"),
+        ("", "do nothing", "error"),
+        ("invariant stays: pot + sum(chips[p] for p in Player) <= all_chips + 1", "do nothing", "error"),
+        ("invariant stays: pot + sum(chips[p] for p in Player where pot > 0) is all_chips", "do nothing", "error"),
+        ("invariant stays: pot + chips[first(Player)] <= all_chips", "do nothing", "error"),
+    ],
+)
+def test_an_invariant_is_a_promise(invariant: str, before: str, severity: str, tmp_path: Path) -> None:
+    text = POT.format(invariant=invariant, before=before)
+    every = [d for d in rulelang.check_path(write_game(tmp_path, text)).diagnostics if d.code == "R0515"]
+    own = [d for d in every if "increase chips[p] by pot" in text.splitlines()[d.span.line - 1]]
+    assert [d.severity for d in own] == [severity], "once, whatever the number of players"
+    assert ("Only a promise" in (own[0].help or "")) is (severity == "warning")
