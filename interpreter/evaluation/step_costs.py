@@ -23,6 +23,7 @@ from rulelang.program import (
     Program,
     Ways,
 )
+from rulelang.program.operations import OPERATIONS
 from rulelang.program.walk import children
 from rulelang.types import PiecesType, kinds
 
@@ -34,14 +35,6 @@ CALL = 20
 
 _MOST = 10**9
 _EXPRESSIONS: tuple[type, ...] = get_args(Expr)
-_OF_LENGTH = frozenset(
-    (
-        *("in", "is", "is_not", "reversed", "rotate", "part", "joined", "united", "without"),
-        *("fingerprint", "occurrences"),
-        *("range", "list", "spread", "openings", "turned"),
-    )
-)
-"""Operations that go through one of their operands."""
 
 
 class Costs:
@@ -84,7 +77,7 @@ class Costs:
                 return min(_MOST, self.of(expr.condition) + branches)
             case GroupOf() | Groups() | LongestTrail() | ByLength() | Ways() | After() | Apply(op="bundles"):
                 return _MOST
-            case Apply() if expr.op in _OF_LENGTH:
+            case Apply() if OPERATIONS[expr.op].passes:
                 return min(_MOST, self._sum(expr.arguments) + max((self._length(a) for a in expr.arguments), default=0))
         return self._sum([part for part in children(expr) if isinstance(part, _EXPRESSIONS)])
 

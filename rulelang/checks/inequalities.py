@@ -13,6 +13,7 @@ from .. import program as ir
 from ..elaborate.typing import arithmetic_type, longest
 from ..program.analysis.cardinality import all_members, pieces_by_sort
 from ..program.analysis.free_variables import free_slots
+from ..program.operations import Members, members_of
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
 from ..types import MemberType, NumberType, PiecesType
@@ -141,13 +142,14 @@ class Inequalities:
 
     def length(self, expr: ir.Expr, depth: int = 0) -> Sum | None:
         """How many members a list has; None where that cannot be told."""
+        made = members_of(expr)
         match expr:
             case ir.Const(tuple() as members):
                 return number(len(members))
-            case ir.Apply("list", parts):
+            case ir.Apply(_, parts) if made is Members.ARGUMENTS:
                 return number(len(parts))
-            case ir.Apply("reversed", (a,)):
-                return self.length(a, depth)
+            case ir.Apply(_, (listed, *_)) if made is Members.SAME:
+                return self.length(listed, depth)
             case ir.Apply("joined", (a, b)):
                 first, second = self.length(a, depth), self.length(b, depth)
                 return None if first is None or second is None else first.plus(second)

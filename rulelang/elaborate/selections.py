@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from .. import program as ir
+from ..program.operations import Members, members_of
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.printer.expressions import binders_text
@@ -180,7 +181,7 @@ class _Some:
 
     def _is_stack(self, domain: ir.Expr) -> bool:
         """Whether the members are pieces that lie on a stack, so that several may be alike."""
-        while isinstance(domain, ir.Apply) and domain.op in ("part", "reversed", "rotate"):
+        while isinstance(domain, ir.Apply) and members_of(domain) in (Members.SAME, Members.SOME):
             domain = domain.arguments[0]
         if not isinstance(domain, ir.Read):
             return False

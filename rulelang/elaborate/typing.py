@@ -9,6 +9,7 @@ import attrs
 
 from .. import program as ir
 from ..program import Apply, Binds, Const, Expr, Fold, Grid, If
+from ..program.analysis.cardinality import most_given
 from ..program.analysis.faults import fits_word, may_fault
 from ..source import Span
 from ..types import (
@@ -171,24 +172,21 @@ def longest(expr: Expr, grids: Mapping[str, Grid]) -> int:
         return len(kinds(type_.kind))
     if isinstance(expr, Const) and isinstance(expr.value, (tuple, frozenset)):
         return len(expr.value)
-    if isinstance(expr, Apply) and expr.op == "list":
-        return len(expr.arguments)
     if isinstance(expr, If):
         return max(longest(expr.then, grids), longest(expr.otherwise, grids))
     if isinstance(expr, Fold) and expr.word in ("list", "ranked", "leaders"):
         return most_combinations(expr.binds, grids)
-    if isinstance(expr, Apply) and expr.op in ("reversed", "rotate", "part"):
-        return longest(expr.arguments[0], grids)
-    if isinstance(expr, Apply) and expr.op == "joined":
-        return sum(longest(part, grids) for part in expr.arguments)
-    item = type_.item if isinstance(type_, (ListType, SetType)) else None
-    if isinstance(expr, Apply) and expr.op == "ray" and isinstance(item, MemberType):
-        return max(grids[item.domain.name].width, grids[item.domain.name].height) - 1
-    if isinstance(expr, Apply) and expr.op in ("members", "ahead", "behind", "range") and item is not None:
-        return size_of(item)
-    if isinstance(type_, SetType) and isinstance(item, (MemberType, NumberType)):
-        return size_of(item)
+    if isinstance(type_, SetType):
+        return _values(type_.item)
+    if isinstance(expr, Apply) and isinstance(type_, ListType):
+        if expr.op == "ray" and isinstance(type_.item, MemberType):
+            return max(grids[type_.item.domain.name].width, grids[type_.item.domain.name].height) - 1
+        return most_given(expr, lambda part: longest(part, grids), _values, MANY)
     return MANY
+
+
+def _values(item: Type) -> int:
+    return size_of(item) if isinstance(item, (MemberType, NumberType)) else MANY
 
 
 UNCOUNTED = 1_000

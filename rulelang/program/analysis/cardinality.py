@@ -24,13 +24,13 @@ from ...types import (
 )
 from ...types import kinds as kinds_of
 from .. import nodes as ir
+from ..operations import Members, members_of
 from ..walk import statements
 from .effects import body_writes, effect
 from .free_variables import free_slots
 
-_DISTINCT = frozenset(("members", "range", "ahead", "behind", "ray", "kinds_in", "bundles", "openings"))
-_KEEPS = frozenset(("reversed", "rotate", "part"))
-"""Operations that give members of their first argument, each no more often than it stands there."""
+_KEPT = (Members.SAME, Members.SOME)
+_ONCE = (Members.KINDS, Members.DOMAIN, Members.DIFFERENT)
 
 Slots = frozenset[int]
 _NONE: Slots = frozenset()
@@ -53,8 +53,9 @@ class Repeats:
             case ir.Apply(op="list", arguments=parts):
                 constants = {part.value for part in parts if isinstance(part, ir.Const)}
                 return 1 < len(parts) != len(constants)
-            case ir.Apply(op=op, arguments=arguments):
-                return self.may(arguments[0]) if op in _KEEPS else op not in _DISTINCT
+            case ir.Apply(arguments=arguments):
+                made = members_of(domain)
+                return self.may(arguments[0]) if made in _KEPT else made not in _ONCE
             case ir.ColumnOf(table=table, column=column):
                 return any(len(set(cell)) < len(cell) for cell in self._program.tables[table].cells[column])
             case ir.Call(definition=name):
@@ -110,7 +111,7 @@ class Repeats:
             case ir.Apply(op="at", arguments=(listed, place)) if not self.may(listed):
                 told = self._member_tells(listed, open_)
                 return told if free_slots(listed) & (open_ - told) else told | self._tells(place, open_)
-            case ir.Apply(op=op, arguments=(listed, *_)) if op in _KEEPS:
+            case ir.Apply(arguments=(listed, *_)) if members_of(domain) in _KEPT:
                 return self._member_tells(listed, open_)
             case ir.Apply(op="list", arguments=(one,)):
                 return self._tells(one, open_)
@@ -163,25 +164,25 @@ def has_members(expr: ir.Expr) -> bool:
 def _gives_members(expr: ir.Apply) -> bool:
     """Whether a built-in operation gives something with a member."""
     given = expr.arguments
-    match expr.op:
-        case "rotate" | "reversed":
+    match members_of(expr):
+        case Members.SAME | Members.PIECES | Members.KINDS:
             return has_members(given[0])
-        case "joined" | "united":
+        case Members.ALL:
             return any(map(has_members, given))
-        case "list":
+        case Members.ARGUMENTS:
             return bool(given)
-        case "members":
+        case Members.DOMAIN:
             return _members(expr) > 0
+        case Members.SOME:
+            return False
+    match expr.op:
         case "ahead" | "behind":
             member = given[0].type
             return isinstance(member, MemberType) and member.domain.ring and len(member.domain) > 1
         case "range":
             low, high = given[0].type, given[1].type
             return isinstance(low, NumberType) and isinstance(high, NumberType) and low.high <= high.low
-        case "part":
-            return False
-        case _:
-            return _is_filled(expr.type)
+    return _is_filled(expr.type)
 
 
 def _is_filled(type_: Type) -> bool:
@@ -202,6 +203,23 @@ def fewest_members(expr: ir.Expr) -> int:
 
 
 # Bounds of runs: how many values going through something gives at most.
+
+
+def most_given(expr: ir.Apply, of: Callable[[ir.Expr], int], values: Callable[[Type], int], unknown: int) -> int:
+    """How many members an operation that gives a list has at most, from those of its arguments.
+
+    ``values``: how many values a type has; ``unknown``: the answer where nothing is known.
+    """
+    match members_of(expr):
+        case Members.SAME | Members.SOME:
+            return of(expr.arguments[0])
+        case Members.ALL:
+            return sum(map(of, expr.arguments))
+        case Members.ARGUMENTS:
+            return len(expr.arguments)
+        case Members.KINDS | Members.DOMAIN | Members.DIFFERENT if isinstance(expr.type, ListType):
+            return values(expr.type.item)
+    return unknown
 
 
 MOST = 1 << 20
@@ -260,15 +278,11 @@ class Bounds:
                 return len(members)
             case ir.ColumnOf(table=table, column=column):
                 return max(map(len, self._program.tables[table].cells[column]), default=0)
-            case ir.Apply(op="list", arguments=parts):
-                return len(parts)
-            case ir.Apply(op="reversed" | "rotate" | "part", arguments=(listed, *_)):
-                return self.of(listed)
-            case ir.Apply(op="joined", arguments=parts):
-                return min(MOST, sum(map(self.of, parts)))
             case ir.Apply(op="ray", arguments=(cell, _)):
                 grid = self._program.grids[cell.type.domain.name]  # type: ignore[union-attr]
                 return max(len({x for x, _ in grid.cells}), len({y for _, y in grid.cells})) - 1
+            case ir.Apply():
+                return min(MOST, most_given(domain, self.of, _values, MOST))
             case ir.Fold(binds=binds):
                 return self.combinations(binds)
             case ir.If():
@@ -309,9 +323,9 @@ _MOST = 2**62
 
 def all_members(domain: ir.Expr) -> bool:
     """Whether going through it reaches every value of its type."""
-    while isinstance(domain, ir.Apply) and domain.op in ("rotate", "reversed"):
+    while isinstance(domain, ir.Apply) and members_of(domain) is Members.SAME:
         domain = domain.arguments[0]
-    return isinstance(domain, ir.Apply) and domain.op == "members"
+    return members_of(domain) is Members.DOMAIN
 
 
 def pieces_at_start(variable: ir.Variable) -> int:
@@ -366,16 +380,14 @@ def _pieces(expr: ir.Expr) -> int:
             return max(_pieces(expr.then), _pieces(expr.otherwise))
         case ir.Fold(word="list" | "ranked" | "leaders"):
             return _passes(expr.binds)
-        case ir.Apply(op="spread" | "reversed" | "rotate" | "part" | "sub_pieces"):
+        case ir.Apply(op="sub_pieces" | "spread"):
             return _pieces(expr.arguments[0])
-        case ir.Apply(op="add_pieces" | "joined"):
+        case ir.Apply(op="add_pieces"):
             return min(_MOST, sum(map(_pieces, expr.arguments)))
         case ir.Apply(op="scale_pieces", arguments=(number, pieces)):
             return min(_MOST, _high(number) * _pieces(pieces))
-        case ir.Apply(op="list"):
-            return len(expr.arguments)
-        case ir.Apply(op="members" | "range"):
-            return _many_values(expr.type)
+        case ir.Apply(type=ListType()):
+            return min(_MOST, most_given(expr, _pieces, _many_values, MANY))
     return len(kinds_of(expr.type.kind)) * MANY if isinstance(expr.type, PiecesType) else MANY
 
 
@@ -393,14 +405,10 @@ def _most_members(domain: ir.Expr) -> int:
             return 1
         case PiecesType(kind):
             return len(kinds_of(kind))
-    if isinstance(domain, ir.Apply) and domain.op in ("ahead", "behind", "ray"):
-        return _many_values(domain.type)
     return _pieces(domain)
 
 
-def _many_values(type_: Type) -> int:
-    """The values of the members of a list."""
-    item = type_.item if isinstance(type_, ListType) else type_
+def _many_values(item: Type) -> int:
     return len(kinds_of(item)) if isinstance(item, (MemberType, NumberType)) else MANY
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ...structural import Structural, frozen
 from ...types import MemberType
 from .. import nodes as ir
+from ..operations import OPERATIONS
 from ..walk import children, walk
 
 
@@ -104,7 +105,7 @@ class Fixed(Structural):
         values = [self.value(argument, local) for argument in expr.arguments]
         if first is not None and isinstance(first.type, MemberType) and expr.op in MEMBERS and None not in values:
             return member_operation(expr.op, len(first.type.domain), first.type.domain.ring, values)
-        found = _PLAIN.get(expr.op)
+        found = OPERATIONS[expr.op].value
         if found is None or (None in values and expr.op not in ("is", "is_not", "otherwise", "list", "in", "present")):
             raise NotFixed(expr)
         try:
@@ -135,33 +136,6 @@ def member_operation(op: str, size: int, ring: bool, values: list[Any]) -> Any:
         case "opposite":
             return (member + size // 2) % size
     return (member + values[1]) % size
-
-
-_PLAIN: dict[str, Callable[..., Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "neg": lambda a: -a,
-    "div_down": lambda a, b: a // b,
-    "div_up": lambda a, b: -(-a // b),
-    "mod": lambda a, b: a % b,
-    "min": min,
-    "max": max,
-    "is": lambda a, b: a == b,
-    "is_not": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-    "not": lambda a: not a,
-    "present": lambda a: a,
-    "otherwise": lambda a, b: b if a is None else a,
-    "in": lambda a, b: a in b,
-    "list": lambda *a: a,
-    "range": lambda a, b: tuple(range(a, min(b, a + 10_000) + 1)),
-    "size": len,
-    "reversed": lambda a: tuple(reversed(a)),
-}
 
 
 # Rules and options that can run under the settings in force: the others stand behind a condition that never holds.

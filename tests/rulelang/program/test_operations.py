@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from paths import DOCS, RULES
+from small_games import load_game
 
 import rulelang
 from interpreter.evaluation.operations import IMPLEMENTED
 from interpreter.wasm.expr.operations import CODE
 from rulelang import program as ir
 from rulelang.elaborate.builtins import FUNCTIONS
-from rulelang.program.operations import DOMAIN, OPERATIONS, REST, A, B, C, Operation
+from rulelang.elaborate.typing import longest
+from rulelang.expression import ExpressionReader
+from rulelang.program.analysis.cardinality import Repeats, has_members
+from rulelang.program.operations import DOMAIN, OPERATIONS, REST, A, B, C, Members, Operation
 from rulelang.program.printer import expression_text
 from rulelang.program.walk import walk
 from rulelang.syntax.printer import print_expr
@@ -34,6 +40,85 @@ def test_the_evaluator_implements_each_operation_and_no_other() -> None:
 
 def test_the_fast_engine_implements_each_operation_and_no_other() -> None:
     assert {name for name, operation in OPERATIONS.items() if operation.runs} == CODE.keys()
+
+
+BOARD = """\
+game board
+  players 2
+
+enum Fruit: apple, plum, fig
+enum Season, ring: spring, summer, autumn, winter
+grid Cell: 3 by 3
+
+the game has
+  pile: stack of Fruit = [apple, fig, apple, plum]
+  bowl: pool of Fruit = {apple: 2, fig: 1}
+  level: 1..3 = 3
+
+each Player has
+  garden: grid of Fruit, at most 9
+
+winner most count(garden[p]), then shared
+
+rule play
+  surely first(Player) chooses n in 1..2
+"""
+SEQUENCES = {
+    "reversed": ["reversed(pile)", "reversed([level, 2, 2])"],
+    "part": ["pile[2..3]", "pile[3..9]", "pile[level..1]"],
+    "joined": ["pile + [fig, fig]", "[level] + [1, 2]"],
+    "united": ["set(f in pile) + set(f in Fruit where f is plum)"],
+    "without": ["set(f in Fruit) - set(f in pile where f is fig)"],
+    "range": ["2..level", "level..2"],
+    "list": ["[level, 2, level]"],
+    "members": ["Fruit"],
+    "rotate": ["Season from autumn"],
+    "ahead": ["ahead(plum)", "ahead(fig)", "ahead(summer)"],
+    "behind": ["behind(plum)", "behind(apple)", "behind(summer)"],
+    "ray": ["ray(a1, east)", "ray(c3, east)"],
+    "kinds_in": [],  # only how many there are is ever asked for
+    "spread": [],  # only the front end writes it, into what is chosen one by one
+    "bundles": ["bundles(bowl, 2)", "bundles(bowl, level + 1)"],
+    "openings": ["openings(garden[player_1])"],
+}
+"""Expressions with each operation that gives a list or a set, the operation outermost."""
+
+
+def test_what_gives_a_sequence_says_what_its_members_are() -> None:
+    sequences = {n for n, o in OPERATIONS.items() if re.match("(list|set)", o.gives) and n != "turned"}
+    assert {name for name, o in OPERATIONS.items() if o.members is not None} == sequences == SEQUENCES.keys()
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in SEQUENCES.items() for text in texts])
+def test_its_members_are_those_that_the_table_says(name: str, text: str, tmp_path: Path) -> None:
+    game = load_game(tmp_path, BOARD)
+    state = game.start(seed=1)
+
+    def plain(text: str) -> list[Any]:
+        return list(game.evaluate(f"list(x in {text})", state))
+
+    every = walk(ExpressionReader(game.program).read(f"list(x in {text})"))
+    node = next(node for node in every if isinstance(node, ir.Apply) and node.op == name)
+    given, arguments = Counter(map(repr, plain(text))), [expression_text(argument) for argument in node.arguments]
+    first = Counter(map(repr, plain(arguments[0]))) if name in ("reversed", "part", "rotate") else Counter()
+    match OPERATIONS[name].members:
+        case Members.SAME:
+            assert given == first
+        case Members.SOME:
+            assert given <= first
+        case Members.ALL if name == "joined":
+            assert given == Counter(map(repr, plain(arguments[0]))) + Counter(map(repr, plain(arguments[1])))
+        case Members.ALL:
+            assert set(given) == {repr(value) for argument in arguments for value in plain(argument)}
+        case Members.ARGUMENTS:
+            assert given == Counter(repr(game.evaluate(argument, state)) for argument in arguments)
+        case Members.DOMAIN:
+            assert list(given.values()) == [1] * len(node.type.item.domain)
+        case _:
+            assert set(given.values()) <= {1}
+    assert given or not has_members(node)
+    assert given.total() <= longest(node, game.program.grids)
+    assert set(given.values()) <= {1} or Repeats(game.program).may(node)
 
 
 def holes(operation: Operation) -> list[str]:

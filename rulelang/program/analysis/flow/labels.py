@@ -14,9 +14,11 @@ import attrs
 
 from ....source import NOWHERE, Span
 from ....structural import Structural, frozen
-from ....types import MemberType, NumberType
+from ....types import ListType, MemberType
 from ... import nodes as ir
+from ...operations import Members, members_of
 from ...walk import children, nested, statements, walk
+from ..cardinality import has_members
 from ..free_variables import free_slots
 from ..reads import Other, run_in
 from .visible_to import Symbol, conjuncts, plain, renamed, settled, symbol, variables, within
@@ -197,33 +199,34 @@ class Labels:
                 return self.of(what.indices, frame)
             case ir.Local(slot) if slot in frame.counted:
                 return PUBLIC
-            case ir.Apply("list"):
-                return PUBLIC
-            case ir.Apply("reversed" | "spread" | "rotate", (inner, *_)):
-                return self.size(inner, frame)
-            case ir.Apply("joined", parts):
-                return joined([self.size(part, frame) for part in parts])
-            case ir.Apply("part", (inner, *ends)):
-                return joined([self.size(inner, frame), self.of(ends, frame)])
+            case ir.Apply(arguments=(inner, *ends)) if isinstance(what.type, ListType):
+                match members_of(what):
+                    case Members.ARGUMENTS:
+                        return PUBLIC
+                    case Members.SAME | Members.PIECES:
+                        return self.size(inner, frame)
+                    case Members.ALL:
+                        return joined([self.size(part, frame) for part in what.arguments])
+                    case Members.SOME:
+                        return joined([self.size(inner, frame), self.of(ends, frame)])
             case ir.Fold("ranked", body, binds):
                 return self._inside(binds, body, frame)
         return self.of(what, frame)
 
     def presence(self, what: ir.Expr, frame: Frame) -> Label:
         """The label of whether something has any member, or is a value rather than none."""
-        match what:
-            case ir.Apply("members"):
-                return PUBLIC
-            case ir.Apply("range", (low, high)) if isinstance(low.type, NumberType) and isinstance(
-                high.type, NumberType
-            ):
-                return PUBLIC if low.type.high <= high.type.low else self.of((low, high), frame)
-            case ir.Apply("list", arguments):
-                return PUBLIC if arguments else self.of(arguments, frame)
-            case ir.Apply("reversed" | "spread" | "kinds_in" | "top" | "bottom" | "rotate", (inner, *_)):
+        match members_of(what), what:
+            case Members.SAME | Members.PIECES | Members.KINDS, ir.Apply(arguments=(inner, *_)):
                 return self.presence(inner, frame)
-            case ir.Apply("joined" | "united", parts):
+            case Members.ALL, ir.Apply(arguments=parts):
                 return joined([self.presence(part, frame) for part in parts])
+            case ((Members.ARGUMENTS | Members.DOMAIN), _):
+                return PUBLIC
+        match what:
+            case ir.Apply("range") if has_members(what):
+                return PUBLIC
+            case ir.Apply("top" | "bottom", (inner,)):
+                return self.presence(inner, frame)
             case ir.Fold("list" | "set" | "ranked" | "leaders", _, binds):
                 return self.any_combination(binds, frame)
             case ir.Apply("bundles" | "at", (inner, number)):
