@@ -34,8 +34,8 @@ RULES = {
     ),
     "R0406": Code(
         "Ambiguous name",
-        "The name is a member of two enums or tables, and nothing here shows which one is meant. Rename one of "
-        "them, or use the name where the other side of the comparison makes it clear.",
+        "The name is a member of two enums, tables or grids, and nothing here shows which one is meant. Write the "
+        "one that is meant before it, with a dot.",
     ),
     "R0407": Code(
         "May be none",

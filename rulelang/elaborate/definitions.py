@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from .. import program as ir
 from ..diagnostics import Label, did_you_mean
 from ..fixes import Below, Fix, Help
+from ..program.analysis.faults import may_leave
 from ..syntax import tree
 from ..syntax.printer.expressions import params_text, print_expr
 from ..types import (
@@ -50,6 +51,13 @@ def elaborate_definition(
         body = _adjust(env, expressions, node, adjustment, body)
     if promised is not None:
         body = expressions.fit(body, promised, node.span)
+        if node.deep is None and may_leave(promised, body.type):  # one that uses itself is watched while it runs
+            expressions.error(
+                "R0404",
+                body.span,
+                f"This is {describe(body.type)}; `{node.name}` is to give {describe(promised)}.",
+                "Keep it within the bounds with `min` or `max`, or widen them behind the colon.",
+            )
         deep = depth(env, node.deep)
         return ir.Definition(node.name, parameters, body, promised, scope.frame.size, deep, span=node.span)
     return ir.Definition(node.name, parameters, body, body.type, scope.frame.size, span=node.span)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import program as ir
 from ..diagnostics import did_you_mean
-from ..fixes import Help
+from ..fixes import Fix, Help, Replace
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
@@ -15,6 +15,7 @@ from ..types import (
     NEVER,
     NO_PIECES,
     UNKNOWN,
+    Domain,
     ListType,
     MemberType,
     NumberType,
@@ -103,13 +104,34 @@ def _member(e: Expressions, name: str, span: Span, wanted: Type | None) -> ir.Ex
             "R0406",
             span,
             f"`{name}` is a member of {places}; it is unclear which one is meant.",
-            help="Rename one of them.",
+            help=Help(
+                f"Write {' or '.join(f'`{d.name}.{name}`' for d, _ in owners)}.",
+                tuple(Fix(f"The one of {d.name}", (Replace(f"{d.name}.{name}", span=span),)) for d, _ in owners),
+            ),
         )
     if isinstance(wanted, MemberType):
         env.unknown(name, span, wanted.domain.name, [*wanted.domain.members, *_known(e)], e.rule)
     else:
         env.unknown(name, span, "thing", _known(e), e.rule)
     return ir.Const(None, UNKNOWN, span=span)
+
+
+def _domain_named(e: Expressions, name: str) -> Domain | None:
+    """The domain of this name, if it means nothing else here."""
+    taken = name in e.scope.names or name in e.columns or name in e.env.numbers
+    return None if taken else e.env.domains.get(name)
+
+
+def _member_of(e: Expressions, domain: Domain, node: tree.Attribute) -> ir.Expr:
+    """``Fruit.apple``: the member of this name, whatever else has it."""
+    type_ = MemberType(domain)
+    if e.env.hole is not None and node.name == e.env.hole.word:
+        e.env.hole.of.append(ListType(type_))
+    elif node.name in domain.members:
+        return ir.Const(domain.members.index(node.name), type_, span=node.span)
+    else:
+        e.env.unknown(node.name, node.span, domain.name, domain.members, e.rule)
+    return ir.Const(None, UNKNOWN, span=node.span)
 
 
 def _known(e: Expressions) -> list[str]:
@@ -202,7 +224,10 @@ def _combination(e: Expressions, table: ir.Table, node: tree.Index) -> ir.Expr:
 
 
 def column(e: Expressions, node: tree.Attribute) -> ir.Expr:
-    """The part of a row or a record behind a dot."""
+    """The part of a row or a record behind a dot, or a member of the domain whose name stands before it."""
+    domain = _domain_named(e, node.value.name) if isinstance(node.value, tree.Name) else None
+    if domain is not None and node.name not in getattr(e.env.tables.get(domain.name), "types", ()):
+        return _member_of(e, domain, node)
     value = present(e.value(node.value))
     type_ = value.type
     if e.env.hole is not None and node.name == e.env.hole.word:

@@ -262,7 +262,8 @@ class RuleMarks(Marks):
                 self.visit(node.value, scope)
                 end = node.span
                 start = end.end_column - len(node.name)
-                self.note("column", node.name, Span(end.file, end.end_line, start, end.end_line, end.end_column))
+                of = node.value.name if isinstance(node.value, tree.Name) and node.value.name not in scope else None
+                self.note("column", node.name, Span(end.file, end.end_line, start, end.end_line, end.end_column), of=of)
             case tree.FoldOf():
                 self.visit(node.body, self.binders(node.binders, scope))
             case tree.BundleFor():

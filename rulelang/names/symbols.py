@@ -230,7 +230,11 @@ class Symbols:
         return Symbol("thing", name) if name in self.things or mention.declares else None
 
     def _column(self, mention: Mention) -> Symbol | None:
-        tables = [mention.of] if mention.of is not None else self.tables.get(mention.name, [])
+        """The column, or the member of a domain whose name stands before the dot."""
+        if mention.of in self.domains.get(mention.name, ()):
+            return Symbol("member", mention.name, mention.of)
+        tables = self.tables.get(mention.name, [])
+        tables = [mention.of] if mention.of is not None and mention.of in tables else tables
         if len(tables) > 1:
             table = self.meaning.table_of(mention.span)
             tables = [table] if table is not None else tables

@@ -142,7 +142,7 @@ def _rule(span: Span, c: list[Any]) -> t.Rule:
 
 
 def _promised(c: Any) -> dict[str, Any]:
-    """Of a definition that may use itself: what it gives, and how deep it goes."""
+    """Of a definition: what it gives, and how deep one goes that uses itself."""
     return {} if c is None else {"result": c[0], "deep": c[1]}
 
 

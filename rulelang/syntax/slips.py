@@ -233,7 +233,7 @@ IN_ITEMS = _phrases(
     (r"^define\s+\w+\s*(?:\(.*?\))?\s*,.*", f"Say what it gives, and how deep it may use itself: {_DEEP}."),
     (
         r"^define\s+\w+\s*(?:\(.*?\))?\s*:(?!.*\bat\s+most\b.*\bdeep\b).*",
-        f"Write `define NAME = VALUE`. Only a definition that uses itself says what it gives, and how deep: {_DEEP}.",
+        f"Write `define NAME = VALUE`, or `define NAME: TYPE = VALUE`. One that uses itself says how deep: {_DEEP}.",
     ),
     (
         r"^\s*rule\b.*(?:\b(?:deep|at\s+most|times|recursi\w+|levels?)\b).*",

@@ -165,12 +165,15 @@ def _kept(variable: Variable) -> str:
 
 
 def columns(made: Elaborated, hole: Hole) -> Iterator[Candidate]:
-    """Columns and parts of what is in front of the dot."""
+    """Columns and parts of what is in front of the dot, or members of the domain that is named there."""
     for found in hole.of:
         type_ = without_optional(found)
         if isinstance(type_, RecordType):
             for name, part in type_.fields:
                 yield Candidate(name, Kind.Field, describe(part), 0)
+        if isinstance(type_, ListType) and isinstance(type_.item, MemberType):
+            for member in type_.item.domain.members:
+                yield Candidate(member, Kind.EnumMember, type_.item.domain.name, 0)
         table = made.program.tables.get(type_.domain.name) if isinstance(type_, MemberType) else None
         for name, column in table.types.items() if table is not None else ():
             yield Candidate(name, Kind.Field, describe(column), 0)

@@ -33,6 +33,7 @@ def offered(editor: Editor, name: str, text: str) -> list[str]:
         ("if pace is |", ["fast", "slow"], []),
         ("move 1 of | from stall to hand[p]", ["apple", "f", "pear"], []),
         ("let x = sum(d.| for d in Dish)", ["points", "price"], ["apple"]),
+        ("let x = Fruit.|", ["apple", "pear"], ["points"]),
         ("if ri|", ["rich"], ["turn"]),
         ("let |", [], ["apple", "p"]),
         ("needs first(d in Dish where d.poi|", ["points"], ["price"]),

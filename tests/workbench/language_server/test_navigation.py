@@ -191,6 +191,19 @@ def test_a_rename_reaches_all_files_and_breaks_nothing(inn: Editor) -> None:
     assert "### `trade.sell`" in (inn.folder / "text/en.md").read_text()
 
 
+def test_a_member_behind_its_domain_is_renamed_with_it(inn: Editor) -> None:
+    added = "\nenum Pip, ring: pear, grape\n\ndefine best = Fruit.pear\ndefine pip: Pip = pear\n"
+    inn.rewrite("inn.rules", INN + added)
+    before = messages(inn)
+    assert "Fruit" in hover(inn, "define best = Fruit.pe|ar") and "Pip" in hover(inn, "define pip: Pip = pe|ar")
+    assert renamed(inn, "define best = Fruit.pe|ar", "plum")
+    assert messages(inn) == before
+    assert "enum Fruit: apple, plum" in inn.texts["inn.rules"]
+    assert inn.texts["inn.rules"].endswith(
+        "Pip, ring: pear, grape\n\ndefine best = Fruit.plum\ndefine pip: Pip = pear\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "new", "why"),
     [
