@@ -166,13 +166,17 @@ class RepeatFalling(Node):
 
 @attrs.frozen(eq=False, kw_only=True)
 class TakeTurns(Node):
-    """Passes for one player after another, in ``slot``, from ``start`` on, until the condition holds after a pass.
+    """Passes for one player after another, in ``slot``, from ``start`` on, until the condition holds after a pass; then
+    for the ``following`` one.
 
-    Whoever is ``out`` before a pass is passed over, and the loop ends if then ``nobody`` is in.
+    Whoever is ``out`` before a pass is passed over, and the loop ends if then ``nobody`` is in. ``clockwise``: the next
+    at the table, who has the turn after as many have been passed over as there are players.
     """
 
     slot: int
     start: Expr
+    following: Expr
+    clockwise: Expr
     until: Expr | None
     out: Expr | None
     nobody: Expr | None

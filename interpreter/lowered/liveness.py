@@ -61,7 +61,7 @@ class _Liveness:
                 return self._loop(node.body, own | free_slots(node.measure), NONE, after) - own
             case code.TakeTurns():
                 own = frozenset((node.slot,))
-                until = free_slots((node.until, node.out, node.nobody))
+                until = free_slots((node.following, node.until, node.out, node.nobody))
                 return free_slots(node.start) | (self._loop(node.body, own | until, NONE, after) - own)
             case code.Break():
                 return self.ends[-1]

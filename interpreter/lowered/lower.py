@@ -278,7 +278,17 @@ class _Lowering:
         with self._scope():
             self._name(s.name, s.slot, s.start.type)
             body = self._loop(s.body)
-        node = code.TakeTurns(slot=s.slot, start=s.start, until=s.until, out=s.out, nobody=s.nobody, body=body, **at)
+        node = code.TakeTurns(
+            slot=s.slot,
+            start=s.start,
+            following=s.following,
+            clockwise=s.clockwise,
+            until=s.until,
+            out=s.out,
+            nobody=s.nobody,
+            body=body,
+            **at,
+        )
         return (node,)
 
     def _stop(self) -> Block:

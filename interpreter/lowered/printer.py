@@ -12,7 +12,7 @@ from typing import assert_never
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.printer import (
+from rulelang.program.printer import (, turns_text
     amount_text,
     binds_text,
     counted,
@@ -152,9 +152,8 @@ class _Listing:
                 yield f"{pad}repeat falling {node.text}; last {self.slot(node.last)}"
                 body = node.body
             case code.TakeTurns():
-                until = "" if node.until is None else f" until {expression_text(node.until)}"
-                out = "" if node.out is None else f" unless {expression_text(node.out)}"
-                yield f"{pad}take turns {self.slot(node.slot)} from {expression_text(node.start)}{until}{out}"
+                then = None if node.following == node.clockwise else node.following
+                yield f"{pad}take turns {self.slot(node.slot)}{turns_text(node.start, then, node.until, node.out)}"
                 body = node.body
             case _:
                 assert_never(node)

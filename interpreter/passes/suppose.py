@@ -239,7 +239,7 @@ def expressions(node: Code) -> Iterator[Parts]:
         case code.RepeatFalling():
             yield node.measure
         case code.TakeTurns():
-            yield from (node.start, node.until, node.out, node.nobody)
+            yield from (node.start, node.following, node.until, node.out, node.nobody)
         case code.Call():
             yield node.arguments
         case code.SetCell():

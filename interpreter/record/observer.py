@@ -42,7 +42,7 @@ class Observer:
         self.row = [0] * shape.width
         self._blueprint = blueprint
         self._players = blueprint.program.players
-        self._rounds = {node: [-1, self._players] for node in round_loops(blueprint)}
+        self._rounds: dict[code.Code, set[int]] = {node: set() for node in round_loops(blueprint)}
         self._actors = {
             node: slot
             for name, unit in blueprint.units.items()
@@ -102,12 +102,11 @@ class Observer:
         """A pass of ``take turns`` begins."""
         around = self._rounds.get(node)
         if around is not None:
-            first, last = around
-            first = player if first < 0 else first
-            step = (player - first) % self._players
-            if step <= last:
+            begins = not around or player in around
+            if begins:
                 self._add("rounds", 1)
-            around[:] = [first, step]
+                around.clear()
+            around.add(player)
         self._pass_begun(position)
 
     def loop_begun(self, position: Position, node: code.Code) -> None:

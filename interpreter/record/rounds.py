@@ -2,12 +2,12 @@
 them.
 
 A *round* is a pass of the outermost loop in which everybody is asked, or once round the table where the outermost loop
-is ``take turns``. A *turn of a player* is a pass of a loop over players, however it is written, in which its player is
-asked something as the one that the loop is at; of loops within each other the outermost counts, so that what others are
-asked meanwhile is part of the turn. What everybody is asked once, such as before the first turn, is none. In a game
-that asks nobody anything each pass of ``take turns`` is a turn. A rule runs *for* the player of the innermost loop over
-players around it, else for the first player among the parameters of the rule it stands in; where there is neither, for
-whoever decided last.
+is ``take turns``: the next one begins when somebody has another turn. A *turn of a player* is a pass of a loop over
+players, however it is written, in which its player is asked something as the one that the loop is at; of loops within
+each other the outermost counts, so that what others are asked meanwhile is part of the turn. What everybody is asked
+once, such as before the first turn, is none. In a game that asks nobody anything each pass of ``take turns`` is a turn.
+A rule runs *for* the player of the innermost loop over players around it, else for the first player among the
+parameters of the rule it stands in; where there is neither, for whoever decided last.
 """
 
 from __future__ import annotations

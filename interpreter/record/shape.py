@@ -60,7 +60,12 @@ COLUMNS = (
     Column("decisions", (), "decisions", "decisions made"),
     Column("winners", (), "bits", "the seats that won: bit s for seat s; none in a draw"),
     Column("score", ("seat",), "points", "final points; of a game without any, what decides first who wins"),
-    Column("rounds", (), "rounds", "times round the table, or passes of the outermost loop that asks everybody"),
+    Column(
+        "rounds",
+        (),
+        "rounds",
+        "times round the table, until somebody has another turn, or passes of the outermost loop that asks everybody",
+    ),
     Column("ended", (), "rule", "number on the axis `rule` of the rule that ended the game, -1 if nothing did"),
     Column("offers", (), "options", "options offered, in all decisions together"),
     Column("bits", (), "1/1024 bit", "sum of the binary logarithms of the numbers of options"),

@@ -234,16 +234,13 @@ class _Flattening:
             if node.until is not None:
                 go_on = ir.Apply("not", (node.until,), node.until.type, span=node.until.span)
                 self._unless(node, go_on, end)
-            self._emit(instructions.NextPlayer(node, node.slot, self.blueprint.program.players))
+            self._emit(instructions.Assign(node, node.slot, self.blueprint.function(node.following)))
 
         def begin(end: _Label) -> None:
             if node.out is not None and node.nobody is not None:
-                turn, top = _Label(), len(self.code)
-                self._unless(node, node.out, turn)
-                self._unless(node, ir.Apply("not", (node.nobody,), node.nobody.type, span=node.nobody.span), end)
-                self._emit(instructions.NextPlayer(node, node.slot, self.blueprint.program.players))
-                self._emit(instructions.Jump(node, top))
-                self._here(turn)
+                looked_at = node.out, node.nobody, node.following, node.clockwise
+                out, nobody, following, clockwise = map(self.blueprint.function, looked_at)
+                self._refer(end, self._emit(instructions.PassOver(node, out, nobody, following, clockwise)), "end")
             self._begins_turn(node)
             self._emit(instructions.BeginPass(node))
 

@@ -262,21 +262,35 @@ class BeginTurn(Instruction):
 
 
 @attrs.define(eq=False)
+class PassOver(Instruction):
+    """On to the first player with a turn who is not ``out``; past the loop if ``nobody`` is in. Where those who follow
+    lead round in a circle, the turn goes on along the table."""
+
+    node: code.TakeTurns
+    out: Function
+    nobody: Function
+    following: Function
+    clockwise: Function
+    end: int = 0
+
+    def run(self, machine: Machine, frame: Frame) -> None:
+        cells, local, tries = machine.cells, frame.local, 0
+        while self.out(cells, local):
+            if self.nobody(cells, local):
+                frame.pc = self.end
+                return
+            tries += 1
+            on = self.following if tries <= machine.blueprint.program.players else self.clockwise
+            local[self.node.slot] = on(cells, local)
+
+
+@attrs.define(eq=False)
 class BeginPass(Instruction):
     node: code.TakeTurns
 
     def run(self, machine: Machine, frame: Frame) -> None:
         if machine.observer is not None:
             machine.observer.turn_begun(machine, self.node, frame.local[self.node.slot])
-
-
-@attrs.define(eq=False)
-class NextPlayer(Instruction):
-    slot: int
-    players: int
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        frame.local[self.slot] = (frame.local[self.slot] + 1) % self.players
 
 
 @attrs.define(eq=False)

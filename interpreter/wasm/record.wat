@@ -43,7 +43,6 @@
   (local.get $at))
 
 (func $record_begin
-  (local $i i32)
   (if (i32.and (global.get $by_question) (i32.eqz (global.get $script))) (then
     (memory.fill (i32.const @SCRIPT) (i32.const 0) (i32.const @QUESTIONS_SIZE))))
   (memory.fill (i32.const @ROW) (i32.const 0) (i32.const @ROW_AND_NOTES))
@@ -57,14 +56,7 @@
   (global.set $offered (i64.const 0))
   (global.set $bits (i64.const 0))
   (global.set $behind (i32.const 0))
-  (global.set $leaders (i32.sub (i32.shl (i32.const 1) (i32.const @PLAYERS)) (i32.const 1)))
-  (block $done
-    (loop $again  ;; nobody has begun a time round the table
-      (br_if $done (i32.ge_u (local.get $i) (i32.const @LOOPS_SIZE)))
-      (i32.store offset=@LOOPS (local.get $i) (i32.const -1))
-      (i32.store offset=@LOOPS_NEXT (local.get $i) (i32.const @PLAYERS))
-      (local.set $i (i32.add (local.get $i) (i32.const 8)))
-      (br $again))))
+  (global.set $leaders (i32.sub (i32.shl (i32.const 1) (i32.const @PLAYERS)) (i32.const 1))))
 
 (func $record_most (param $sum i64) (result i32)  ;; up to the greatest number that a word can hold
   (i32.wrap_i64 (select (local.get $sum) (i64.const 0x7FFFFFFF) (i64.lt_u (local.get $sum) (i64.const 0x7FFFFFFF)))))
@@ -154,15 +146,15 @@
   (call $record_pools)
   (if (i32.const @LOOKS_AT_PASSES) (then (call $record_look (i32.load (i32.const @DECISIONS))))))
 
-;; A pass of a loop begins in which a player has the turn: a round, where the way round the table has come to its end.
+;; A pass of a loop begins in which a player has the turn: a round, if it is the second since the last round began.
 (func $record_turn (param $loop i32) (param $player i32)
-  (local $step i32)
-  (if (i32.lt_s (i32.load (local.get $loop)) (i32.const 0)) (then (i32.store (local.get $loop) (local.get $player))))
-  (local.set $step (i32.sub (local.get $player) (i32.load (local.get $loop))))
-  (if (i32.lt_s (local.get $step) (i32.const 0)) (then
-    (local.set $step (i32.add (local.get $step) (i32.const @PLAYERS)))))
-  (if (i32.le_s (local.get $step) (i32.load offset=4 (local.get $loop))) (then (call $record_round)))
-  (i32.store offset=4 (local.get $loop) (local.get $step)))
+  (local $bit i32) (local $had i32)
+  (local.set $bit (i32.shl (i32.const 1) (local.get $player)))
+  (local.set $had (i32.load (local.get $loop)))
+  (if (i32.or (i32.eqz (local.get $had)) (i32.ne (i32.and (local.get $had) (local.get $bit)) (i32.const 0))) (then
+    (call $record_round)
+    (local.set $had (i32.const 0))))
+  (i32.store (local.get $loop) (i32.or (local.get $had) (local.get $bit))))
 
 (func $record_round
   (i32.store (i32.const @ROUNDS) (i32.add (i32.load (i32.const @ROUNDS)) (i32.const 1))))

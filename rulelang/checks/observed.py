@@ -188,8 +188,9 @@ class Observer(Structural):
                     yield from self._unseen(body, value)
                 else:
                     yield from self._steers("how often this is repeated", value, value.span)
-            case ir.TakeTurns(start=start, until=until, out=out):
+            case ir.TakeTurns(start=start, following=following, until=until, out=out):
                 yield from self._steers("whose turn is first", start, start.span)
+                yield from self._steers("whose turn is next", following, following.span)
                 if out is not None:
                     yield from self._steers("who has a turn", out, s.span, "Let everybody see who is out")
                 if until is not None:

@@ -313,10 +313,14 @@ class Block:
         start = self.player(s.start)
         block = self.inner(loop=True)
         slot = block.e.declare(s.name, self.env.player, s.span)
+        player = ir.Local(slot, s.name, self.env.player, span=s.span)
+        next_one = ir.Apply("next", (player,), player.type, span=s.span)
+        following = next_one if s.following is None else block.player(s.following)
         until = None if s.until is None else block.e.flag(s.until)
-        out = is_out(block.e, ir.Local(slot, s.name, self.env.player, span=s.span), s.span)
+        out = is_out(block.e, player, s.span)
         nobody = None if out is None else nobody_in(block.e, s.span)
-        return [ir.TakeTurns(slot, s.name, start, until, block.statements(s.body), out, nobody, span=s.span)]
+        body = block.statements(s.body)
+        return [ir.TakeTurns(slot, s.name, start, following, until, body, out, nobody, span=s.span)]
 
     def _choose(self, s: tree.Choose) -> Sequence[ir.Statement]:
         who = self.player(s.who)

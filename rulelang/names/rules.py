@@ -197,8 +197,8 @@ class RuleMarks(Marks):
             case tree.TakeTurns():
                 self.visit(s.start, scope)
                 inner = scope | self.local(s.name, self.word(s.name, s.span))
-                if s.until is not None:
-                    self.visit(s.until, inner)
+                for part in filter(None, (s.following, s.until)):
+                    self.visit(part, inner)
                 self.block(s.body, inner)
             case tree.Menu():
                 self.visit(s.who, scope)

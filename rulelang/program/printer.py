@@ -376,9 +376,8 @@ def _with_blocks(
         case ir.Repeat(body=body):
             yield f"{pad}repeat {s.word} {text(s.value)}"
         case ir.TakeTurns(body=body):
-            until = "" if s.until is None else f" until {text(s.until)}"
-            out = "" if s.out is None else f" unless {text(s.out)}"
-            yield f"{pad}take turns {s.name} from {text(s.start)}{until}{out}"
+            then = None if s.following == s.clockwise else s.following
+            yield f"{pad}take turns {s.name}{turns_text(s.start, then, s.until, s.out)}"
         case ir.Choose(otherwise=otherwise):
             body = s.body or ()
             yield f"{pad}{text(s.who)} {'may choose' if s.may else 'chooses'} {binds_text(s.binds)}"
@@ -392,6 +391,12 @@ def _with_blocks(
 
 def _openly(part: ir.Node) -> str:
     return "openly " if isinstance(part, ir.Action) and part.openly else ""
+
+
+def turns_text(start: ir.Expr, then: ir.Expr | None, until: ir.Expr | None, out: ir.Expr | None) -> str:
+    """In which order players take turns, and for how long."""
+    parts = (" from ", start), (", then ", then), (" until ", until), (" unless ", out)
+    return "".join(word + expression_text(part) for word, part in parts if part is not None)
 
 
 def place_text(place: ir.Place) -> str:

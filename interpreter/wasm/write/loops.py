@@ -148,37 +148,48 @@ def _few(passes: int) -> int | None:
 def take_turns(writer: RuleEmitter, s: code.TakeTurns) -> None:
     b = writer.b
     assert isinstance(s.start.type, MemberType)
-    first = writer.quick(s.start, writer.env)
+    first = writer.quick(s.start, writer.env) if s.following == s.clockwise else None
     short = first is not None and writer.context.is_short(s)
     if short and not writer.suspends:
         _turns_one_by_one(writer, s, first or 0)
         return
     (player,) = writer.slot(s.slot, s.start.type)
+    tries = b.local() if s.out is not None and s.following != s.clockwise else None
     with writer.fresh():
         b.set(player, writer.scalar(s.start, writer.env))
+        if tries is not None:
+            b.set(tries, ir.ZERO)
     with b.block() as end, b.loop() as again:
         if short:
             _turn_of_each(writer, s, player, end, again)
         else:
-            _turn(writer, s, player, end, again)
+            _turn(writer, s, player, end, again, tries)
 
 
-def _turn(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: str) -> None:
-    """One turn, and on to the next. ``player``: the local of the one whose turn it is."""
+def _turn(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: str, tries: int | None = None) -> None:
+    """One turn, and on to the next. ``player``: the local of the one whose turn it is; ``tries``: that with how
+    many have been passed over on the way to them, where that may lead round in a circle."""
     b = writer.b
     with writer.fresh():
         if s.out is not None:
             with b.if_(writer.flag(s.out, writer.env)):
                 _end_if_nobody_is_in(writer, s, end)
-                _next_player(writer, player)
+                if tries is not None:
+                    b.set(tries, ir.add(b.get(tries), ir.ONE))
+                    with b.if_(ir.gt(b.get(tries), ir.const(writer.program.players))):
+                        b.set(player, writer.scalar(s.clockwise, writer.env))
+                        b.br(again)
+                b.set(player, writer.scalar(s.following, writer.env))
                 b.br(again)
+            if tries is not None:
+                b.set(tries, ir.ZERO)
         _turn_begun(writer, s)
     writer.forget()
     one_pass(writer, s.body, end)
     writer.forget()
     if s.until is not None:
         b.br_if(end, writer.flag(s.until, writer.env))
-    _next_player(writer, player)
+    b.set(player, writer.scalar(s.following, writer.env))
     b.br(again)
 
 
@@ -192,12 +203,6 @@ def _turn_of_each(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str,
             writer.forget()
             _turn(writer, s, player, end, again)
     writer.slot(s.slot, s.start.type)
-
-
-def _next_player(writer: RuleEmitter, player: int) -> None:
-    b = writer.b
-    step = b.fix(ir.add(b.get(player), ir.ONE))
-    b.set(player, ir.select(ir.eq(step, ir.const(writer.program.players)), ir.ZERO, step))
 
 
 def _end_if_nobody_is_in(writer: RuleEmitter, s: code.TakeTurns, end: str) -> None:

@@ -94,9 +94,6 @@ class Recording:
             "LOGARITHMS": self._logarithms,
             "LOOKS_AT_DECISIONS": int(when == "decision"),
             "LOOKS_AT_PASSES": int(when == "pass"),
-            "LOOPS_NEXT": notes["LOOPS"] + WORD,
-            "LOOPS_SIZE": 2 * WORD * len(self._loops),
-            "LOOPS": notes["LOOPS"],
             "NOW": notes["NOW"],
             "OVER_TIME": self.address("over_time"),
             "PASSES": self.address("looks"),
@@ -141,7 +138,7 @@ class Recording:
     def turn_begun(self, writer: RuleEmitter, node: code.TakeTurns, player: E) -> None:
         number = self._loops.get(node)
         if number is not None:
-            writer.b.call("record_turn", (ir.const(self._notes["LOOPS"] + 2 * WORD * number), player))
+            writer.b.call("record_turn", (ir.const(self._notes["LOOPS"] + WORD * number), player))
         writer.b.call("record_pass", ())
 
     def loop_begun(self, writer: RuleEmitter, node: code.Code) -> None:
@@ -299,7 +296,7 @@ def _notes(blueprint: Blueprint, shape: Shape) -> dict[str, int]:
     return {
         "NOW": players,
         "REAL_AT": players,
-        "LOOPS": 2 * loops,
+        "LOOPS": loops,
         "COUNTED": len(_counted(blueprint)),
         "HOLDS": len(pools(blueprint)),
         "BEFORE": len(shape.axes["rule"]) * (players + 1),

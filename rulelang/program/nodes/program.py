@@ -9,7 +9,7 @@ import attrs
 from ...structural import Structural, frozen, node
 from ...types import Domain, NumberType, Type
 from .declarations import Definition, Event, Graph, Grid, Invariant, Param, Rank, Setting, Table, Variable
-from .expressions import Binds, Expr
+from .expressions import Apply, Binds, Expr, Local
 from .node import Node
 
 
@@ -196,18 +196,25 @@ class Repeat(Action):
 
 @node
 class TakeTurns(Action):
-    """For ever: bind ``slot`` to a player, run the body, test ``until`` (with the same player), go to the next.
+    """For ever: bind ``slot`` to a player, run the body, test ``until`` (with the same player), go to ``following``.
 
-    A player who is ``out`` has no turn, and the turns end when ``nobody`` is in; None where nobody can be out.
+    A player who is ``out`` is passed over, and the turns end when ``nobody`` is in; None where nobody can be out. Once
+    as many have been passed over as there are players, the turn goes to the next at the table.
     """
 
     slot: int
     name: str
     start: Expr
+    following: Expr
     until: Expr | None
     body: tuple[Statement, ...]
     out: Expr | None = None
     nobody: Expr | None = None
+
+    @property
+    def clockwise(self) -> Apply:
+        """The next at the table."""
+        return Apply("next", (Local(self.slot, self.name, self.start.type),), self.start.type)
 
 
 @node

@@ -92,10 +92,11 @@ def statement_lines(node: t.Statement, level: int) -> Iterator[Line]:
         case t.Repeat(word, value, body):
             yield line_of(level, f"{openly_text(node)}repeat {word} {expr_text(value)}", node)
             yield from block_lines(body, level + 1)
-        case t.TakeTurns(name, start, until, body):
-            yield line_of(
-                level, f"{openly_text(node)}take turns {name} from {expr_text(start)}{after('until', until)}", node
+        case t.TakeTurns(name, start, following, until, body):
+            order = (
+                f"{expr_text(start)}{',' * (following is not None)}{after('then', following)}{after('until', until)}"
             )
+            yield line_of(level, f"{openly_text(node)}take turns {name} from {order}", node)
             yield from block_lines(body, level + 1)
         case t.Choose(surely, may, who, binders, body, otherwise):
             verb = "may choose" if may else "chooses"

@@ -195,8 +195,11 @@ class Repeat(Action):
 
 @node
 class TakeTurns(Action):
+    """``following``: whose turn comes after that of the one named; without it the next at the table."""
+
     name: str
     start: Expr
+    following: Expr | None
     until: Expr | None
     body: tuple[Statement, ...]
 

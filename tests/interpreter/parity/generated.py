@@ -204,7 +204,9 @@ class Maker(Values):
             name, start = self.fresh(), v(PLAYER)
             self.loops += 1
             with self.bound((name, PLAYER)):
-                lines = [f"take turns {name} from {start} until {name} is {v(PLAYER)} or spent > 50", *self.block(2)]
+                then = f", then {self.of((f'prev({name})', f'next({name})', v(PLAYER)))}" if self.chance(2) else ""
+                until = f" until {name} is {v(PLAYER)} or spent > 50"
+                lines = [f"take turns {name} from {start}{then}{until}", *self.block(2)]
                 lines += [f"  roll {self.fresh()} in 1..2", "  set spent to min(60, spent + 5)"]
             self.loops -= 1
             return lines

@@ -62,10 +62,15 @@ def increase(name: str, by: int = 1, *owners: ir.Expr) -> ir.Change:
 # ---------------------------------------------------------------- decisions
 
 
+NEXT = ap("next", local(0, PLAYER), type=PLAYER)
+
+
 def menu_game() -> Builder:
     b = Builder(value("n", SMALL), value("coins", SMALL, PLAYER), score="coins")
     b.rule(
-        "play", ir.TakeTurns(0, "p", BLUE, equal(b.read("n"), num(3)), (ir.Do("turn", (local(0, PLAYER),)),)), frame=1
+        "play",
+        ir.TakeTurns(0, "p", BLUE, NEXT, equal(b.read("n"), num(3)), (ir.Do("turn", (local(0, PLAYER),)),)),
+        frame=1,
     )
     b.rule("turn", ir.Menu(local(0, PLAYER), ("gain", "rest")), frame=3, params=(ir.Param("p", 0, PLAYER),))
     wanted = needs(ap("<", ap("+", b.read("n"), local(1, SMALL, "k")), num(4), type=FLAG), "n + k < 4")
@@ -282,7 +287,7 @@ def test_loops() -> None:
     falling = ap("-", num(9), b.read("n"))
     b.rule("falling", ir.Repeat("falling", falling, (increase("n"), ir.NamedRule("stopping.inner"))))
     b.rule("not_falling", ir.Repeat("falling", falling, (ir.Nothing(),)))
-    b.rule("for_ever", ir.TakeTurns(0, "p", RED, None, (ir.Nothing(),)), frame=1)
+    b.rule("for_ever", ir.TakeTurns(0, "p", RED, NEXT, None, (ir.Nothing(),)), frame=1)
     assert cell(running(b, "each"), "n") == 6
     assert cell(running(b, "at_most"), "n") == 4
     stopped = running(b, "stopping")

@@ -165,6 +165,11 @@ OPTIONS = {
 }
 
 COURSE = {
+    "whose turn is next": """
+        take turns r from p, then (if bid[p] > 3 then p else r) until table[heart] > 3
+          r may choose f in hand[r]
+            move 1 of f from hand[r] to table
+        """,
     "which way an if goes": """
         if hand[p][spade] > 0
           p scores 1

@@ -143,7 +143,7 @@ def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(t.Each, binders, block),
         st.builds(t.Together, binders, block),
         st.builds(t.Repeat, st.sampled_from(["at most", "falling"]), exprs, block),
-        st.builds(t.TakeTurns, names, exprs, maybe_expr, block),
+        st.builds(t.TakeTurns, names, exprs, maybe_expr, maybe_expr, block),
         st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders, block, maybe_block),
         st.builds(t.Choose, st.just(False), st.just(True), exprs, binders, block, maybe_block),
         st.builds(t.ChooseSome, st.booleans(), exprs, somes, some_binders, block, maybe_block),

@@ -479,7 +479,10 @@ class _Spreading:
                 # What is found is worked out as by `let`; what everybody sees is whether there is any.
                 self._bound(s.binds, self.flow.kept(self.root, s, s.binds))
             case ir.TakeTurns():
-                self._keep(self.root, s.slot, s.name, self.flow.kept(self.root, s, s.start))
+                first = self.flow.kept(self.root, s, s.start)
+                self._keep(self.root, s.slot, s.name, first)
+                later = self.flow.kept(self.root, s, s.following)
+                self._keep(self.root, s.slot, s.name, joined((first, later)))
             case ir.Show(seats=ir.Binds() as seats):
                 self._bound(seats, self.flow.kept(self.root, s, seats))
             case ir.Choose():
