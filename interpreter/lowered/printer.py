@@ -12,7 +12,7 @@ from typing import assert_never
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.printer import (, turns_text
+from rulelang.program.printer import (
     amount_text,
     binds_text,
     counted,
@@ -21,6 +21,7 @@ from rulelang.program.printer import (, turns_text
     move_text,
     place_text,
     price_text,
+    turns_text,
 )
 from rulelang.program.walk import walk
 from rulelang.types import describe
