@@ -364,6 +364,12 @@ IN_EXAMPLES = _phrases(
 LAST = _phrases(
     (r"^\s*when\b.*\bthen\b", "Write `when CONDITION: VALUE`."),
     (r"\bthe\s+\w|\b(?:chooses?|roll|move|shuffle|to|from)\s+an?\s+\w", "Leave out the article."),
+    (r"^winner\b.*[^,\s]\s+then\b", "A comma stands before each `then`: `winner most A, then fewest B, then shared`."),
+    (
+        r"\btake\s+turns\b.*\b(?:back(?:wards?)?|reversed?|(?:anti|counter-?)clockwise)\b",
+        "Backwards round the table is `take turns p from FIRST, then prev(p)`.",
+    ),
+    (r"\btake\s+turns\b.*[^,\s]\s+then\b", "A comma stands before `then`: `take turns p from FIRST, then NEXT`."),
     (r"\bthen\b", "The line ends after the condition; what happens then goes below it, indented."),
     (r"\d+\.\d+(?!\.)", "Only whole numbers exist; count in smaller units."),
     (r"\{\s*\w+\s*(?:,\s*\w+\s*)*\}", "Pieces are written `{KIND: 2}`, lists and sets `[a, b]`."),

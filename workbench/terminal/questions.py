@@ -81,11 +81,22 @@ def entries(decision: Decision, among: Sequence[int] | None = None, wording: Wor
     else:
         one_action = among is not None and len(actions) == 1
         lines = [(_text(decision, wording, index, one_action), (index,)) for index in indices]
-    values_are_numbers = all(text.isascii() and text.isdigit() for text, _ in lines)
-    return [
-        Entry(text if values_are_numbers else str(number), text, members)
-        for number, (text, members) in enumerate(lines, 1)
-    ]
+    refused = [members for _, members in lines if decision.options[members[0]].value is None]
+    numbers = [text for text, _ in lines if _is_number(text)]
+    as_typed = len(numbers) > 1 and len(numbers) + len(refused) == len(lines)  # a number means itself, not a line
+    return [Entry(text if as_typed else str(number), text, members) for number, (text, members) in enumerate(lines, 1)]
+
+
+def stretch(listed: Sequence[Entry]) -> tuple[str, Sequence[Entry]] | None:
+    """Many numbers that may be typed, as "26–200", and the entries beside them; None where that says too little."""
+    numbers = [int(entry.label) for entry in listed if entry.label == entry.text and _is_number(entry.text)]
+    if len(numbers) <= FLAT or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return None
+    return f"{numbers[0]}–{numbers[-1]}", [entry for entry in listed if not _is_number(entry.text)]
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
 
 
 def _group_text(decision: Decision, wording: Wording | None, members: Sequence[int]) -> str:
@@ -156,7 +167,8 @@ def _names(tokens: list[str], id_: list[str], values: list[str]) -> bool:
 
 
 def _no_number(text: str, listed: Sequence[Entry]) -> str:
-    return f"The list has no number {text}. Choose one from {listed[0].label} to {listed[-1].label}."
+    numbers = [entry.label for entry in listed if _is_number(entry.label)]
+    return f"The list has no number {text}. Choose one from {numbers[0]} to {numbers[-1]}."
 
 
 def _narrow(indices: Sequence[int]) -> Answer:

@@ -396,7 +396,11 @@ class Session:
         said += f" ({self.words.say('turn.so_far', pieces=already)})" if already else ""
         self.console.print(Rule(coloured(said, self.styles).append(f"  {decision.rule}", style="dim")))
         self._told_about(decision)
-        width = max(len(entry.label) for entry in listed)
+        many = questions.stretch(listed)
+        if many is not None:
+            self.console.print(Text(f"  {many[0]}", style="bold cyan"))
+            listed = list(many[1])
+        width = max((len(entry.label) for entry in listed), default=0)
         single = {entry.indices[0]: entry for entry in listed if len(entry.indices) == 1}
         few = decision.kind == "menu" and len(listed) <= questions.FLAT
         beside = self.wording.beside(self.state, decision, single) if few else {}

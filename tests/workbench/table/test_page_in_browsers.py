@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from browsing import PATIENCE, eventually, faults, links, logged, play, play_until
 from paths import RULES
+from small_games import write_game
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
@@ -150,6 +151,51 @@ def test_the_language_changes_at_any_moment(house: Callable[..., House], people:
     page.wait_for_selector("#panel-rulebook[lang=de] p")
     page.reload()
     page.get_by_role("heading", name=re.compile("Du bist dran|Warten")).wait_for()
+
+
+AUCTION = """\
+game auction
+  players 2
+
+number purse = 200
+
+the game has
+  high: 0..purse
+
+winner most index(p), then shared
+
+rule play
+  take turns p from first(Player) until high > 150
+    p may choose n in high + 1..purse
+      set high to n
+    otherwise
+      end the game
+"""
+
+
+@pytest.mark.parametrize("size", [{"width": 1200, "height": 800}, PHONE], ids=["desk", "phone"])
+def test_a_number_is_typed_or_drawn(size: Any, house: Callable[..., House], people: Any, tmp_path: Path) -> None:
+    home = house(write_game(tmp_path / "auction", AUCTION))
+    first, second = people(*links(home, 0, 1), viewport=size)
+    field = first.page.locator("#controls input[type=number]")
+    confirm = first.page.locator("#controls [data-key=confirm]")
+    field.fill("201")
+    assert confirm.is_disabled(), "what cannot be bid cannot be confirmed"
+    field.fill("40")
+    assert first.page.locator("#controls input[type=range]").input_value() == "39"
+    field.press("Enter")
+    second.page.wait_for_selector("#dock.mine")
+    if os.environ.get("SHOT"):
+        second.page.screenshot(path=f"/tmp/lead/auction{size['width']}.png")
+    field = second.page.locator("#controls input[type=number]")
+    assert field.get_attribute("min") == "41" and field.get_attribute("max") == "200"
+    second.page.locator("#controls input[type=range]").fill("9")
+    assert field.input_value() == "50"
+    second.page.locator("#controls [data-key=confirm]").click()
+    first.page.wait_for_selector("#dock.mine")
+    first.page.locator("#controls").get_by_role("button", name="no", exact=True).first.click()
+    first.page.wait_for_selector("#results .ranking")
+    assert not faults(first.page) and not first.complaints
 
 
 def test_what_is_not_lit_says_why_not(house: Callable[..., House], people: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.data import Decision, Option
-from workbench.terminal.questions import Chosen, Narrowed, Unclear, entries, read
+from workbench.terminal.questions import Chosen, Narrowed, Unclear, entries, read, stretch
 
 SQUARES = [f"{x}{n}" for x in "ab" for n in range(1, 12)]
 
@@ -65,6 +65,16 @@ def test_numbers_to_choose_from_are_typed_as_they_are() -> None:
     assert [e.label for e in entries(decision)] == ["0", "1", "2", "5"]
     assert read("5", decision, entries(decision)) == Chosen(3)
     assert isinstance(read("4", decision, entries(decision)), Unclear)
+
+
+def test_a_number_means_itself_beside_no() -> None:
+    numbers = tuple(Option(str(n), {"n": n}) for n in range(26, 201))
+    listed = entries(decision := Decision(0, "bid", "choose", (*numbers, Option("no", None))))
+    assert read("30", decision, listed) == Chosen(4) and read("no", decision, listed) == Chosen(175)
+    assert "26 to 200" in read("20", decision, listed).message
+    many = stretch(listed)
+    assert many is not None and many[0] == "26–200" and [entry.text for entry in many[1]] == ["no"]
+    assert stretch(entries(_plain("0", "1", "2", "5"))) is None, "a few are listed one by one"
 
 
 @pytest.mark.parametrize("typed", ["99", "0", "castle", "build z9", "build.tower a1 b2", "-1", "١"])

@@ -160,7 +160,7 @@ export class Asking {
     const dock = [menu ? actions(choosing, pick, choose) : null];
     let popup = null;
     const shown = (one) => {
-      if (one.kind === "number") return numberLine(one.name, one.options, choose);
+      if (one.kind === "number") return numberLine(one.name, one.options, position, choose);
       if (one.kind === "groups") return groups(one.name, one.groups, position, pick, choose);
       return one.kind === "list" ? list(one.options, position, choose) : null;
     };

@@ -57,9 +57,15 @@ function faces(options, position) {
   return [...keys].filter((key) => position.faces[key]).slice(0, 2).map((key) => face(position.faces[key]));
 }
 
-/** A number line: a button for each number, or a slider where there are many. */
-export function numberLine(name, options, choose) {
-  const sorted = [...options].sort((a, b) => a.values[name] - b.values[name]);
+/** A number line: a button for each number, or a slider and a field where there are many; and what else can be chosen. */
+export function numberLine(name, options, position, choose) {
+  const isNumber = (option) => Number.isFinite(Number.parseInt(option.values[name], 10));
+  const rest = options.filter((option) => !isNumber(option));
+  const line = numbers(name, options.filter(isNumber).sort((a, b) => a.values[name] - b.values[name]), choose);
+  return rest.length > 0 ? el("div", {}, line, list(rest, position, choose)) : line;
+}
+
+function numbers(name, sorted, choose) {
   if (sorted.length <= LINE) {
     const buttons = sorted.map((option) => {
       const button = { type: "button", data: { key: `number ${option.values[name]}`, option: option.index } };
@@ -67,17 +73,25 @@ export function numberLine(name, options, choose) {
     });
     return el("div", { className: "line", role: "group" }, buttons);
   }
-  const shown = el("output", {}, String(sorted[0].values[name]));
+  const values = sorted.map((option) => Number(option.values[name]));
   const range = el("input", { type: "range", min: 0, max: sorted.length - 1, value: 0, data: { key: "range" } });
-  const told = () => String(sorted[range.value].values[name]);
+  const limits = { min: values[0], max: values.at(-1), value: values[0] };
+  const field = el("input", { type: "number", inputMode: "numeric", ...limits, data: { key: "number" } });
+  const confirm = el("button", { type: "button", className: "main", data: { key: "confirm" } }, say("confirm"));
+  const typed = () => values.indexOf(field.valueAsNumber);
   range.oninput = () => {
-    shown.value = told();
-    range.setAttribute("aria-valuetext", told());
+    field.value = values[range.value];
+    range.setAttribute("aria-valuetext", field.value);
+    confirm.disabled = false;
   };
-  const confirm = { type: "button", className: "main", data: { key: "confirm" } };
-  confirm.onclick = () => choose(sorted[range.value].index);
-  range.setAttribute("aria-label", name);
-  return el("div", { className: "line" }, range, shown, el("button", confirm, say("confirm")));
+  field.oninput = () => {
+    confirm.disabled = typed() < 0;
+    if (typed() >= 0) range.value = typed();
+  };
+  field.onkeydown = (event) => event.key === "Enter" && typed() >= 0 && choose(sorted[typed()].index);
+  confirm.onclick = () => choose(sorted[typed()].index);
+  for (const input of [range, field]) input.setAttribute("aria-label", name);
+  return el("div", { className: "line" }, range, field, confirm);
 }
 
 /** Pieces that are counted up to a whole: a payment, or a bundle. */
