@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +12,10 @@ from ..arguments import FormatOption, GamePath, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import loading_errors
 from ..output import Format, console, emit, fail, say, tell, write_file
+
+if TYPE_CHECKING:
+    from ..bench.diff import RuleSide
+    from ..bench.diff.smallest_case import Side
 
 
 def command(
@@ -24,6 +29,12 @@ def command(
         list[str] | None, typer.Option("--lang", help="Statements of the rulebook in this language (repeatable).")
     ] = None,
     to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes a page: a file *.html.")] = None,
+    play: Annotated[bool, typer.Option("--play", help="Shows the smallest case in which the two differ.")] = False,
+    example: Annotated[bool, typer.Option("--example", help="With --play: only an example that shows it.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="With --play: a case of each kind that was found.")] = False,
+    players: Annotated[int | None, typer.Option("--players", help="With --play: for this number of players.")] = None,
+    games: Annotated[int, typer.Option("--games", min=1, help="With --play: random games to look at.")] = 64,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="With --play: time for the search.")] = 20,
     format: FormatOption = Format.text,
 ) -> None:
     """Shows the rules before and after: numbers, settings, tables, rules, what runs when, and the rulebook.
@@ -32,23 +43,23 @@ def command(
     Example:
       rulelang diff rules/mygame --variant two_for_one --lang en
       rulelang diff rules/mygame ../older/rules/mygame --to changes.html
+      rulelang diff rules/mygame --variant two_for_one --play
     """
     from ..bench.diff import changes_between, folder_side, variant_side
     from ..bench.diff.shown import page, show
 
     settings = read_settings(option)
-    if other is None and not variant and not settings and path.is_dir():
-        fail("say what to compare with: --variant NAME, --option NAME=VALUE, or a second folder")
-    if other is not None and (variant or settings):
-        fail("two folders are compared as they are; leave out --variant and --option")
-    if to is not None and to.suffix.lower() not in (".html", ".htm"):
-        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
+    _make_sense(path, other, bool(variant or settings), to)
     with loading_errors(format):
         if other is None:
             new = variant_side(path, variant or (), settings)
             old = variant_side(_game_of(path), ())
         else:
             old, new = folder_side(path), folder_side(other)
+    if play or example or every:
+        sides = _sides(path, other, old, new, tuple(variant or ()), settings)
+        _play(*sides, games, seconds, players, example, every, lang or (), format)
+        return
     found = changes_between(old, new)
     languages = list(dict.fromkeys([*old.books, *new.books]))
     for language in lang or ():
@@ -63,6 +74,45 @@ def command(
         show(console(), found, lang)
     else:
         tell("nothing differs")
+
+
+def _make_sense(path: Path, other: Path | None, changes: bool, to: Path | None) -> None:
+    """Refuses what cannot be meant."""
+    if other is None and not changes and path.is_dir():
+        fail("say what to compare with: --variant NAME, --option NAME=VALUE, or a second folder")
+    if other is not None and changes:
+        fail("two folders are compared as they are; leave out --variant and --option")
+    if to is not None and to.suffix.lower() not in (".html", ".htm"):
+        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
+
+
+def _sides(
+    path: Path, other: Path | None, old: RuleSide, new: RuleSide, variants: tuple[str, ...], settings: dict[str, str]
+) -> tuple[Side, Side]:
+    from ..bench.diff.smallest_case import Side
+
+    if other is not None:
+        return Side(old, path), Side(new, other)
+    return Side(old, _game_of(path)), Side(new, path, variants, settings)
+
+
+def _play(
+    before: Side, after: Side, games: int, seconds: float, players: int | None, example: bool, every: bool,
+    languages: Sequence[str], format: Format,
+) -> None:  # fmt: skip
+    """Looks for the smallest case, and shows it."""
+    from ..bench.diff.smallest_case import as_json, find, show
+
+    numbers = sorted({p.players for p in before.rules.programs} & {p.players for p in after.rules.programs})
+    if not numbers:
+        fail("there is no number of players that both are for")
+    if players is not None and players not in numbers:
+        fail(f"--players {players}: both are for {', '.join(map(str, numbers)) or 'no number in common'}")
+    found = find(before, after, games, seconds, players)
+    if format is Format.json:
+        emit(as_json(found, before, after))
+    else:
+        show(console(), found, before, after, every, example, languages)
 
 
 def _game_of(path: Path) -> Path:

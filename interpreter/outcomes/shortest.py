@@ -1,0 +1,550 @@
+"""The shortest game that shows what other rules do: two rule sets in step, where to look, and what can be left out.
+
+A *situation* is anything both can be asked: a whole game, or a rule that runs in a given position, then choices. They
+*part* where they differ for the first time: in a fault, in who is asked, in what is offered, on the table, in the end.
+Of all partings found the one with the fewest choices is cut out of its game and shrunk (delta debugging, after Zeller).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice, product
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+
+from rulelang.program.values import plain
+from rulelang.types import MemberType, NumberType, kinds
+
+from ..errors import GameError
+from ..examples.one import Run
+from ..position.choices import matching
+
+if TYPE_CHECKING:
+    from rulelang.examples import Example
+
+    from ..game import Game, State
+
+LONGEST = 1_000
+"""Choices after which a game is given up."""
+
+TRIES = 250
+"""Situations that are tried to make one smaller."""
+
+
+@attrs.frozen
+class Situation:
+    """``choices``: by value. ``run``: a rule with its arguments, in the position with the ``given`` cells; without it,
+    the whole game from ``seed``. ``chance``: outcomes that are laid down."""
+
+    choices: tuple[Any, ...] = ()
+    seed: int = 0
+    run: tuple[str, tuple[Any, ...]] | None = None
+    given: tuple[tuple[str, Any], ...] = ()
+    chance: tuple[Any, ...] = ()
+
+    @property
+    def weight(self) -> tuple[bool, int, bool, int]:
+        """Smaller is easier to lay out and to follow; what differs as the game begins says least."""
+        cells = sum(len(value) if isinstance(value, (dict, list)) else 1 for _, value in self.given)
+        return self.run is None and not self.choices, len(self.choices), self.run is None, cells
+
+    def begin(self, game: Game) -> State:
+        """The state before the first choice. Raises GameError when it cannot be set up."""
+        if self.run is None:
+            return game.start(self.seed)
+        state = game.blank()
+        for place, value in self.given:
+            state.set(place, value)
+        state.fix_chance(self.chance)
+        state.run(*self.run)
+        return state
+
+
+@attrs.frozen
+class Difference:
+    """``before`` and ``after``: plain data under the one and the other rules. ``name``: of the cell, else empty."""
+
+    kind: Literal["fault", "end", "asked", "options", "cell"]
+    before: Any
+    after: Any
+    name: str = ""
+
+
+@attrs.frozen
+class Parted:
+    """``rules``: under the one and the other, the one in whose text they part: that asks, or in which the first thing
+    happens that does not happen under the other. ``source``: where it was found, for people."""
+
+    situation: Situation
+    differences: tuple[Difference, ...]
+    rules: tuple[str | None, str | None]
+    source: str = ""
+
+    @property
+    def sort(self) -> tuple[Any, ...]:
+        """What tells it from others: the rules, and what differs first."""
+        first = self.differences[0]
+        return (*self.rules, first.kind, first.name.partition("[")[0])
+
+
+class Pair:
+    """Two rule sets for the same number of players."""
+
+    def __init__(self, before: Game, after: Game) -> None:
+        self.before, self.after = before, after
+        self.until = float("inf")
+        """After this time nothing is followed any more, and nothing is found."""
+        self._cells = list(_shared(before, after))
+        variables = before.program.variables
+        self._told = [cell for cell in self._cells if not variables[cell[0].partition("[")[0]].bookkeeping]
+
+    def follow(
+        self, situation: Situation, choose: Callable[[State], int] | None = None, most: int = LONGEST
+    ) -> Parted | None:
+        """Where the two part, if they do. ``choose``: goes on after the choices of the situation, up to ``most``.
+
+        The situation that is returned ends there.
+        """
+        if time.monotonic() > self.until:
+            return None
+        x, y, found = self._both(situation.begin, None, None)
+        made: list[Any] = []
+        rule = None
+        while not found and x is not None and y is not None and x.decision is not None:
+            decision, rule = x.decision, x.decision.rule
+            if len(made) < len(situation.choices):
+                index = matching(x.position, situation.choices[len(made)])
+            else:
+                index = None if choose is None or len(made) >= most else choose(x)
+            if index is None:
+                return None
+            value = decision.options[index].value
+            made.append(value)
+            x, y, found = self._both(lambda _: value, x, y)  # noqa: B023 - carried out at once
+        if not found:
+            return None
+        asked = tuple(rule if s is None or s.decision is None else s.decision.rule for s in (x, y))
+        return Parted(attrs.evolve(situation, choices=tuple(made)), tuple(found), (asked[0], asked[1]))
+
+    def _both(
+        self, step: Callable[[Game], Any], x: State | None, y: State | None
+    ) -> tuple[State | None, State | None, list[Difference]]:
+        """Both after a step: the beginning, or a choice; and how they differ."""
+        ends: list[tuple[State | None, str | None]] = []
+        for game, state in ((self.before, x), (self.after, y)):
+            try:
+                if state is None:
+                    state = step(game)
+                else:
+                    state.choose(step(game))
+                ends.append((state, None))
+            except GameError as problem:
+                ends.append((state, str(problem)))
+        (x, fault), (y, other) = ends
+        if fault is not None and other is not None:
+            return None, None, []  # neither can go on: that is no case to show
+        if fault is not None or other is not None:
+            return x, y, [Difference("fault", fault, other)]
+        assert x is not None and y is not None
+        return x, y, list(self._differences(x, y))
+
+    def _differences(self, x: State, y: State) -> Iterator[Difference]:
+        if (x.over, x.winners if x.over else ()) != (y.over, y.winners if y.over else ()):
+            yield Difference("end", _end(x), _end(y))
+        elif _asked(x) != _asked(y):
+            yield Difference("asked", _asked(x), _asked(y))
+        elif x.decision is not None and y.decision is not None:
+            old, new = ([option.value for option in state.decision.options] for state in (x, y))  # type: ignore[union-attr]
+            if old != new and sorted(map(repr, old)) != sorted(map(repr, new)):
+                yield Difference("options", old, new)
+        a, b = x.position.cells, y.position.cells
+        for name, at, there, shown in self._told:
+            if a[at] != b[there]:
+                yield Difference("cell", shown(a[at]), shown(b[there]), name)
+
+    def told(self, found: Parted) -> Parted:
+        """The parting with what differs on the table by length, and the rules in whose text it comes about."""
+        differences = sorted(found.differences, key=lambda d: (d.kind == "cell", len(f"{d.before}{d.after}")))
+        found = attrs.evolve(found, differences=tuple(differences))
+        if differences[0].kind != "cell":
+            return found
+        try:
+            old, new = (_happens(found.situation, game) for game in (self.before, self.after))
+        except GameError:
+            return found
+        at = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+        rules = [
+            events[at][0] if at < len(events) else rule for events, rule in zip((old, new), found.rules, strict=True)
+        ]
+        return attrs.evolve(found, rules=(rules[0], rules[1]))
+
+    # -- where to look
+
+    def in_examples(self, examples: Iterable[Example]) -> Iterator[Parted]:
+        """The partings in worked examples of the rules before, and one choice after where each begins."""
+        for example in examples:
+            situation = situation_of(example, self.before)
+            if situation is None:
+                continue
+            source = f"example {example.id}"
+            found = self.follow(situation)
+            if found is not None:
+                yield attrs.evolve(found, source=source)
+                continue
+            for index in range(_FANNED):
+                found = self.follow(attrs.evolve(situation, choices=()), partial(_nth, index), 1)
+                if found is not None:
+                    yield attrs.evolve(found, source=source)
+                    break
+
+    def in_games(self, games: int) -> Iterator[Parted | None]:
+        """Where the two part in each random game, while there is time."""
+        for index in range(games):
+            if time.monotonic() > self.until:
+                return
+            found = self.follow(Situation(seed=_seed(index)), partial(_any, Random(index)))
+            yield None if found is None else attrs.evolve(found, source=f"random game {index}")
+
+    def in_positions(self, games: int) -> Iterator[Parted]:
+        """Partings that show where rules run in positions of random games under the rules before, whatever the two make
+        of the beginning of a game."""
+        changed = self._changed()
+        for index in range(games):
+            luck = Random(index)
+            situation = Situation(seed=_seed(index))
+            for _ in range(_POSITIONS):
+                if time.monotonic() > self.until:
+                    return
+                try:
+                    situation = self._further(situation, luck)
+                except GameError:
+                    break
+                for run in self._aimed(situation, changed):
+                    found = self.follow(run, partial(_any, luck), 2)
+                    if found is not None:
+                        yield attrs.evolve(found, source=f"a position of random game {index}")
+
+    def _changed(self) -> tuple[str, ...]:
+        """The rules that stand alone and are others now, or have one in them that is."""
+        rules, others = self.before.program.rules, self.after.program.rules
+        found = dict.fromkeys(self._top(id_) for id_, rule in rules.items() if others.get(id_) != rule)
+        return tuple(id_ for id_ in found if id_ in others)
+
+    def _top(self, id_: str) -> str:
+        rules = self.before.program.rules
+        while (parent := rules[id_].parent) is not None:
+            id_ = parent
+        return id_
+
+    def _aimed(self, situation: Situation, changed: Sequence[str]) -> Iterator[Situation]:
+        """What runs after a situation, and the changed rules in the position as it is then."""
+        given: tuple[tuple[str, Any], ...] = ()
+        for run in self._running(situation):
+            given = run.given
+            yield run
+        for id_ in changed:
+            for run in islice(self._alone(id_), _FEW):
+                yield attrs.evolve(run, given=given)
+
+    def _further(self, situation: Situation, luck: Random) -> Situation:
+        """Some random choices later under the rules before."""
+        state = situation.begin(self.before)
+        made: list[Any] = []
+        for value in situation.choices:
+            state.choose(value)
+        while state.decision is not None and len(made) < _STRIDE:
+            made.append(state.decision.options[luck.randrange(_number(state))].value)
+            state.choose(made[-1])
+        return attrs.evolve(situation, choices=(*situation.choices, *made))
+
+    # -- what can be left out
+
+    def cut(self, found: Parted, thorough: bool = True) -> Parted:
+        """The parting in a position of its own, with a rule that runs there, where it shows in that as well: with the
+        same choices, else (``thorough``) with others, or with the rule in whose text it comes about."""
+        luck = Random(len(found.situation.choices))
+        best = found
+        for back in range(1, min(_BACK, len(found.situation.choices)) + 1):
+            head, tail = found.situation.choices[:-back], found.situation.choices[-back:]
+            for run in self._running(attrs.evolve(found.situation, choices=head)):
+                tried = [self.follow(attrs.evolve(run, choices=last)) for last in (tail[:0], tail)]
+                if thorough and not any(tried) and back <= _NEAR:
+                    tried += [self.follow(run, partial(_any, luck), back + _NEAR) for _ in range(_WALKS)]
+                best = _smallest(best, found, tried)
+            if best is not found:
+                return best
+        if thorough:
+            causes = [rule for rule in self.told(found).rules if rule in self.before.program.rules]
+            for situation in (one for rule in causes[:1] for one in self._alone(rule)):
+                best = _smallest(best, found, [self.follow(situation, partial(_any, luck), _NEAR)])
+        return best
+
+    def _alone(self, id_: str) -> Iterator[Situation]:
+        """A rule run by itself as things are at the beginning, with some arguments of each sort."""
+        rule = self.before.program.rules[self._top(id_)]
+        sorts = [param.type for param in rule.params if isinstance(param.type, MemberType | NumberType)]
+        if len(sorts) == len(rule.params):
+            every = [[plain(value, sort) for value in kinds(sort)[:_FEW]] for sort in sorts]
+            yield from (Situation(run=(rule.id, arguments)) for arguments in islice(product(*every), _FANNED))
+
+    def _running(self, situation: Situation) -> Iterator[Situation]:
+        """The rules that run after a situation, the innermost first, each from the position as it is then."""
+        try:
+            state = situation.begin(self.before)
+            for value in situation.choices:
+                state.choose(value)
+        except GameError:
+            return
+        position, blank = state.position, self.before.blank().position
+        given = tuple(
+            (name, shown(position.cells[at]))
+            for name, at, _, shown in self._cells
+            if position.cells[at] != blank.cells[at]
+        )
+        for frame in reversed(position.frames):
+            rule = self.before.program.rules.get(frame.unit.rule)
+            if rule is not None and len(frame.local) >= len(rule.params):
+                arguments = tuple(plain(frame.local[param.slot], param.type) for param in rule.params)
+                yield Situation(run=(rule.id, arguments), given=given)
+
+    def shrunk(self, found: Parted) -> Parted:
+        """With as few cells, pieces and choices as a bounded search finds."""
+        left = TRIES
+        size = max(1, len(found.situation.given) // 2)
+        while size and left > 0:
+            smaller = False
+            for situation in _without(found.situation, size):
+                left -= 1
+                other = self.follow(situation)
+                if other is not None and _alike(other, found) and other.situation.weight <= found.situation.weight:
+                    found, smaller = attrs.evolve(other, source=found.source), True
+                    break
+                if left <= 0:
+                    break
+            if not smaller:
+                size //= 2
+        return found
+
+
+_POSITIONS = 20
+"""Positions of a random game in which rules are run under both."""
+
+_STRIDE = 7
+"""Choices from one of them to the next."""
+
+_BACK = 16
+"""Choices before a parting up to which the rule is looked for that is run by itself."""
+
+_NEAR = 4
+"""Choices before a parting from which it is looked for with other choices, and how many more of these there may be."""
+
+_WALKS = 30
+"""Such walks from each position."""
+
+_FEW = 6
+"""Arguments of each sort with which a rule is run by itself."""
+
+_FANNED = 40
+"""Choices that are tried where an example begins."""
+
+
+def _shared(before: Game, after: Game) -> Iterator[tuple[str, int, int, Callable[[Any], Any]]]:
+    """The cells that both rule sets have: name, place in each, and their value as plain data."""
+    places = after.blueprint.layout.places
+    for place in before.blueprint.layout.places.values():
+        variable, other = place.variable, places.get(place.variable.name)
+        if other is None or variable.history or variable.type != other.variable.type:
+            continue
+        names = {other.text(other.owners(other.offset + n)): other.offset + n for n in range(other.variable.cells)}
+        for cell in range(place.offset, place.offset + variable.cells):
+            name = place.text(place.owners(cell))
+            if name in names:
+                yield name, cell, names[name], partial(plain, type_=variable.type)
+
+
+def _happens(situation: Situation, game: Game) -> list[tuple[str | None, str]]:
+    """What happens in a situation, each with the rule in whose text."""
+    state = situation.begin(game)
+    for value in situation.choices:
+        state.choose(value)
+    return [(event.rule, event.text) for event in state.log if event.kind != "rule"]
+
+
+def _seed(index: int) -> int:
+    """Of a random game, by its number."""
+    return Random(f"game {index}").getrandbits(64)
+
+
+def _nth(index: int, state: State) -> int:
+    return index % _number(state)
+
+
+def _any(luck: Random, state: State) -> int:
+    return luck.randrange(_number(state))
+
+
+def _number(state: State) -> int:
+    return len(state.decision.options) if state.decision is not None else 0
+
+
+def _asked(state: State) -> tuple[str, str] | None:
+    decision = state.decision
+    return None if decision is None else (state.position.blueprint.program.seats[decision.player], decision.kind)
+
+
+def _end(state: State) -> list[str] | None:
+    """The winners, or None before the end."""
+    seats = state.position.blueprint.program.seats
+    return [seats[winner] for winner in state.winners] if state.over else None
+
+
+def _smallest(best: Parted, found: Parted, tried: Iterable[Parted | None]) -> Parted:
+    """The smallest one that shows the same as ``found``."""
+    alike = [attrs.evolve(one, source=found.source) for one in tried if one is not None and _alike(one, found)]
+    return min((best, *alike), key=lambda one: one.situation.weight)
+
+
+def _alike(one: Parted, other: Parted) -> bool:
+    """Whether two partings are of the same kind, so that the smaller one shows what the other did."""
+    kinds = [{"asked" if d.kind == "end" else d.kind for d in each.differences} for each in (one, other)]
+    return bool(kinds[0] & kinds[1]) and ("fault" in kinds[0]) == ("fault" in kinds[1])
+
+
+def _without(situation: Situation, size: int) -> Iterator[Situation]:
+    """Situations with less in them: cells in stretches of ``size``, then single pieces, then choices."""
+    given = situation.given
+    for start in range(0, len(given), size):
+        yield attrs.evolve(situation, given=given[:start] + given[start + size :])
+    if size > 1:
+        return
+    for at, (name, value) in enumerate(given):
+        for less in _less(value):
+            yield attrs.evolve(situation, given=(*given[:at], (name, less), *given[at + 1 :]))
+    for at in range(len(situation.choices) - 1):
+        yield attrs.evolve(situation, choices=situation.choices[:at] + situation.choices[at + 1 :])
+
+
+def _less(value: Any) -> Iterator[Any]:
+    match value:
+        case dict() if len(value) > 1:
+            yield from ({k: n for k, n in value.items() if k != left} for left in value)
+        case list() if value:
+            yield from (value[:at] + value[at + 1 :] for at in range(len(value)))
+
+
+class _Told(Run):
+    """A run of an example that notes what is chosen."""
+
+    def __init__(self, example: Example, game: Game) -> None:
+        super().__init__(example, game)
+        self.chosen: list[Any] = []
+
+    def take(self, decision: Any, found: list[int], what: str) -> None:
+        if len(found) == 1:
+            self.chosen.append(decision.options[found[0]].value)
+        super().take(decision, found, what)
+
+
+def situation_of(example: Example, game: Game) -> Situation | None:
+    """The situation of a worked example; None for one that runs several rules, or asks for chance on the way."""
+    from rulelang import examples as ex
+
+    runs = [step for step in example.steps if isinstance(step, ex.RunStep)]
+    chance = [value for step in example.steps if isinstance(step, ex.ChanceStep) for value in step.values]
+    if len(runs) != 1 or game.players != example.program.players:
+        return None
+    run = _Told(example, game)
+    result = run.result()
+    if result.status != "passed":
+        return None
+    program, blank = game.program, game.blank()
+    rule = program.rules[runs[0].rule]
+    arguments = tuple(
+        plain(blank.value_of(argument), param.type)
+        for argument, param in zip(runs[0].arguments, rule.params, strict=True)
+    )
+    variables = program.variables
+    initial = _table(blank)
+    given = tuple(
+        (name, value)
+        for name, value in run.before.items()
+        if value != initial.get(name) and not variables[name.partition("[")[0]].history
+    )
+    return Situation(tuple(run.chosen), run=(rule.id, arguments), given=given, chance=tuple(chance))
+
+
+def _table(state: State) -> dict[str, Any]:
+    position = state.position
+    return {
+        place.text(place.owners(cell)): plain(position.cells[cell], place.variable.type)
+        for place in position.blueprint.layout.places.values()
+        if not place.variable.history
+        for cell in range(place.offset, place.offset + place.variable.cells)
+    }
+
+
+@attrs.frozen
+class Search:
+    """What was looked at for one number of players. ``parted``: the smallest parting of each kind, the smallest first;
+    ``lengths``: of the random games that part, after how many choices; ``beginnings``: whether even those differ."""
+
+    players: int
+    parted: tuple[Parted, ...]
+    examples: int
+    games: int
+    lengths: tuple[int, ...]
+    beginnings: bool
+
+
+def search(before: Game, after: Game, examples: Sequence[Example], games: int, seconds: float) -> Search:
+    """Looks for partings in examples, in random games, and where those begin differently in positions of games.
+
+    ``seconds``: more than half of them to look, the rest to make smaller what was found. An interrupt ends the search
+    with what there is.
+    """
+    pair = Pair(before, after)
+    begun = time.monotonic()
+    pair.until = begun + 0.3 * seconds
+    found: list[Parted] = []
+    played = 0
+    in_games: list[Parted] = []
+    own = [example for example in examples if example.program.players == before.players]
+    try:
+        found += pair.in_examples(own)
+        for parted in pair.in_games(games):
+            played += 1
+            in_games += [parted] if parted is not None else []
+    except KeyboardInterrupt:
+        seconds, pair.until = 0, 0
+    shown = (each for each in in_games if each.situation.choices or each.differences[0].kind == "fault")
+    found += sorted(shown, key=_weight)[:_CUT]
+    if not found:
+        pair.until = max(pair.until, begun + 0.6 * seconds)
+        found += islice(pair.in_positions(games), _CUT)
+    if not found:
+        found += in_games[:1]  # they differ as the game begins, and nowhere else that was looked at
+    pair.until = time.monotonic() + max(1, 0.4 * seconds)
+    best: dict[tuple[Any, ...], Parted] = {}
+    for each in sorted(found, key=_weight)[: 2 * _CUT]:
+        cut = any(one.situation.run is not None for one in best.values())
+        small = pair.told(pair.shrunk(pair.cut(each, thorough=not cut)))
+        if small.sort not in best or _weight(small) < _weight(best[small.sort]):
+            best[small.sort] = small
+    lengths = tuple(len(each.situation.choices) for each in in_games)
+    beginnings = any(not each.situation.choices for each in in_games)
+    return Search(before.players, tuple(sorted(best.values(), key=_weight)), len(own), played, lengths, beginnings)
+
+
+_CUT = 10
+"""Random games whose partings are cut out."""
+
+
+def _weight(found: Parted) -> tuple[bool, int, bool, int]:
+    return found.situation.weight
+
+
+__all__ = ["Difference", "Pair", "Parted", "Search", "Situation", "search", "situation_of"]

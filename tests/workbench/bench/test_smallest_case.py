@@ -1,0 +1,146 @@
+"""The smallest case in which two rule sets differ: found, small, and told apart by its example."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_games import write_game
+
+from interpreter.errors import GameError
+from interpreter.examples import run_examples
+from rulelang.diagnostics import RulesError
+
+MARKET = """\
+game market
+  players 2..3
+
+number price = 3
+number goal = 9
+
+option credit: no, yes
+  default no
+
+enum Good: cloth, dye, salt
+
+the game has
+  stall: pool of Good = {cloth: 4, dye: 4, salt: 4}
+  market_day: 0..60, bookkeeping
+
+each Player has
+  coins: 0..99 = 4
+  goods: pool of Good
+  score: 0..99
+
+winner most score[p], then most coins[p], then shared
+
+define worth(g: Good) by g
+  cloth, dye: 2
+  salt: 3
+
+rule play
+  roll starter in Player
+  take turns p from starter until score[p] >= goal or market_day is 40
+    do day(p)
+
+rule day(p: Player)
+  increase market_day by 1
+  p chooses one of
+    option buy(g in stall)
+      needs coins[p] >= price
+      decrease coins[p] by price
+      move 1 of g from stall to goods[p]
+    option sell(g in goods[p])
+      move 1 of g from goods[p] to stall
+      p scores worth(g)
+    option work
+      increase coins[p] by 2
+"""
+EXAMPLES = """\
+examples of market
+
+example sell.salt
+  players Ann, Ben
+  given goods[Ann] is {salt: 1}
+  run day(Ann)
+  Ann chooses sell(salt)
+  then score[Ann] is 3
+"""
+VARIANTS = {
+    "dearer": "change number price to 4",
+    "richer": "replace define worth(g: Good) by g\n  cloth: 2\n  dye, salt: 3",
+    "thieves": "extend rule day\n  option steal\n    needs coins[next(p)] >= 5\n    decrease coins[next(p)] by 5",
+    "longer": "change number goal to 10",
+    "same": "replace define worth(g: Good) by g\n  cloth: 2\n  dye: 1 + 1\n  salt: 3",
+    "broken": "replace define worth(g: Good) by g\n  cloth, dye: 2\n  salt: 100",
+    "endless": "replace rule day(p: Player)\n  increase market_day by 1\n  p chooses n in 1..2",
+}
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Path:
+    others = {name: f"variant {name} of market\n\n{change}\n" for name, change in VARIANTS.items()}
+    return write_game(tmp_path / "market", MARKET, examples=EXAMPLES, **others)
+
+
+def found(rulelang: Any, *arguments: object) -> dict[str, Any]:
+    ran = rulelang("diff", *arguments, "--play", "--games", "24", "--seconds", "8", "--format", "json")
+    assert ran.status == 0, ran.err
+    return json.loads(ran.out)
+
+
+@pytest.mark.parametrize(
+    ("variant", "cells", "choices", "kind"),
+    [("dearer", 1, 1, "cell"), ("richer", 1, 1, "cell"), ("thieves", 1, 0, "options"), ("longer", 4, 3, "asked")],
+)
+def test_it_is_small_and_its_example_tells_the_two_apart(
+    variant: str, cells: int, choices: int, kind: str, market: Path, rulelang: Any, tmp_path: Path
+) -> None:
+    first = found(rulelang, market, "--variant", variant)["cases"][0]
+    assert len(first["choices"]) <= choices and len(first["given"]) <= cells
+    assert kind in {one["kind"] for one in first["differences"]}
+    file = tmp_path / "case.rules"
+    file.write_text(f"examples of market\n\n{first['example']}\n", encoding="utf-8")
+    assert [one.status for one in run_examples(market, files=[file]).results] == ["passed"]
+    try:
+        report = run_examples(market, variants=[variant], files=[file])
+        assert [one.status for one in report.results] != ["passed"]
+    except (RulesError, GameError):
+        pass
+
+
+def test_the_text_names_rules_lines_and_both_sides(market: Path, rulelang: Any) -> None:
+    ran = rulelang("diff", market, "--variant", "richer", "--play", "--games", "12", "--seconds", "4")
+    assert "  market  score[" in ran.out and "  richer  score[" in ran.out
+    assert "market.rules line" in ran.out and "example richer_1" in ran.out
+    assert "1 example and 12 random games of 2 players: " in ran.out
+    only = rulelang("diff", market, "--variant", "richer", "--example", "--games", "12", "--seconds", "4").out
+    assert only.startswith("example richer_1\n") and "random games" not in only
+
+
+def test_nothing_found_says_with_what_it_looked(market: Path, rulelang: Any) -> None:
+    ran = rulelang("diff", market, "--variant", "same", "--play", "--games", "5", "--seconds", "4")
+    assert ran.status == 0
+    assert "No difference found in 1 example and 5 random games of 2 players." in ran.out
+    assert "equivalent" not in ran.out and "example same" not in ran.out
+
+
+@pytest.mark.parametrize(("variant", "told"), [("broken", "stops: "), ("endless", "choices")])
+def test_rules_that_fault_or_never_end_are_told(variant: str, told: str, market: Path, rulelang: Any) -> None:
+    ran = rulelang("diff", market, "--variant", variant, "--play", "--games", "4", "--seconds", "3")
+    assert ran.status == 0, ran.err
+    assert told in ran.out and "Traceback" not in ran.err
+
+
+def test_two_folders_and_a_setting(market: Path, rulelang: Any, tmp_path: Path) -> None:
+    other = write_game(tmp_path / "newer" / "market", MARKET.replace("coins: 0..99 = 4", "coins: 0..99 = 5"))
+    told = rulelang("diff", market, other, "--play", "--games", "4", "--seconds", "3").out
+    assert "all else as at the beginning" in told and "coins[player_1] is 5" in told
+    told = rulelang("diff", market, "--option", "credit=yes", "--play", "--games", "4", "--seconds", "3").out
+    assert "No difference found" in told
+    three = write_game(tmp_path / "three" / "market", MARKET.replace("players 2..3", "players 4"))
+    assert "no number of players" in rulelang("diff", market, three, "--play").err
+    ran = rulelang("diff", market, "--variant", "same", "--play", "--players", "7")
+    assert ran.status == 2 and "both are for 2, 3" in ran.err

@@ -1,0 +1,355 @@
+"""The smallest case in which two rule sets differ: in words of the rules, and as an example that tells them apart."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+from rich.console import Console
+from rich.text import Text
+
+from interpreter.errors import GameError
+from interpreter.examples.runner import run_examples
+from interpreter.game import Game
+from interpreter.loading import game_of
+from interpreter.outcomes.shortest import Difference, Parted, Search, search
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.examples import Example
+from rulelang.program import Program
+from rulelang.program.values import written
+
+from .changes import RuleSide, changes_between
+
+
+@attrs.frozen
+class Side:
+    """One of the rule sets: how it is called, and where its rules are read."""
+
+    rules: RuleSide
+    path: Path
+    variants: tuple[str, ...] = ()
+    settings: Mapping[str, str] = attrs.field(factory=dict)
+
+    def passes(self, file: Path) -> bool:
+        """Whether the examples of a file can be run under these rules, and pass."""
+        try:
+            report = run_examples(self.path, dict(self.settings), self.variants, [file])
+        except (RulesError, UnusablePath, GameError):
+            return False
+        return bool(report.results) and all(result.status == "passed" for result in report.results)
+
+
+@attrs.frozen
+class Case:
+    """A parting, with the games it is of. ``example``: its text, None where none tells the rule sets apart."""
+
+    parted: Parted
+    before: Game
+    after: Game
+    example: str | None
+
+
+@attrs.frozen
+class Found:
+    """``cases``: the smallest one first. ``searches``: what was looked at, by number of players."""
+
+    cases: tuple[Case, ...]
+    searches: tuple[Search, ...]
+
+
+def find(before: Side, after: Side, games: int, seconds: float, players: int | None = None) -> Found:
+    """The partings for every number of players that both are for, or for ``players``."""
+    examples = _examples(before)
+    searches: list[Search] = []
+    cases: list[Case] = []
+    theirs = {program.players: program for program in after.rules.programs}
+    pairs = [(program, theirs[program.players]) for program in before.rules.programs if program.players in theirs]
+    pairs = [pair for pair in pairs if players in (None, pair[0].players)]
+    for old, new in pairs:
+        games_of = game_of(old, "reference"), game_of(new, "reference")
+        found = search(*games_of, examples, games, seconds / len(pairs))
+        searches.append(found)
+        cases += [Case(parted, *games_of, None) for parted in found.parted]
+    cases.sort(key=lambda case: case.parted.situation.weight)
+    told: dict[tuple[Any, ...], Case] = {}
+    for case in cases:
+        told.setdefault(case.parted.sort, case)
+    name = after.rules.name.replace("+", "_").replace("=", "_")
+    name = "".join(c if c.isalnum() or c in "_." else "_" for c in Path(name).name) or "case"
+    named = [
+        attrs.evolve(case, example=_example(case, f"{name}_{n}", before, after))
+        for n, case in enumerate(told.values(), 1)
+    ]
+    return Found(tuple(named), tuple(searches))
+
+
+def _examples(side: Side) -> list[Example]:
+    """The game's own worked examples, as far as they can be read."""
+    games, sink = workspace.default(), Sink()
+    files, names = games.open(side.path, list(side.variants), sink, notes=False)
+    base = frozenset(file.span.file for file in (*files.parts, *files.examples))
+    return list(games.examples(files, sink, names, dict(side.settings), base))
+
+
+# ---------------------------------------------------------------- as an example
+
+
+def _example(case: Case, name: str, before: Side, after: Side) -> str | None:
+    """The case as an example that passes under the rules before and fails under those after; both are run."""
+    game = case.before.program.name
+    for claims in _claims(case):
+        try:
+            lines = [*_given(case), *_steps(case), *claims]
+        except GameError:
+            return None
+        text = "\n  ".join([f"example {name}", *lines])
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "case.rules"
+            file.write_text(f"examples of {game}\n\n{text}\n", encoding="utf-8")
+            if before.passes(file) and not after.passes(file):
+                return text
+    return None
+
+
+def _given(case: Case) -> Iterator[str]:
+    situation, program = case.parted.situation, case.before.program
+    yield f"players {', '.join(program.seats)}"
+    state = case.before.blank()
+    for place, value in situation.given:
+        state.set(place, value)
+    if situation.given:
+        yield "given " + ", ".join(f"{name} is {_value(case.before, state, name)}" for name, _ in situation.given)
+
+
+def _value(game: Game, state: Any, name: str) -> str:
+    variable = game.program.variables[name.partition("[")[0]]
+    place = game.blueprint.layout.places[variable.name]
+    cells = range(place.offset, place.offset + variable.cells)
+    cell = next(cell for cell in cells if place.text(place.owners(cell)) == name)
+    return written(state.position.cells[cell], variable.type)
+
+
+def _steps(case: Case) -> Iterator[str]:
+    situation, program = case.parted.situation, case.before.program
+    if situation.run is None:
+        raise GameError("a whole game is no example")
+    rule, arguments = situation.run
+    if situation.chance:
+        yield f"chance {', '.join(map(_plain, situation.chance))}"
+    yield f"run {rule}" + (f"({', '.join(map(_plain, arguments))})" if arguments else "")
+    state = attrs.evolve(situation, choices=()).begin(case.before)
+    for value in situation.choices:
+        assert state.decision is not None
+        yield f"{program.seats[state.decision.player]} {_choice(value)}"
+        state.choose(value)
+
+
+def _choice(value: Any) -> str:
+    match value:
+        case None:
+            return "declines"
+        case {"pays": pieces}:
+            return f"pays {_plain(pieces)}"
+        case {"option": option, "with": given}:
+            return f"chooses {option}" + (f"({', '.join(map(_plain, given.values()))})" if given else "")
+        case dict():
+            return f"chooses {', '.join(map(_plain, value.values()))}"
+    return f"chooses {_plain(value)}"
+
+
+def _plain(value: Any) -> str:
+    """Plain data as rules write it."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case {"x": x, "y": y, **rest} if not rest:
+            return f"({x}, {y})"
+        case dict():
+            return "{" + ", ".join(f"{kind}: {number}" for kind, number in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_plain, value)) + "]"
+    return str(value)
+
+
+def _claims(case: Case) -> Iterator[list[str]]:
+    """What an example may claim that holds under the rules before and not under those after."""
+    seats = case.before.program.seats
+    state = case.parted.situation.begin(case.before)
+    for value in case.parted.situation.choices:
+        try:
+            state.choose(value)
+        except GameError:
+            break
+    decision = state.decision
+    asks = [f"asked {seats[decision.player]} {decision.rule}"] if decision is not None else ["finished"]
+    for difference in case.parted.differences:
+        old, new = difference.before, difference.after
+        match difference.kind:
+            case "cell":
+                yield [f"then {difference.name} is {_value(case.before, state, difference.name)}"]
+            case "options" if decision is not None:
+                who = seats[decision.player]
+                yield from ([f"{who} cannot {_choice(v).replace('chooses', 'choose', 1)}"] for v in new if v not in old)
+                yield from ([f"{who} {_choice(value)}"] for value in old if value not in new)
+                if decision.kind == "menu" and len(old) <= _LISTED:
+                    yield [f"offered only {', '.join(_choice(value).removeprefix('chooses ') for value in old)}"]
+            case "end" if old is not None:
+                yield [f"winners {', '.join(old)}" if old else "finished"]
+            case "end" | "asked" | "fault":
+                yield asks
+
+
+# ---------------------------------------------------------------- in words
+
+
+def show(
+    out: Console, found: Found, before: Side, after: Side, every: bool, example: bool, languages: Sequence[str]
+) -> None:
+    """Prints the smallest case, or ``every`` kind of case; ``example``: only as examples."""
+    cases = found.cases if every else found.cases[:1]
+    for case in cases:
+        if example:
+            out.print(
+                case.example or "# No example tells the two apart here.", highlight=False, markup=False, soft_wrap=True
+            )
+            out.print()
+            continue
+        for line in told(case, before, after):
+            out.print(Text(line), soft_wrap=True)
+        if case.example is not None:
+            out.print(Text(f"\n{case.example}\n", style="dim"), soft_wrap=True)
+    if not example:
+        for line in _looked(found):
+            out.print(Text(line), soft_wrap=True)
+        for language in languages:
+            for change in changes_between(before.rules, after.rules):
+                for one in change.statements.get(language, ()):
+                    out.print(Text(f"{language} {one.id}: {one.after or '(gone)'}", style="italic"), soft_wrap=True)
+
+
+def told(case: Case, before: Side, after: Side) -> Iterator[str]:
+    """A case, line by line."""
+    situation, seats = case.parted.situation, case.before.program.seats
+    if situation.run is None:
+        yield f"{'From the beginning of' if situation.choices else 'As the setup has dealt'} a game of {len(seats)}:"
+    else:
+        rule, arguments = situation.run
+        called = f"{rule}({', '.join(map(_plain, arguments))})" if arguments else rule
+        cells = ", ".join(f"{name} is {_plain(value)}" for name, value in situation.given)
+        yield f"{cells or 'Nothing lies on the table'}, all else as at the beginning; {len(seats)} play. {called} runs."
+    course = list(_course(case))
+    if len(course) > _LISTED:
+        yield f"  After {len(course) - _LISTED} choices:"
+    for line in course[-_LISTED:]:
+        yield f"  {line}"
+    names = [before.rules.name, after.rules.name]
+    width = max(map(len, names))
+    for difference in case.parted.differences[:3]:
+        sides = zip(names, (case.before, case.after), case.parted.rules, _both(difference), strict=True)
+        for name, game, source, text in sides:
+            yield f"  {name:<{width}}  {text}{_where(game.program, source)}"
+
+
+def _course(case: Case) -> Iterator[str]:
+    try:
+        state = attrs.evolve(case.parted.situation, choices=()).begin(case.before)
+        for value in case.parted.situation.choices:
+            if state.decision is None:
+                return
+            yield f"{case.before.program.seats[state.decision.player]} {_choice(value)}."
+            state.choose(value)
+    except GameError:
+        return
+
+
+def _where(program: Program, rule: str | None) -> str:
+    known = program.rules.get(rule or "")
+    return "" if known is None else f"  ({rule}, {Path(known.span.file).name} line {known.span.line})"
+
+
+_LISTED = 8
+_WIDE = 160
+
+
+def _both(difference: Difference) -> tuple[str, str]:
+    """What differs, as each side has it."""
+    old, new = difference.before, difference.after
+    match difference.kind:
+        case "cell":
+            return _short(f"{difference.name} is {_plain(old)}"), _short(f"{difference.name} is {_plain(new)}")
+        case "options":
+            return _offer(old, new), _offer(new, old)
+        case "asked":
+            return _question(old), _question(new)
+        case "end":
+            return _ending(old), _ending(new)
+    return (f"stops: {old}" if old else "goes on"), (f"stops: {new}" if new else "goes on")
+
+
+def _offer(mine: Sequence[Any], others: Sequence[Any]) -> str:
+    own = [_choice(value).removeprefix("chooses ") for value in mine if value not in others]
+    more = f" and {len(own) - _LISTED} more" if len(own) > _LISTED else ""
+    return _counted(len(mine), "choice") + (f", only here: {', '.join(own[:_LISTED])}{more}" if own else "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _WIDE else f"{text[:_WIDE]}…"
+
+
+def _question(asked: tuple[str, str] | None) -> str:
+    return "nobody is asked" if asked is None else f"{asked[0]} is asked"
+
+
+def _ending(winners: list[str] | None) -> str:
+    if winners is None:
+        return "the game goes on"
+    return f"the game is over, {' and '.join(winners)} won" if winners else "the game is over, nobody won"
+
+
+def _looked(found: Found) -> Iterator[str]:
+    for one in found.searches:
+        looked = f"{_counted(one.examples, 'example')} and {_counted(one.games, 'random game')}"
+        begun = " (already as the game begins)" if one.beginnings else ""
+        if not one.parted:
+            yield f"No difference found in {looked} of {one.players} players."
+        elif one.lengths:
+            low, high = min(one.lengths), max(one.lengths)
+            after = f"{low} to {_counted(high, 'choice')}" if low != high else _counted(high, "choice")
+            yield f"{looked} of {one.players} players: {len(one.lengths)} games part, after {after}{begun}."
+        else:
+            yield f"{looked} of {one.players} players: no game parts."
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def as_json(found: Found, before: Side, after: Side) -> dict[str, Any]:
+    """The cases and what was looked at, as plain data."""
+    return {
+        "before": before.rules.name,
+        "after": after.rules.name,
+        "cases": [
+            {
+                "players": case.before.players,
+                "given": dict(case.parted.situation.given),
+                "run": case.parted.situation.run and list(case.parted.situation.run),
+                "choices": list(case.parted.situation.choices),
+                "rules": list(case.parted.rules),
+                "differences": [attrs.asdict(one) for one in case.parted.differences],
+                "found in": case.parted.source,
+                "example": case.example,
+            }
+            for case in found.cases
+        ],
+        "looked at": [
+            {"players": s.players, "examples": s.examples, "games": s.games, "parted": len(s.lengths)}
+            for s in found.searches
+        ],
+    }
