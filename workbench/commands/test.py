@@ -15,7 +15,7 @@ from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..engines import Engine, EngineOption
 from ..loading import count, show_findings
-from ..output import FINDINGS, Format, console, emit, fail, findings, say
+from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell
 
 if TYPE_CHECKING:
     from interpreter.examples import ExampleReport
@@ -62,6 +62,14 @@ def command(
             " the variant expects it.",
         ),
     ] = False,
+    strength: Annotated[
+        bool,
+        typer.Option("--strength", help="Changes the rules word by word, and lists what no example notices."),
+    ] = False,
+    rule: Annotated[
+        str | None, typer.Option("--rule", metavar="ID", help="With --strength: only in this item.")
+    ] = None,
+    minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="With --strength: time for the changes.")] = 1,
     option: Settings = None,
     variant: Variants = None,
     engine: EngineOption = Engine.reference,
@@ -78,9 +86,12 @@ def command(
     Example:
       rulelang test rules/mygame
       rulelang test rules/mygame --variant long --strict
+      rulelang test rules/mygame --strength --rule turn
     """
     from rulelang.diagnostics import RulesError, UnusablePath
 
+    if strength:
+        return _strength(paths, rule, minutes, format)
     chosen = read_settings(option)
     if update and chosen:
         fail("--update accepts what comes out with the settings as they are; leave out --option, or use `with`")
@@ -108,6 +119,27 @@ def command(
     differs = strict and any(c.unexpected or c.gone for _, c in compared)
     stopped = any(report.stopped for report in (*reports, *(comparison.own for _, comparison in compared)))
     raise typer.Exit(_INTERRUPTED if stopped else FINDINGS if wrong or differs else 0)
+
+
+def _strength(paths: list[Path], rule: str | None, minutes: float, format: Format) -> None:
+    """Lists the changes of the rules that no example of each game notices."""
+    from rulelang.diagnostics import RulesError, UnusablePath
+
+    from ..bench.diff.strength import as_json, strength, told
+
+    for path in paths:
+        try:
+            found = strength(path, rule, 60 * minutes)
+        except UnusablePath as error:
+            fail(str(error))
+        except RulesError as error:
+            show_findings(error.diagnostics, error.sources, format)
+            raise typer.Exit(FINDINGS) from None
+        if format is Format.json:
+            emit(as_json(found))
+        else:
+            for line in told(found):
+                tell(line)
 
 
 _INTERRUPTED = 130

@@ -1,0 +1,102 @@
+"""What no example of a game notices: found, with an example that would, and told as it is where there is none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_games import write_game
+
+from interpreter.examples import run_examples
+from rulelang.workspace import Workspace
+from workbench.bench.diff.strength import mutants
+
+GAME = """\
+game jar
+  players 2
+
+number goal = 9
+
+each Player has
+  sweets: 0..60
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  take turns p from first(Player) until score[p] >= goal
+    do turn(p)
+
+rule turn(p: Player)
+  p chooses one of
+    option take(n in 1..2)
+      increase sweets[p] by n
+    option eat
+      needs sweets[p] > 1
+      decrease sweets[p] by 2
+      p scores 3
+"""
+EXAMPLES = """\
+examples of jar
+
+example take.two
+  players Ann, Ben
+  run turn(Ann)
+  Ann chooses take(2)
+  then sweets[Ann] is 2
+
+example eat.two
+  players Ann, Ben
+  given sweets[Ann] is 3
+  run turn(Ann)
+  Ann chooses eat
+  then score[Ann] is 3
+"""
+
+
+@pytest.fixture
+def jar(tmp_path: Path) -> Path:
+    return write_game(tmp_path / "jar", GAME, examples=EXAMPLES)
+
+
+def tried(rulelang: Any, *arguments: object) -> dict[str, Any]:
+    ran = rulelang("test", *arguments, "--strength", "--minutes", "0.3", "--format", "json")
+    assert ran.status == 0, ran.err
+    return json.loads(ran.out)
+
+
+def test_holes_are_found_and_closed_by_what_is_proposed(jar: Path, rulelang: Any) -> None:
+    found = tried(rulelang, jar, "--rule", "turn")
+    holes = {(one["before"], one["after"]): one for one in found["unnoticed"]}
+    assert ("decrease sweets[p] by 2", "do nothing") in holes, "no example says how many sweets are left"
+    assert ("p scores 3", "p scores 4") not in holes and found["noticed"] > 3
+    proposed = [one["example"] for one in found["unnoticed"] if one["example"]]
+    assert len(proposed) >= 3
+    text = "\n\n".join(example.replace("example turn_1", f"example more.at_{n}") for n, example in enumerate(proposed))
+    (jar / "more.rules").write_text(f"examples of jar\n\n{text}\n", encoding="utf-8")
+    assert {one.status for one in run_examples(jar).results} == {"passed"}
+    again = tried(rulelang, jar, "--rule", "turn")
+    left = {(one["before"], one["after"]) for one in again["unnoticed"]}
+    assert not left & {key for key, one in holes.items() if one["example"]}, "each proposal notices its mutant"
+
+
+def test_every_mutant_is_another_text_of_one_line(jar: Path) -> None:
+    files, _ = Workspace().open(jar)
+    every = mutants(files)
+    text = (jar / "jar.rules").read_text(encoding="utf-8")
+    assert len(every) >= 20 and {one.rule for one in every} == {"goal", "winner", "play", "turn"}
+    for one in every:
+        pairs = [(a, b) for a, b in zip(text.split("\n"), one.text.split("\n"), strict=True) if a != b]
+        assert len(pairs) == 1 and pairs[0][0].strip() == one.before and pairs[0][1].strip() == one.after
+
+
+def test_what_cannot_be_done_is_told(jar: Path, rulelang: Any) -> None:
+    ran = rulelang("test", jar, "--strength", "--rule", "nobody")
+    assert ran.status == 2 and "nobody" in ran.err
+    (jar / "jar.rules").write_text(GAME.replace("score[p] >= goal", "score[p] >= gaol"), encoding="utf-8")
+    ran = rulelang("test", jar, "--strength")
+    assert ran.status == 1 and "R0401" in ran.out + ran.err
+    short = rulelang("test", write_game(jar.parent / "b" / "jar", GAME), "--strength", "--minutes", "0.01")
+    assert short.status == 0 and "changes of the rules" in short.out
