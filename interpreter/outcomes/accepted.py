@@ -43,7 +43,11 @@ class Accepted:
 
 def read_accepted(files: GameFiles, names: Sequence[str]) -> Accepted:
     """What the variants ``names``, taken together, accept. Raises UnusablePath for a file that cannot be read."""
-    path = files.folder_of(files.variants[names[-1]].span.file) / ("+".join(names) + SUFFIX)
+    return read_outcomes(files.folder_of(files.variants[names[-1]].span.file) / ("+".join(names) + SUFFIX))
+
+
+def read_outcomes(path: Path) -> Accepted:
+    """What a file accepts, if there is one. Raises UnusablePath for one that cannot be read."""
     try:
         text = _text(path)
     except (OSError, UnicodeDecodeError) as problem:
@@ -70,15 +74,21 @@ def read_accepted(files: GameFiles, names: Sequence[str]) -> Accepted:
 
 
 def write_accepted(accepted: Accepted, game: str, names: Sequence[str], found: Mapping[str, Sequence[str]]) -> bool:
-    """Accepts ``found``, the differences by example, and nothing else. Whether the file changed.
+    """Accepts ``found``, the differences by example, and nothing else; see ``write_outcomes``."""
+    variants = " and ".join(names)
+    head = f"Examples of {game} that come out differently with {variants}, as accepted with --update."
+    return write_outcomes(accepted, head, found)
+
+
+def write_outcomes(accepted: Accepted, head: str, found: Mapping[str, Sequence[str]]) -> bool:
+    """Accepts ``found``, the differences by name, and nothing else. Whether the file changed.
 
     Without differences there is no file. Raises UnusablePath where the file was edited since it was read.
     """
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for example, differences in found.items():
         groups[_stable(differences)].append(example)
-    variants = " and ".join(names)
-    lines = [f"# Examples of {game} that come out differently with {variants}, as accepted with --update."]
+    lines = [f"# {head}"]
     for said, examples in groups.items():
         lines += ["", *said, *(f"  {example}" for example in examples)]
     text = "\n".join(lines) + "\n" if groups else ""
@@ -104,4 +114,4 @@ def _stable(differences: Iterable[str]) -> tuple[str, ...]:
     return tuple(" ".join(re.sub(r"^line [0-9]+: ", "", each).split()) for each in differences)
 
 
-__all__ = ["Accepted", "read_accepted", "write_accepted"]
+__all__ = ["Accepted", "read_accepted", "read_outcomes", "write_accepted", "write_outcomes"]

@@ -70,6 +70,10 @@ def command(
         str | None, typer.Option("--rule", metavar="ID", help="With --strength: only in this item.")
     ] = None,
     minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="With --strength: time for the changes.")] = 1,
+    games: Annotated[
+        Path | None,
+        typer.Option("--games", metavar="PATH", help="Follows saved games, a folder of them or one; --update accepts."),
+    ] = None,
     option: Settings = None,
     variant: Variants = None,
     engine: EngineOption = Engine.reference,
@@ -87,11 +91,14 @@ def command(
       rulelang test rules/mygame
       rulelang test rules/mygame --variant long --strict
       rulelang test rules/mygame --strength --rule turn
+      rulelang test rules/mygame --games evenings
     """
     from rulelang.diagnostics import RulesError, UnusablePath
 
     if strength:
         return _strength(paths, rule, minutes, format)
+    if games is not None:
+        return _games(paths, games, update, format)
     chosen = read_settings(option)
     if update and chosen:
         fail("--update accepts what comes out with the settings as they are; leave out --option, or use `with`")
@@ -119,6 +126,29 @@ def command(
     differs = strict and any(c.unexpected or c.gone for _, c in compared)
     stopped = any(report.stopped for report in (*reports, *(comparison.own for _, comparison in compared)))
     raise typer.Exit(_INTERRUPTED if stopped else FINDINGS if wrong or differs else 0)
+
+
+def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None:
+    """Follows saved games under the rules as they are."""
+    from rulelang.diagnostics import RulesError, UnusablePath
+
+    from ..bench.diff.games_kept import as_json, replay, told
+
+    if len(paths) != 1:
+        fail("--games: name one game, whose games they are")
+    try:
+        report = replay(paths[0], place, update)
+    except UnusablePath as error:
+        fail(str(error))
+    except RulesError as error:
+        show_findings(error.diagnostics, error.sources, format)
+        raise typer.Exit(FINDINGS) from None
+    if format is Format.json:
+        emit(as_json(report))
+    else:
+        for line in told(report):
+            tell(line)
+    raise typer.Exit(_INTERRUPTED if report.stopped else 0 if report.passed else FINDINGS)
 
 
 def _strength(paths: list[Path], rule: str | None, minutes: float, format: Format) -> None:
