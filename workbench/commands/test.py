@@ -133,11 +133,12 @@ def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None
     from rulelang.diagnostics import RulesError, UnusablePath
 
     from ..bench.diff.games_kept import as_json, replay, told
+    from ..savefile import read
 
     if len(paths) != 1:
         fail("--games: name one game, whose games they are")
     try:
-        report = replay(paths[0], place, update)
+        report = replay(paths[0], place, update, lambda file: read(file).game)
     except UnusablePath as error:
         fail(str(error))
     except RulesError as error:

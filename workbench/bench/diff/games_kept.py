@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,6 @@ from interpreter.game import Game
 from interpreter.outcomes.accepted import Accepted, read_outcomes, write_outcomes
 from interpreter.outcomes.partings import Parting, replay_under
 from rulelang.diagnostics import RulesError, UnusablePath
-
-from ...savefile import Saved, read
 
 KEPT = "games.expected"
 """The file beside the games that says which partings are accepted."""
@@ -86,7 +84,11 @@ def files_in(place: Path) -> list[Path]:
     return found
 
 
-def replay(path: Path, place: Path, update: bool) -> Report:
+Reader = Callable[[Path], dict[str, Any]]
+"""Reads what a program saved from a file. Raises SaveError."""
+
+
+def replay(path: Path, place: Path, update: bool, read: Reader) -> Report:
     """Follows the games of a folder, or one, under the rules at ``path``; ``update`` accepts what comes out.
 
     Raises UnusablePath, and RulesError where the game itself cannot be read.
@@ -98,7 +100,7 @@ def replay(path: Path, place: Path, update: bool) -> Report:
     stopped = False
     try:
         for file in files:
-            games.append(_followed(path, file, made, accepted))
+            games.append(_followed(path, read, file, made, accepted))
     except KeyboardInterrupt:
         stopped = True
     now = {game.file: _said(game.parting) for game in games if game.parting is not None}
@@ -117,13 +119,13 @@ def _said(parting: Parting) -> tuple[str, ...]:
     return (f"{parting.rule or 'somewhere'}: {shape(parting)}",)
 
 
-def _followed(path: Path, file: Path, made: dict[Any, Game | str], accepted: Accepted) -> Kept:
+def _followed(path: Path, read: Reader, file: Path, made: dict[Any, Game | str], accepted: Accepted) -> Kept:
     try:
         saved = read(file)
         game = _game(path, saved, made)
         if isinstance(game, str):
             return Kept(file.name, why=game)
-        replayed = replay_under(game, saved.game)
+        replayed = replay_under(game, saved)
     except (SaveError, GameError) as problem:
         return Kept(file.name, why=str(problem).removeprefix(f"{file} "))
     parting = replayed.parting
@@ -131,14 +133,14 @@ def _followed(path: Path, file: Path, made: dict[Any, Game | str], accepted: Acc
     return Kept(file.name, replayed.decisions, parting, accepted=known)
 
 
-def _game(path: Path, saved: Saved, made: dict[Any, Game | str]) -> Game | str:
+def _game(path: Path, saved: Mapping[str, Any], made: dict[Any, Game | str]) -> Game | str:
     """The game for the number of players, the settings and the variants of a save; or what is in the way."""
-    settings: Mapping[str, str] = saved.game.get("settings") or {}
-    variants: Sequence[str] = saved.game.get("variants") or ()
-    key = saved.players, tuple(sorted(settings.items())), tuple(variants)
+    settings: Mapping[str, str] = saved.get("settings") or {}
+    variants: Sequence[str] = saved.get("variants") or ()
+    key = saved.get("players"), tuple(sorted(settings.items())), tuple(variants)
     if key not in made:
         try:
-            made[key] = load(path, players=saved.players, options=dict(settings), variants=variants)
+            made[key] = load(path, players=saved.get("players"), options=dict(settings), variants=variants)
         except UnusablePath as problem:
             made[key] = str(problem)
         except RulesError as problem:
