@@ -61,8 +61,9 @@ def test_what_cannot_be_followed_is_named_with_its_reason(pile: Path, kept: Path
     save = json.loads((kept / "game_1.save").read_text(encoding="utf-8"))
     (kept / "other.save").write_text(json.dumps(save | {"game": "chess"}), encoding="utf-8")
     (kept / "varied.save").write_text(json.dumps(save | {"variants": ["nowhere"]}), encoding="utf-8")
+    (kept / "worn.save").write_text(json.dumps(save | {"settings": 3}), encoding="utf-8")
     ran = rulelang("test", pile, "--games", kept)
-    assert ran.status == 1 and ran.out.startswith("9 games: 6 the same, 3 not followed\n")
+    assert ran.status == 1 and ran.out.startswith("10 games: 6 the same, 4 not followed\n")
     assert "broken.save" in ran.out and "other.save: the save is of the game chess" in ran.out and "nowhere" in ran.out
     assert rulelang("test", pile, "--games", kept / "none").status == 2
     (kept.parent / "empty").mkdir()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -135,12 +135,14 @@ def _followed(path: Path, read: Reader, file: Path, made: dict[Any, Game | str],
 
 def _game(path: Path, saved: Mapping[str, Any], made: dict[Any, Game | str]) -> Game | str:
     """The game for the number of players, the settings and the variants of a save; or what is in the way."""
-    settings: Mapping[str, str] = saved.get("settings") or {}
-    variants: Sequence[str] = saved.get("variants") or ()
-    key = saved.get("players"), tuple(sorted(settings.items())), tuple(variants)
+    players, settings, variants = (saved.get(key) for key in ("players", "settings", "variants"))
+    if type(players) is not int or not isinstance(settings or {}, dict) or not isinstance(variants or [], list):
+        return "the save is damaged"
+    settings, variants = settings or {}, variants or []
+    key = players, repr(sorted(settings.items())), repr(variants)
     if key not in made:
         try:
-            made[key] = load(path, players=saved.get("players"), options=dict(settings), variants=variants)
+            made[key] = load(path, players=players, options=dict(settings), variants=variants)
         except UnusablePath as problem:
             made[key] = str(problem)
         except RulesError as problem:
