@@ -17,6 +17,7 @@ from ..diagnostics import Sink
 from ..files.folder import GameFiles
 from ..fixes import Help
 from ..link import Linked
+from ..program.analysis.static_values import Fixed, NotFixed
 from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.walk import walk
@@ -225,11 +226,17 @@ class Environment:
         value = attrs.evolve(self.expressions(rule), chosen=True).value(node, expected)
         if isinstance(value, ir.Const):
             return None if value.type is UNKNOWN else value.value
+        if value.type is UNKNOWN:
+            return None
+        try:
+            return Fixed(lambda _: None, self.tables).value(value, {})
+        except NotFixed:
+            pass
         self.sink.error(
             "R0409",
             node.span,
             "This must be known before the game starts.",
-            help="Use only numbers, settings, `players` and `count(...)` of an enum or a table.",
+            help="Use only numbers, settings, `players`, and what follows from enums and tables, such as `count(...)`.",
         )
         return None
 

@@ -21,7 +21,7 @@ from ..types import (
     describe,
 )
 from .environment import MAX_NUMBER
-from .typing import arithmetic_type, item_type, join_types, simplify
+from .typing import arithmetic_type, item_type, join_types, simplify, without_optional
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -196,7 +196,12 @@ def _is_in(e: Expressions, node: tree.Binary) -> ir.Expr:
     sequence = e.sequence(node.right)
     item = item_type(sequence.type)
     # Nothing is in an empty list, whatever it is.
-    value = e.value(node.left, item) if item is not None and item != NEVER else e.value(node.left)
+    if isinstance(item, NumberType):
+        value = e.value(node.left)  # whether it lies within the bounds is what is asked
+        if not isinstance(without_optional(value.type), NumberType):
+            value = e.fit(value, item, node.left.span)
+    else:
+        value = e.value(node.left, item) if item is not None and item != NEVER else e.value(node.left)
     if item is None or UNKNOWN in (value.type, sequence.type):
         return ir.Const(None, UNKNOWN, span=node.span)
     found: ir.Expr = ir.Apply("in", (value, sequence), FLAG, span=node.span)

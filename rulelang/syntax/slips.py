@@ -425,6 +425,8 @@ def form(text: str, item: str, whole: bool = False) -> str | None:
     ``whole``: the line as a whole is refused where it stands, so its own first word says nothing.
     """
     words = re.findall(r"[\w.]+", text)
+    while len(words) > 1 and words[0] in ("openly", "surely"):
+        words = words[1:]
     _, forms = _tables(text, item)
     inside = INSIDE.get(item.split(" ", 1)[0]) if text[:1].isspace() else None
     if not words or whole or (words[0] in ("otherwise", "when") and item.startswith(("number", "define"))):
