@@ -16,7 +16,8 @@ from ..data import Event
 @attrs.frozen
 class Failure:
     """A step that turned out differently. ``expected`` and ``actual`` are for people to read, None when nothing is
-    compared. ``rule``: the rule or option that the step is about, or that was asking."""
+    compared. ``rule``: the rule or option that the step is about, or that was asking. ``asked``: who is still
+    asked, where what is expected may come only after that."""
 
     line: int
     message: str
@@ -24,6 +25,7 @@ class Failure:
     actual: str | None = None
     mend: Mend | None = None
     rule: str | None = None
+    asked: str | None = None
 
 
 @attrs.frozen

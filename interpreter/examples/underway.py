@@ -68,7 +68,10 @@ class Underway:
     def fail(
         self, message: str, expected: str | None = None, actual: str | None = None, mend: Mend | None = None
     ) -> None:
-        self.failures.append(Failure(self.line, message.strip(), expected, actual, mend, self._about()))
+        asked = None
+        if isinstance(self.step, ex.ThenStep | ex.FiredStep) and (decision := self.state.decision) is not None:
+            asked = f"{self.program.seats[decision.player]} is still asked by {decision.rule}"
+        self.failures.append(Failure(self.line, message.strip(), expected, actual, mend, self._about(), asked))
 
     def _about(self) -> str | None:
         """The rule or option that the step under way is about, or else the rule that asks."""

@@ -54,6 +54,8 @@ def show_results(out: Console, results: Sequence[ExampleResult]) -> None:
                 out.print(Text("      expected  ", style="dim").append(str(failure.expected), style="green"))
             if failure.actual is not None:
                 out.print(Text("      actual    ", style="dim").append(str(failure.actual), style="red"))
+            if failure.asked is not None:
+                out.print(Text(f"      {failure.asked}", style="dim"))
     numbers = Counter[str](result.status for result in results)
     if results:
         out.print(Text(", ".join(f"{numbers[s]} {s}" for s in _SIGNS if numbers[s]), style="bold"))

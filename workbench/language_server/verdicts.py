@@ -317,6 +317,7 @@ def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
         words = failure.message
         if failure.expected is not None and failure.actual is not None and failure.actual not in words:
             words = f"{words} Expected {failure.expected}, but it is {failure.actual}."
+        words += f" {failure.asked}." if failure.asked is not None else ""
         steps = [step.span for step in example.steps if step.span.line == failure.line]
         span = steps[0] if steps else Span(example.span.file, failure.line, 1, failure.line, 1_000)
         fixes: tuple[Fix, ...] = ()

@@ -353,3 +353,13 @@ def test_an_example_that_cannot_be_read_is_named(rulelang, told: Path) -> None:
     examples.write_text(examples.read_text() + "\nexample half.finished\n  plaeyrs red, blue\n")
     ran = rulelang("test", told)
     assert ran.status == 1 and "half.finished" in ran.err
+
+
+def test_an_example_that_is_looked_at_too_early_says_who_is_still_asked(rulelang, pile: Path) -> None:
+    early = "\n\nexample pile.early\n  players red, blue\n  run turn(red)\n  then left is 4\n"
+    (pile / "early.rules").write_text(f"examples of pile{early}", encoding="utf-8")
+    ran = rulelang("test", pile)
+    assert ran.status == 1 and "actual    7\n      red is still asked by turn" in ran.out
+    late = early.replace("  then", "  red chooses take(1)\n  then")
+    (pile / "early.rules").write_text(f"examples of pile{late}", encoding="utf-8")
+    assert "still asked" not in rulelang("test", pile).out
