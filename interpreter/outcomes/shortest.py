@@ -490,7 +490,8 @@ def _table(state: State) -> dict[str, Any]:
 @attrs.frozen
 class Search:
     """What was looked at for one number of players. ``parted``: the smallest parting of each kind, the smallest first;
-    ``lengths``: of the random games that part, after how many choices; ``beginnings``: whether even those differ."""
+    ``lengths``: of the random games that part, after how many choices; ``beginnings``: whether even those differ;
+    ``stopped``: it was interrupted."""
 
     players: int
     parted: tuple[Parted, ...]
@@ -498,6 +499,7 @@ class Search:
     games: int
     lengths: tuple[int, ...]
     beginnings: bool
+    stopped: bool = False
 
 
 def search(before: Game, after: Game, examples: Sequence[Example], games: int, seconds: float) -> Search:
@@ -510,7 +512,7 @@ def search(before: Game, after: Game, examples: Sequence[Example], games: int, s
     begun = time.monotonic()
     pair.until = begun + 0.3 * seconds
     found: list[Parted] = []
-    played = 0
+    played, stopped = 0, False
     in_games: list[Parted] = []
     own = [example for example in examples if example.program.players == before.players]
     try:
@@ -519,7 +521,7 @@ def search(before: Game, after: Game, examples: Sequence[Example], games: int, s
             played += 1
             in_games += [parted] if parted is not None else []
     except KeyboardInterrupt:
-        seconds, pair.until = 0, 0
+        seconds, pair.until, stopped = 0, 0, True
     shown = (each for each in in_games if each.situation.choices or each.differences[0].kind == "fault")
     found += sorted(shown, key=_weight)[:_CUT]
     if not found:
@@ -536,7 +538,9 @@ def search(before: Game, after: Game, examples: Sequence[Example], games: int, s
             best[small.sort] = small
     lengths = tuple(len(each.situation.choices) for each in in_games)
     beginnings = any(not each.situation.choices for each in in_games)
-    return Search(before.players, tuple(sorted(best.values(), key=_weight)), len(own), played, lengths, beginnings)
+    return Search(
+        before.players, tuple(sorted(best.values(), key=_weight)), len(own), played, lengths, beginnings, stopped
+    )
 
 
 _CUT = 10

@@ -74,6 +74,8 @@ def find(before: Side, after: Side, games: int, seconds: float, players: int | N
         found = search(*games_of, examples, games, seconds / len(pairs))
         searches.append(found)
         cases += [Case(parted, *games_of, None) for parted in found.parted]
+        if found.stopped:
+            break
     cases.sort(key=lambda case: case.parted.situation.weight)
     told: dict[tuple[Any, ...], Case] = {}
     for case in cases:
@@ -321,7 +323,8 @@ def _looked(found: Found) -> Iterator[str]:
         elif one.lengths:
             low, high = min(one.lengths), max(one.lengths)
             after = f"{low} to {_counted(high, 'choice')}" if low != high else _counted(high, "choice")
-            yield f"{looked} of {one.players} players: {len(one.lengths)} games part, after {after}{begun}."
+            number = _counted(len(one.lengths), "game") + (" parts" if len(one.lengths) == 1 else " part")
+            yield f"{looked} of {one.players} players: {number}, after {after}{begun}."
         else:
             yield f"{looked} of {one.players} players: no game parts."
 
