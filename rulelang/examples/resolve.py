@@ -269,8 +269,8 @@ class _Steps:
                 return []  # about the example as a whole
         assert_never(s)
 
-    def _unknown_rule(self, id_: str, span: Span) -> None:
-        remedy = did_you_mean(id_, self.env.rules) or "Correct the id."
+    def _unknown_rule(self, id_: str, span: Span, known: Iterable[str] | None = None) -> None:
+        remedy = did_you_mean(id_, self.env.rules if known is None else known) or "Correct the id."
         self.sink.error("R0603", span, f"There is no rule or option called `{id_}`.", help=remedy)
 
     def _player(self, node: tree.Expr) -> list[int]:
@@ -280,14 +280,18 @@ class _Steps:
     def _run(self, s: tree.Run) -> list[Step]:
         rule = self.env.rules.get(s.rule)
         if rule is None:
-            self._unknown_rule(s.rule, s.span)
+            alone = (id_ for id_, known in self.env.rules.items() if known.parent is None)
+            self._unknown_rule(s.rule, s.span, alone)
             return []
         if rule.parent is not None:
+            around = rule.parent
+            while (outer := self.env.rules[around].parent) is not None:
+                around = outer
             self.sink.error(
                 "R0603",
                 s.span,
                 f"`{s.rule}` is written inside `{rule.parent}`, so it cannot run on its own.",
-                help=f"Run `{rule.parent}` instead.",
+                help=f"Run `{around}` instead.",
             )
             return []
         values = self.e.arguments(s.rule, rule.params, s.arguments, s.span)

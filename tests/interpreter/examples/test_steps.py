@@ -224,3 +224,13 @@ def test_an_example_that_checks_nothing_is_pointed_out(tmp_path: Path) -> None:
 )
 def test_what_is_asked_instead_is_told(tmp_path: Path, steps: str, message: str) -> None:
     assert failure(tmp_path, steps).startswith(message)
+
+
+def test_what_is_named_in_place_of_a_rule_can_be_run(tmp_path: Path) -> None:
+    rules = "game r\n  players 2\n\nrule play\n  rule forward\n    rule deeper\n      end the game\n"
+    rules += "\nexample a\n  run RULE\n"
+    told = {}
+    for name in ("forwards", "deeper", "plau"):
+        report = rulelang.check_path(write_game(tmp_path / name, rules.replace("RULE", name)))
+        told[name] = next(d.help for d in report.diagnostics if d.code == "R0603")
+    assert told == {"forwards": "Correct the id.", "deeper": "Run `play` instead.", "plau": "Did you mean `play`?"}
