@@ -14,7 +14,7 @@ import typer
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..engines import Engine, EngineOption
-from ..loading import count, show_findings
+from ..loading import count, loading_errors, show_findings
 from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell
 
 if TYPE_CHECKING:
@@ -130,20 +130,13 @@ def command(
 
 def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None:
     """Follows saved games under the rules as they are."""
-    from rulelang.diagnostics import RulesError, UnusablePath
-
     from ..bench.diff.games_kept import as_json, replay, told
     from ..savefile import read
 
     if len(paths) != 1:
         fail("--games: name one game, whose games they are")
-    try:
+    with loading_errors(format):
         report = replay(paths[0], place, update, lambda file: read(file).game)
-    except UnusablePath as error:
-        fail(str(error))
-    except RulesError as error:
-        show_findings(error.diagnostics, error.sources, format)
-        raise typer.Exit(FINDINGS) from None
     if format is Format.json:
         emit(as_json(report))
     else:
@@ -154,18 +147,11 @@ def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None
 
 def _strength(paths: list[Path], rule: str | None, minutes: float, format: Format) -> None:
     """Lists the changes of the rules that no example of each game notices."""
-    from rulelang.diagnostics import RulesError, UnusablePath
-
     from ..bench.diff.strength import as_json, strength, told
 
     for path in paths:
-        try:
+        with loading_errors(format):
             found = strength(path, rule, 60 * minutes)
-        except UnusablePath as error:
-            fail(str(error))
-        except RulesError as error:
-            show_findings(error.diagnostics, error.sources, format)
-            raise typer.Exit(FINDINGS) from None
         if format is Format.json:
             emit(as_json(found))
         else:
