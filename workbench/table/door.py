@@ -9,6 +9,7 @@ leaves most of the machine to those who play.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import ipaddress
 import logging
@@ -211,7 +212,8 @@ class _Gentle:
             return
         self._closing = True
         self._line.resume_reading()
-        self._line.write_eof()
+        with contextlib.suppress(OSError):  # whoever is gone already needs no last words
+            self._line.write_eof()
         asyncio.get_running_loop().call_later(_FAREWELL, self._line.abort)
 
 

@@ -11,6 +11,7 @@ import logging
 import os
 import socket
 import struct
+import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,19 @@ def test_more_connections_than_a_process_may_open_keep_nobody_out(words: bytes, 
         process.terminate()
         _, logged = process.communicate(timeout=PATIENCE)
         assert len(logged) < 2_000, logged
+
+
+def test_who_is_gone_in_the_middle_of_an_answer_leaves_no_trace_of_an_error(tmp_path: Path) -> None:
+    with served(TIC, "--db", tmp_path / "some.table") as (process, links):
+        for _ in range(100):
+            with besieged(links["x"], GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")) as (line,):
+                assert line.recv(1) == b"H"
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closed by a reset
+        with opened(links["x"]) as x:
+            assert shown(x, 1)["turn"] == 1
+        process.terminate()
+        _, logged = process.communicate(timeout=PATIENCE)
+        assert "Traceback" not in logged, logged
 
 
 def test_half_a_request_is_waited_for_a_while(house: Callable[..., House]) -> None:
