@@ -11,7 +11,6 @@ import logging
 import os
 import socket
 import struct
-import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
