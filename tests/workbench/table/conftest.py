@@ -91,7 +91,8 @@ class House:
 
     def knock(self, **options: Any) -> Tab:
         """A connection that has not said yet whose it is."""
-        tab = Tab(connect(self.address.replace("http", "ws") + "/socket", **options).__enter__())
+        address = self.address.replace("http", "ws") + "/socket"
+        tab = Tab(connect(address, max_queue=None, **options).__enter__())  # else no goodbye is heard behind the rest
         self.tabs.append(tab)
         return tab
 
