@@ -250,14 +250,16 @@ class Pair:
     def _rest(self) -> None:
         """Waits until everything that was said has been done and heard."""
         for _ in range(2):
-            for heard, tabs in zip(self.heard, self.tabs, strict=True):
-                for who, tab in tabs.items():
-                    heard[who] += _until_now(tab)
-            for home in self.houses:
-                settle(home)
-        for heard, tabs in zip(self.heard, self.tabs, strict=True):
+            self._hear()
+            settle(*self.houses)
+        self._hear()
+
+    def _hear(self) -> None:
+        """What all pages have been sent so far; all are asked before the first is listened to."""
+        fences = [{who: _fence(tab) for who, tab in tabs.items()} for tabs in self.tabs]
+        for heard, tabs, names in zip(self.heard, self.tabs, fences, strict=True):
             for who, tab in tabs.items():
-                heard[who] += _until_now(tab)
+                heard[who] += _until(tab, names[who])
 
     def _parted(self) -> bool:
         """Whether the rules have shown the guest, or those who watch, in which world they are.
@@ -272,10 +274,15 @@ class Pair:
         return any(_known(states[0], seat) != _known(states[1], seat) for seat in eyes)
 
 
-def _until_now(tab: Any) -> list[str]:
-    """All that a page has been sent, as it came, until it is told that what it says now is refused."""
+def _fence(tab: Any) -> str:
+    """Says something that is refused; its name."""
     name = f"fence {next(_FENCES)}"
     tab.send("note", id=name, text="x" * (FREE.note + 1))
+    return name
+
+
+def _until(tab: Any, name: str) -> list[str]:
+    """All that a page has been sent, as it came, until it is told that what has this name is refused."""
     found: list[str] = []
     while True:
         text = str(tab.socket.recv(_PATIENCE))
@@ -305,12 +312,12 @@ def _differing(one: str, other: str) -> tuple[str, str]:
     return f"{first['kind']}: {told[0]}", f"{second['kind']}: {told[1]}"
 
 
-def settle(home: House) -> None:
-    """Waits until a table does nothing of itself any more, and its pages have been sent everything."""
+def settle(*homes: House) -> None:
+    """Waits until the tables do nothing of themselves any more, and their pages have been sent everything."""
     until, calm = time.monotonic() + _PATIENCE, 0
     while calm < 3:
         assert time.monotonic() < until, "the table does not come to rest"
-        calm = 0 if _busy(home.table) else calm + 1
+        calm = 0 if any(_busy(home.table) for home in homes) else calm + 1
         time.sleep(0.002)
 
 
