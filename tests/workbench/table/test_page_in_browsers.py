@@ -16,6 +16,8 @@ from browsing import PATIENCE, eventually, faults, links, logged, play, play_unt
 from paths import RULES
 from small_games import write_game
 
+from workbench.table.playing import Tempo
+
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
 PHONE = {"width": 390, "height": 844}
@@ -59,8 +61,10 @@ def fewest_and_bots(name: str) -> tuple[int, dict[int, str]]:
 
 @pytest.mark.parametrize(("name", "variants", "clicks"), BEGUN)
 def test_people_and_bots_begin(
-    name: str, variants: tuple[str, ...], clicks: int, house: Callable[..., House], people: Any
-) -> None:
+    name: str, variants: tuple[str, ...], clicks: int, house: Callable[..., House], people: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(Tempo, "after", lambda tempo, seat, thought: 0.0)  # of which other tests are
     players, bots = fewest_and_bots(name)
     home = house(RULES / name, players=players, variants=variants, bots=bots)
     pair = people(*links(home, 0, 1))
