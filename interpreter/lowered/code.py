@@ -426,7 +426,8 @@ def blocks(node: Code) -> tuple[Block, ...]:
             return ()
         case SetCell() | ChangeCell() | ScorePoints() | ShuffleStack() | ShowPieces() | RollChance() | MovePieces():
             return ()
-    assert_never(node)
+        case _:
+            assert_never(node)
 
 
 def discloses(node: Code) -> bool:

@@ -111,4 +111,5 @@ def _set(node: Code) -> tuple[int, ...]:
             return tuple(bind.slot for bind in node.binds.binds)
         case code.Menu():
             return tuple(bind.slot for item in node.items if item.binds is not None for bind in item.binds.binds)
-    return ()
+        case _:  # the counters of loops have no names
+            return ()

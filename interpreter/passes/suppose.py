@@ -139,7 +139,8 @@ class Suppositions:
                 return everything
             case code.Call():
                 return after | self._looked_at(node) | self._read_by(node.unit)
-        return after | self._looked_at(node)
+            case _:  # a supposition asks nobody; all others only look at variables
+                return after | self._looked_at(node)
 
     def _looked_at(self, node: Code) -> frozenset[str]:
         """The variables that a node by itself looks at."""
@@ -184,6 +185,8 @@ class Suppositions:
                 return self._times(self._units[node.unit].body, name, how.inside)
             case code.Branch():
                 return max(self._times(node.then, name, how), self._times(node.otherwise, name, how))
+            case _:  # how often others run their blocks is asked below
+                pass
         inside = sum(self._times(block, name, how) for block in code.blocks(node))
         match node:
             case code.Each() if inside:

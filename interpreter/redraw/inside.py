@@ -99,6 +99,8 @@ def _again(position: Position, frame: Frame, node: code.Code, stream: Stream) ->
         case code.Menu():
             for item in node.items:
                 yield chosen(item.binds, item.conditions)
+        case _:  # for no other node is a slot worked out again
+            return
 
 
 def _carried(position: Position, frame: Frame, node: code.Repeat, stream: Stream) -> dict[int, Any]:

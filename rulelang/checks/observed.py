@@ -128,6 +128,8 @@ class Observer(Structural):
                 yield from self._steers("what is given a name", value, part.span)
             case ir.Do(arguments=values) | ir.Announce(arguments=values) if part.openly:
                 yield from self._steers("what is passed on", values, part.span)
+            case _:  # all else shows nobody anything, unless it faults
+                return
 
     # -- faults
 

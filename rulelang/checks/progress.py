@@ -87,7 +87,8 @@ def _bodies(program: ir.Program, s: ir.Statement) -> list[Sequence[ir.Statement]
             return [s.body]
         case ir.Choose():
             return [s.body or (), s.otherwise]
-    return [program.rules[id_].body for id_ in nested(s)]
+        case _:  # all others run rules or options, if anything
+            return [program.rules[id_].body for id_ in nested(s)]
 
 
 # ---------------------------------------------------------------- what is used up

@@ -119,8 +119,7 @@ class Risks:
             case ir.Score(who, sign, amount) if self.program.score is not None:
                 yield from self._changed(ir.Place(self.program.score, (who,), span=part.span), sign, amount, here)
             case ir.Move() | ir.Show() | ir.Pay() | ir.Choose() | ir.ChooseSome() | ir.Menu() | ir.Roll():
-                if part.surely:
-                    yield from self._vouched(part, here)
+                yield from self._vouched(part, here)
                 if isinstance(part, (ir.Move, ir.Pay)):
                     yield from self._moved(part, here)
             case ir.Do():
@@ -133,6 +132,8 @@ class Risks:
             case ir.Repeat("at most", value) if isinstance(value.type, NumberType):
                 if value.type.high > standard().work:
                     yield Risk(f"there are more than {standard().work:,} passes", (value,), here)
+            case _:  # in all others only the expressions can go wrong
+                return
 
     def of_value(self, expr: ir.Expr) -> Iterator[Risk]:
         """Those of something that is worked out beside all rules."""
@@ -180,6 +181,9 @@ class Risks:
     ) -> Iterator[Risk]:
         """Of what only its author vouches for; all else has a proof, or is reported as a shortage."""
 
+        if not s.surely:
+            return
+
         def enough(facts: Facts, code: str = "R0502") -> bool:
             return not any(short.code == code for short in self.supply.shortages(s, facts))
 
@@ -207,6 +211,8 @@ class Risks:
             case ir.Roll():
                 on = (self.any(s.binds),)
                 yield Risk("there is nothing to roll", on, here, "Let there always be something to roll", enough)
+            case _:  # nothing else is vouched for
+                return
 
     def possible(self, s: ir.Menu) -> tuple[ir.Node, ...]:
         """What decides whether any option is possible, without what is disclosed anyway."""

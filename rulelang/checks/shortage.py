@@ -78,6 +78,8 @@ class Supply(Structural):
             case ir.Pay() if not self._can_pay(s, facts):
                 message = f"`{s.source.variable}` may not hold enough for this payment."
                 yield Shortage("R0502", message, remedies.of_paying(s, read(self.program, s.source)))
+            case _:  # nothing else needs a supply, nor do those proved above
+                return
 
     # ------------------------------------------------------------ choices
 

@@ -72,4 +72,5 @@ def _hindrance(program: ir.Program, s: ir.Statement) -> str | None:
             return None  # the choices it is made of are looked at by themselves
         case ir.Nothing() | ir.Stop():
             return None
-    assert_never(s)
+        case _:
+            assert_never(s)

@@ -190,7 +190,8 @@ class Block:
                 return teams.score(self, s)
             case tree.Wins():
                 return [ir.Wins(winners(self.e, s.who), span=s.span)]
-        return self._with_blocks(s)
+            case _:  # those with blocks in them
+                return self._with_blocks(s)
 
     def _with_blocks(
         self, s: tree.If | tree.IfThere | tree.Each | tree.Together | tree.Repeat | tree.Menu

@@ -325,6 +325,8 @@ class RuleMarks(Marks):
                 self.changed(node.target)
             case tree.Shuffle():
                 self.changed(node.place)
+            case _:  # all other names stand in expressions
+                return
 
     def _rule(self, name: str, within: Span, after: Span | None, scope: Scope) -> None:
         """A rule that is run, or the column that names it, as in `do c.effect(p)`."""

@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 import attrs
 
-from rulelang.program import Apply, Binds, Const, Expr, Fold, Grid, If, Local
+from rulelang.program import Apply, Binds, Call, Const, Expr, Fold, Grid, If, Local
 from rulelang.program.analysis.free_variables import conjuncts
 from rulelang.structural import Structural, frozen
 from rulelang.types import MemberType
 
 from ..emit.emitter import Emitter
-from ..emit.peeled import peeled
 from ..emit.values import Env
 from ..layout.planes import MOST_MEMBERS
 from ..layout.shapes import NONE_LOW, WORD
@@ -122,7 +121,7 @@ def past_run(writer: Emitter, cell: Expr, direction: Expr, position: Expr, env: 
 def up_to_run(writer: Emitter, cell: Expr, direction: Expr, last: Expr, env: Env) -> tuple[Along, bool] | None:
     """What ``ray(c, d)[1..count(e in ray(c, d) while ...)]`` looks along, and whether it is one cell more."""
     for one_more in (True, False):
-        inner = _one_more(writer, last, env) if one_more else peeled(writer, last, env)
+        inner = _one_more(writer, last, env) if one_more else _peeled(writer, last, env)
         found = None if inner is None else _counted(writer, cell, direction, *inner, env)
         if found is not None:
             return found, one_more
@@ -130,10 +129,10 @@ def up_to_run(writer: Emitter, cell: Expr, direction: Expr, last: Expr, env: Env
 
 
 def _one_more(writer: Emitter, expr: Expr, env: Env) -> tuple[Expr, Env] | None:
-    expr, env = peeled(writer, expr, env)
+    expr, env = _peeled(writer, expr, env)
     match expr:
         case Apply(op="+", arguments=(number, Const(1))) | Apply(op="+", arguments=(Const(1), number)):
-            return peeled(writer, number, env)
+            return _peeled(writer, number, env)
     return None
 
 
@@ -204,7 +203,7 @@ def _ray(domain: Expr) -> tuple[Apply | None, Expr | None]:
 
 def _part_of(writer: Emitter, grid: Grid, cell: E, direction: E, last: Expr, env: Env) -> Mask:
     """The cells from the start of a ray up to a number of them that is one of few."""
-    last, env = peeled(writer, last, env)
+    last, env = _peeled(writer, last, env)
     if isinstance(last, If):
         flag = writer.b.fix(writer.flag(last.condition, env))
         then, otherwise = (
@@ -246,3 +245,11 @@ def _rises(grid: Grid, way: int) -> bool:
         if to is not None:
             return to > cell
     return True
+
+
+def _peeled(writer: Emitter, expr: Expr, env: Env) -> tuple[Expr, Env]:
+    """What an expression comes to, and the names bound there; what is given to definitions on the way is worked out."""
+    while isinstance(expr, Call) and writer.inlines(expr) and expr.definition not in writer.registry.plan.kept:
+        env = writer.given(expr, env)
+        expr = writer.program.definitions[expr.definition].body
+    return expr, env

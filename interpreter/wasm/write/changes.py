@@ -1,4 +1,4 @@
-"""Code for statements that change cells: values set, numbers changed, pieces moved, points scored."""
+"""Code for statements that change cells: values set, numbers changed, pieces moved or shown, points scored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..layout.cell import Cell
 from ..layout.shapes import WORD, NotLowered, is_address, words
 from ..wat import ir
 from ..wat.ir import E
-from . import chance, moves, showing
+from . import chance, moves
 from .bookkeeping import dirty, follow, grids_changed, has_planes
 from .emitter import RuleEmitter
 
@@ -46,7 +46,7 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
             address = writer.address(cell, s.place.indices, writer.env)
             dirty(writer, cell, writer.runtime("shuffle", address))
         case code.ShowPieces():
-            showing.write(writer, s)
+            _show(writer, s)
         case code.RollChance():
             chance.roll(writer, s)
         case code.MovePieces():
@@ -210,3 +210,47 @@ def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) 
 
 def _small(type_: Type) -> bool:
     return not isinstance(type_, NumberType) or (type_.low > -(2**30) and type_.high < 2**30)
+
+
+def _show(writer: RuleEmitter, s: code.ShowPieces) -> None:
+    """Nothing changes, but what is not there cannot be shown."""
+    b, env = writer.b, writer.env
+    source = writer.memory.cells[s.source.variable]
+    name, element = source.variable.name, source.variable.element
+    at = b.fix(writer.address(source, s.source.indices, env))
+    if s.who is not None:
+        b.fix(writer.scalar(s.who, env))
+    if s.kind is not None:
+        kind = b.fix(writer.scalar(s.kind, env))
+    if s.amount is None or element is None:
+        return
+    every = kinds(element)
+
+    def enough(asked: E, there: E, kind: E | None = None) -> None:
+        if not s.up_to:
+            with b.if_(ir.gt(asked, there)):
+                named = ir.const(-1) if kind is None else kind
+                writer.fault("short", there, asked, named, place=name, named=kind is not None)
+
+    if s.what == "pieces":
+        wanted = writer.fix(writer.fitted(s.amount, PiecesType(element), env)).one
+        with b.counting(ir.const(WORD * len(every)), WORD) as i:
+            there, asked = b.fix(ir.load(ir.add(i, at))), b.fix(ir.load(ir.add(i, wanted)))
+            enough(asked, there, b.fix(ir.add(E("i32.shr_u", "i32", (i, ir.const(2))), ir.const(every.start))))
+        return
+    amount = b.fix(writer.scalar(s.amount, env))
+    if values.bounds(s.amount.type)[0] < 0:
+        with b.if_(ir.lt(amount, ir.ZERO)):
+            writer.fault("negative", amount)
+    if s.what == "number of":
+        place = b.fix(ir.sub(kind, ir.const(every.start)))
+        known = b.fix(ir.binary("lt_u", place, ir.const(len(every))))
+        there = b.fix(ir.if_else(known, ir.load(ir.add(ir.mul(place, ir.const(WORD)), at)), ir.ZERO))
+        enough(amount, there, kind)
+        return
+    length = b.fix(ir.load(at))
+    if s.what == "number":
+        enough(amount, length)
+    elif not s.up_to:
+        with b.if_(ir.not_(ir.binary("lt_u", ir.sub(amount, ir.ONE), length))):
+            writer.fault("position", length, amount, place=name)

@@ -67,7 +67,8 @@ def effect(program: ir.Program, s: ir.Statement) -> Effect:
             return Effect(calls=program.handlers.get(s.event, ()))
         case ir.EndGame() | ir.Wins():
             return Effect(ends=True)
-    assert_never(s)
+        case _:
+            assert_never(s)
 
 
 def _shown_too(program: ir.Program, *names: str) -> tuple[str, ...]:

@@ -209,5 +209,7 @@ class _Search:
                 for statement in node.then if holds else node.otherwise:
                     yield from self._runs(statement)
                 return
+            case _:  # all other nodes run what is inside them
+                pass
         for child in children(node):
             yield from self._runs(child)

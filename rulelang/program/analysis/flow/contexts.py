@@ -94,6 +94,8 @@ class _Walk:
                 self.rule(self.program.rules[s.rule], here)
             case ir.Roll():
                 return _with(here, self._bound(s.binds))
+            case _:  # no other statement has a body or makes anything certain
+                pass
         return self._changed(here, s)
 
     def _bound(self, binds: ir.Binds) -> tuple[Symbol, ...]:
@@ -238,7 +240,8 @@ def _hides(program: ir.Program, s: ir.Statement, private: frozenset[int], known:
             return _NONE  # what is inside them is looked at by itself
         case ir.Pay() | ir.Score() | ir.Shuffle() | ir.Roll() | ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
             return _NONE
-    assert_never(s)
+        case _:
+            assert_never(s)
 
 
 def _given_to(domain: ir.Expr) -> frozenset[int]:
@@ -305,7 +308,8 @@ def _shows(program: ir.Program, s: ir.Statement, known: Slots) -> frozenset[int]
             return _NONE
         case ir.Pay() | ir.Shuffle() | ir.Show() | ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
             return _NONE
-    assert_never(s)
+        case _:
+            assert_never(s)
 
 
 def _alone(*values: Any) -> frozenset[int]:
@@ -499,6 +503,8 @@ class _Spreading:
             case ir.Announce():
                 for handler in self.program.handlers.get(s.event, ()):
                     self._call(handler, s)
+            case _:  # no other statement gives a value to a name
+                pass
 
     def _let(self, s: ir.Let) -> None:
         """A name for a player is as good as what it stands for."""
