@@ -412,31 +412,10 @@ UNIONS = {
 
 OPEN_MATCHES = frozenset(
     {
-        "interpreter/lowered/effects.py: _asks",
-        "interpreter/lowered/effects.py: _assigned",
-        "interpreter/lowered/effects.py: written",
-        "interpreter/passes/again.py: _set",
-        "interpreter/passes/suppose.py: _before_node",
-        "interpreter/passes/suppose.py: _node_times",
-        "interpreter/position/asked.py: question_of",
-        "interpreter/position/knowers.py: _asked_for",
-        "interpreter/position/saves.py: _called",
         "interpreter/record/rounds.py: _block",
-        "interpreter/record/shape.py: changes_score",
-        "interpreter/redraw/inside.py: _again",
         "interpreter/wasm/layout/memory.py: _options_room",
-        "rulelang/checks/facts.py: after",
-        "rulelang/checks/observed.py: _leaks",
         "rulelang/checks/observed.py: _steering",
-        "rulelang/checks/progress.py: _bodies",
-        "rulelang/checks/risks.py: _vouched",
-        "rulelang/checks/risks.py: of",
-        "rulelang/checks/shortage.py: shortages",
-        "rulelang/names/rules.py: _named_in",
-        "rulelang/program/analysis/flow/contexts.py: statement",
         "rulelang/program/analysis/flow/labels.py: _statement",
-        "rulelang/program/analysis/static_values.py: _runs",
-        "workbench/illustrated/course.py: runs",
     }
 )
 """Matches that a new statement passes by without a word. No more of them: this list only gets shorter."""

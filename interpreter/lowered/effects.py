@@ -44,7 +44,8 @@ class NodeEffects(Structural):
                 return node.rule in self.rules.asking
             case code.Leave():
                 return self.watchers_ask
-        return False
+            case _:  # nothing else asks or runs what does
+                return False
 
     def undisturbed(self, each: code.Each) -> bool:
         """Whether the body of a loop changes nothing that its combinations depend on."""
@@ -69,6 +70,8 @@ class NodeEffects(Structural):
                 yield node.place.variable
             case code.ScorePoints():
                 yield node.variable
+            case _:  # all others change slots, or nothing by themselves
+                return
 
 
 def _assigned(node: Code) -> Iterator[int]:
@@ -79,3 +82,5 @@ def _assigned(node: Code) -> Iterator[int]:
         case code.Choose() | code.RollChance():
             for bind in node.binds.binds:
                 yield bind.slot
+        case _:  # no other node binds a name for those after it
+            return

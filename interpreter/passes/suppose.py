@@ -196,7 +196,8 @@ class Suppositions:
                 return min(MOST, inside * type_.high) if isinstance(type_, NumberType) else MOST
             case code.RepeatFalling() | code.TakeTurns() if inside:
                 return MOST
-        return inside
+            case _:  # once, or nowhere inside
+                return inside
 
     # -- what runs
 

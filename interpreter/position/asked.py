@@ -211,7 +211,8 @@ def question_of(blueprint: Blueprint, node: code.Ask) -> Question:
             cost = blueprint.function(node.cost, source.variable.type)
             less = None if node.less is None else blueprint.function(node.less)
             return PayQuestion(node=node, who=who, cost=cost, less=less, source=source, source_cell=cell)
-    raise AssertionError(f"{type(node).__name__} asks nothing")
+        case _:
+            raise AssertionError(f"{type(node).__name__} asks nothing")
 
 
 def _takes(blueprint: Blueprint, binds: ir.Binds | None, conditions: Sequence[ir.Expr]) -> Offers:

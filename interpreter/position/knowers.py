@@ -117,4 +117,5 @@ def _asked_for(frame: Frame, program: ir.Program) -> list[Any]:
             return [cost, held] if less is None else [cost, less, held]
         case code.Menu(items=items):
             return [part for item in items for part in (*item.conditions, item.binds)]
-    raise ValueError("nothing is being asked")
+        case _:
+            raise ValueError("nothing is being asked")

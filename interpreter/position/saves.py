@@ -420,7 +420,8 @@ def _called(node: code.Suspending) -> str:
             return code.WATCHING
         case code.RunWatcher():
             return node.rule
-    return ""
+        case _:  # a decision runs nothing
+            return ""
 
 
 def _ask(position: Position) -> None:

@@ -204,7 +204,8 @@ def changes_score(blueprint: Blueprint, node: code.Code) -> bool:
             return True
         case code.SetCell(target=target) | code.ChangeCell(target=target):
             return target.variable == blueprint.program.score
-    return False
+        case _:  # a score is a number, which nothing else changes
+            return False
 
 
 def _nodes(blueprint: Blueprint) -> list[code.Code]:

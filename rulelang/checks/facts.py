@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias, TypeVar, Union
+from typing import TypeAlias, TypeVar, Union, assert_never
 
 import attrs
 
@@ -132,7 +132,10 @@ class Knowledge(Structural):
             case ir.Score():
                 score = ir.Place(self.program.score or "", (s.who,))
                 return self._changed(score, self.numbers.sum(s.amount).times(s.sign), before)
-        return self._same(ir.Local(s.slot, s.name, s.value.type), s.value)
+            case ir.Let():
+                return self._same(ir.Local(s.slot, s.name, s.value.type), s.value)
+            case _:
+                assert_never(s)
 
     def _after_move(self, s: ir.Move, before: Facts) -> Facts:
         found: set[Fact] = set()

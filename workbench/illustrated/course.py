@@ -68,7 +68,8 @@ def runs(program: Program, node: ir.Node) -> Sequence[str]:
             return node.options
         case ir.Announce():
             return program.handlers.get(node.event, ())
-    return ()
+        case _:  # what others run stands inside them
+            return ()
 
 
 def below(program: Program, *roots: ir.Node) -> frozenset[str]:
