@@ -2,11 +2,14 @@
 
 Calls go through the C interface of wasmtime with arguments laid out beforehand: a call takes about a microsecond.
 Memory is read and written through its address.
+
+Where this program runs in a browser, the browser is the machine; see ``browser``.
 """
 
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 from ctypes import byref, c_void_p
 from functools import cache
@@ -15,6 +18,7 @@ from typing import Any
 from . import library
 from .layout.addresses import FLOOR, LEFT, WORD
 from .library import Bytes
+from .traps import NotRunnable, Trap
 
 MOST_VALUES = 8
 """Arguments of a call, or its results."""
@@ -24,19 +28,6 @@ _FLOOR, _LEFT = (FLOOR + WORD) // WORD, (LEFT + WORD) // WORD
 
 _STOP = 1 << 30
 """What must be left of a budget from now on: more than any leaves, so a call stops when it next looks."""
-
-
-class Trap(Exception):
-    """A module stopped. ``late``: its budget was spent (see ``wat.paid``); ``reason``: what wasmtime says."""
-
-    def __init__(self, reason: str, *, late: bool) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.late = late
-
-
-class NotRunnable(Exception):
-    """The input is not a module, or is machine code that this engine did not make."""
 
 
 @cache
@@ -198,3 +189,9 @@ class Instance:
 
     def put_word(self, address: int, value: int) -> None:
         self.words[address >> 2] = value
+
+
+if sys.platform == "emscripten":
+    from .browser import Instance, Module, interrupt
+
+__all__ = ["Instance", "Module", "NotRunnable", "Trap", "engine", "interrupt"]

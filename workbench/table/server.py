@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -25,7 +25,7 @@ from rulelang.source import visible
 
 from .access import Refused, TableLimits, digest
 from .playing import play
-from .socket import Link, greet
+from .socket import Gone, Link, greet
 from .work import BY_ITSELF
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Server:
             lifespan=self._lifespan,
         )
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         playing = [asyncio.create_task(play(table)) for table in self.tables]
         try:
@@ -82,14 +82,14 @@ class Server:
         page = None
         try:
             await socket.accept()
-            page = await greet(socket, self.limits, self._link)
+            page = await greet(_Socket(socket), self.limits, self._link)
             if page is not None:
                 self._open += 1
                 visitor = socket.scope.get("state", {}).get("visitor")
                 if visitor is not None:
                     visitor.admit()
                 await page.run()
-        except WebSocketDisconnect:
+        except (Gone, WebSocketDisconnect):
             pass
         finally:
             if page is not None:
@@ -112,6 +112,29 @@ class Server:
             return PlainTextResponse("There is no such rulebook.", 404)
         BY_ITSELF.set(True)  # strangers may ask for it, so that it waits for those who play
         return JSONResponse(await self._readers.quick(rulebook, table.line.game, lang))
+
+
+@attrs.frozen
+class _Socket:
+    """A browser's socket, as the ``Channel`` of its page."""
+
+    socket: WebSocket
+
+    async def receive(self) -> str:
+        message = await self.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise Gone
+        return message.get("text") or ""
+
+    async def send(self, text: str) -> None:
+        try:
+            await self.socket.send_text(text)
+        except WebSocketDisconnect:
+            raise Gone from None
+
+    async def close(self, code: int) -> None:
+        with contextlib.suppress(RuntimeError):  # it is closed already
+            await self.socket.close(code)
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -10,15 +10,13 @@ heard of once more, over another one: what was done already is not done again.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import attrs
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..rulebook.languages.catalogue import catalogues
 from . import messages, sights
@@ -52,6 +50,23 @@ _AT_ONCE = 8
 _DEAR = 4
 """Messages of one page at the same time that cost much."""
 
+class Gone(Exception):
+    """The other end has closed the channel, or is about to."""
+
+
+class Channel(Protocol):
+    """What carries the messages of a page: the socket of a server, or that of a page that holds the table itself."""
+
+    async def receive(self) -> str:
+        """The next message, as text. Raises Gone."""
+
+    async def send(self, text: str) -> None:
+        """Sends a message. Raises Gone."""
+
+    async def close(self, code: int) -> None:
+        """Ends it; one that has ended already stays so."""
+
+
 Doing: TypeAlias = "asyncio.Task[Refused | None]"
 """What a message asks for, while it is done and afterwards; its result says why it was not."""
 
@@ -74,8 +89,8 @@ class Link:
 class Connection:
     """A page that is open at a table: a ``table.Page``."""
 
-    def __init__(self, socket: WebSocket, link: Link, lang: str | None, width: int) -> None:
-        self.socket, self.link, self.lang, self.width = socket, link, lang, width
+    def __init__(self, channel: Channel, link: Link, lang: str | None, width: int) -> None:
+        self.channel, self.link, self.lang, self.width = channel, link, lang, width
         self.table, self.guest = link.table, link.guest
         self._limits = link.table.limits
         self._bucket = Bucket(self._limits.rate, self._limits.burst)
@@ -118,9 +133,9 @@ class Connection:
             await asyncio.gather(*tasks, *self._dear, return_exceptions=True)
         for task in tasks:
             problem = None if task.cancelled() else task.exception()
-            if problem is not None and not isinstance(problem, (WebSocketDisconnect, RuntimeError)):
+            if problem is not None and not isinstance(problem, (Gone, RuntimeError)):
                 LOG.error("a connection has failed", exc_info=problem)
-                await close(self.socket, BROKEN)
+                await self.channel.close(BROKEN)
 
     async def _send_on(self) -> None:
         while True:
@@ -128,7 +143,7 @@ class Connection:
             self._wake.clear()
             while self._waiting:
                 if len(self._waiting) > _WAITING:
-                    await close(self.socket, SLOW)
+                    await self.channel.close(SLOW)
                     return
                 await self._send(self._waiting.popleft())
             if self._due:
@@ -146,14 +161,14 @@ class Connection:
 
     async def _send(self, sight: Sight) -> None:
         try:
-            await asyncio.wait_for(self.socket.send_text(sight.text), self._limits.patience)
+            await asyncio.wait_for(self.channel.send(sight.text), self._limits.patience)
         except TimeoutError:
-            await close(self.socket, SLOW)
-            raise WebSocketDisconnect(SLOW) from None
+            await self.channel.close(SLOW)
+            raise Gone from None
 
     async def _read_on(self) -> None:
         while True:
-            text = await received(self.socket)
+            text = await self.channel.receive()
             is_too_fast = not self._bucket.take()
             try:
                 await self._heard(text, is_too_fast)
@@ -234,55 +249,40 @@ def _told(problem: Exception) -> Refused:
     return Refused("own_mistake")
 
 
-async def received(socket: WebSocket) -> str:
-    """The next message, as text."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
-    text = message.get("text")
-    return text if text is not None else ""
-
-
-async def close(socket: WebSocket, code: int) -> None:
-    """Closes a connection; one that is closed already stays so."""
-    with contextlib.suppress(RuntimeError):
-        await socket.close(code)
-
-
 async def greet(
-    socket: WebSocket, limits: TableLimits, find: Callable[[str], Link | None]
+    channel: Channel, limits: TableLimits, find: Callable[[str], Link | None]
 ) -> Connection | None:  # fmt: skip
     """The connection of a page that has said whose link it has; None when it has not, and has been told so."""
     try:
-        data = messages.read(await asyncio.wait_for(received(socket), limits.greeting))
+        data = messages.read(await asyncio.wait_for(channel.receive(), limits.greeting))
         if data["kind"] != "hello":
             raise Refused("unreadable", reason="a page begins by saying whose link it has")
     except TimeoutError:
-        await close(socket, SLOW)
+        await channel.close(SLOW)
         return None
     except Refused as refused:
-        await _turn_away(socket, refused, None, RUDE)
+        await _turn_away(channel, refused, None, RUDE)
         return None
     lang = _asked_language(data)
     try:
         link = find(data["token"])
         if link is None:
             await asyncio.sleep(_DOUBT)
-            await _turn_away(socket, Refused("unknown_link"), lang, UNKNOWN)
+            await _turn_away(channel, Refused("unknown_link"), lang, UNKNOWN)
             return None
         languages = link.table.languages
         asked, width = messages.look(data, languages)
         own = data["prefers"] if data["prefers"] in languages else None
-        page = Connection(socket, link, asked or link.table.lang or own, width)
+        page = Connection(channel, link, asked or link.table.lang or own, width)
         lang = page.lang
         link.table.enter(page)
-    except WebSocketDisconnect:
+    except Gone:
         raise
     except Refused as refused:
-        await _turn_away(socket, refused, lang, CROWDED)
+        await _turn_away(channel, refused, lang, CROWDED)
         return None
     except Exception as problem:
-        await _turn_away(socket, _told(problem), lang, BROKEN)
+        await _turn_away(channel, _told(problem), lang, BROKEN)
         return None
     return page
 
@@ -297,6 +297,6 @@ def _asked_language(data: Mapping[str, Any]) -> str | None:
     return next((lang for lang in catalogues() if lang in wanted), None)
 
 
-async def _turn_away(socket: WebSocket, why: Refused, lang: str | None, code: int) -> None:
-    await socket.send_text(sights.refused(why, "hello", lang).text)
-    await close(socket, code)
+async def _turn_away(channel: Channel, why: Refused, lang: str | None, code: int) -> None:
+    await channel.send(sights.refused(why, "hello", lang).text)
+    await channel.close(code)

@@ -89,9 +89,10 @@ class KeptTable:
 
 
 class Store:
-    """Opens the file, or makes it. Raises UnusableFile. ``most``: bytes that it may grow to."""
+    """Opens the file, or makes it. Raises UnusableFile. ``most``: bytes that it may grow to; ``at_once``: whoever asks
+    for something to be written waits for it, since there are no threads."""
 
-    def __init__(self, file: Path, most: int = 1 << 31) -> None:
+    def __init__(self, file: Path, most: int = 1 << 31, *, at_once: bool = False) -> None:
         self.file = file
         self._reading = threading.Lock()
         try:
@@ -106,8 +107,9 @@ class Store:
             raise UnusableFile(_said(file, error)) from None
         self._ids: dict[str, int] = {name: self._last(name) for name in ("tables", "lines")}
         self._asked: queue.SimpleQueue[tuple[Sequence[Statement], Future[None]] | None] = queue.SimpleQueue()
-        self._writer = threading.Thread(target=self._write_on, name="store", daemon=True)
-        self._writer.start()
+        self._writer = None if at_once else threading.Thread(target=self._write_on, name="store", daemon=True)
+        if self._writer is not None:
+            self._writer.start()
 
     def _open(self, fresh: bool, most: int) -> None:
         run = self._connection.execute
@@ -131,8 +133,9 @@ class Store:
 
     def close(self) -> None:
         """Writes what has been asked, and lets go of the file."""
-        self._asked.put(None)
-        self._writer.join()
+        if self._writer is not None:
+            self._asked.put(None)
+            self._writer.join()
         self._connection.close()
 
     # ------------------------------------------------------------ writing
@@ -159,7 +162,10 @@ class Store:
     def written(self, statements: Iterable[Statement]) -> Future[None]:
         """Done once all of the statements are on the disk; or it raises Unwritable, and none of them is."""
         done: Future[None] = Future()
-        self._asked.put((list(statements), done))
+        if self._writer is None:
+            self._write([(list(statements), done)])
+        else:
+            self._asked.put((list(statements), done))
         return done
 
     async def write(self, statements: Iterable[Statement]) -> None:

@@ -29,7 +29,7 @@ from .sights import Sight
 from .starts import kin
 from .store import KeptLine, KeptTable, Statement, Store, UnusableFile
 from .view.render import Renders
-from .work import Desk, Work
+from .work import Desk, Doer
 
 if TYPE_CHECKING:
     from interpreter.errors import GameError
@@ -441,7 +441,7 @@ class Plan:
 class Tables:
     """All tables of a store."""
 
-    def __init__(self, store: Store, work: Work, limits: TableLimits) -> None:
+    def __init__(self, store: Store, work: Doer, limits: TableLimits) -> None:
         self.store, self.work, self.limits = store, work, limits
         self._all: dict[int, Table] = {}
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import attrs
 
@@ -46,8 +46,33 @@ class GivenUp(Refused):
         super().__init__("given_up", seconds=round(seconds))
 
 
+class Doer(Protocol):
+    """Does what is asked of it, for ``whose`` sake: quick work on a position, or a search. Raises GivenUp."""
+
+    async def quick(self, whose: Hashable, call: Callable[[], T]) -> T: ...
+
+    async def search(self, whose: Hashable, call: Callable[[], T]) -> T: ...
+
+    def of(self, whose: Hashable) -> Desk: ...
+
+
+class AtOnce:
+    """Does everything where and when it is asked for: for a table that has one page, and no threads."""
+
+    async def quick(self, whose: Hashable, call: Callable[[], T]) -> T:
+        return call()
+
+    async def search(self, whose: Hashable, call: Callable[[], T]) -> T:
+        await asyncio.sleep(0)  # what was sent before is on its way
+        return call()
+
+    def of(self, whose: Hashable) -> Desk:
+        """Where a table asks for work."""
+        return Desk(self, whose)
+
+
 class Work:
-    """All that tables have done; ``of`` gives the place at which one of them asks."""
+    """All that tables have done, on threads; ``of`` gives the place at which one of them asks."""
 
     def __init__(self, limits: TableLimits | None = None) -> None:
         limits = limits or TableLimits()
@@ -79,7 +104,7 @@ class Work:
 class Desk:
     """Where one of those who share the threads asks for work."""
 
-    work: Work
+    work: Doer
     whose: Hashable
 
     async def quick(self, function: Callable[..., T], *arguments: object) -> T:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
-from rich.text import Text
-
 from ..pictures.scene.nodes import is_empty
 
 if TYPE_CHECKING:
     from interpreter.data import Event, Explanation
     from interpreter.errors import GameError
+    from rich.table import Table
+    from rich.text import Text
+
     from rulelang.program import Program
 
     from ..wording import News, Wording
@@ -72,6 +72,8 @@ def plain_text(value: Any) -> str:
 
 def coloured(text: str, styles: Mapping[str, str]) -> Text:
     """The text, with every seat's name in its colour."""
+    from rich.text import Text
+
     out = Text(text)
     for seat, style in styles.items():
         out.highlight_regex(rf"(?<![\w.]){_escaped(seat)}(?![\w.])", style)
@@ -86,6 +88,8 @@ def _escaped(word: str) -> str:
 
 def plain_table(*headers: str) -> Table:
     """A table without lines, as narrow as its content."""
+    from rich.table import Table
+
     return Table(*headers, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
 
 
@@ -103,6 +107,8 @@ def event_line(event: Event, styles: Mapping[str, str], news: News | None = None
     How points came about is written as in the rules, so it stands with events in the rules' own names only; `why` tells
     it to everybody else.
     """
+    from rich.text import Text
+
     line = Text(f"  {_SIGNS.get(event.kind, '·')} ", style="" if event.kind in _SIGNS else "dim")
     line.append_text(coloured(event.text if news is None else news.line(event), styles))
     reasons = derivation(event)
@@ -140,6 +146,8 @@ def explanation_lines(explanation: Explanation, wording: Wording) -> list[Text]:
 
     In a language, what the rulebook says about it instead of the sentence.
     """
+    from rich.text import Text
+
     program, spoken = wording.program, wording.look.lang is not None
     answer = wording.words.say("value.yes" if explanation.allowed else "value.no")
     told = explanation.text
