@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..arguments import FormatOption
-from ..loading import count
+from ..loading import count, loading_errors
 from ..output import FINDINGS, Format, emit, fail, say, tell
+
+if TYPE_CHECKING:
+    from ..table.store import Store
 
 
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What `serve --db` wrote.")],
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where to; by default beside FILE, with its name.")
+    ] = None,
+    add: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--add",
+            metavar="TEXT",
+            help="First adds a game that was sent from a shared page: its text, or a file of it.",
+        ),
+    ] = None,
+    game: Annotated[
+        Path | None,
+        typer.Option("--game", metavar="PATH", help="With --add: the rules of that game; else those of FILE's games."),
     ] = None,
     format: FormatOption = Format.text,
 ) -> None:
@@ -27,18 +43,27 @@ def command(
     \b
     Example:
       rulelang evening mygame-20260704-201500.table --out evening
+      rulelang evening testers.table --add RL1.eNq... --game rules/mygame
     """
     from ..table.evening import export
     from ..table.store import Store, UnusableFile
 
-    if not file.is_file() or file.stat().st_size == 0:
+    if not add and (not file.is_file() or file.stat().st_size == 0):
         fail(f"{file} does not exist, or is empty; name the file that `serve` told of")
+    if game is not None and not add:
+        fail("--game: it says what rules the text of --add is played by; give both")
+    is_new = not file.exists()
     try:
         store = Store(file)
         try:
+            for text in add or ():
+                _add(text, store, game)
             found = export(store, out or file.with_suffix(""))
         finally:
+            is_empty = next(store.tables(), None) is None
             store.close()
+            if is_new and is_empty:
+                file.unlink()
     except UnusableFile as problem:
         fail(str(problem))
     if format is Format.json:
@@ -57,3 +82,24 @@ def command(
     for line in found.unread:
         say(f"not exported: {line}")
     raise typer.Exit(FINDINGS if found.unread else 0)
+
+
+def _add(text: str, store: Store, game: Path | None) -> None:
+    """Files a game that came as a text beside those of a store; ends the command where it does not fit."""
+    from ..share.returned import UnusableText, laid_out
+    from ..table.line import RuleSet
+
+    path = None if game is None else str(game.resolve())
+    kept = (line.rules.path for table in store.tables() for line in store.lines(table.number))
+    path = path or next(kept, None)
+    if path is None:
+        fail("--add needs the game's rules the first time: --game PATH")
+    with suppress(OSError, ValueError):  # most texts are no names of files
+        if Path(text).is_file():
+            text = Path(text).read_text("utf-8")
+    try:
+        with loading_errors(Format.text):
+            number = laid_out(text, store, RuleSet(path, 1))
+    except UnusableText as problem:
+        fail(f"--add: {problem}")
+    say(f"added as table {number}")

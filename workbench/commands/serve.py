@@ -221,7 +221,9 @@ class _Asked:
         for number in range(1, self.tables + 1):
             own = luck(seed, "table", number)
             start = None if save is None else self._begun(rules, save, own)
-            yield Plan(rules, start, playing, self.pace, self.designer, self.branches, self.referee, self.lang, own)
+            yield Plan(
+                rules, start, playing, self.pace, self.designer, self.branches, self.referee, lang=self.lang, luck=own
+            )
 
     def _begun(self, rules: RuleSet, save: dict[str, Any], own: int) -> dict[str, Any]:
         """How a table begins with a save. Of several tables none may have the hidden things of another."""

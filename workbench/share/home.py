@@ -60,7 +60,7 @@ class Home:
         limits = TableLimits(rate=1000.0, burst=10_000)
         _FILE.unlink(missing_ok=True)
         if kept is not None:
-            _FILE.write_bytes(kept)
+            _FILE.write_bytes(bytes(kept))
         self._store = Store(_FILE, at_once=True)
         tables = Tables(self._store, AtOnce(), limits)
         if returned is not None:
@@ -71,7 +71,7 @@ class Home:
         else:
             game = rules.load()
             bots = {int(seat): bot for seat, bot in self.plan["bots"].items()}
-            laid = Plan(rules, None, bots, self.plan["pace"], False, True, False, self.plan["lang"])
+            laid = Plan(rules, None, bots, self.plan["pace"], branches=True, one_screen=True, lang=self.plan["lang"])
             opening(game, laid.begins())
             tables.lay(laid, game)
         self.table: Table = next(iter(tables))
@@ -84,6 +84,10 @@ class Home:
         task = asyncio.ensure_future(doing)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def secret(self) -> bool:
+        """Whether some may not see what others see."""
+        return not self.table.line.game.blueprint.knowers.all_in_the_open
 
     def seats(self) -> str:
         """The seats that people take, as JSON: ``[[number, name, token], ...]``."""
@@ -126,4 +130,3 @@ class Home:
     def text(self) -> str:
         """The game as a text that can be sent."""
         return text_of(self.table)
-

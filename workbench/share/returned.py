@@ -65,7 +65,11 @@ def text_of(table: Table) -> str:
     entered = {number: choice.chance for number, choice in enumerate(line.choices) if choice.chance}
     if entered:
         head["entered"] = entered
-    data = json.dumps(head, separators=(",", ":")).encode() + b"\0" + bytes(_written(line.choices, table.luck, line.number))
+    data = (
+        json.dumps(head, separators=(",", ":")).encode()
+        + b"\0"
+        + bytes(_written(line.choices, table.luck, line.number))
+    )
     return _MARK + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
 
 
@@ -94,7 +98,7 @@ def _written(choices: Sequence[Choice], secret: int, line: int) -> Iterator[int]
 
 
 def _found(wanted: int, secret: int, line: int, turn: int) -> tuple[int, int, int] | None:
-    """Whose luck it is, how many positions after ``turn``, and which of that position; None where it is none of ours."""
+    """Whose luck it is, how many positions after ``turn``, and which one there; None where it is none of ours."""
     for later in range(_FAR):
         for which in range(_OFTEN):
             for whose in (0, 1):
@@ -197,7 +201,12 @@ def laid_out(text: str, store: Store, rules: RuleSet) -> int:
     guests = [Guest("seat", seat) for seat in range(game.players)] + [Guest("watch")]
     store.written(
         [
-            rows.table(number, line, 0.6, {"branches": True, "referee": False, "lang": None, "luck": about["luck"]}),
+            rows.table(
+                number,
+                line,
+                0.6,
+                {"branches": True, "referee": False, "one_screen": True, "lang": None, "luck": about["luck"]},
+            ),
             rows.line(kept),
             *(rows.guest(number, token(), guest) for guest in guests),
             *(rows.bot(number, int(seat), str(bot)) for seat, bot in about.get("bots", {}).items()),

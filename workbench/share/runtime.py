@@ -56,7 +56,9 @@ def of_folder(folder: Path) -> Runtime:
         if not _missing(each):
             return Runtime(each)
     missing = _missing(folder / "node_modules" if (folder / "node_modules").is_dir() else folder)
-    raise NoRuntime(f"{folder} has no {missing[0]}; this brings all that is needed: {COMMAND.replace('FOLDER', str(folder))}")
+    raise NoRuntime(
+        f"{folder} has no {missing[0]}; this brings all that is needed: {COMMAND.replace('FOLDER', str(folder))}"
+    )
 
 
 def installed() -> Runtime:
@@ -70,12 +72,14 @@ def installed() -> Runtime:
     if _missing(modules):
         if npm is None:
             raise NoRuntime(
-                "share needs Pyodide, which runs Python in a browser, from the npm registry; install npm, or bring it from"
-                f" a machine that has it: {COMMAND}, and then: rulelang share ... --runtime FOLDER"
+                "share needs Pyodide, which runs Python in a browser, from the npm registry; install npm, or bring it"
+                f" from a machine that has it: {COMMAND}, and then: rulelang share ... --runtime FOLDER"
             )
         own.mkdir(exist_ok=True)
         _install(npm, own)
-    wrong = [name for name, known in _FILES.items() if hashlib.sha256((modules / name).read_bytes()).hexdigest() != known]
+    wrong = [
+        name for name, known in _FILES.items() if hashlib.sha256((modules / name).read_bytes()).hexdigest() != known
+    ]
     if wrong:
         raise NoRuntime(f"{modules / wrong[0]} is not the file that is known; delete {own} and try again")
     return Runtime(modules)
@@ -90,9 +94,10 @@ def _install(npm: str, folder: Path) -> None:
         raise NoRuntime(f"npm cannot be run: {problem}") from None
     if done.returncode or _missing(folder / "node_modules"):
         said = next((line for line in done.stderr.splitlines() if line.strip()), "it gave no reason")
-        raise NoRuntime(f"npm could not bring Pyodide: {said}; with a network try again, or bring it by hand: {COMMAND}")
+        raise NoRuntime(
+            f"npm could not bring Pyodide: {said}; with a network try again, or bring it by hand: {COMMAND}"
+        )
 
 
 def _missing(folder: Path) -> list[str]:
     return [name for name in _FILES if not (folder / name).is_file()]
-

@@ -53,7 +53,8 @@ async def wish_undo(table: Table, guest: Guest, page: Page) -> None:
             if why.word != "nothing_of_yours":
                 table.tell(lambda each: sights.refused(why, "undo", each.lang, table.line), but=page)
             raise
-        table.request = Request(guest.seat, at, table.people - {guest.seat})
+        others = set() if table.one_screen else table.people - {guest.seat}
+        table.request = Request(guest.seat, at, others)
         await _settle(table, table.request)
 
 

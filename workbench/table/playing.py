@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("rulelang.table")
 
+_used: Callable[[], float] = getattr(time, "thread_time", time.monotonic)
+"""Seconds of processor time that this thread has taken; in a browser, of any time."""
+
 _RETRY = 5.0
 """Seconds until bots try again to go on when the disk was full."""
 
@@ -114,9 +117,9 @@ async def _decided(table: Table, line: Line, seat: int, bot: str, tempo: Tempo) 
         return [Choice(0, seat)]
 
     def thought() -> tuple[list[Choice], float]:
-        start = time.thread_time()
+        start = _used()
         found = _stretch(line, seat, bot, table.chance, alone=table.referee, turn=table.turn)
-        return found, time.thread_time() - start
+        return found, _used() - start
 
     choices, seconds = await table.work.search(thought)
     if not line.game.blueprint.knowers.all_in_the_open:

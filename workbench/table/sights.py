@@ -191,7 +191,7 @@ def people(table: Table) -> dict[str, Any]:
             "rulebook": f"/rulebook/{table.number}",
         },
         "seats": [
-            {"seat": seat, "name": name, "bot": table.bots.get(seat), "here": seat in here}
+            {"seat": seat, "name": name, "bot": table.bots.get(seat), "here": seat in here or table.one_screen}
             for seat, name in enumerate(table.seats)
         ],
         "watching": sum(page.guest.role == "watch" for page in table.pages),

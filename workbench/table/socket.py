@@ -50,6 +50,7 @@ _AT_ONCE = 8
 _DEAR = 4
 """Messages of one page at the same time that cost much."""
 
+
 class Gone(Exception):
     """The other end has closed the channel, or is about to."""
 

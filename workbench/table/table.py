@@ -68,8 +68,9 @@ class Request:
 class Table:
     """``line``: the line of play on the table; ``kept``: all of them. ``turn``: see above. ``pace``: seconds that bots
     wait. ``branches``: whether people at seats may leave the line of play. ``referee``: what comes up is entered by
-    hand; ``pending``: a choice that waits for it. ``fault``: why the rules cannot go on. ``lang``: of pages
-    that ask for none. ``luck``: the secret from which all chance at the table comes, see ``interpreter.chance``."""
+    hand; ``pending``: a choice that waits for it. ``one_screen``: all people share a page, one after another.
+    ``fault``: why the rules cannot go on. ``lang``: of pages that ask for none. ``luck``: the secret from which all
+    chance at the table comes, see ``interpreter.chance``."""
 
     number: int
     store: Store
@@ -84,6 +85,7 @@ class Table:
     branches: bool = False
     pages: set[Page] = attrs.field(factory=set)
     referee: bool = False
+    one_screen: bool = False
     lang: str | None = None
     luck: int = attrs.field(factory=new_luck)
     fault: dict[str, Any] | None = None
@@ -416,8 +418,8 @@ class Table:
 @attrs.frozen
 class Plan:
     """What a new table is laid with. ``start``: see ``Line``; None: a new game. ``bots``: by seat. ``designer``:
-    whether there is a link to which everything is open. ``branches``, ``pace``, ``referee``, ``lang``, ``luck``: see
-    ``Table``."""
+    whether there is a link to which everything is open. ``branches``, ``pace``, ``referee``, ``one_screen``, ``lang``,
+    ``luck``: see ``Table``."""
 
     rules: RuleSet
     start: Mapping[str, Any] | None = None
@@ -426,12 +428,14 @@ class Plan:
     designer: bool = False
     branches: bool = False
     referee: bool = False
+    one_screen: bool = False
     lang: str | None = None
     luck: int = attrs.field(factory=new_luck)
 
     def about(self) -> dict[str, Any]:
         """The modes, as the file keeps them."""
-        return {"branches": self.branches, "referee": self.referee, "lang": self.lang, "luck": f"{self.luck:x}"}
+        modes = {"branches": self.branches, "referee": self.referee, "one_screen": self.one_screen}
+        return {**modes, "lang": self.lang, "luck": f"{self.luck:x}"}
 
     def begins(self) -> Mapping[str, Any]:
         """Where the first line begins."""

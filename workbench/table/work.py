@@ -55,6 +55,8 @@ class Doer(Protocol):
 
     def of(self, whose: Hashable) -> Desk: ...
 
+    def close(self) -> None: ...
+
 
 class AtOnce:
     """Does everything where and when it is asked for: for a table that has one page, and no threads."""
@@ -69,6 +71,9 @@ class AtOnce:
     def of(self, whose: Hashable) -> Desk:
         """Where a table asks for work."""
         return Desk(self, whose)
+
+    def close(self) -> None:
+        """Nothing goes on beside."""
 
 
 class Work:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from ..pictures.scene.nodes import is_empty
 
 if TYPE_CHECKING:
-    from interpreter.data import Event, Explanation
-    from interpreter.errors import GameError
     from rich.table import Table
     from rich.text import Text
 
+    from interpreter.data import Event, Explanation
+    from interpreter.errors import GameError
     from rulelang.program import Program
 
     from ..wording import News, Wording

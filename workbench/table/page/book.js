@@ -1,6 +1,7 @@
 // The rulebook beside the table, opened at the rule that asks.
 
 import { el } from "./dom.js";
+import { fetched } from "./wire.js";
 import { say } from "./words.js";
 
 export class Book {
@@ -14,9 +15,9 @@ export class Book {
     const wanted = `${base} ${lang} ${key}`;
     if (this.wanted === wanted) return;
     this.wanted = wanted;
-    const answer = await fetch(`${base}/${encodeURIComponent(lang)}`).catch(() => null);
-    if (!answer?.ok || this.wanted !== wanted) return;
-    const { parts, language } = await answer.json();
+    const answer = await fetched(`${base}/${encodeURIComponent(lang)}`);
+    if (!answer || this.wanted !== wanted) return;
+    const { parts, language } = answer;
     this.panel.lang = language ?? "en";
     this.panel.replaceChildren(...parts.map(part));
     if (this.at) this.open(this.at);

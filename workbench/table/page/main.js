@@ -14,7 +14,7 @@ import { Picture } from "./picture.js";
 import { showResults } from "./results.js";
 import { Tabs } from "./tabs.js";
 import { notice, showChance, showHint, showPast, showTools, showUndo, toast } from "./tools.js";
-import { Wire } from "./wire.js";
+import { Wire, begin, firstWords, furnish } from "./wire.js";
 import { ownLanguage, remember, remembered, say, speak } from "./words.js";
 
 const WIDER = 20;
@@ -69,6 +69,18 @@ class Page {
 
   get width() {
     return Math.max(240, Math.floor(byId("table").clientWidth / 10) * 10);
+  }
+
+  /** Another seat, at the same page. */
+  again(token) {
+    this.token = token;
+    this.position = this.people = undefined;
+    this.fault = false;
+    this.chance = undefined;
+    this.lookAway();
+    notice();
+    this.pieces.clear();
+    this.wire.open();
   }
 
   hello() {
@@ -269,6 +281,7 @@ class Page {
     this.tabs.label("notes", say("note"));
     this.notes.words();
     this.tabs.label("design", say("tools"));
+    furnish();
     this.readRules();
   }
 
@@ -376,16 +389,13 @@ function measure(id, name) {
 
 /** A word before anything came from the table, in the browser's language. */
 async function firstWord(word) {
-  const words = await (await fetch("page/first.json")).json();
+  const words = await firstWords();
   const lang = ownLanguage();
   speak(words[lang] ?? words.en, words[lang] ? lang : "en");
   notice(say(word));
 }
 
-const token = location.hash.slice(1);
-if (token) {
-  new Page(token);
-} else {
-  firstWord("no_link");
-}
-window.addEventListener("hashchange", () => location.reload());
+begin(
+  (token) => new Page(token),
+  () => firstWord("no_link"),
+);

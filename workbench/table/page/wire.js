@@ -10,6 +10,26 @@ const FIRST_PATIENCE = 12000; // and more for the first, which may be large.
 const FINAL = [4401, 4429];
 const UNNAMED = ["hello", "alive", "look"]; // of these, the last says all, and every connection begins with it
 
+/** What the server has under a path; null where that is nothing. */
+export async function fetched(path) {
+  const answer = await fetch(path).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
+/** Words before anything came from the table, by language. */
+export const firstWords = () => fetched("page/first.json");
+
+/** Opens the page of whoever has a link; `missing` tells those who have none. */
+export function begin(open, missing) {
+  const token = location.hash.slice(1);
+  if (token) open(token);
+  else missing();
+  window.addEventListener("hashchange", () => location.reload());
+}
+
+/** What belongs to a page of this kind alone; to this one, nothing. */
+export function furnish() {}
+
 export class Wire {
   /**
    * `hello`: makes the first message of every connection. `heard`: is called with each message, which `isLate` if it

@@ -1,0 +1,110 @@
+"""``rulelang share``: a game in one file, for people who install nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..arguments import BotsOption, FormatOption, GamePath, Players, Settings, Variants, find_seat, known, numbered
+from ..arguments import bots as read_bots
+from ..arguments import settings as read_settings
+from ..loading import load_game
+from ..output import Format, emit, fail, say, tell, write_file
+
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="The page to write; by default NAME.html, as the game is called."),
+]
+FolderOption = Annotated[
+    Path | None,
+    typer.Option("--folder", metavar="FOLDER", help="Writes index.html into this folder instead, for any static host."),
+]
+SeatsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--seats", metavar="SEAT,...", help="Seats that people take, passing the screen; by default the first."
+    ),
+]
+RuntimeOption = Annotated[
+    Path | None,
+    typer.Option("--runtime", metavar="FOLDER", help="Where Pyodide and wabt are; by default npm brings them once."),
+]
+PaceOption = Annotated[float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")]
+LangOption = Annotated[
+    str | None, typer.Option("--lang", metavar="LANGUAGE", help="Language of the page until somebody picks another.")
+]
+
+
+def command(
+    path: GamePath,
+    players: Players = None,
+    seats: SeatsOption = None,
+    bots: BotsOption = None,
+    out: OutOption = None,
+    folder: FolderOption = None,
+    pace: PaceOption = 0.6,
+    lang: LangOption = None,
+    runtime: RuntimeOption = None,
+    option: Settings = None,
+    variant: Variants = None,
+    format: FormatOption = Format.text,
+) -> None:
+    """Puts a game into one page that plays by itself: rules, table, bots and rulebook, offline, in any browser.
+
+    One person plays against bots, or several pass the screen. The game is kept in the browser, and comes back as a
+    short text: `rulelang evening --add TEXT` files it.
+
+    \b
+    Example:
+      rulelang share rules/mygame --players 3 --out mygame.html
+      rulelang share rules/mygame --players 2 --seats 1,2 --folder site
+      rulelang share rules/mygame --variant harder --bots 2=ismcts:500
+    """
+    from ..rulebook.languages.catalogue import catalogues
+    from ..share.build import CannotShare, Plan, build, first_picture, sizes
+    from ..share.runtime import NoRuntime, installed, of_folder
+    from ..table.line import RuleSet
+
+    if out is not None and folder is not None:
+        fail("--out FILE and --folder FOLDER both say where to; give one of them")
+    if lang is not None and lang not in catalogues():
+        fail(f"--lang {lang}: pages cannot be shown in this language; {known(lang, list(catalogues()))}")
+    given = read_settings(option)
+    variants = tuple(str(Path(each).resolve()) if Path(each).is_file() else each for each in variant or ())
+    game = load_game(path, players, given, variants)
+    playing = _bots(bots, seats, game.program.seats[: game.players])
+    rules = RuleSet(str(path.resolve()), game.players, given, variants)
+    file = out or (folder / "index.html" if folder else Path(f"{game.name}.html"))
+    plan = Plan(rules, playing, pace, lang, game.title)
+    try:
+        found = of_folder(runtime) if runtime is not None else installed()
+        shared = build(plan, found, first_picture(game, lang), say)
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except (NoRuntime, CannotShare) as problem:
+        fail(str(problem))
+    except OSError as problem:
+        fail(f"{file}: {(problem.strerror or 'it cannot be written').lower()}")
+    write_file(file, shared.page)
+    size = len(shared.page.encode())
+    if format is Format.json:
+        emit({"file": str(file), "bytes": size, "parts": dict(sizes(shared))})
+        return
+    tell(f"{file}: {size / 1e6:.1f} MB; open it in a browser, or send it")
+
+
+def _bots(bots: str | None, seats: str | None, names: tuple[str, ...]) -> dict[int, str]:
+    """The bots by seat: all seats but those that people take, the first by default."""
+    named = read_bots(bots, names)
+    people: set[int] = set()
+    for text in filter(None, map(str.strip, (seats or "").split(","))):
+        seat = find_seat(text, names)
+        if seat is None:
+            fail(f"--seats {text}: there is no such seat; choose one of {numbered(names)}")
+        if seat in named:
+            fail(f"--seats {text}: a bot plays this seat already (--bots)")
+        people.add(seat)
+    if not people:
+        people = {next((seat for seat in range(len(names)) if seat not in named), -1)}
+    return {seat: named.get(seat, "greedy") for seat in range(len(names)) if seat not in people}

@@ -1,0 +1,297 @@
+"""Makes the file: a page with everything in it, which asks nobody for anything.
+
+The parts stand in the page as text, compressed: Python for browsers, its library, this project, the game. The page's
+own script is made of the modules of the table's page; only what speaks to a server is replaced.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from ..rulebook.languages.catalogue import catalogues, section
+from ..table.line import RuleSet
+from ..table.page import assets
+from . import needed
+from .runtime import Runtime
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+_GAME = "/home/game"
+"""Where the game's folder lies in the page."""
+
+_KINDS = (".rules", ".look", ".md", ".toml", ".csv", ".json", ".txt")
+"""Files of a game's folder that a table may read."""
+
+
+class CannotShare(Exception):
+    """The file cannot be made; the message is for people."""
+
+
+@attrs.frozen
+class Plan:
+    """What is shared. ``rules``: as on this machine; ``bots`` by seat; ``pace``: seconds that they wait; ``lang``: of
+    the page until somebody picks another; ``title``: of the page."""
+
+    rules: RuleSet
+    bots: Mapping[int, str]
+    pace: float
+    lang: str | None
+    title: str
+
+
+@attrs.frozen
+class Shared:
+    """The page, and the bytes of its parts as they stand in it, by name."""
+
+    page: str
+    sizes: Mapping[str, int]
+
+
+def build(plan: Plan, runtime: Runtime, picture: str = "", told: Callable[[str], None] = lambda text: None) -> Shared:
+    """The page. ``picture``: an SVG that stands there until the table is laid; ``told``: hears what is being done.
+    Raises CannotShare."""
+    game, rules = _game(plan.rules)
+    told("collecting what the table needs")
+    modules = needed.modules_of("workbench.share.home")
+    own = needed.files_of(modules, frozenset(catalogues()))
+    own[_SYMBOLS] = _drawn(
+        own[_SYMBOLS], [*game.values(), *(own[name] for name in own if name.startswith("workbench/pictures/looks"))]
+    )
+    told("compiling it for the browser")
+    project, library = _compiled(own, needed.outside(modules), runtime)
+    parts = {
+        "worker": _worker(runtime).encode(),
+        "pyodide.asm.mjs": runtime.read("pyodide/pyodide.asm.mjs"),
+        "pyodide.asm.wasm": runtime.read("pyodide/pyodide.asm.wasm"),
+        "pyodide-lock.json": _lock(runtime),
+        "python_stdlib.zip": library,
+        "project.zip": project,
+        "game.zip": _zip(game),
+    }
+    about = {
+        "rules": rules.plain(),
+        "bots": {str(seat): bot for seat, bot in plan.bots.items()},
+        "pace": plan.pace,
+        "lang": plan.lang,
+        "parts": sorted(parts),
+        "key": hashlib.sha256(repr((rules.plain(), sorted(plan.bots.items()), game)).encode()).hexdigest()[:24],
+    }
+    packed = {name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode() for name, data in parts.items()}
+    return Shared(_page(plan, about, packed, picture), {name: len(text) for name, text in packed.items()})
+
+
+def first_picture(game: Game, lang: str | None) -> str:
+    """How a game begins, as anybody may see it: what stands in the page until its table is laid."""
+    from ..table.view import position
+
+    shown = position(game, game.start(1), None, lang=lang or "en", width=_WIDE)
+    return "".join(shown["svg"])
+
+
+_WIDE = 800
+"""Pixels of the first picture, which the page scales."""
+
+
+# ---------------------------------------------------------------- the game
+
+
+def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
+    """The files of the game, and the rules as they are found in the page. Raises CannotShare."""
+    folder = Path(rules.path)
+    if not folder.is_dir():
+        raise CannotShare(f"{folder} is no folder of a game; share the game's folder, and a house rule with --variant")
+    found: dict[str, bytes] = {}
+    for file in sorted(folder.rglob("*")):
+        if (
+            file.suffix in _KINDS
+            and file.is_file()
+            and not file.is_symlink()
+            and file.resolve().is_relative_to(folder.resolve())
+        ):
+            found[f"{folder.name}/{file.relative_to(folder).as_posix()}"] = file.read_bytes()
+    if sum(map(len, found.values())) > _MOST:
+        raise CannotShare(
+            f"the files of {folder} are larger than {_MOST >> 20} MB; move what is not part of the game elsewhere"
+        )
+    variants = []
+    for variant in rules.variants:
+        file = Path(variant)
+        if file.is_file() and not file.resolve().is_relative_to(folder.resolve()):
+            name = f"variants-of-others/{file.name}"
+            found[name] = file.read_bytes()
+            variants.append(f"{_GAME}/{name}")
+        elif file.is_file():
+            variants.append(f"{_GAME}/{folder.name}/{file.resolve().relative_to(folder.resolve()).as_posix()}")
+        else:
+            variants.append(variant)
+    return found, attrs.evolve(rules, path=f"{_GAME}/{folder.name}", variants=tuple(variants))
+
+
+_MOST = 20 << 20
+
+
+def _zip(contents: Mapping[str, bytes]) -> bytes:
+    """An archive without compression, always the same for the same contents: what it stands in is compressed whole."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        for name, data in sorted(contents.items()):
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return held.getvalue()
+
+
+_SYMBOLS = "workbench/pictures/data/symbols.zip"
+
+
+def _drawn(symbols: bytes, texts: Iterable[bytes]) -> bytes:
+    """The archive of symbols with the shapes of those that are named anywhere; of the others, the names only."""
+    named = {word for text in texts for word in _WORD.findall(text)}
+    with zipfile.ZipFile(io.BytesIO(symbols)) as archive:
+        return _zip({name: archive.read(name) if name.encode() in named else b"" for name in archive.namelist()})
+
+
+_WORD = re.compile(rb"[a-z0-9][a-z0-9-]+")
+
+
+# ---------------------------------------------------------------- Python
+
+
+def _compiled(contents: Mapping[str, bytes], wanted: Iterable[str], runtime: Runtime) -> tuple[bytes, bytes]:
+    """Archives of the project, and of what it wants of Python's library, compiled; where there is no Node.js to run
+    Pyodide, all of both as they are, which makes the page larger, and slower to begin."""
+    node = shutil.which("node")
+    plain = _zip(contents), runtime.read("pyodide/python_stdlib.zip")
+    if node is None:
+        return plain
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "given.zip").write_bytes(plain[0])
+        (folder / "wanted.json").write_text(json.dumps(sorted(wanted)))
+        for script in ("compile.mjs", "compile.py"):
+            (folder / script).write_bytes(_asset(script))
+        command = [node, str(folder / "compile.mjs"), str(runtime.folder / "pyodide"), name]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        except subprocess.TimeoutExpired:
+            return plain
+        if done.returncode:
+            raise CannotShare(
+                f"the rules' interpreter cannot be compiled for the browser: {done.stderr.strip()[-300:]}"
+            )
+        return (folder / "project.zip").read_bytes(), (folder / "library.zip").read_bytes()
+
+
+def _lock(runtime: Runtime) -> bytes:
+    """What Pyodide wants to know of packages: here, that there are none."""
+    lock = json.loads(runtime.text("pyodide/pyodide-lock.json"))
+    return json.dumps({**lock, "packages": {}}).encode()
+
+
+def _worker(runtime: Runtime) -> str:
+    return "\n".join([runtime.text("pyodide/pyodide.js"), runtime.text("wabt/index.js"), _asset("worker.js").decode()])
+
+
+def _asset(name: str) -> bytes:
+    return (files("workbench.share") / "page" / name).read_bytes()
+
+
+# ---------------------------------------------------------------- the page
+
+
+def _page(plan: Plan, about: Mapping[str, Any], packed: Mapping[str, str], picture: str) -> str:
+    page = assets()
+    script = script_of({name.removeprefix("page/"): asset.content.decode() for name, asset in page.items()}, "main.js")
+    styles = "\n".join(
+        page[f"page/{name}.css"].content.decode() for name in ("picture", "page", "controls")
+    ) + _asset("share.css").decode()  # fmt: skip
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}' 'wasm-unsafe-eval' blob:; worker-src blob:;"
+        " style-src 'unsafe-inline'; img-src data: blob:; connect-src 'none'; base-uri 'none'; form-action 'none'"
+    )
+    body = page[""].content.decode()
+    inside = body[body.index("<body>") + len("<body>") : body.index("</body>")]
+    inside = inside.replace('<div id="picture"></div>', f'<div id="picture">{picture}</div>')
+    icon = base64.b64encode(page["page/icon.svg"].content).decode()
+    first = {lang: section("page", lang) for lang in catalogues()}
+    stored = "\n".join(f'<script type="text/plain" data-part="{name}">{text}</script>' for name, text in packed.items())
+    return f"""<!doctype html>
+<html lang="{plan.lang or "en"}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>{escape(plan.title)}</title>
+<link rel="icon" href="data:image/svg+xml;base64,{icon}">
+<style>
+{styles}
+</style>
+</head>
+<body class="preparing">
+<div id="progress" role="status">{escape(first[plan.lang or "en"]["getting_ready"])}</div>
+<noscript><p>{escape(first[plan.lang or "en"]["old_browser"])}</p></noscript>
+{inside}
+<dialog id="cover"></dialog>
+<dialog id="back"></dialog>
+<script type="application/json" id="plan">{_inert(about)}</script>
+<script type="application/json" id="first">{_inert(first)}</script>
+{stored}
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def _inert(data: Any) -> str:
+    """Data as JSON that ends no element of a page."""
+    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+
+
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w.]+)";\n', re.M)
+_EXPORT = re.compile(r"^export (async function|function|class|const|let) (\w+)", re.M)
+
+
+def script_of(modules: Mapping[str, str], start: str) -> str:
+    """One script of a page's modules, each a function that gives what it exports; ``wire.js`` is the one that speaks to
+    a worker."""
+    sources = {**modules, "wire.js": _asset("inside.js").decode()}
+    done: list[str] = []
+    written: list[str] = []
+
+    def add(name: str) -> None:
+        if name in done:
+            return
+        done.append(name)
+        text = sources[name]
+        for _, other in _IMPORT.findall(text):
+            add(other)
+        exported = [found for _, found in _EXPORT.findall(text)]
+        text = _IMPORT.sub(lambda found: f'const {found[1].replace(" as ", ": ")} = of["{found[2]}"];\n', text)
+        text = _EXPORT.sub(r"\1 \2", text)
+        written.append(f'of["{name}"] = (() => {{\n{text}\nreturn {{ {", ".join(exported)} }};\n}})();')
+
+    add(start)
+    return "\nconst of = {};\n" + "\n".join(written) + "\n"
+
+
+def sizes(shared: Shared) -> Iterable[tuple[str, int]]:
+    """The parts of a page, the largest first."""
+    return sorted(shared.sizes.items(), key=lambda part: -part[1])

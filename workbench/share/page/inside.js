@@ -1,0 +1,269 @@
+// In place of the connection to a server: the table is in a worker of this page. It is kept in the browser after every
+// choice, and goes back to whoever shared it as a text.
+
+import { byId, el } from "./dom.js";
+import { ownLanguage, say, speak } from "./words.js";
+
+const PATIENCE = 20000; // so long the rules may take before one is asked whether to wait
+const UNNAMED = ["hello", "alive", "look"];
+const plan = JSON.parse(byId("plan").textContent);
+const first = JSON.parse(byId("first").textContent);
+
+const table = { seats: [], asked: new Map(), number: 0, pipe: 0, wire: undefined, worker: undefined };
+
+export class Wire {
+  constructor({ hello, heard, settled, lost, turn }) {
+    Object.assign(this, { hello, heard, settled, lost, turn, unsure: new Map(), number: 0 });
+    this.open();
+  }
+
+  open() {
+    table.wire = this;
+    this.unsure.clear();
+    table.worker.postMessage({ open: (table.pipe += 1) });
+    this.put(this.hello());
+  }
+
+  probe() {}
+
+  isUnsure(kind) {
+    return [...this.unsure.values()].some(({ message, sent }) => message.kind === kind && sent === this.turn());
+  }
+
+  received(message) {
+    const mine = this.unsure.get(message.id);
+    this.unsure.delete(message.id);
+    waiting(this.unsure.size > 0);
+    if (mine) this.settled(mine.message, message.kind !== "refused");
+    if (message.kind === "alive" || message.kind === "done") return;
+    this.heard(message);
+    if (message.kind === "position") handOver(message);
+  }
+
+  send(message) {
+    if (UNNAMED.includes(message.kind)) return this.put(message);
+    const named = { ...message, id: String((this.number += 1)) };
+    this.unsure.set(named.id, { message: named, sent: this.turn() });
+    waiting(true);
+    return this.put(named);
+  }
+
+  put(message) {
+    table.worker.postMessage({ hear: table.pipe, text: JSON.stringify(message) });
+    return true;
+  }
+}
+
+/** What a server would give under a path: here only the rulebook, in a language. */
+export function fetched(path) {
+  return ask({ what: "rulebook", lang: decodeURIComponent(path.split("/").pop()) });
+}
+
+/** Words before anything came from the table. */
+export async function firstWords() {
+  return first;
+}
+
+/** Begins with the seat that is asked first; `open` makes a page of its link, which can be given another. */
+export function begin(open) {
+  const lang = first[ownLanguage()] ? ownLanguage() : "en";
+  speak(first[lang], lang);
+  document.documentElement.lang = lang;
+  table.open = open;
+  start();
+}
+
+// ---------------------------------------------------------------- the worker
+
+async function start(returned) {
+  table.worker?.terminate();
+  table.wire = undefined;
+  table.pipe = 0;
+  progress(say("getting_ready"));
+  let kept = returned ? undefined : await recall();
+  const packed = {};
+  for (const part of document.querySelectorAll('script[type="text/plain"]')) packed[part.dataset.part] = part.textContent.trim();
+  const { worker, ...others } = packed;
+  const missing = plan.parts.filter((name) => !packed[name]);
+  if (missing.length > 0) return progress(say("cut_short"), true);
+  let script;
+  try {
+    script = URL.createObjectURL(new Blob([await text(worker)], { type: "text/javascript" }));
+    table.worker = new Worker(script);
+  } catch (problem) {
+    return progress(`${say("old_browser")} (${problem.message})`, true);
+  }
+  table.worker.onmessage = ({ data }) => fromWorker(data, { kept, returned });
+  table.worker.onerror = (event) => progress(`${say("old_browser")} (${event.message ?? ""})`, true);
+  table.worker.postMessage({ parts: others, plan: JSON.stringify(plan), kept, returned });
+  return undefined;
+}
+
+async function text(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+function fromWorker(data, { kept, returned }) {
+  if (data.seats) {
+    Object.assign(table, { seats: data.seats, secret: data.secret });
+    progress();
+    const seat = table.seats[0];
+    if (table.page) {
+      table.page.again(seat[2]);
+    } else table.page = table.open(seat[2]);
+  } else if (data.pipe !== undefined) {
+    if (data.pipe === table.pipe && data.text !== null) table.wire?.received(JSON.parse(data.text));
+  } else if (data.answer !== undefined) {
+    table.asked.get(data.answer)?.(data.value);
+    table.asked.delete(data.answer);
+  } else if (data.keep) keep(data.keep);
+  else if (data.failed) {
+    if (kept && !returned) forget().then(() => start()); // of an earlier version of this file, or damaged
+    else if (returned) start().then(() => notice(data.failed));
+    else progress(data.failed, true);
+  }
+}
+
+function ask(question) {
+  table.number += 1;
+  return new Promise((done) => {
+    table.asked.set(table.number, done);
+    table.worker.postMessage({ ask: table.number, ...question });
+  });
+}
+
+// ---------------------------------------------------------------- what is seen of it
+
+function progress(words, isFinal = false) {
+  const bar = byId("progress");
+  bar.hidden = words === undefined;
+  bar.classList.toggle("final", isFinal);
+  bar.textContent = words ?? "";
+  document.body.classList.toggle("preparing", words !== undefined);
+}
+
+function notice(words) {
+  const bar = byId("notice");
+  bar.hidden = false;
+  bar.replaceChildren(el("span", {}, words), el("span", { className: "buttons" }, el("button", { type: "button", onclick: () => (bar.hidden = true) }, say("close"))));
+}
+
+let timer;
+
+/** A question that is not answered for long: the page stays alive, and the worker can be ended. */
+function waiting(is) {
+  clearTimeout(timer);
+  if (!is) return;
+  timer = setTimeout(() => {
+    notice(say("takes_long"));
+    const stop = { type: "button", onclick: () => ((byId("notice").hidden = true), start()) };
+    byId("notice").append(el("span", { className: "buttons" }, el("button", stop, say("stop_it"))));
+  }, PATIENCE);
+}
+
+/** Several people at one screen: the next one takes it, and sees nothing of the others before. */
+function handOver(position) {
+  const me = table.seats.find(([seat]) => seat === position.seat);
+  const next = table.seats.find(([seat]) => position["turn of"]?.includes(seat));
+  if (!me || !next || next === me || position["turn of"].includes(position.seat)) return;
+  const go = () => table.page.again(next[2]);
+  if (!table.secret) return go();
+  const cover = byId("cover");
+  const label = position.players?.[next[0]]?.label ?? next[1];
+  cover.replaceChildren(
+    el("h2", {}, say("hand_over", { name: label })),
+    el("p", {}, say("hand_over_why")),
+    el("button", { type: "button", data: { key: "mine" }, onclick: () => (cover.close(), go()) }, say("this_is_me", { name: label })),
+  );
+  cover.oncancel = (event) => event.preventDefault();
+  setTimeout(() => cover.open || cover.showModal(), plan.pace * 1000);
+}
+
+/** The button beside the language: the game as a text, and another's text. */
+export function furnish() {
+  const button = el("button", { type: "button", id: "sending", data: { key: "send back" }, onclick: show }, say("send_back"));
+  byId("sending")?.remove();
+  byId("speaking").before(button);
+}
+
+async function show() {
+  const code = await ask({ what: "text" });
+  const box = byId("back");
+  const area = el("textarea", { readOnly: true, rows: 6, value: code, aria: { label: say("game_as_text") } });
+  const other = el("textarea", { rows: 3, aria: { label: say("open_text") } });
+  const said = el("p", { role: "status" });
+  const copy = async () => {
+    area.select();
+    await navigator.clipboard.writeText(code).catch(() => document.execCommand("copy"));
+    said.textContent = say("copied");
+  };
+  const share = () => navigator.share({ title: document.title, text: code }).catch(() => {});
+  const open = () => other.value.trim() && (box.close(), start(other.value));
+  const anew = () => (box.close(), forget().then(() => start()));
+  const press = (key, word, onclick) => el("button", { type: "button", data: { key }, onclick }, say(word));
+  box.replaceChildren(
+    el("h2", {}, say("send_back")),
+    el("p", {}, say("send_back_why")),
+    area,
+    el("p", { className: "buttons" }, press("copy", "copy", copy), navigator.share ? press("share", "send_to", share) : null),
+    said,
+    el("h3", {}, say("open_text")),
+    other,
+    el("p", { className: "buttons" }, press("open", "open_it", open), press("anew", "begin_anew", anew), press("shut", "close", () => box.close())),
+  );
+  box.showModal();
+}
+
+// ---------------------------------------------------------------- kept between visits
+
+const STORE = "tables";
+let isRefused = false;
+
+function database() {
+  return new Promise((done, failed) => {
+    const request = indexedDB.open("rulelang", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
+  });
+}
+
+async function stored(mode, act) {
+  const open = await database();
+  return new Promise((done, failed) => {
+    const change = open.transaction(STORE, mode);
+    const request = act(change.objectStore(STORE));
+    change.oncomplete = () => (open.close(), done(request.result));
+    change.onerror = change.onabort = () => (open.close(), failed(change.error));
+  });
+}
+
+async function recall() {
+  const kept = await stored("readonly", (all) => all.get(plan.key)).catch(() => undefined);
+  table.version = kept?.version ?? 0;
+  return kept?.bytes;
+}
+
+/** Keeps the table; another window of the same file may have gone on meanwhile, and is not undone unseen. */
+async function keep(bytes) {
+  try {
+    const there = await stored("readonly", (all) => all.get(plan.key));
+    if ((there?.version ?? 0) > table.version && !isRefused) {
+      isRefused = true;
+      notice(say("two_windows"));
+    }
+    if (isRefused) return;
+    table.version += 1;
+    await stored("readwrite", (all) => all.put({ bytes, version: table.version }, plan.key));
+  } catch {
+    if (!isRefused) notice(say("not_kept"));
+    isRefused = true;
+  }
+}
+
+function forget() {
+  table.version = 0;
+  isRefused = false;
+  return stored("readwrite", (all) => all.delete(plan.key)).catch(() => {});
+}

@@ -1,0 +1,125 @@
+// The table itself, beside its page: Python, the rules and their interpreter in a worker of the browser.
+// Before this stand, in the same script, Pyodide's loader and wabt.
+
+const parts = {};
+let home;
+let python;
+const pipes = new Map();
+
+onmessage = ({ data }) => {
+  if (data.parts) begin(data).catch((problem) => postMessage({ failed: told(problem) }));
+  else act(data);
+};
+
+/** The last line of what Python says of a problem, which is what people can read. */
+function told(problem) {
+  const lines = String(problem?.message ?? problem).trim().split("\n");
+  return lines[lines.length - 1].replace(/^[\w.]+: /, "");
+}
+
+async function begin({ parts: packed, plan, kept, returned }) {
+  await Promise.all(Object.entries(packed).map(async ([name, text]) => (parts[name] = await unpacked(text))));
+  const text = (name) => new TextDecoder().decode(parts[name]);
+  globalThis.importScripts = () => { // so that Pyodide takes this for a worker of modules
+    throw new Error("everything is here");
+  };
+  const types = { wasm: "application/wasm", zip: "application/zip" };
+  globalThis.fetch = async (wanted) => {
+    const name = String(wanted?.url ?? wanted).split("/").pop();
+    if (!parts[name]) throw new Error(`${name} is not here`);
+    return new Response(parts[name], { headers: { "Content-Type": types[name.split(".").pop()] ?? "text/plain" } });
+  };
+  const factory = URL.createObjectURL(new Blob([text("pyodide.asm.mjs")], { type: "text/javascript" }));
+  const [{ default: createPyodideModule }, wabt] = await Promise.all([import(factory), WabtModule()]);
+  globalThis.rulelang = machine(wabt);
+  python = await loadPyodide({
+    indexURL: "https://here/", createPyodideModule, lockFileContents: text("pyodide-lock.json"), packageBaseUrl: "https://here/",
+    stdLibURL: "https://here/python_stdlib.zip", checkAPIVersion: false,
+  });
+  postMessage({ step: 1 });
+  python.unpackArchive(parts["project.zip"].buffer, "zip", { extractDir: "/home/lib" });
+  python.unpackArchive(parts["game.zip"].buffer, "zip", { extractDir: "/home/game" });
+  for (const name of Object.keys(parts)) delete parts[name];
+  python.runPython("import sys; sys.path.insert(0, '/home/lib')");
+  const { Home } = python.pyimport("workbench.share.home");
+  home = Home(plan, kept ? python.toPy(kept) : undefined, returned);
+  postMessage({ seats: JSON.parse(home.seats()), secret: home.secret() });
+}
+
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function act(data) {
+  if (data.open !== undefined) {
+    pipes.get(data.open - 1)?.hear(null);
+    pipes.set(data.open, home.open((text) => heard(data.open, text)));
+  } else if (data.hear !== undefined) pipes.get(data.hear)?.hear(data.text);
+  else if (data.ask !== undefined) {
+    const value = data.what === "rulebook" ? JSON.parse(home.rulebook(data.lang)) : home.text();
+    postMessage({ answer: data.ask, value });
+  }
+}
+
+let timer;
+
+function heard(pipe, text) {
+  postMessage({ pipe, text: text ?? null });
+  clearTimeout(timer);
+  timer = setTimeout(keep, 200);
+}
+
+/** The page keeps the table, whenever something may have changed. */
+function keep() {
+  const proxy = home.kept();
+  const buffer = proxy.getBuffer("u8");
+  const bytes = new Uint8Array(buffer.data);
+  buffer.release();
+  proxy.destroy();
+  postMessage({ keep: bytes }, [bytes.buffer]);
+}
+
+/** What assembles modules and runs them; see interpreter/wasm/browser.py. */
+function machine(wabt) {
+  return {
+    assemble(text) {
+      const read = wabt.parseWat("rules", text);
+      try {
+        return new WebAssembly.Module(read.toBinary({}).buffer);
+      } finally {
+        read.destroy();
+      }
+    },
+    instance(module) {
+      const { exports } = new WebAssembly.Instance(module);
+      let words, bytes;
+      const fresh = () => {
+        if (bytes?.buffer === exports.memory.buffer) return;
+        words = new Int32Array(exports.memory.buffer);
+        bytes = new Uint8Array(exports.memory.buffer);
+      };
+      return {
+        call(name, ...given) {
+          if (!exports[name]) return name;
+          try {
+            return exports[name](...given.map((one) => (typeof one === "string" ? BigInt(one) : one))) >>> 0;
+          } catch (problem) {
+            if (problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError) return `${problem.message} `;
+            throw problem;
+          }
+        },
+        word: (at) => (fresh(), words[at]),
+        put: (at, value) => (fresh(), (words[at] = value)),
+        read: (at, size) => (fresh(), bytes.subarray(at, at + size)),
+        write(at, data) {
+          fresh();
+          const buffer = data.getBuffer();
+          bytes.set(buffer.data, at);
+          buffer.release();
+        },
+      };
+    },
+  };
+}
