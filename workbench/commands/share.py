@@ -63,8 +63,8 @@ def command(
       rulelang share rules/mygame --variant harder --bots 2=ismcts:500
     """
     from ..rulebook.languages.catalogue import catalogues
-    from ..share.build import CannotShare, Plan, build, first_picture, sizes
-    from ..share.runtime import NoRuntime, installed, of_folder
+    from ..share.bundle import CannotShare, Plan, build, first_picture, sizes
+    from ..share.pyodide import NoRuntime, installed, of_folder
     from ..table.line import RuleSet
 
     if out is not None and folder is not None:

@@ -52,7 +52,7 @@ class Pipe:
 
 class Home:
     """One table. ``game``: where the worker has put the game's folder; ``plan``: what the file was made with, see
-    ``build.plan``; ``kept``: the bytes of an earlier visit. Raises UnusableFile where they are no good any more."""
+    ``bundle.Plan``; ``kept``: the bytes of an earlier visit. Raises UnusableFile where they are no good any more."""
 
     def __init__(self, plan: str, kept: bytes | None = None, returned: str | None = None) -> None:
         self.plan: Mapping[str, Any] = json.loads(plan)

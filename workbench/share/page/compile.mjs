@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 const [runtime, folder] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(runtime, "pyodide.mjs")).href);
 const python = await loadPyodide({ indexURL: runtime });
+python.FS.writeFile("/begun.json", python.runPython("import json, sys; json.dumps(list(sys.modules))"));
 for (const name of ["given.zip", "wanted.json"]) python.FS.writeFile(`/${name}`, readFileSync(join(folder, name)));
 python.FS.writeFile("/standard.zip", readFileSync(join(runtime, "python_stdlib.zip")));
 python.runPython(readFileSync(join(folder, "compile.py"), "utf8"));

@@ -37,8 +37,8 @@ async function begin({ parts: packed, plan, kept, returned }) {
     stdLibURL: "https://here/python_stdlib.zip", checkAPIVersion: false,
   });
   postMessage({ step: 1 });
-  python.unpackArchive(parts["project.zip"].buffer, "zip", { extractDir: "/home/lib" });
-  python.unpackArchive(parts["game.zip"].buffer, "zip", { extractDir: "/home/game" });
+  python.unpackArchive(parts["project.tar.xz"].buffer, "xztar", { extractDir: "/home/lib" });
+  python.unpackArchive(parts["game.tar.xz"].buffer, "xztar", { extractDir: "/home/game" });
   for (const name of Object.keys(parts)) delete parts[name];
   python.runPython("import sys; sys.path.insert(0, '/home/lib')");
   const { Home } = python.pyimport("workbench.share.home");

@@ -11,9 +11,11 @@ import gzip
 import hashlib
 import io
 import json
+import lzma
 import re
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +30,7 @@ from ..rulebook.languages.catalogue import catalogues, section
 from ..table.line import RuleSet
 from ..table.page import assets
 from . import needed
-from .runtime import Runtime
+from .pyodide import Runtime
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -82,8 +84,8 @@ def build(plan: Plan, runtime: Runtime, picture: str = "", told: Callable[[str],
         "pyodide.asm.wasm": runtime.read("pyodide/pyodide.asm.wasm"),
         "pyodide-lock.json": _lock(runtime),
         "python_stdlib.zip": library,
-        "project.zip": project,
-        "game.zip": _zip(game),
+        "project.tar.xz": _archive(project),
+        "game.tar.xz": _archive(game),
     }
     about = {
         "rules": rules.plain(),
@@ -147,13 +149,29 @@ def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
 _MOST = 20 << 20
 
 
+def _archive(contents: Mapping[str, bytes]) -> bytes:
+    """A compressed archive, always the same for the same contents."""
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for name, data in sorted(contents.items(), key=lambda file: (Path(file[0]).suffix, file[0])):  # like with like
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return lzma.compress(held.getvalue(), preset=9 | lzma.PRESET_EXTREME)
+
+
 def _zip(contents: Mapping[str, bytes]) -> bytes:
-    """An archive without compression, always the same for the same contents: what it stands in is compressed whole."""
+    """An archive without compression: what it stands in is compressed whole."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
         for name, data in sorted(contents.items()):
             archive.writestr(zipfile.ZipInfo(name), data)
     return held.getvalue()
+
+
+def _unzipped(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 _SYMBOLS = "workbench/pictures/data/symbols.zip"
@@ -172,16 +190,19 @@ _WORD = re.compile(rb"[a-z0-9][a-z0-9-]+")
 # ---------------------------------------------------------------- Python
 
 
-def _compiled(contents: Mapping[str, bytes], wanted: Iterable[str], runtime: Runtime) -> tuple[bytes, bytes]:
-    """Archives of the project, and of what it wants of Python's library, compiled; where there is no Node.js to run
-    Pyodide, all of both as they are, which makes the page larger, and slower to begin."""
+def _compiled(
+    contents: Mapping[str, bytes], wanted: Iterable[str], runtime: Runtime
+) -> tuple[Mapping[str, bytes], bytes]:
+    """The project with what it wants of Python's library, and the archive of what Pyodide itself wants of it, compiled;
+    where there is no Node.js to run Pyodide, all of both as they are, which makes the page larger, and slower to begin.
+    """
     node = shutil.which("node")
-    plain = _zip(contents), runtime.read("pyodide/python_stdlib.zip")
+    library = runtime.read("pyodide/python_stdlib.zip")
     if node is None:
-        return plain
+        return contents, library
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "given.zip").write_bytes(plain[0])
+        (folder / "given.zip").write_bytes(_zip(contents))
         (folder / "wanted.json").write_text(json.dumps(sorted(wanted)))
         for script in ("compile.mjs", "compile.py"):
             (folder / script).write_bytes(_asset(script))
@@ -189,12 +210,12 @@ def _compiled(contents: Mapping[str, bytes], wanted: Iterable[str], runtime: Run
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         except subprocess.TimeoutExpired:
-            return plain
+            return contents, library
         if done.returncode:
             raise CannotShare(
                 f"the rules' interpreter cannot be compiled for the browser: {done.stderr.strip()[-300:]}"
             )
-        return (folder / "project.zip").read_bytes(), (folder / "library.zip").read_bytes()
+        return _unzipped((folder / "project.zip").read_bytes()), (folder / "library.zip").read_bytes()
 
 
 def _lock(runtime: Runtime) -> bytes:
