@@ -71,7 +71,7 @@ DOORS = {
     "checking": "pictures rulebook",
     "cli": "commands output",
     "commands": "arguments bench checking engines explained illustrated inspect interrupts language_server loading"
-    " mending output pictures progress rulebook savefile table terminal wording",
+    " mending output pictures progress rulebook savefile share table terminal wording",
     "engines": "output",
     "entry": "cli interrupts",
     "explained": "pictures rulebook web wording",
@@ -82,6 +82,7 @@ DOORS = {
     "pictures": "rulebook",
     "progress": "output",
     "rulebook": "web",
+    "share": "rulebook savefile table",
     "table": "pictures rulebook savefile terminal wording",
     "terminal": "arguments pictures progress rulebook savefile wording",
     "wording": "pictures rulebook",
@@ -282,6 +283,11 @@ READERS = {
     "workbench.commands.new": "our own starter",
     "workbench.inspect.code_map": "our own code, to tell where things are",
     "workbench.pictures.layout.boxes": "our own widths of letters",
+    "workbench.share.bundle": "our own scripts, and what Pyodide has just made of them",
+    "workbench.share.home": "the table's own file, in a browser",
+    "workbench.share.needed": "our own modules, and libraries'",
+    "workbench.share.page.compile": "our own modules, in a browser",
+    "workbench.share.pyodide": "Pyodide, by its hashes",
     "workbench.table.page": "our own page",
     "workbench.web": "our own pages, style sheets and typesetting",
 }

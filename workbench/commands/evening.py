@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import attrs
 import typer
+
+from rulelang.files.contents import content
 
 from ..arguments import FormatOption
 from ..loading import count, loading_errors
 from ..output import FINDINGS, Format, emit, fail, say, tell
 
 if TYPE_CHECKING:
+    from ..table.evening import Exported
     from ..table.store import Store
 
 
@@ -45,36 +50,18 @@ def command(
       rulelang evening mygame-20260704-201500.table --out evening
       rulelang evening testers.table --add RL1.eNq... --game rules/mygame
     """
-    from ..table.evening import export
-    from ..table.store import Store, UnusableFile
+    from ..table.store import UnusableFile
 
     if not add and (not file.is_file() or file.stat().st_size == 0):
         fail(f"{file} does not exist, or is empty; name the file that `serve` told of")
     if game is not None and not add:
         fail("--game: it says what rules the text of --add is played by; give both")
-    is_new = not file.exists()
     try:
-        store = Store(file)
-        try:
-            for text in add or ():
-                _add(text, store, game)
-            found = export(store, out or file.with_suffix(""))
-        finally:
-            is_empty = next(store.tables(), None) is None
-            store.close()
-            if is_new and is_empty:
-                file.unlink()
+        found = _exported(file, out or file.with_suffix(""), add or (), game)
     except UnusableFile as problem:
         fail(str(problem))
     if format is Format.json:
-        emit(
-            {
-                "games": found.games,
-                "choices": found.choices,
-                "files": [str(written) for written in found.files],
-                "unread": list(found.unread),
-            }
-        )
+        emit({**attrs.asdict(found), "files": [str(written) for written in found.files]})
     else:
         tell(f"{count(found.games, 'game')}, {count(found.choices, 'choice')}")
         for written in found.files:
@@ -84,19 +71,35 @@ def command(
     raise typer.Exit(FINDINGS if found.unread else 0)
 
 
+def _exported(file: Path, out: Path, texts: Iterable[str], game: Path | None) -> Exported:
+    """Adds the games of texts, and exports all; no empty file is left behind. Raises UnusableFile."""
+    from ..table.evening import export
+    from ..table.store import Store
+
+    is_new = not file.exists()
+    store = Store(file)
+    try:
+        for text in texts:
+            _add(text, store, game)
+        return export(store, out)
+    finally:
+        is_empty = next(store.tables(), None) is None
+        store.close()
+        if is_new and is_empty:
+            file.unlink()
+
+
 def _add(text: str, store: Store, game: Path | None) -> None:
     """Files a game that came as a text beside those of a store; ends the command where it does not fit."""
     from ..share.returned import UnusableText, laid_out
     from ..table.line import RuleSet
 
-    path = None if game is None else str(game.resolve())
     kept = (line.rules.path for table in store.tables() for line in store.lines(table.number))
-    path = path or next(kept, None)
+    path = next(kept, None) if game is None else str(game.resolve())
     if path is None:
         fail("--add needs the game's rules the first time: --game PATH")
     with suppress(OSError, ValueError):  # most texts are no names of files
-        if Path(text).is_file():
-            text = Path(text).read_text("utf-8")
+        text = content(Path(text), None).decode()
     try:
         with loading_errors(Format.text):
             number = laid_out(text, store, RuleSet(path, 1))

@@ -19,12 +19,15 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
+
+from rulelang.files.contents import content
 
 from ..rulebook.languages.catalogue import catalogues, section
 from ..table.line import RuleSet
@@ -121,13 +124,9 @@ def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
         raise CannotShare(f"{folder} is no folder of a game; share the game's folder, and a house rule with --variant")
     found: dict[str, bytes] = {}
     for file in sorted(folder.rglob("*")):
-        if (
-            file.suffix in _KINDS
-            and file.is_file()
-            and not file.is_symlink()
-            and file.resolve().is_relative_to(folder.resolve())
-        ):
-            found[f"{folder.name}/{file.relative_to(folder).as_posix()}"] = file.read_bytes()
+        if file.suffix in _KINDS and file.is_file():
+            with suppress(OSError):  # a link to elsewhere, say, which is not followed in the page either
+                found[f"{folder.name}/{file.relative_to(folder).as_posix()}"] = content(file, folder)
     if sum(map(len, found.values())) > _MOST:
         raise CannotShare(
             f"the files of {folder} are larger than {_MOST >> 20} MB; move what is not part of the game elsewhere"
@@ -137,7 +136,7 @@ def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
         file = Path(variant)
         if file.is_file() and not file.resolve().is_relative_to(folder.resolve()):
             name = f"variants-of-others/{file.name}"
-            found[name] = file.read_bytes()
+            found[name] = content(file, None)
             variants.append(f"{_GAME}/{name}")
         elif file.is_file():
             variants.append(f"{_GAME}/{folder.name}/{file.resolve().relative_to(folder.resolve()).as_posix()}")

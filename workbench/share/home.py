@@ -24,6 +24,8 @@ from ..table.work import AtOnce
 from .returned import laid_out, text_of
 
 _FILE = Path("/home/kept.table")
+_LIMITS = TableLimits(rate=1000.0, burst=10_000)
+"""Only this page asks."""
 
 
 class Pipe:
@@ -51,17 +53,21 @@ class Pipe:
 
 
 class Home:
-    """One table. ``game``: where the worker has put the game's folder; ``plan``: what the file was made with, see
-    ``bundle.Plan``; ``kept``: the bytes of an earlier visit. Raises UnusableFile where they are no good any more."""
+    """One table. ``plan``: what the file was made with, see ``bundle.build``; ``kept``: the bytes of an earlier visit;
+    ``returned``: a game as a text, in place of both; ``file``: where the table is while it is open. Raises
+    UnusableFile and UnusableText where these are no good any more, and what loading the rules raises."""
 
-    def __init__(self, plan: str, kept: bytes | None = None, returned: str | None = None) -> None:
+    def __init__(
+        self, plan: str, kept: bytes | None = None, returned: str | None = None, file: Path = _FILE,
+        limits: TableLimits = _LIMITS,
+    ) -> None:  # fmt: skip
         self.plan: Mapping[str, Any] = json.loads(plan)
         rules = RuleSet.of(self.plan["rules"])
-        limits = TableLimits(rate=1000.0, burst=10_000)
-        _FILE.unlink(missing_ok=True)
+        self._file = file
+        file.unlink(missing_ok=True)
         if kept is not None:
-            _FILE.write_bytes(bytes(kept))
-        self._store = Store(_FILE, at_once=True)
+            file.write_bytes(bytes(kept))
+        self._store = Store(file, at_once=True)
         tables = Tables(self._store, AtOnce(), limits)
         if returned is not None:
             laid_out(returned, self._store, rules)
@@ -125,7 +131,7 @@ class Home:
 
     def kept(self) -> bytes:
         """What the next visit is to begin with."""
-        return _FILE.read_bytes()
+        return self._file.read_bytes()
 
     def text(self) -> str:
         """The game as a text that can be sent."""

@@ -90,7 +90,7 @@ class KeptTable:
 
 class Store:
     """Opens the file, or makes it. Raises UnusableFile. ``most``: bytes that it may grow to; ``at_once``: whoever asks
-    for something to be written waits for it, since there are no threads."""
+    for something to be written waits for it, since there are no threads; all of it is then in this one file."""
 
     def __init__(self, file: Path, most: int = 1 << 31, *, at_once: bool = False) -> None:
         self.file = file
@@ -99,7 +99,7 @@ class Store:
             fresh = _made_private(file)
             self._places = _places(file)
             self._connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=0.5)
-            self._open(fresh, most)
+            self._open(fresh, most, "DELETE" if at_once else "WAL")
             self._check_places()
         except OSError as error:
             raise UnusableFile(f"{file} cannot be used: {(error.strerror or 'unknown reason').lower()}") from None
@@ -111,7 +111,7 @@ class Store:
         if self._writer is not None:
             self._writer.start()
 
-    def _open(self, fresh: bool, most: int) -> None:
+    def _open(self, fresh: bool, most: int, journal: str) -> None:
         run = self._connection.execute
         run("PRAGMA locking_mode=EXCLUSIVE")
         if not fresh:
@@ -120,7 +120,7 @@ class Store:
                 raise UnusableFile(f"{self.file} keeps no tables; name another file with --db")
             if version not in _READ:
                 raise UnusableFile(f"{self.file} was written by another version of rulelang (format {version})")
-        run("PRAGMA journal_mode=WAL")
+        run(f"PRAGMA journal_mode={journal}")
         run("PRAGMA synchronous=FULL")
         run(f"PRAGMA max_page_count={max(16, most // run('PRAGMA page_size').fetchone()[0])}")
         run("BEGIN EXCLUSIVE")  # so that a second server hears of the first at once

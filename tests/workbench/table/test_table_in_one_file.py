@@ -1,0 +1,301 @@
+"""The table in a file of its own: what a server's pages hear, its pages hear; a game comes back as a text."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import queue
+import random
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from browsing import Person, faults
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from paths import RULES
+from typer.testing import CliRunner
+from worlds import FREE, Pair
+
+from workbench.cli import app
+from workbench.share.home import Home, Pipe
+from workbench.share.returned import UnusableText, laid_out, read
+from workbench.table.access import Guest
+from workbench.table.line import RuleSet
+from workbench.table.store import Store
+
+House = Any
+TIC = RULES / "classics" / "tic_tac_toe"
+
+
+@attrs.define
+class Tab:
+    """A page of a home, which is spoken to as one of a server."""
+
+    house: Apart
+    heard: queue.Queue[str] = attrs.field(factory=queue.Queue)
+    pipe: Pipe = attrs.field(init=False)
+
+    @property
+    def socket(self) -> Tab:
+        return self
+
+    def recv(self, timeout: float) -> str:
+        return self.heard.get(timeout=timeout)
+
+    def send(self, kind: str, **data: Any) -> None:
+        self.house.loop.call_soon_threadsafe(self.pipe.hear, json.dumps({"kind": kind, **data}))
+
+    def until(self, kind: str) -> dict[str, Any]:
+        """The next message of a kind."""
+        while True:
+            message: dict[str, Any] = json.loads(self.recv(60))
+            if message["kind"] == kind:
+                return message
+
+
+@attrs.define
+class Apart:
+    """A home in a loop of its own, with what tests ask of a server."""
+
+    loop: asyncio.AbstractEventLoop
+    home: Home = attrs.field(init=False)
+
+    def do(self, act: Callable[[], Any]) -> Any:
+        async def done() -> Any:
+            return act()
+
+        return asyncio.run_coroutine_threadsafe(done(), self.loop).result(60)
+
+    @property
+    def table(self) -> Any:
+        return self.home.table
+
+    def tab(self, role: str | int, **hello: Any) -> Tab:
+        wanted = Guest("seat", role) if isinstance(role, int) else Guest("watch")
+        token = next(token for token, guest in self.table.guests.items() if guest == wanted)
+        made = Tab(self)
+        made.pipe = self.do(lambda: self.home.open(made.heard.put))
+        made.send("hello", **{"token": token, "lang": "en", "width": 600, **hello})
+        return made
+
+
+@pytest.fixture
+def homes(tmp_path: Path) -> Iterator[Callable[..., Apart]]:
+    """Makes a home of a plan as a file holds it: ``homes(path, players, bots)``; the rest is for Home."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+
+    def make(path: Path, players: int, bots: dict[int, str] | None = None, **more: Any) -> Apart:
+        plan = {"rules": RuleSet(str(path), players).plain(), "bots": bots or {}, "pace": 0.0, "lang": None}
+        apart = Apart(loop)
+        file = tmp_path / f"home {random.random()}.table"
+        apart.home = apart.do(lambda: Home(json.dumps(plan), file=file, limits=FREE, **more))
+        return apart
+
+    async def end() -> None:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    yield make
+    asyncio.run_coroutine_threadsafe(end(), loop).result(60)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(60)
+    loop.close()
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("path", "players"), [(TIC, 2), (RULES / "babel", 2), (RULES / "fog_harbour", 2)])
+def test_both_homes_send_the_same(
+    path: Path, players: int, house: Callable[..., House], homes: Callable[..., Apart], tmp_path: Path
+) -> None:
+    begun = homes(path, players)
+    kept = begun.do(begun.home.kept)
+    (tmp_path / "server.table").write_bytes(kept)
+    both = (house(path, players, limits=FREE, file=tmp_path / "server.table"), homes(path, players, kept=kept))
+    pair = Pair(both, 0, random.Random(5))
+    pair.tabs, pair.heard = [{}, {}], [{}, {}]
+    for guest in (*range(players), "watch"):  # one after the other: who hears first of whom is open
+        for home, tabs, heard in zip(both, pair.tabs, pair.heard, strict=True):
+            tabs[guest], heard[guest] = home.tab(guest, width=300), []
+        pair._rest()
+    first = [{guest: sorted(said) for guest, said in heard.items()} for heard in pair.heard]
+    assert first[0] == first[1] and all(len(said) > 1 for said in first[0].values())
+    pair.heard = [{guest: [] for guest in heard} for heard in first]
+    pair.play(60)
+    assert pair.compared > 60 and pair.said >= {"choose", "why", "undo", "history"}
+    texts = [each.line.choices for each in pair.tables]
+    assert texts[0] == texts[1]
+
+
+# ---------------------------------------------------------------- a game as a text
+
+
+@pytest.fixture
+def sent(homes: Callable[..., Apart]) -> tuple[str, Apart]:
+    """The text of a game with luck, a note, something taken back and a bot, and where it was played."""
+    there = homes(RULES / "fog_harbour", 2, {1: "random"})
+    tab = there.tab(0)
+    shown = tab.until("position")
+    for number in range(12):
+        while not (shown["over"] or shown.get("options")):
+            shown = tab.until("position")
+        if shown["over"]:
+            break
+        tab.send("choose", turn=shown["turn"], option=number % len(shown["options"]))
+        shown = tab.until("position")
+        if number == 3:
+            tab.send("undo")
+            shown = tab.until("position")
+    tab.send("note", text="Is this right?")
+    tab.until("noted")
+    return there.do(there.home.text), there
+
+
+def test_a_game_comes_back_as_it_was_played(sent: tuple[str, Apart], tmp_path: Path) -> None:
+    text, there = sent
+    assert len(text) < 900
+    store = Store(tmp_path / "back.table")
+    number = laid_out(text, store, RuleSet(str(RULES / "fog_harbour"), 2))
+    kept = next(table for table in store.tables() if table.number == number)
+    (line,) = store.lines(number)
+    game = line.rules.load()
+    back, first = store.restored(line, game), there.table.line
+    assert [(each.option, each.seat, each.luck) for each in back.choices] == [
+        (each.option, each.seat, each.luck) for each in first.choices
+    ]
+    assert game.save(back.state) == first.game.save(first.state)
+    assert [note.text for note in store.notes(line.number)] == ["Is this right?"]
+    assert kept.bots == {1: "random"}
+    store.close()
+
+
+def test_a_letter_breaks_lines_and_quotes_them(sent: tuple[str, Apart]) -> None:
+    text, _ = sent
+    quoted = "Hello,\n" + "\n".join(f"> {text[at : at + 60]}" for at in range(0, len(text), 60)) + "\n"
+    assert read(quoted)[1] == read(text)[1]
+
+
+def test_what_is_no_game_is_refused_in_words(sent: tuple[str, Apart], tmp_path: Path) -> None:
+    text, _ = sent
+
+    @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.integers(4, len(text) - 1), st.sampled_from("ABYZabyz059-_") | st.just(""))
+    def damaged(at: int, letter: str) -> None:
+        changed = text[:at] + letter + text[at + 1 :]
+        if changed == text:
+            return
+        try:
+            assert read(changed)[1] == read(text)[1]  # the last letter has bits that say nothing
+        except UnusableText as problem:
+            assert "copy all of it once more" in str(problem)
+
+    damaged()
+    for end in range(4, len(text) - 1, 7):
+        with pytest.raises(UnusableText):
+            read(text[:end])
+    store = Store(tmp_path / "other.table")
+    with pytest.raises(UnusableText, match="not of"):
+        laid_out(text, store, RuleSet(str(RULES / "babel"), 2))
+    assert not list(store.tables())
+    store.close()
+
+
+def test_a_text_is_filed_beside_the_evenings(sent: tuple[str, Apart], tmp_path: Path) -> None:
+    text, _ = sent
+    run = CliRunner().invoke
+    file = tmp_path / "testers.table"
+    refused = run(app, ["evening", str(file), "--add", text])
+    assert refused.exit_code == 2 and "--game PATH" in refused.output and not file.exists()
+    refused = run(app, ["evening", str(file), "--add", text[:40], "--game", str(RULES / "fog_harbour")])
+    assert refused.exit_code == 2 and "copy all of it" in refused.output and not file.exists()
+    letter = tmp_path / "letter.txt"
+    letter.write_text(text)
+    done = run(app, ["evening", str(file), "--add", text, "--add", str(letter), "--game", str(RULES / "fog_harbour")])
+    assert done.exit_code == 0 and "2 games" in done.output
+    again = run(app, ["evening", str(file), "--add", text])
+    assert again.exit_code == 0 and "3 games" in again.output
+    explained = run(app, ["explain", str(tmp_path / "testers" / "t1-l1.save")])
+    assert explained.exit_code == 0
+
+
+def test_a_visit_goes_on_where_the_last_one_ended(sent: tuple[str, Apart], homes: Callable[..., Apart]) -> None:
+    text, there = sent
+    kept = there.do(there.home.kept)
+    later = homes(RULES / "fog_harbour", 2, kept=kept)
+    assert later.table.line.choices[: len(there.table.line.choices)] == there.table.line.choices
+    assert later.table.luck == there.table.luck
+    other = homes(RULES / "fog_harbour", 2, returned=text)
+    assert other.table.line.choices[: len(there.table.line.choices)] == there.table.line.choices
+
+
+# ---------------------------------------------------------------- the page
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with hidden things for two people at one screen."""
+    runtime = os.environ.get("RULELANG_RUNTIME")
+    if not runtime:
+        pytest.skip("needs Pyodide: name the folder in which npm installed it in RULELANG_RUNTIME")
+    file = tmp_path_factory.mktemp("shared") / "game.html"
+    game = RULES / "fog_harbour"
+    command = ["share", str(game), "--players", "2", "--seats", "1,2", "--out", str(file), "--runtime", runtime]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    return file
+
+
+def ready(one: Person) -> None:
+    one.page.wait_for_selector("body:not(.preparing) #dock.mine, #progress.final, #cover[open]", timeout=120_000)
+
+
+@pytest.mark.timeout(400)
+def test_a_page_plays_is_kept_and_comes_back(page_file: Path, people: Callable[..., list[Person]]) -> None:
+    (one,) = people(page_file.as_uri(), viewport={"width": 390, "height": 800})
+    asked: list[str] = []
+    one.page.on("request", lambda request: asked.append(request.url))
+    ready(one)
+    covers = 0
+    for _ in range(400):
+        if one.page.locator("#cover[open] button").count():
+            assert covers or faults(one.page) == []
+            covers += 1
+            one.page.locator("#cover button").click()
+        if covers > 3:
+            break
+        one.click()
+        one.page.wait_for_timeout(30)
+    assert covers > 3
+    one.page.locator("#sending").click()
+    area = one.page.locator("#back textarea").first
+    area.wait_for()
+    text = area.input_value()
+    made = len(read(text)[1])
+    assert made > 3 and faults(one.page) == []
+    one.page.wait_for_timeout(1000)
+    one.page.reload()
+    ready(one)
+    if one.page.locator("#cover[open] button").count():
+        one.page.locator("#cover button").click()
+    one.page.locator("#sending").click()
+    area.wait_for()
+    assert read(area.input_value())[1][:made] == read(text)[1]
+    assert all(url.startswith(("file:", "blob:", "data:")) for url in asked)
+
+
+def test_a_page_cut_short_says_so(page_file: Path, tmp_path: Path, people: Callable[..., list[Person]]) -> None:
+    page = page_file.read_text()
+    start = page.index('data-part="project.tar.xz">')
+    file = tmp_path / "cut.html"
+    file.write_text(page[:start] + 'data-part="gone">' + page[page.index("</script>", start) :])
+    (one,) = people(file.as_uri())
+    one.page.wait_for_selector("#progress.final")
+    assert one.page.inner_text("#progress").startswith("A piece of this file is missing.")
