@@ -119,14 +119,13 @@ _WIDE = 800
 
 def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
     """The files of the game, and the rules as they are found in the page. Raises CannotShare."""
-    folder = Path(rules.path)
-    if not folder.is_dir():
-        raise CannotShare(f"{folder} is no folder of a game; share the game's folder, and a house rule with --variant")
+    path = Path(rules.path)
+    folder = path if path.is_dir() else path.parent
     found: dict[str, bytes] = {}
-    for file in sorted(folder.rglob("*")):
+    for file in sorted(folder.rglob("*")) if path.is_dir() else [path]:
         if file.suffix in _KINDS and file.is_file():
             with suppress(OSError):  # a link to elsewhere, say, which is not followed in the page either
-                found[f"{folder.name}/{file.relative_to(folder).as_posix()}"] = content(file, folder)
+                found[_place(file, folder)] = content(file, folder)
     if sum(map(len, found.values())) > _MOST:
         raise CannotShare(
             f"the files of {folder} are larger than {_MOST >> 20} MB; move what is not part of the game elsewhere"
@@ -134,15 +133,20 @@ def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
     variants = []
     for variant in rules.variants:
         file = Path(variant)
-        if file.is_file() and not file.resolve().is_relative_to(folder.resolve()):
-            name = f"variants-of-others/{file.name}"
-            found[name] = content(file, None)
-            variants.append(f"{_GAME}/{name}")
-        elif file.is_file():
-            variants.append(f"{_GAME}/{folder.name}/{file.resolve().relative_to(folder.resolve()).as_posix()}")
-        else:
-            variants.append(variant)
-    return found, attrs.evolve(rules, path=f"{_GAME}/{folder.name}", variants=tuple(variants))
+        if file.is_file():
+            place = _place(file.resolve(), folder.resolve())
+            found[place] = content(file, None)
+            variant = f"{_GAME}/{place}"
+        variants.append(variant)
+    place = folder.name if path.is_dir() else _place(path, folder)
+    return found, attrs.evolve(rules, path=f"{_GAME}/{place}", variants=tuple(variants))
+
+
+def _place(file: Path, folder: Path) -> str:
+    """Where a file of a game, or one from elsewhere, lies in the page."""
+    if not file.is_relative_to(folder):
+        return f"variants-of-others/{file.name}"
+    return f"{folder.name}/{file.relative_to(folder).as_posix()}"
 
 
 _MOST = 20 << 20

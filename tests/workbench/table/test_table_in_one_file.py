@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from paths import RULES
 from typer.testing import CliRunner
-from worlds import FREE, Pair
+from worlds import FREE, Pair, fence, settle, until
 
 from workbench.cli import app
 from workbench.share.home import Home, Pipe
@@ -50,12 +50,12 @@ class Tab:
     def send(self, kind: str, **data: Any) -> None:
         self.house.loop.call_soon_threadsafe(self.pipe.hear, json.dumps({"kind": kind, **data}))
 
-    def until(self, kind: str) -> dict[str, Any]:
-        """The next message of a kind."""
-        while True:
-            message: dict[str, Any] = json.loads(self.recv(60))
-            if message["kind"] == kind:
-                return message
+    def now(self) -> dict[str, Any]:
+        """The position when nothing happens any more."""
+        settle(self.house)
+        self.send("look", lang="en", width=300)
+        found = [json.loads(said) for said in until(self, fence(self))]
+        return next(each for each in reversed(found) if each["kind"] == "position")
 
 
 @attrs.define
@@ -143,19 +143,16 @@ def sent(homes: Callable[..., Apart]) -> tuple[str, Apart]:
     """The text of a game with luck, a note, something taken back and a bot, and where it was played."""
     there = homes(RULES / "fog_harbour", 2, {1: "random"})
     tab = there.tab(0)
-    shown = tab.until("position")
     for number in range(12):
-        while not (shown["over"] or shown.get("options")):
-            shown = tab.until("position")
-        if shown["over"]:
-            break
-        tab.send("choose", turn=shown["turn"], option=number % len(shown["options"]))
-        shown = tab.until("position")
+        shown = tab.now()
+        if not shown["over"]:
+            tab.send("choose", turn=shown["turn"], option=number % len(shown["options"]))
         if number == 3:
+            tab.now()
             tab.send("undo")
-            shown = tab.until("position")
+    tab.now()
     tab.send("note", text="Is this right?")
-    tab.until("noted")
+    tab.now()
     return there.do(there.home.text), there
 
 
@@ -237,6 +234,23 @@ def test_a_visit_goes_on_where_the_last_one_ended(sent: tuple[str, Apart], homes
 
 
 # ---------------------------------------------------------------- the page
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--seats", "9"], "there is no such seat; choose one of 1 north, 2 south"),
+        (["--seats", "1", "--bots", "1=greedy"], "a bot plays this seat already"),
+        (["--lang", "xx"], "choose one of de, en, es, fr, nl"),
+        (["--out", "a.html", "--folder", "b"], "give one of them"),
+        (["--runtime", "nowhere"], "npm install --prefix nowhere pyodide@"),
+    ],
+)
+def test_what_cannot_be_shared_is_said(given: list[str], said: str, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["share", str(RULES / "babel"), "--players", "2", *given])
+    assert done.exit_code == 2 and said in " ".join(done.output.split())
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture(scope="module")

@@ -256,10 +256,10 @@ class Pair:
 
     def _hear(self) -> None:
         """What all pages have been sent so far; all are asked before the first is listened to."""
-        fences = [{who: _fence(tab) for who, tab in tabs.items()} for tabs in self.tabs]
+        fences = [{who: fence(tab) for who, tab in tabs.items()} for tabs in self.tabs]
         for heard, tabs, names in zip(self.heard, self.tabs, fences, strict=True):
             for who, tab in tabs.items():
-                heard[who] += _until(tab, names[who])
+                heard[who] += until(tab, names[who])
 
     def _parted(self) -> bool:
         """Whether the rules have shown the guest, or those who watch, in which world they are.
@@ -274,14 +274,14 @@ class Pair:
         return any(_known(states[0], seat) != _known(states[1], seat) for seat in eyes)
 
 
-def _fence(tab: Any) -> str:
+def fence(tab: Any) -> str:
     """Says something that is refused; its name."""
     name = f"fence {next(_FENCES)}"
     tab.send("note", id=name, text="x" * (FREE.note + 1))
     return name
 
 
-def _until(tab: Any, name: str) -> list[str]:
+def until(tab: Any, name: str) -> list[str]:
     """All that a page has been sent, as it came, until it is told that what has this name is refused."""
     found: list[str] = []
     while True:
