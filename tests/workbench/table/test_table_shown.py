@@ -233,8 +233,8 @@ def test_every_game_has_something_to_read() -> None:
 
 
 def test_the_words_of_the_page_are_those_of_the_catalogue() -> None:
-    folder = ROOT / "workbench" / "table" / "page"
-    text = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.js"))
+    scripts = [file for room in ("table", "share") for file in (ROOT / "workbench" / room / "page").glob("*.js")]
+    text = "\n".join(script.read_text(encoding="utf-8") for script in scripts)
     words = section("page", "en")
     assert set(re.findall(r'\bsay\("(\w+)"', text)) <= words.keys()
     assert [word for word in words if f'"{word}"' not in text] == []
