@@ -281,6 +281,8 @@ class _InPieces(asyncio.BufferedProtocol):
 
     def _answer(self, status: bytes, text: bytes) -> None:
         """The last words to a connection, past everything that may be waiting to be sent."""
+        if self.transport.is_closing():  # it has had its last words
+            return
         if self.transport.get_write_buffer_size() > 0:
             self.transport.abort()
             return
