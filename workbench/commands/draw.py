@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
+import attrs
 import typer
 
 from ..arguments import (
@@ -26,12 +28,14 @@ from ..loading import load_game, load_saved, loading_errors
 from ..output import Format, emit, fail, write_out
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from interpreter.game import State
     from rulelang.program import Program
 
     from ..pictures.scene.nodes import Scene
+    from ..pictures.sheets import Form as PieceForm
+    from ..pictures.sheets import Sheets
 
 
 class Form(StrEnum):
@@ -40,6 +44,8 @@ class Form(StrEnum):
     pdf = "pdf"
     json = "json"
     sheets = "sheets"
+    images = "images"
+    tts = "tts"
 
 
 class Paper(StrEnum):
@@ -67,13 +73,28 @@ ToOption = Annotated[
     Form | None,
     typer.Option(
         "--to",
-        help="The form of the picture, by default as FILE ends, or else svg; json: the Scene; sheets: a PDF of all"
-        " pieces and boards, to cut out.",
+        help="The form of the picture, by default as FILE ends, or else svg; json: the Scene. Of all pieces and boards:"
+        " a PDF to cut out (sheets), numbered images with a list (images), an object for Tabletop Simulator (tts).",
     ),
 ]
 PaperOption = Annotated[Paper, typer.Option("--paper", help="Paper of the sheets.")]
+SizeOption = Annotated[
+    list[str] | None,
+    typer.Option("--size", metavar="FORM=WxH", help="Size of cards, tiles or tokens in mm, e.g. card=63x88."),
+]
+BleedOption = Annotated[
+    float | None, typer.Option("--bleed", metavar="MM", help="What images show beyond the edge, to be cut off.")
+]
+DpiOption = Annotated[int | None, typer.Option("--dpi", min=36, max=1200, help="Pixels of images per inch: 300.")]
+UrlOption = Annotated[
+    str | None,
+    typer.Option("--url", help="Where the folder of --to tts will lie for others; by default where it is now."),
+]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file, not to standard output.")
+    Path | None,
+    typer.Option(
+        "--out", metavar="FILE|FOLDER", help="Writes there, not to standard output; images and tts: a folder."
+    ),
 ]
 WidthOption = Annotated[int, typer.Option("--width", min=200, max=4000, help="Width of the picture in pixels.")]
 
@@ -86,6 +107,10 @@ def command(
     example: ExampleOption = None,
     to: ToOption = None,
     paper: PaperOption = Paper.a4,
+    size: SizeOption = None,
+    bleed: BleedOption = None,
+    dpi: DpiOption = None,
+    url: UrlOption = None,
     out: OutOption = None,
     width: WidthOption = 1200,
     game: GameOfSave = None,
@@ -103,11 +128,18 @@ def command(
       rulelang draw evening.save --lang nl --to png --out evening.png
       rulelang draw notebook.save --game rules/mygame --out position.svg
       rulelang draw rules/mygame --to sheets --paper letter --out mygame.pdf
+      rulelang draw rules/mygame --to images --size card=63x88 --bleed 3 --out cards
     """
     if game is not None and not _is_save(path):
         fail("--game: it is for a saved game; name the save in place of the game")
-    if to is Form.sheets:
-        _print_and_play(path, players, seat, lang, example, paper, out, option, variant, format)
+    _only(to, size=size, bleed=bleed, dpi=dpi, url=url)
+    if to in (Form.sheets, Form.images, Form.tts):
+        if seat is not None or example is not None:
+            fail(f"--{'seat' if seat is not None else 'example'}: {to} shows all pieces of a game; remove it")
+        wanted = Wanted(to, _place(to, out), paper, _sizes(size), _bleed(bleed), dpi or 300, _url(url))
+        if _is_save(path):
+            fail(f"{path} is no game; pieces are those of a game's folder, or of a variant file")
+        _write_pieces(wanted, path, players, lang, option, variant, format)
         return
     form = Form.json if format is Format.json else to or _form_of(out)
     if form in (Form.png, Form.pdf) and out is None and sys.stdout.isatty():
@@ -189,24 +221,107 @@ def _example(
     return [shot.scene for shot in shots], marked
 
 
-def _print_and_play(
-    path: Path, players: int | None, seat: str | None, lang: str | None, example: str | None, paper: Paper,
-    out: Path | None, option: list[str] | None, variant: list[str] | None, format: Format,
+@attrs.frozen
+class Wanted:
+    """What is to be made of the pieces of a game, as the command line says it."""
+
+    to: Form
+    out: Path
+    paper: Paper
+    sizes: Mapping[PieceForm, tuple[float, float]]
+    bleed: float
+    dpi: int
+    url: str | None
+
+
+_FOR: Mapping[str, tuple[Form, ...]] = {
+    "size": (Form.sheets, Form.images, Form.tts),
+    "bleed": (Form.images,),
+    "dpi": (Form.images,),
+    "url": (Form.tts,),
+}
+"""What an option is for."""
+SMALLEST, LARGEST = 8.0, 300.0
+"""The sides of a piece in mm."""
+MOST_BLEED = 20.0
+
+
+def _only(to: Form | None, **options: object) -> None:
+    """Ends the command where an option is for something else than ``to``."""
+    for name, value in options.items():
+        if value is not None and to not in _FOR[name]:
+            fail(f"--{name} is for --to {' or '.join(_FOR[name])}; remove it")
+
+
+def _sizes(given: list[str] | None) -> Mapping[PieceForm, tuple[float, float]]:
+    from ..pictures.sheets import SIZES
+
+    found = {**SIZES}
+    for text in given or ():
+        name, _, size = text.rpartition("=")
+        form = next((form for form in SIZES if form == name), None)
+        match = re.fullmatch(r"(\d{1,4}(?:\.\d+)?)x(\d{1,4}(?:\.\d+)?)", size)
+        if match is None or form is None:
+            fail(f"--size {text}: write it as card=63x88, tile=45x45 or token=18x18, width before height, in mm")
+        found[form] = (float(match[1]), float(match[2]))
+        if not all(SMALLEST <= side <= LARGEST for side in found[form]):
+            fail(f"--size {text}: a side must have {SMALLEST:g} to {LARGEST:g} mm")
+    return found
+
+
+def _place(to: Form, out: Path | None) -> Path:
+    if out is None and to is Form.sheets:
+        fail("--to sheets: a PDF is not for a terminal; give its name with --out FILE")
+    if out is None:
+        fail(f"--to {to}: it makes many files; give a folder for them with --out FOLDER")
+    return out
+
+
+def _bleed(bleed: float | None) -> float:
+    if bleed is not None and not 0 <= bleed <= MOST_BLEED:
+        fail(f"--bleed {bleed:g}: it must be 0 to {MOST_BLEED:g} mm; most printers ask for 3")
+    return bleed or 0.0
+
+
+def _url(url: str | None) -> str | None:
+    if url is not None and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
+        fail(f"--url {url}: it must be the address of a folder, such as https://example.org/mygame")
+    return url
+
+
+def _write_pieces(
+    wanted: Wanted, path: Path, players: int | None, lang: str | None, option: list[str] | None,
+    variant: list[str] | None, format: Format,
 ) -> None:  # fmt: skip
+    from ..output import say
+    from ..pictures.files import MissingExtra
+    from ..pictures.sheets import NothingToPrint
+    from ..pictures.tabletop import TooLarge
+
+    try:
+        sheets, lang = _sheets(path, players, lang, option, variant, format, wanted.sizes)
+        if wanted.to is Form.sheets:
+            told = _as_pdf(sheets, wanted, lang)
+        else:
+            told = _as_images(sheets, wanted) if wanted.to is Form.images else _as_object(sheets, wanted)
+    except (NothingToPrint, MissingExtra, TooLarge) as error:
+        fail(f"--to {wanted.to}: {error}")
+    if format is Format.json:
+        emit(sheets.plain() | told)
+    else:
+        say(f"written to {wanted.out}")
+
+
+def _sheets(
+    path: Path, players: int | None, lang: str | None, option: list[str] | None, variant: list[str] | None,
+    format: Format, sizes: Mapping[PieceForm, tuple[float, float]],
+) -> tuple[Sheets, str | None]:  # fmt: skip
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink
     from rulelang.files.opening import check_settings
 
-    from ..output import say, write_bytes
-    from ..pictures.files import MissingExtra, typeset
-    from ..pictures.sheets import NothingToPrint, as_typst, sheets_of
+    from ..pictures.sheets import sheets_of
 
-    if seat is not None or example is not None:
-        fail(f"--{'seat' if seat is not None else 'example'}: sheets show all pieces of a game; remove it")
-    if out is None:
-        fail("--to sheets: a PDF is not for a terminal; give its name with --out FILE")
-    if _is_save(path):
-        fail(f"{path} is no game; sheets are made of a game's folder, or of a variant file")
     with loading_errors(format):
         sink, games = Sink(), workspace.default()
         files, names = games.open(path, list(variant or ()), sink)
@@ -217,16 +332,53 @@ def _print_and_play(
         programs = _for(players, games.programs(files, names, settings))
         base = _for(players, games.programs(files)) if path.is_file() else []
     lang = _language(lang, programs[0].languages)
+    return sheets_of(programs, base, lang, sizes), lang
+
+
+def _as_pdf(sheets: Sheets, wanted: Wanted, lang: str | None) -> dict[str, Any]:
+    from ..output import write_bytes
+    from ..pictures.files import typeset
+    from ..pictures.sheets import as_svg, as_typst
+
+    drawn = {f"{name}.svg": as_svg(box) for name, box in sheets.pictures.items()}
+    write_bytes(wanted.out, typeset(as_typst(sheets, wanted.paper.value, lang), drawn))
+    return {"paper": wanted.paper.value, "file": str(wanted.out)}
+
+
+def _as_images(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
+    from ..pictures.tabletop import images
+
+    listed, drawn = images(sheets, wanted.dpi, wanted.bleed)
+    _write_folder(wanted.out, "images.csv", listed.encode("utf-8-sig"), drawn)
+    return {"bleed": wanted.bleed, "dpi": wanted.dpi, "folder": str(wanted.out)}
+
+
+def _as_object(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
+    from rulelang.source import visible_json
+
+    from ..pictures.tabletop import SavedObject
+
+    made = SavedObject(sheets, wanted.url or wanted.out.resolve().as_uri())
+    content, file = visible_json(made.plain()) + "\n", f"{sheets.game}.json"
+    _write_folder(wanted.out, file, content.encode(), made.images)
+    return {"file": str(wanted.out / file), "url": made.url}
+
+
+def _write_folder(folder: Path, name: str, content: bytes, drawn: Mapping[str, str]) -> None:
+    """Writes a file and images to a folder that holds nothing else: what an earlier run left would pass for pieces."""
+    from ..output import write_bytes
+    from ..pictures.files import png
+
     try:
-        sheets = sheets_of(programs, base, lang)
-        content = typeset(as_typst(sheets, paper.value, lang), {f"{n}.svg": s for n, s in sheets.pictures.items()})
-    except (NothingToPrint, MissingExtra) as error:
-        fail(f"--to sheets: {error}")
-    write_bytes(out, content)
-    if format is Format.json:
-        emit(sheets.plain() | {"paper": paper.value, "file": str(out)})
-    else:
-        say(f"written to {out}")
+        others = sorted({file.name for file in folder.iterdir()} - {name, *drawn}) if folder.exists() else []
+        if others:
+            fail(f"--out {folder}: it holds other files ({', '.join(others[:3])}); name an empty folder")
+        files = {name: content} | {file: png(svg) for file, svg in drawn.items()}
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        fail(f"{folder} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
+    for file, what in files.items():
+        write_bytes(folder / file, what)
 
 
 def _for(players: int | None, programs: Sequence[Program]) -> list[Program]:

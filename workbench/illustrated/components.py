@@ -14,7 +14,7 @@ from rulelang.types import Domain, NumberType, OptionalType
 
 from ..pictures.build.facts import PLAYER, Facts, domain_of, facts_of
 from ..pictures.scene.look import Look
-from ..pictures.sheets import belongings, most, stock_of
+from ..pictures.sheets import belongings, for_players, most, stock_of
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Grid, Row
 
@@ -64,16 +64,10 @@ def _merged(listed: Sequence[Sequence[_Thing]], numbers: Sequence[int], lang: st
         details: dict[str, list[int]] = {}
         for number, thing in same.items():
             details.setdefault(thing.detail, []).append(number)
-        several = "; ".join(f"{_players(some, lang)}: {detail}" for detail, some in details.items() if detail)
+        several = "; ".join(f"{for_players(some, lang)}: {detail}" for detail, some in details.items() if detail)
         detail = next(iter(details)) if len(details) == 1 else several
         count = max(thing.count for thing in same.values())
         yield attrs.evolve(next(iter(same.values())), detail=detail, count=count)
-
-
-def _players(numbers: Sequence[int], lang: str | None) -> str:
-    if len(numbers) > 1:
-        return say("players_range", lang, low=numbers[0], high=numbers[-1])
-    return counted("players", lang, numbers[0])
 
 
 def capital(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Sheets to print and cut: the cards, tiles, chips and boards of a game in their numbers, front and back."""
+"""The pieces and boards of a game in their numbers, front and back, and sheets of them to print and cut."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rulelang.program import Program
 from rulelang.program.nodes import Variable
 from rulelang.types import Domain, MemberType, NumberType, OptionalType
 
-from ..rulebook.languages.catalogue import say
+from ..rulebook.languages.catalogue import counted, say
 from .build.facts import PLAYER, domain_of, facts_of
 from .build.pieces import Contents, Maker
 from .build.reuse import Reader
 from .build.zones import Boards
 from .layout import pieces
-from .layout.boxes import Box, column, lines_of, longest, text
+from .layout.boxes import Box, centred, column, lines_of, longest, text
 from .layout.fit import fit
 from .looks import look_for
 from .paint import paint
@@ -120,10 +120,10 @@ def counted_pieces(content: Any) -> Counter[str]:
 
 Form: TypeAlias = Literal["tile", "card", "token"]
 
-SIZES: dict[Form, tuple[float, float]] = {"tile": (45.0, 45.0), "card": (56.0, 86.0), "token": (18.0, 18.0)}
+SIZES: Mapping[Form, tuple[float, float]] = {"tile": (45.0, 45.0), "card": (56.0, 86.0), "token": (18.0, 18.0)}
 """Width and height on paper, in mm: landscape tiles, bridge cards, chips."""
-_PIXELS: dict[Form, tuple[float, float]] = {"tile": (170.0, 170.0), "card": (105.0, 161.25), "token": (60.0, 60.0)}
-"""The same while they are drawn."""
+_WIDTHS: Mapping[Form, float] = {"tile": 170.0, "card": 105.0, "token": 60.0}
+"""The width while they are drawn, in pixels."""
 
 
 def form_of(stock: Stock, make: Maker) -> Form:
@@ -139,44 +139,47 @@ def form_of(stock: Stock, make: Maker) -> Form:
     return "tile" if _node(stock, next(iter(stock.counts)), make).kind == "pill" else "token"
 
 
-def front(stock: Stock, kind: str, form: Form, make: Maker) -> str:
-    """The SVG of a piece from the front."""
-    node = _node(stock, kind, make)
-    wide, high = _PIXELS[form]
+def front(node: Node, form: Form, wide: float, high: float) -> Box:
+    """A piece from the front."""
     match form, node.kind:
         case "tile", "tile":
-            inner = pieces.tile(node, wide)
+            inner = pieces.tile(node, min(wide, high))
         case "token", "token":
-            inner = pieces.face(node.look, 52)
-        case _, "card":
-            return _svg(_stretched(pieces.card(node, wide), high), node)
+            inner = pieces.face(node.look, min(wide, high) * 52 / 60)
+        case _, "card":  # as high as it is on paper, with what it says at its top
+            return attrs.evolve(pieces.card(node, wide), height=high, alt=node.alt)
         case _:
             inner = _plain(node, wide, high)
-    return _svg(_middle(inner, wide, high), node)
+    return attrs.evolve(centred(inner, wide, high), alt=node.alt)
 
 
-def back(stock: Stock, form: Form, make: Maker, heap: str = "") -> str:
-    """The SVG of all pieces of a sort from behind: their colour and what they are called.
+def _drawn(nodes: Sequence[Node], form: Form, size: tuple[float, float]) -> tuple[float, float]:
+    """Width and height of pieces while they are drawn: larger where a card says more than there is room for."""
+    wide = _WIDTHS[form]
+    cards = [node for node in nodes if node.kind == "card"]
+    while wide < 4 * _WIDTHS[form] and any(pieces.card(node, wide).height > wide * size[1] / size[0] for node in cards):
+        wide *= 1.1
+    return wide, wide * size[1] / size[0]
+
+
+def back(stock: Stock, form: Form, wide: float, high: float, make: Maker, heap: str = "") -> Box:
+    """All pieces of a sort from behind: their colour and what they are called.
 
     ``heap``: the place where these lie ready, if others of the sort lie elsewhere; they have another colour then.
     """
-    wide, high = _PIXELS[form]
     number = list(dict.fromkeys(stock.heaps.values())).index(heap) if heap else 0
     hue = f"kind:{crc32(stock.name.encode()) % 64 + number}:{stock.name}"  # the same in a game and in its expansions
     label = make.look.label(stock.name)
-    size = min(18.0 if form != "token" else 8.0, (wide - 18) / longest(label))
+    font = min(18.0 if form != "token" else 8.0, (wide - 18) / longest(label))
     tone = f"on {hue}"
-    lines = [text(line, size, tone, bold=True) for line in lines_of(label, size, wide - 16, True, most=3)]
+    lines = [text(line, font, tone, bold=True) for line in lines_of(label, font, wide - 16, True, most=3)]
     if heap:
         lines += [
-            text(line, size * 0.7, tone) for line in lines_of(make.look.label(heap), size * 0.7, wide - 16, most=2)
+            text(line, font * 0.7, tone) for line in lines_of(make.look.label(heap), font * 0.7, wide - 16, most=2)
         ]
     if form != "token":
         lines.append(text(make.facts.program.title, 11, tone))
-    whole = Box(wide, high, "strip", {"hue": hue})
-    words = column(lines, 6, "middle")
-    place = ((wide - words.width) / 2, (high - words.height) / 2, words)
-    return _svg(Box(wide, high, inside=((0, 0, whole), place)), Node("text", alt=label))
+    return attrs.evolve(centred(column(lines, 6, "middle"), wide, high, "strip", {"hue": hue}), alt=label)
 
 
 def _node(stock: Stock, kind: str, make: Maker) -> Node:
@@ -201,22 +204,35 @@ def _plain(node: Node, wide: float, high: float) -> Box:
     return Box(wide, high, "card", {"hue": hue, "strip": 12.0}, (place,))
 
 
-def _stretched(card: Box, high: float) -> Box:
-    """A card as high as it is on paper, with what it says at its top."""
-    return Box(card.width, max(high, card.height), card.form, card.data, card.inside)
+def as_svg(box: Box, size: tuple[int, int] | None = None, bleed: float = 0) -> str:
+    """The SVG of a piece or a board. ``size``: as an image of so many pixels, on paper; else on nothing. ``bleed``: how
+    far what is at its edge goes on beyond it, as a share of its width.
+    """
+    inner = _beyond(box, bleed * box.width)
+    data = {"title": box.alt, "alt": box.alt}
+    form = "group" if size is None else "page"
+    return paint(Box(inner.width, inner.height, form, data, ((0, 0, inner),)), size=size)
 
 
-def _middle(inner: Box, wide: float, high: float) -> Box:
-    return Box(wide, high, inside=(((wide - inner.width) / 2, (high - inner.height) / 2, inner),))
+def _beyond(box: Box, more: float) -> Box:
+    """A box with its edge so much farther out on all sides."""
+    edge = {"strip": box.data["strip"] + more} if box.form == "card" else {}
+    inside = tuple(
+        (x, y, _beyond(b, more)) if b.form in _EDGED and b.width == box.width else (x + more, y + more, b)
+        for x, y, b in box.inside
+    )
+    wide, high = box.width + 2 * more, box.height + 2 * more
+    return attrs.evolve(box, width=wide, height=high, data={**box.data, **edge}, inside=inside)
 
 
-def _svg(box: Box, node: Node) -> str:
-    page = Box(box.width, box.height, "group", {"title": node.alt, "alt": node.alt}, ((0, 0, box),))
-    return paint(page)
+_EDGED = frozenset({"card", "strip", "tile"})
+"""Forms of boxes that are painted up to their edge."""
 
 
 _BOARD = 720.0
 """The width of a board while it is drawn, in pixels."""
+BOARD = 480.0
+"""The same on a table, in mm: a token fits on a field."""
 
 
 class NothingToPrint(ValueError):
@@ -224,84 +240,128 @@ class NothingToPrint(ValueError):
 
 
 @attrs.frozen
+class Face:
+    """Pieces that look alike, ``count`` of them. ``front``, ``back``: the names of pictures."""
+
+    label: str
+    count: int
+    front: str
+    back: str
+
+
+@attrs.frozen
 class Sort:
-    """Pieces of one sort: ``fronts`` in their numbers and ``back``, by the names of pictures. ``size`` in mm."""
+    """Pieces of one sort. ``size`` in mm; ``mixed``: they lie ready together, in a stack or bag."""
 
     name: str
     label: str
     form: Form
     size: tuple[float, float]
-    fronts: tuple[str, ...]
-    backs: tuple[str, ...]
+    mixed: bool
+    faces: tuple[Face, ...]
+
+    @property
+    def fronts(self) -> tuple[str, ...]:
+        """The picture of each piece."""
+        return tuple(face.front for face in self.faces for _ in range(face.count))
+
+    @property
+    def backs(self) -> tuple[str, ...]:
+        """The picture of each piece from behind."""
+        return tuple(face.back for face in self.faces for _ in range(face.count))
+
+
+@attrs.frozen
+class Board:
+    """``picture``: its name; ``ratio`` of height to width."""
+
+    picture: str
+    label: str
+    ratio: float
 
 
 @attrs.frozen
 class Sheets:
-    """``pictures``: SVG by name; ``boards``: names of pictures with the ratio of height to width."""
+    """All pieces and boards of a game, with ``pictures`` by name."""
 
     game: str
     title: str
     sorts: tuple[Sort, ...]
-    boards: tuple[tuple[str, str, float], ...]
-    pictures: dict[str, str]
+    boards: tuple[Board, ...]
+    pictures: Mapping[str, Box]
 
     def plain(self) -> dict[str, Any]:
-        """What is printed, as JSON holds it."""
+        """What there is, as JSON holds it."""
         sorts = [
             {"name": s.name, "label": s.label, "form": s.form, "size": list(s.size), "pieces": len(s.fronts)}
             for s in self.sorts
         ]
-        return {"game": self.game, "sorts": sorts, "boards": [label for _, label, _ in self.boards]}
+        return {"game": self.game, "sorts": sorts, "boards": [board.label for board in self.boards]}
 
 
-def sheets_of(programs: Sequence[Program], base: Sequence[Program] = (), lang: str | None = None) -> Sheets:
-    """The sheets of a game: enough for each of the numbers of players that ``programs`` are for.
+def sheets_of(
+    programs: Sequence[Program],
+    base: Sequence[Program] = (),
+    lang: str | None = None,
+    sizes: Mapping[Form, tuple[float, float]] = SIZES,
+) -> Sheets:
+    """The pieces of a game: enough for each of the numbers of players that ``programs`` are for.
 
-    ``base``: of the game that an expansion is for; what is in it already is left out. Raises NothingToPrint.
+    ``base``: of the game that an expansion is for; what is in it already is left out. ``sizes``: those on paper, in
+    mm. Raises NothingToPrint.
     """
     last = programs[-1]
     make = Maker(facts_of(last), look_for(last, lang))
     stocks = added(most([stock_of(p) for p in programs]), most([stock_of(p) for p in base]))
-    pictures: dict[str, str] = {}
-    sorts = tuple(_sort(stock, make, pictures) for stock in stocks)
+    pictures: dict[str, Box] = {}
+    sorts = tuple(_sort(stock, make, sizes, pictures) for stock in stocks)
     boards = tuple(_boards(programs, base, lang, pictures))
     if not sorts and not boards:
         raise NothingToPrint("it adds no pieces and no board" if base else "it has no pieces and no board")
     return Sheets(last.name, last.title, sorts, boards, pictures)
 
 
-def _sort(stock: Stock, make: Maker, pictures: dict[str, str]) -> Sort:
+def _sort(stock: Stock, make: Maker, sizes: Mapping[Form, tuple[float, float]], pictures: dict[str, Box]) -> Sort:
     form = form_of(stock, make)
-    fronts: list[str] = []
-    for number, (kind, count) in enumerate(stock.counts.items()):
+    nodes = [_node(stock, kind, make) for kind in stock.counts]
+    wide, high = _drawn(nodes, form, sizes[form])
+    heaps = list(dict.fromkeys(stock.heaps.get(kind, "") for kind in stock.counts))
+    alike = getattr(stock.of, "name", None) == PLAYER  # players' pieces look the same from both sides
+    faces = []
+    for number, (kind, node) in enumerate(zip(stock.counts, nodes, strict=True)):
         name = f"{stock.name}-{number}".lower()
-        pictures[name] = front(stock, kind, form, make)
-        fronts += [name] * count
-    if getattr(stock.of, "name", None) == PLAYER:  # players' pieces look the same from both sides
-        backs = fronts
-    else:
-        heaps = list(dict.fromkeys(stock.heaps.get(kind, "") for kind in stock.counts))
-        pictures |= {f"{stock.name}-back{n}".lower(): back(stock, form, make, heap) for n, heap in enumerate(heaps)}
-        numbers = [heaps.index(stock.heaps.get(kind, "")) for kind in stock.counts.elements()]
-        backs = [f"{stock.name}-back{n}".lower() for n in numbers]
-    return Sort(stock.name, make.look.label(stock.name), form, SIZES[form], tuple(fronts), tuple(backs))
+        behind = f"{stock.name}-back{heaps.index(stock.heaps.get(kind, ''))}".lower()
+        pictures[name] = front(node, form, wide, high)
+        faces.append(Face(node.label or node.alt, stock.counts[kind], name, name if alike else behind))
+    for number, heap in enumerate(() if alike else heaps):
+        pictures[f"{stock.name}-back{number}".lower()] = back(stock, form, wide, high, make, heap)
+    mixed = any(variable.kind in ("stack", "bag") for variable in stock.places)
+    return Sort(stock.name, make.look.label(stock.name), form, sizes[form], mixed, tuple(faces))
 
 
 def _boards(
-    programs: Sequence[Program], base: Sequence[Program], lang: str | None, pictures: dict[str, str]
-) -> Iterator[tuple[str, str, float]]:
-    """The boards, each of those that differ once."""
+    programs: Sequence[Program], base: Sequence[Program], lang: str | None, pictures: dict[str, Box]
+) -> Iterator[Board]:
+    """The boards, each of those that differ once, with the numbers of players that it is for."""
     seen = {repr(node) for program in base for node in _empty(program, lang)}
+    found: dict[str, tuple[Node, list[int]]] = {}
     for program in programs:
         for node in _empty(program, lang):
-            if repr(node) in seen:
-                continue
-            seen.add(repr(node))
-            box = fit(node, _BOARD)
-            name = f"board-{len(pictures)}"
-            data = {"title": node.label, "alt": node.alt}
-            pictures[name] = paint(Box(box.width, box.height, "page", data, ((0, 0, box),)))
-            yield name, node.label, box.height / box.width
+            if repr(node) not in seen:
+                found.setdefault(repr(node), (node, []))[1].append(program.players)
+    for number, (node, players) in enumerate(found.values()):
+        box = fit(node, _BOARD)
+        name = f"board-{number}"
+        pictures[name] = Box(box.width, box.height, "page", inside=((0, 0, box),), alt=node.alt)
+        label = node.label if len(players) == len(programs) else f"{node.label} ({for_players(players, lang)})"
+        yield Board(name, label, box.height / box.width)
+
+
+def for_players(numbers: Sequence[int], lang: str | None) -> str:
+    """Numbers of players, in words."""
+    if len(numbers) > 1:
+        return say("players_range", lang, low=numbers[0], high=numbers[-1])
+    return counted("players", lang, numbers[0])
 
 
 def _empty(program: Program, lang: str | None) -> list[Node]:
@@ -379,7 +439,7 @@ def as_typst(sheets: Sheets, paper: str, lang: str | None = None) -> str:
     for sort in sheets.sorts:
         by_size.setdefault(sort.size, []).append(sort)
     made = [page for sorts in by_size.values() for page in _pieces(sheets, sorts, size, lang)]
-    made += [_board(name, ratio, size) for name, _, ratio in sheets.boards]
+    made += [_board(board.picture, board.ratio, size) for board in sheets.boards]
     return head + "\n" + "\n#pagebreak()\n".join(made) + "\n"
 
 

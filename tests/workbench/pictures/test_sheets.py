@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.loading import load
 from workbench.cli import run
-from workbench.pictures.sheets import PAPERS, Cells, NothingToPrint, as_typst, sheets_of
+from workbench.pictures.sheets import PAPERS, Cells, NothingToPrint, as_svg, as_typst, sheets_of
 
 RULES = """\
 game stall
@@ -105,7 +105,7 @@ def test_pieces_of_one_sort_from_different_heaps_have_different_backs(stall: Pat
 def test_no_word_of_a_face_is_cut(stall: Path) -> None:
     (stall / "stall.look").write_text('look of stall\n\nFruit: named\n  apple: en "Wertungsplättchenvorrat"\n', "utf-8")
     pictures = sheets_of([load(str(stall), players=2).program], (), "en").pictures
-    assert any("Wertungsplättchenvorrat</text>" in svg for svg in pictures.values())
+    assert any("Wertungsplättchenvorrat</text>" in as_svg(box) for box in pictures.values())
 
 
 def test_words_are_no_markup(stall: Path) -> None:

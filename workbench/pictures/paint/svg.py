@@ -150,17 +150,28 @@ _PLAIN_TONES = frozenset({"ink", "dim", "accent"})
 
 
 def paint(
-    page: Box, marked: Collection[str] = (), numbers: Sequence[tuple[float, float]] = (), *, styled: bool = True
+    page: Box,
+    marked: Collection[str] = (),
+    numbers: Sequence[tuple[float, float]] = (),
+    *,
+    styled: bool = True,
+    size: tuple[int, int] | None = None,
 ) -> str:
     """The SVG of a page. ``marked``: addresses round which a ring is drawn; on a page that holds several pages, with
     the number of the page, from 0: ``2|supply``. ``numbers``: the middles of badges numbered from 1. ``styled``: False
     for a page that brings the style sheet by itself (``style.sheet``); there is then no style in the SVG at all.
+    ``size``: the width and height in which it is shown, by default its own.
     """
-    return "".join(painted(page, marked, numbers, styled=styled))
+    return "".join(painted(page, marked, numbers, styled=styled, size=size))
 
 
 def painted(
-    page: Box, marked: Collection[str] = (), numbers: Sequence[tuple[float, float]] = (), *, styled: bool = True
+    page: Box,
+    marked: Collection[str] = (),
+    numbers: Sequence[tuple[float, float]] = (),
+    *,
+    styled: bool = True,
+    size: tuple[int, int] | None = None,
 ) -> list[str]:
     """As ``paint``, in pieces: what stays as it was in the next picture of a game is a piece of it again."""
     painter = _Painter(frozenset(marked))
@@ -172,8 +183,11 @@ def painted(
     textures = hatches() if any(n[0] == "f" for n in named) else ""
     width, height = _n(page.width), _n(page.height)
     style = f"<style>{sheet()}</style>" if styled else ""
+    shown = f'width="{width}" height="{height}"'
+    if size is not None:
+        shown = f'width="{size[0]}" height="{size[1]}" preserveAspectRatio="none"'
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {shown} '
         f'viewBox="0 0 {width} {height}"><title>{title}</title><desc>{alt}</desc>'
     )
     defs = [f"{credit}{style}<defs>{textures}", *named.values(), "</defs>"]
