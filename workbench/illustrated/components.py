@@ -15,7 +15,7 @@ from rulelang.types import Domain, NumberType, OptionalType
 from ..pictures.build.facts import PLAYER, Facts, domain_of, facts_of
 from ..pictures.scene.look import Look
 from ..pictures.sheets import belongings, for_players, most, stock_of
-from ..rulebook.languages.catalogue import counted, say
+from ..rulebook.languages.catalogue import say
 from ..rulebook.print.matter import Grid, Row
 
 _FEW = 12
