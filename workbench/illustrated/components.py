@@ -8,13 +8,12 @@ from collections.abc import Collection, Iterator, Sequence
 import attrs
 
 from rulelang.program import Program
-from rulelang.program import nodes as ir
-from rulelang.program.walk import walk
 from rulelang.types import Domain, NumberType, OptionalType
 
 from ..pictures.build.facts import PLAYER, Facts, domain_of, facts_of
 from ..pictures.scene.look import Look
-from ..pictures.sheets import belongings, for_players, most, stock_of
+from ..pictures.sheets import for_players
+from ..pictures.stock import belongings, dice_of, markers_of, most, stock_of
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print.matter import Grid, Row
 
@@ -145,40 +144,10 @@ def _groups(program: Program, of: Domain, inside: Counter[str], look: Look) -> d
 
 def _markers(facts: Facts, look: Look) -> Iterator[_Thing]:
     """What stands on a member of a board."""
-    places = {owner.domain.name for v in facts.shown for owner in v.owners if v.element is not None} - {PLAYER}
-    for variable in facts.shown:
-        domain = domain_of(variable.type)
-        if variable.kind != "value" or domain is None or look.says(variable.name, "hidden"):
-            continue
-        owners = [owner.domain.name for owner in variable.owners]
-        figure = domain.name in places | facts.stages and owners in ([], [PLAYER])
-        figure = figure and isinstance(variable.type, OptionalType)
-        if figure:
-            yield _Thing(variable.name, variable.name, look.label(variable.name), "", variable.cells)
+    for variable in markers_of(facts, look):
+        yield _Thing(variable.name, variable.name, look.label(variable.name), "", variable.cells)
 
 
 def _dice(facts: Facts, look: Look) -> Iterator[_Thing]:
-    """What is rolled among all members of an enum that are neither players nor pieces nor places, or among numbers."""
-    program = facts.program
-    other = {PLAYER, *facts.stages, *(d.name for v in facts.shown if (d := domain_of(v.element)) is not None)}
-    found: dict[str, tuple[int, str]] = {}
-    for node in walk(list(program.rules.values())):
-        if not isinstance(node, ir.Roll) or node.binds.condition is not None:
-            continue
-        faces = Counter(filter(None, (_faces(bind, other, look) for bind in node.binds.binds)))
-        for (key, detail), number in faces.items():
-            found[key] = (max(number, found.get(key, (0, ""))[0]), detail)
-    for key, (number, detail) in found.items():
-        yield _Thing(f"die {key}", key, say("die", look.lang), detail, number)
-
-
-def _faces(bind: ir.Bind, other: Collection[str], look: Look) -> tuple[str, str] | None:
-    match bind.domain:
-        case ir.Apply(op="members"):
-            domain = domain_of(bind.type)
-            if domain is None or domain.name in other:
-                return None
-            return domain.name, ", ".join(look.label(f"{domain.name}~{member}") for member in domain.members)
-        case ir.Apply(op="range", arguments=(ir.Const(value=low), ir.Const(value=high))):
-            return f"{low}..{high}", f"{low}–{high}"
-    return None
+    for die in dice_of(facts, look):
+        yield _Thing(f"die {die.name}", die.name, say("die", look.lang), die.detail, die.count)

@@ -29,7 +29,7 @@ from ..pictures.paint.colours import is_colour
 from ..pictures.scene.look import PLAIN, Look
 from ..pictures.scene.nodes import Scene, cells
 from ..pictures.scene.nodes import place as address
-from ..pictures.sheets import counted_pieces
+from ..pictures.stock import counted_pieces
 from ..rulebook.languages.catalogue import counted, say
 from ..rulebook.print.matter import Figure, Grid, Picture, Row
 from ..rulebook.sources import lines_stating

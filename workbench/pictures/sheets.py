@@ -10,11 +10,10 @@ from zlib import crc32
 import attrs
 
 from rulelang.program import Program
-from rulelang.program.nodes import Variable
-from rulelang.types import Domain, MemberType, NumberType, OptionalType
+from rulelang.types import Domain, MemberType
 
 from ..rulebook.languages.catalogue import counted, say
-from .build.facts import PLAYER, domain_of, facts_of
+from .build.facts import PLAYER, facts_of
 from .build.pieces import Contents, Maker
 from .build.reuse import Reader
 from .build.zones import Boards
@@ -23,100 +22,8 @@ from .layout.boxes import Box, centred, column, lines_of, longest, text
 from .layout.fit import fit
 from .looks import look_for
 from .paint import paint
-from .scene.nodes import Node, cells
-
-
-@attrs.frozen
-class Stock:
-    """All pieces of one sort. ``name``: the domain of their kinds; of players' pieces and of numbers the place where
-    they lie ready. ``counts``: how many there are of each kind. ``places``: the variables they lie ready in; ``heaps``:
-    the one of each kind, where they lie in several heaps of the whole table that share no kind.
-    """
-
-    name: str
-    of: Domain | NumberType
-    counts: Counter[str]
-    places: tuple[Variable, ...]
-    heaps: Mapping[str, str] = attrs.field(factory=dict)
-
-
-def stock_of(program: Program) -> list[Stock]:
-    """The sorts of pieces, in the order in which the rules name the places where they lie; then what can be owned."""
-    from interpreter.loading import game_of
-
-    values = game_of(program, "reference").blank().values()
-    found: dict[str, Stock] = {}
-    lying: dict[str, list[tuple[Variable, Counter[str]]]] = {}
-    for variable in program.variables.values():
-        kind, inside = variable.element, pieces_in(variable, values)
-        if kind is None or variable.bookkeeping or not inside:
-            continue
-        of = kind if isinstance(kind, NumberType) else kind.domain
-        name = variable.name if isinstance(of, NumberType) or of.name == PLAYER else of.name
-        before = found.get(name, Stock(name, of, Counter(), ()))
-        found[name] = Stock(name, of, before.counts + inside, (*before.places, variable))
-        lying.setdefault(name, []).append((variable, inside))
-    for variable in belongings(program):
-        domain = variable.owners[0].domain
-        found.setdefault(domain.name, Stock(domain.name, domain, Counter(domain.members), (variable,)))
-    return [attrs.evolve(stock, heaps=_heaps(lying.get(stock.name, ()))) for stock in found.values()]
-
-
-def _heaps(lying: Sequence[tuple[Variable, Counter[str]]]) -> Mapping[str, str]:
-    """The place of each kind; nothing where one heap holds all, a kind lies in two, or players have some."""
-    apart = {kind: variable.name for variable, inside in lying for kind in inside}
-    shared = len(apart) < sum(len(inside) for _, inside in lying)
-    return {} if len(lying) < 2 or shared or any(variable.owners for variable, _ in lying) else apart
-
-
-def belongings(program: Program) -> list[Variable]:
-    """What says whose each member of a domain is, or that it is nobody's: these members are things to be owned."""
-    facts = facts_of(program)
-    found = []
-    for variable in facts.shown:
-        owners = [owner.domain.name for owner in variable.owners]
-        owned = variable.kind == "value" and isinstance(variable.type, OptionalType)
-        if owned and domain_of(variable.type) == program.domains[PLAYER] and len(owners) == 1:
-            if owners[0] not in {PLAYER, *facts.stages}:
-                found.append(variable)
-    return found
-
-
-def most(stocks: Sequence[Sequence[Stock]]) -> list[Stock]:
-    """Of each sort and kind the most that there are in any of several stocks."""
-    found: dict[str, Stock] = {}
-    for stock in (stock for listed in stocks for stock in listed):
-        before = found.get(stock.name, stock)
-        heaps = {**before.heaps, **stock.heaps}
-        found[stock.name] = attrs.evolve(stock, counts=before.counts | stock.counts, heaps=heaps)
-    return list(found.values())
-
-
-def added(stocks: Sequence[Stock], base: Sequence[Stock]) -> list[Stock]:
-    """What there is beyond a base."""
-    known = {stock.name: stock.counts for stock in base}
-    left = (attrs.evolve(stock, counts=stock.counts - known.get(stock.name, Counter())) for stock in stocks)
-    return [stock for stock in left if stock.counts]
-
-
-def pieces_in(variable: Variable, values: Mapping[str, Any]) -> Counter[str]:
-    """How many pieces of each kind lie in all places of a variable. ``values``: as ``State.values`` gives them."""
-    found: Counter[str] = Counter()
-    for _, content in cells(variable.name, values.get(variable.name), len(variable.owners)):
-        found.update(counted_pieces(content))
-    return found
-
-
-def counted_pieces(content: Any) -> Counter[str]:
-    """The pieces in a place of any kind, by kind."""
-    if content is None:
-        return Counter()
-    if isinstance(content, Mapping):
-        return Counter({str(kind): number for kind, number in content.items() if number})
-    if isinstance(content, list):
-        return Counter(str(one["piece"]) if isinstance(one, Mapping) else str(one) for one in content)
-    return Counter([str(content)])
-
+from .scene.nodes import Node
+from .stock import Die, Standing, Stock, added, dice_of, kept_numbers, most, standing, stock_of
 
 Form: TypeAlias = Literal["tile", "card", "token"]
 
@@ -282,13 +189,15 @@ class Board:
 
 @attrs.frozen
 class Sheets:
-    """All pieces and boards of a game, with ``pictures`` by name."""
+    """All pieces and boards of a game, with ``pictures`` by name. ``dice`` and ``numbers``: what has no picture."""
 
     game: str
     title: str
     sorts: tuple[Sort, ...]
     boards: tuple[Board, ...]
     pictures: Mapping[str, Box]
+    dice: tuple[Die, ...]
+    numbers: tuple[str, ...]
 
     def plain(self) -> dict[str, Any]:
         """What there is, as JSON holds it."""
@@ -297,6 +206,14 @@ class Sheets:
             for s in self.sorts
         ]
         return {"game": self.game, "sorts": sorts, "boards": [board.label for board in self.boards]}
+
+    def missing(self, dice: Sequence[Die]) -> list[str]:
+        """What is not among the pieces and boards, in words. ``dice``: those that are missing."""
+        found = [] if self.sorts else ["the rules have no pieces that could be drawn"]
+        found += [] if self.boards else ["the rules have no board that could be drawn"]
+        found += [f"{die.count} {'die' if die.count == 1 else 'dice'}: {die.detail}" for die in dice]
+        found += [f"numbers to keep count of: {', '.join(self.numbers)}"] if self.numbers else []
+        return found
 
 
 def sheets_of(
@@ -310,15 +227,22 @@ def sheets_of(
     ``base``: of the game that an expansion is for; what is in it already is left out. ``sizes``: those on paper, in
     mm. Raises NothingToPrint.
     """
-    last = programs[-1]
-    make = Maker(facts_of(last), look_for(last, lang))
+    last, make = programs[-1], _maker(programs[-1], lang)
     stocks = added(most([stock_of(p) for p in programs]), most([stock_of(p) for p in base]))
     pictures: dict[str, Box] = {}
-    sorts = tuple(_sort(stock, make, sizes, pictures) for stock in stocks)
+    sorts = [_sort(stock, make, sizes, pictures) for stock in stocks]
+    known = {stand.name: stand.counts for stand in (standing(base[-1], _maker(base[-1], lang)) if base else ())}
+    sorts += [_figures(stand, known.get(stand.name, Counter()), sizes, pictures) for stand in standing(last, make)]
+    sorts = [sort for sort in sorts if sort.faces]
     boards = tuple(_boards(programs, base, lang, pictures))
     if not sorts and not boards:
         raise NothingToPrint("it adds no pieces and no board" if base else "it has no pieces and no board")
-    return Sheets(last.name, last.title, sorts, boards, pictures)
+    dice, numbers = tuple(dice_of(make.facts, make.look)), tuple(kept_numbers(make.facts, make.look))
+    return Sheets(last.name, last.title, tuple(sorts), boards, pictures, dice, numbers)
+
+
+def _maker(program: Program, lang: str | None) -> Maker:
+    return Maker(facts_of(program), look_for(program, lang))
 
 
 def _sort(stock: Stock, make: Maker, sizes: Mapping[Form, tuple[float, float]], pictures: dict[str, Box]) -> Sort:
@@ -337,6 +261,23 @@ def _sort(stock: Stock, make: Maker, sizes: Mapping[Form, tuple[float, float]], 
         pictures[f"{stock.name}-back{number}".lower()] = back(stock, form, wide, high, make, heap)
     mixed = any(variable.kind in ("stack", "bag") for variable in stock.places)
     return Sort(stock.name, make.look.label(stock.name), form, sizes[form], mixed, tuple(faces))
+
+
+def _figures(
+    stand: Standing,
+    known: Mapping[str, int],
+    sizes: Mapping[Form, tuple[float, float]],
+    pictures: dict[str, Box],
+) -> Sort:
+    """What stands on a board; it looks the same from both sides."""
+    wide, high = _drawn((), "token", sizes["token"])
+    faces = []
+    for number, (name, count) in enumerate(stand.counts.items()):
+        if count > known.get(name, 0):
+            picture = f"{stand.name}-{number}".lower()
+            pictures[picture] = front(stand.nodes[name], "token", wide, high)
+            faces.append(Face(name, count - known.get(name, 0), picture, picture))
+    return Sort(stand.name, stand.label, "token", sizes["token"], False, tuple(faces))
 
 
 def _boards(
@@ -370,7 +311,7 @@ def _empty(program: Program, lang: str | None) -> list[Node]:
 
     values = game_of(program, "reference").blank().values()
     state = {name: values[name] for name, variable in program.variables.items() if variable.owners and name in values}
-    return list(Boards(Contents(Maker(facts_of(program), look_for(program, lang)), Reader(state))).all())
+    return list(Boards(Contents(_maker(program, lang), Reader(state))).all())
 
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}

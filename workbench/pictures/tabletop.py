@@ -14,6 +14,7 @@ import attrs
 
 from .layout.boxes import Box
 from .sheets import BOARD, Board, Face, Sheets, Sort, as_svg
+from .stock import Die
 
 _INCH = 25.4
 LARGEST = 10_000
@@ -129,6 +130,12 @@ def _across(thing: _Thing) -> float:
     return thing.width / _UNIT + 1
 
 
+def _sides(die: Die) -> int | None:
+    """How many sides the simulator's die has, if it has one like this."""
+    sides = die.high - die.low + 1
+    return sides if die.low == 1 and sides in (4, 6, 8, 10, 12, 20) else None
+
+
 @attrs.define
 class SavedObject:
     """Makes the objects, and the ``images`` they show, as SVG by their files. ``url``: of the folder of the images."""
@@ -140,10 +147,16 @@ class SavedObject:
     _number: int = 0
     _decks: int = 0
 
+    @property
+    def missing(self) -> list[Die]:
+        """The dice that the simulator does not have."""
+        return [die for die in self.sheets.dice if _sides(die) is None]
+
     def plain(self) -> _State:
         """The saved object: boards behind, and before them decks, bags and single pieces, in rows."""
         things = [self._board(board) for board in self.sheets.boards]
         things += [thing for sort in self.sheets.sorts for thing in self._sort(sort)]
+        things += [self._die(die) for die in self.sheets.dice if die not in self.missing for _ in range(die.count)]
         _lay(things)
         return {
             "SaveName": self.sheets.title, "GameMode": "", "Date": "", "Table": "", "Sky": "", "Note": "", "Rules": "",
@@ -203,6 +216,12 @@ class SavedObject:
         pixels = int(_TEXTURE / max(1, board.ratio) / 2)
         made = self._flat(board.label, board.picture, board.picture, size, pixels, 0) | {"Locked": True}
         return _Thing(made, *size)
+
+    def _die(self, die: Die) -> _Thing:
+        """A die with numbers on it; what they stand for is in its tooltip."""
+        faces = ", ".join(f"{number}: {face}" for number, face in enumerate(die.faces, 1))
+        made = self._object(f"Die_{_sides(die)}", die.label, {"Description": faces})
+        return _Thing(made, _UNIT, _UNIT)
 
     def _deck(self, sort: Sort, faces: Sequence[Face]) -> _Thing:
         """A deck, its cards face down; a single card by itself."""

@@ -41,6 +41,43 @@ rule play
   first(Player) scores max(c.worth for c in Card)
 """
 CARDS = 75
+DUEL = """\
+game duel
+  players 2
+  seats red, blue
+
+grid Cell: 3 by 4
+enum Man: tower, archer
+enum Face: hit, miss
+
+the game has
+  lantern: Cell or none
+each Cell has
+  man: Man or none
+  side: Player or none
+  burnt: flag
+each Player has
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  set man[a1] to tower
+  set side[a1] to red
+  set man[c4] to archer
+  set side[c4] to blue
+  take turns p from first(Player)
+    roll number in 1..8
+    roll face in Face
+    p chooses c in Cell where man[c] is none and not burnt[c]
+      set burnt[c] to yes
+      set lantern to c
+      p scores number
+      if face is hit
+        p scores 1
+    otherwise
+      end the game
+"""
 
 
 @pytest.fixture
@@ -72,6 +109,8 @@ OBJECT = (
     | {"Transform": PLACE, "ColorDiffuse": COLOUR}
 )
 OWN = {
+    "Die_6": {},
+    "Die_8": {},
     "Bag": {"MaterialIndex": int, "MeshIndex": int, "ContainedObjects": list},
     "Custom_Tile": {"CustomImage": IMAGE},
     "Card": {"CardID": int, "SidewaysCard": bool, "CustomDeck": dict},
@@ -139,6 +178,28 @@ def addresses(state: dict[str, Any]) -> list[str]:
     image = state.get("CustomImage", {})
     found = [image[key] for key in ("ImageURL", "ImageSecondaryURL") if key in image]
     return found + [deck[key] for deck in state.get("CustomDeck", {}).values() for key in ("FaceURL", "BackURL")]
+
+
+def test_pieces_that_are_values_of_squares(rulelang: Callable[..., Any], tmp_path: Path) -> None:
+    folder = tmp_path / "duel"
+    folder.mkdir()
+    (folder / "duel.rules").write_text(DUEL, encoding="utf-8")
+    sheets = sheets_of([load(str(folder)).program])
+    found = {face.label: face.count for sort in sheets.sorts for face in sort.faces}
+    assert found == {
+        "red tower": 1,
+        "blue archer": 1,
+        "burnt": 12,
+        "lantern": 1,
+    }
+    made = SavedObject(sheets, "file:///nowhere").plain()["ObjectStates"]
+    assert [state["Nickname"] for state in objects(made) if state["Name"].startswith("Die")] == ["1–8"]
+    assert [die.detail for die in sheets.dice] == ["1–8", "hit, miss"]
+    pytest.importorskip("resvg_py", reason="PNG needs resvg_py: pip install 'rulelang[draw]'")
+    ran = rulelang("draw", folder, "--to", "tts", "--out", tmp_path / "saved")
+    assert "1 die: hit, miss" in ran.err and "count of: score" in ran.err and "1–8" not in ran.err
+    ran = rulelang("draw", folder, "--to", "images", "--out", tmp_path / "images", "--format", "json")
+    assert json.loads(ran.out)["missing"] == ["1 die: 1–8", "1 die: hit, miss", "numbers to keep count of: score"]
 
 
 def test_nothing_lies_on_anything_else(stall: Path) -> None:

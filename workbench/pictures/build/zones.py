@@ -52,7 +52,7 @@ class Boards:
         """A member with its columns, what it keeps, and what stands on it."""
         make, name = self.contents.make, domain.members[number]
         columns = list(self._columns(domain, number)) if own else []
-        pieces = [*self._pieces(domain, name), *standing]
+        pieces = [*self.pieces(domain, name), *standing]
         told = ", ".join(p.alt for p in (*columns, *pieces) if p.alt)
         marks = [c.look["mark"] for c in columns if "mark" in c.look]
         inner = tuple(c for c in columns if "mark" not in c.look)
@@ -86,7 +86,7 @@ class Boards:
             elif isinstance(type_, NumberType) and value:
                 yield make.number(value, alt=f"{label} {value}")
 
-    def _pieces(self, domain: Domain, name: str) -> Iterator[Node]:
+    def pieces(self, domain: Domain, name: str) -> Iterator[Node]:
         """What a member keeps. Whose and what on one cell are one piece in the owner's colour."""
         make = self.contents.make
         variables = [v for v in self.facts.owned(domain.name) if not self.contents.is_hidden(v)]
@@ -164,7 +164,7 @@ class Boards:
                 value = self.contents.at(variable, [owner] if owner else [])
                 for name in value if isinstance(value, list) else [value]:
                     if isinstance(name, str):
-                        found.setdefault(name, []).append(self._marker(variable, owner))
+                        found.setdefault(name, []).append(self.marker(variable, owner))
         return found
 
     def _pointer(self, variable: Variable) -> bool:
@@ -173,7 +173,8 @@ class Boards:
     def _owners(self, variable: Variable) -> tuple[str, ...]:
         return variable.owners[0].domain.members if variable.owners else ("",)
 
-    def _marker(self, variable: Variable, owner: str) -> Node:
+    def marker(self, variable: Variable, owner: str) -> Node:
+        """A pawn or the like; ``owner``: whose it is, empty for the game's."""
         make = self.contents.make
         label, style = make.look.label(variable.name), make.look.of(variable.name)
         players = self.facts.domain(PLAYER)
@@ -212,7 +213,7 @@ class Boards:
                 i += 1
             name = kind.members[value]
             label = make.name(kind, name)
-            pieces = tuple(self._pieces(kind, name))
+            pieces = tuple(self.pieces(kind, name))
             told = ", ".join(p.alt for p in pieces)
             look = {"first": first % len(cells), "length": i - first, "hue": make.hue(kind, name)}
             alt = f"{label}: {told}" if told else label
