@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import attrs
 from rulelang.diagnostics import Sink
 from rulelang.source import SourceFile, Span
 
-from .languages.lexicon import lexicon
+from .languages.lexicon import lexicon, pole_words
 from .languages.locale import stem
 from .memo import Memo
 from .toml_file import read_toml
@@ -58,7 +59,7 @@ class Use:
     inside: frozenset[str] = frozenset()
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class Glossary:
     """The concepts of a game by id, and the uses of their terms in texts."""
 
@@ -87,6 +88,21 @@ class Glossary:
             if len(use.concepts) == 1:
                 surely.update(use.concepts)
         return surely, perhaps
+
+    def implied(self, text: str, language: str) -> frozenset[str]:
+        """The concepts that a text may speak of without their terms: as part of another term, in whatever language
+        that shows it; in words that stand apart ("the card on top"); by a pronoun, if it is a word for a player."""
+        parts = (self._parts.get(id_, frozenset()) for use in self.uses(text, language) for id_ in use.concepts)
+        return frozenset(self._index(language, forbidden=False).apart(text)).union(*parts)
+
+    @cached_property
+    def _parts(self) -> Mapping[str, frozenset[str]]:
+        """The concepts that are part of each concept's term in some language: stone, of rune stone."""
+        found: dict[str, set[str]] = {}
+        for language in {language for concept in self.concepts.values() for language in concept.terms}:
+            for id_, part in self._index(language, forbidden=False).parts():
+                found.setdefault(id_, set()).add(part)
+        return {id_: frozenset(parts - {id_}) for id_, parts in found.items()}
 
     def _index(self, language: str, *, forbidden: bool) -> _Index:
         def index() -> _Index:
@@ -129,6 +145,20 @@ class _Index:
                     yield Use(ids, start, end)
                 position += 1
 
+    def parts(self) -> Iterator[tuple[str, str]]:
+        """Each concept with one whose term is part of its own."""
+        for stems, ids in self.phrases.items():
+            parts = self._inside(stems).union(*(found for stem_ in stems for found in self._parts(stem_)))
+            yield from ((id_, part) for id_ in ids for part in parts)
+
+    def apart(self, text: str) -> Iterator[str]:
+        """The concepts of several words that all stand somewhere in a text, and those that a pronoun may stand for."""
+        tokens = {stem(word, self.language) for word in _WORD.findall(text)}
+        player, *pronouns = lexicon(self.language).persons or [""]
+        if not tokens.isdisjoint(stem(word, self.language) for word in pronouns):
+            tokens.add(stem(player, self.language))
+        yield from (id_ for stems, ids in self.phrases.items() if tokens.issuperset(stems) for id_ in ids)
+
     def _inside(self, stems: tuple[str, ...]) -> frozenset[str]:
         """The concepts of shorter terms within a term."""
         ends = [(a, b) for a in range(len(stems)) for b in range(a + 1, len(stems) + 1)]
@@ -136,8 +166,8 @@ class _Index:
 
     def _parts(self, word: str) -> Sequence[frozenset[str]]:
         """The terms that a compound is made of: those at its end and before that, else a long one at its beginning."""
-        if not self.joints:
-            return ()
+        if not self.joints or any(known.end - known.start == len(word) for known in pole_words(word, self.language)):
+            return ()  # a word of the lexicon is none: "sofort" names no "Ort"
         for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
             tail = self.phrases.get((stem(word[cut:], self.language),))
             if tail:

@@ -69,7 +69,9 @@ def _turned(said: Said) -> Iterator[Difference]:
     """Words of an axis as many as elsewhere, but with other poles."""
     for axis in _axes(said):
         words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis).items()}
-        poles = {language: tuple(word.name for word in list_) for language, list_ in words.items()}
+        poles: dict[str, tuple[str, ...]] = {name: tuple(word.name for word in list_) for name, list_ in words.items()}
+        if axis in compared_classes().free:
+            poles = {language: tuple(sorted(names)) for language, names in poles.items()}
         groups = Counter(poles.values())
         if len(groups) != 2 or len({len(sequence) for sequence in groups}) != 1:
             continue

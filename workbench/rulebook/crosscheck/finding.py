@@ -39,19 +39,28 @@ def differs(
     group: Mapping[str, Statement],
     odd: Outlier,
     help: str,
-    show: Callable[[str], str],
+    show: Callable[[str, str], str],
 ) -> Diagnostic:
-    """A finding about the language of ``group`` that differs from the others; ``show`` names a thing in messages."""
+    """A finding about the language of ``group`` that differs from the others; ``show`` names a thing in a language.
+
+    Of two languages nobody knows which is wrong: both are told.
+    """
     statement = group[odd.language]
-    gone = odd.missing or odd.without
-    says = [f"does not say {in_words([show(name) for name in gone])}" if gone else ""]
-    says += [f"says {in_words([show(name) for name in odd.extra])}" if odd.extra else ""]
-    message = f"`{statement.id}` {', but '.join(filter(None, says))} in {odd.language}, unlike the other languages."
-    others = [other for language, other in group.items() if language != odd.language]
-    return about(code, statement, message, help, others)
+    others = {language: other for language, other in group.items() if language != odd.language}
+    there = next(iter(others)) if len(others) == 1 else odd.language
+    gone = in_words([show(name, there) for name in odd.missing or odd.without])
+    extra = in_words([show(name, odd.language) for name in odd.extra])
+    if len(others) == 1:
+        said = [f"{extra} in {odd.language}" if extra else "", f"{gone} in {there}" if gone else ""]
+        message = f"`{statement.id}` says {', but '.join(filter(None, said))}"
+        message += "." if extra and gone else f", but not in {there if extra else odd.language}."
+    else:
+        says = [f"does not say {gone}" if gone else "", f"says {extra}" if extra else ""]
+        message = f"`{statement.id}` {', but '.join(filter(None, says))} in {odd.language}, unlike the other languages."
+    return about(code, statement, message, help, others.values())
 
 
-def quoted(name: str) -> str:
+def quoted(name: str, _language: str = "") -> str:
     """A thing as the text says it."""
     return f'"{name}"'
 
@@ -72,7 +81,7 @@ def rule_of(one: Excerpt, other: Excerpt) -> str | None:
 def in_words(items: Sequence[object], last: str = "and") -> str:
     """``a, b and c``."""
     words = [str(item) for item in items]
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+    return "".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 # ---------------------------------------------------------------- the language that differs

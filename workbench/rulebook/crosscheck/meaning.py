@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from statistics import median
@@ -32,7 +33,7 @@ from ..languages.lexicon import (
 from ..texts import Statement
 from ..texts.interpolation import placeholders, value_of
 from .comparison import Difference, differences
-from .finding import Check, about, between, differs, exact, in_words, outliers, quoted
+from .finding import Check, Outlier, about, between, differs, exact, in_words, outliers, quoted
 
 # ---------------------------------------------------------------- meaning
 
@@ -169,22 +170,36 @@ def _apart(text: str, one: int, other: int) -> bool:
 def _find_modality(corpus: Corpus) -> Iterator[Diagnostic]:
     """The languages of a statement, or two passages, differ in must, may, must not and need not."""
     for _, group in corpus.groups():
-        counts = {name: exact(modality(s.spoken, name)) for name, s in group.items() if knows_force(name, "modality")}
-        for odd in outliers(counts):
-            if odd.without or (odd.missing and odd.extra):
-                yield differs(
-                    MODALITY.code,
-                    group,
-                    odd,
-                    "Say the same in every language: must, may, must not or need not.",
-                    quoted,
-                )
+        known = {name: statement for name, statement in group.items() if knows_force(name, "modality")}
+        for odd in outliers({name: exact(modality(s.spoken, name)) for name, s in known.items()}):
+            if (odd.without or (odd.missing and odd.extra)) and not _negated_elsewhere(known, odd):
+                help = "Say the same in every language: must, may, must not or need not."
+                yield _weighed(differs(MODALITY.code, known, odd, help, quoted), known, odd)
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _modality_of_documents(pair)
 
 
 MODALITY = Check("modality", "R0916", "warning", _find_modality)
+
+
+_NEGATIVE = frozenset({"must not", "need not"})
+
+
+def _negated_elsewhere(group: Mapping[str, Statement], odd: Outlier) -> bool:
+    """Whether a language says as often "not" as the others, and only puts it elsewhere: you may buy nothing, you need
+    not buy anything."""
+    gone, extra = set(odd.missing or odd.without), set(odd.extra)
+    if len(gone & _NEGATIVE) + len(extra & _NEGATIVE) != 1 or gone | extra == {"must", "may"}:
+        return False
+    counts = {name: Counter(word.axis for word in pole_words(s.spoken, name))["negation"] for name, s in group.items()}
+    ours = counts.pop(odd.language)
+    return ours > 0 and min(counts.values()) <= ours <= max(counts.values())
+
+
+def _weighed(found: Diagnostic, group: Mapping[str, Statement], odd: Outlier) -> Diagnostic:
+    """A note where of two languages one says nothing instead: it may well say it by other means."""
+    return attrs.evolve(found, severity="note") if len(group) == 2 and not (odd.missing and odd.extra) else found
 
 
 def _modality_of_documents(pair: Counterpart) -> Iterator[Diagnostic]:
@@ -206,16 +221,28 @@ _TELLING = ("at most", "at least", "exactly", "more than", "only", "missing", "o
 def _find_quantifier(corpus: Corpus) -> Iterator[Diagnostic]:
     """The languages of a statement, or two passages, differ in at most, at least, exactly, only, both, each or any."""
     for _, group in corpus.groups():
-        counts = {name: exact(binding(s.spoken, name)) for name, s in group.items() if knows_force(name, "quantifiers")}
-        for odd in outliers(counts):
-            if odd.without or (odd.missing and odd.extra):
-                yield differs(QUANTIFIER.code, group, odd, "Say it in every language, or in none.", quoted)
+        known = {name: statement for name, statement in group.items() if knows_force(name, "quantifiers")}
+        for odd in outliers({name: exact(binding(s.spoken, name)) for name, s in known.items()}):
+            if (odd.without or (odd.missing and odd.extra)) and not _near(odd):
+                found = differs(QUANTIFIER.code, known, odd, "Say it in every language, or in none.", quoted)
+                loose = set(odd.missing) | set(odd.extra) <= _LOOSE
+                yield _weighed(found, known, odd) if loose else found
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _quantifiers_of_documents(pair)
 
 
 QUANTIFIER = Check("quantifier", "R0917", "warning", _find_quantifier)
+
+
+_LOOSE = frozenset({"each or any"})
+"""What languages say by so many means that of two of them either may be right."""
+
+
+def _near(odd: Outlier) -> bool:
+    """Whether a language says by one quantifier what the others say by another: at least one of them, any of them."""
+    pair = frozenset(odd.missing) | frozenset(odd.extra)
+    return bool(odd.missing and odd.extra) and pair in compared_classes().alike
 
 
 def _quantifiers_of_documents(pair: Counterpart) -> Iterator[Diagnostic]:
@@ -453,8 +480,8 @@ def _says_less_or_more(corpus: Corpus, group: Mapping[str, Statement], language:
 
 
 def _things(corpus: Corpus, statement: Statement, language: str) -> set[str]:
-    terms: set[str] = set() if corpus.glossary is None else set(corpus.glossary.count(statement.spoken, language)[1])
-    return terms | {
+    uses = () if corpus.glossary is None else corpus.glossary.uses(statement.spoken, language)
+    return {id_ for use in uses for id_ in use.concepts | use.inside} | {
         word.name for word in pole_words(statement.spoken, language) if word.name in compared_classes().counted
     }
 

@@ -47,7 +47,7 @@ def _between_languages(corpus: Corpus, group: Mapping[str, Statement]) -> Iterat
         new = [value for value in odd.extra if not any(may[value] for may in others)]
         gone = [value for value in odd.missing if not counts[odd.language][1][value]]
         if new or gone or (odd.missing and odd.extra):
-            yield differs(NUMBER.code, group, odd, "Give every language the same numbers.", str)
+            yield differs(NUMBER.code, group, odd, "Give every language the same numbers.", "{}".format)
 
 
 def _between_documents(pair: Counterpart) -> Iterator[Diagnostic]:

@@ -43,9 +43,12 @@ TERM = Check("term", "R0914", "warning", _find_term)
 def _between_languages(glossary: Glossary, group: Mapping[str, Statement]) -> Iterator[Diagnostic]:
     counts = {language: _count(glossary, statement.spoken, language) for language, statement in group.items()}
     for odd in outliers(counts):
-        if odd.without or (odd.missing and odd.extra):
+        if not odd.extra:
+            implied = glossary.implied(group[odd.language].spoken, odd.language)
+            odd = attrs.evolve(odd, missing=tuple(id_ for id_ in odd.without if id_ not in implied), without=())
+        if odd.missing or odd.without:
             help = "Use the glossary's terms; if a form is missing there, add it to the list."
-            yield differs(TERM.code, group, odd, help, partial(_term, glossary, odd.language))
+            yield differs(TERM.code, group, odd, help, partial(_term, glossary))
 
 
 def _count(glossary: Glossary, text: str, language: str) -> Counts:
@@ -57,7 +60,7 @@ def _count(glossary: Glossary, text: str, language: str) -> Counts:
     return surely, perhaps
 
 
-def _term(glossary: Glossary, language: str, concept: str) -> str:
+def _term(glossary: Glossary, concept: str, language: str) -> str:
     return f"`{glossary.concepts[concept].term(language)}`"
 
 

@@ -35,7 +35,7 @@ PERHAPS = "?"
 _GAP = r"(?:[ \n][\w'’-]+){0,4}?[ \n]"
 _NUMBERS = {"one": str, "two": str, "times": str, "values": dict, "joined": dict}
 _SHAPES = {"str": "a text", "dict": "a table in braces", "list": "a list"}
-_WORDS = {"function": str, "plurals": str, "twice": str, "joints": list}
+_WORDS = {"function": str, "persons": str, "plurals": str, "twice": str, "joints": list}
 
 Classes = Mapping[str, str]
 """Class to a regular expression, in the order in which they are tried."""
@@ -48,9 +48,10 @@ class Lexicon:
     ``modality``, ``quantifiers``: by class, ``skip`` among them. ``one``: words for one that are mostly articles;
     ``two``: an expression for words that name two without counting; ``times``: for endings of multiples ("fold");
     ``values``: further number words; ``joined``: two words that a number word is written as, and what is read for the
-    second. ``function``: words without a subject; ``plurals``: how plurals are made, an ending of one and the ending of
-    several each, the longer first; ``twice``: words that may well stand twice in a row; ``joints``: what
-    joins the parts of a compound, where they are written as one word.
+    second. ``function``: words without a subject; ``persons``: the word for a player, then those that stand for one
+    (who, everybody); ``plurals``: how plurals are made, an ending of one and the ending of several each, the longer
+    first; ``twice``: words that may well stand twice in a row; ``joints``: what joins the parts of a compound, where
+    they are written as one word.
     """
 
     language: str
@@ -64,6 +65,7 @@ class Lexicon:
     values: Mapping[str, int] = attrs.field(factory=dict, hash=False)
     joined: Mapping[tuple[str, str], str] = attrs.field(factory=dict, hash=False)
     function: frozenset[str] = frozenset()
+    persons: tuple[str, ...] = ()
     plurals: tuple[tuple[str, str], ...] = ()
     twice: frozenset[str] = frozenset()
     joints: tuple[str, ...] = ()
@@ -121,6 +123,7 @@ class _Reader:
             self._values(numbers.get("values", {})),
             dict(self._joined(numbers.get("joined", {}))),
             frozenset(words.get("function", "").split()),
+            tuple(words.get("persons", "").split()),
             tuple(self._endings(words.get("plurals", ""))),
             frozenset(words.get("twice", "").split()),
             tuple(str(joint) for joint in words.get("joints", ())),
@@ -234,7 +237,9 @@ class ComparedClasses:
     opposites: tuple[tuple[frozenset[str], frozenset[str]], ...] = attrs.field(converter=_pairs)
     noted: tuple[str, ...] = attrs.field(converter=tuple)
     near: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
+    alike: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
     elsewhere: frozenset[str] = attrs.field(converter=frozenset)
+    free: frozenset[str] = attrs.field(converter=frozenset)
 
 
 def knows_poles(language: str) -> bool:
