@@ -111,5 +111,5 @@ def _set(node: Code) -> tuple[int, ...]:
             return tuple(bind.slot for bind in node.binds.binds)
         case code.Menu():
             return tuple(bind.slot for item in node.items if item.binds is not None for bind in item.binds.binds)
-        case _:  # the counters of loops have no names
+        case _:  # the counters of loops have slots of their own; what a pass hands to the next is assigned inside it
             return ()
