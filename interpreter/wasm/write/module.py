@@ -7,6 +7,7 @@ for expressions is the same in all.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -201,15 +202,19 @@ def _remembered(program: Program) -> remember.Plan:
 
 
 def _function(blueprint: Blueprint, definition: Definition) -> Callable[..., Any]:
-    """A function of the arguments of a definition that looks at no cell. Raises Undefined where there is no value."""
+    """A function of the arguments of a definition that looks at no cell. Raises Undefined where there is no value, or
+    working it out takes far longer than it seemed to."""
     body = blueprint.function(definition.body)
     others = [None] * (definition.frame - len(definition.params))
 
     def value(*given: Any) -> Any:
-        with METER.counting(blueprint.limits):
+        with METER.counting(blueprint.limits, tables.MOST_WORK):
             return body([], [*given, *others])
 
     return value
+
+
+_NAME = re.compile(r"@([A-Z_]+)")
 
 
 def _module_text(context: Context, functions: str, counters: Counters | None) -> str:
@@ -227,8 +232,7 @@ def _module_text(context: Context, functions: str, counters: Counters | None) ->
     if recording is not None:
         kernel += record_text()
         names |= recording.names()
-    for name, value in sorted(names.items(), reverse=True):
-        kernel = kernel.replace("@" + name, str(value))
+    kernel = _NAME.sub(lambda name: str(names[name[1]]), kernel)
     data = "".join(f"\\{byte:02x}" for byte in memory.data)
     return (
         f'(module\n(memory (export "memory") {pages} {max(pages, MOST_PAGES) if steps or recording else pages})\n'
