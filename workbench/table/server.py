@@ -140,8 +140,8 @@ class _Socket:
 def bound(host: str, port: int) -> socket.socket:
     """A socket that listens at an address; port 0: any that is free. Raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    family, _, _, _, address = found[0]
-    listening = socket.socket(family)
+    family, kind, _, _, address = found[0]
+    listening = socket.socket(family, kind, socket.IPPROTO_TCP)  # asyncio sends at once only where it is told that
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -111,9 +113,14 @@ class House:
         self.tables.store.close()
 
 
+SOON = SimpleNamespace(**{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(seconds / 20)})
+"""For uvicorn, which looks ten times a second whether it is to end."""
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Callable[..., House]]:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:
     """Makes a House: ``house(path, players=2, seed=7, ...)``; the rest is for the Plan. ``file``: where it is kept."""
+    monkeypatch.setattr("uvicorn.server.asyncio", SOON)
     made: list[House] = []
     numbers = itertools.count()
 
