@@ -21,6 +21,8 @@ from ..languages.lexicon import PoleWord, compared_classes, covered_classes
 Kind = Literal["turned", "opposed", "exchanged", "missing", "extra", "faint"]
 Said = Mapping[str, Sequence[PoleWord]]
 """Language to the words that its lexicon knows, in the order of the text, with those that may mean something else."""
+Covered = Mapping[str, frozenset[str]]
+"""Language to the classes it has words for, and the axes of which it has all classes."""
 
 
 @attrs.frozen
@@ -39,8 +41,9 @@ def differences(said: Said) -> Iterator[Difference]:
     """How the languages of a statement differ: for each language the strongest difference only."""
     told: set[str] = set()
     surely = {language: [word for word in list_ if word.sure] for language, list_ in said.items()}
+    known = {language: covered_classes(language) for language in said}
     for find in (_turned, _opposed, _exchanged, _miscounted, _counted_otherwise, _faint):
-        for difference in find(said if find is _opposed else surely):
+        for difference in find(said if find is _opposed else surely, known):
             if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
                 continue
             if told.isdisjoint(difference.languages):
@@ -65,10 +68,10 @@ def _excused(said: Said, difference: Difference) -> bool:
     return any(word.name in instead and not any(word.name in theirs for theirs in others) for word in ours)
 
 
-def _turned(said: Said) -> Iterator[Difference]:
+def _turned(said: Said, known: Covered) -> Iterator[Difference]:
     """Words of an axis as many as elsewhere, but with other poles."""
     for axis in _axes(said):
-        words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis).items()}
+        words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis, known).items()}
         poles: dict[str, tuple[str, ...]] = {name: tuple(word.name for word in list_) for name, list_ in words.items()}
         if axis in compared_classes().free:
             poles = {language: tuple(sorted(names)) for language, names in poles.items()}
@@ -94,11 +97,11 @@ def _told_apart(poles: Mapping[str, tuple[object, ...]], words: Mapping[str, tup
     return Difference("turned", odd[-1:] if fewer == 1 else odd, words)
 
 
-def _opposed(said: Said) -> Iterator[Difference]:
+def _opposed(said: Said, known: Covered) -> Iterator[Difference]:
     """One pole that no other language says, in place of the opposite that most of the others say."""
     if len(said) < 3:
         return
-    spoken, known = _names(said), {name: covered_classes(name) for name in said}
+    spoken = _names(said)
     for one, other in compared_classes().opposites:
         for pole, opposite in ((one, other), (other, one)):
             if pole.isdisjoint(spoken) or opposite.isdisjoint(spoken):
@@ -113,28 +116,28 @@ def _opposed(said: Said) -> Iterator[Difference]:
                 yield Difference("opposed", (said_it[0],), words)
 
 
-def _exchanged(said: Said) -> Iterator[Difference]:
+def _exchanged(said: Said, known: Covered) -> Iterator[Difference]:
     """A class that all the others have is gone, and one that none of them has is there."""
     if len(said) < 3:
         return
     names = {language: Counter(word.name for word in list_) for language, list_ in said.items()}
-    known = frozenset.intersection(*map(covered_classes, said))
+    shared = frozenset.intersection(*(known[name] for name in said))
     for language, ours in names.items():
         others = [theirs for other, theirs in names.items() if other != language]
         for group in compared_classes().exchanged:
-            gone = {n for n in group & known if not ours[n] and all(theirs[n] for theirs in others)}
-            new = {n for n in group & known if ours[n] and not any(theirs[n] for theirs in others)}
+            gone = {n for n in group & shared if not ours[n] and all(theirs[n] for theirs in others)}
+            new = {n for n in group & shared if ours[n] and not any(theirs[n] for theirs in others)}
             if gone and new:
                 chosen = {other: gone if other != language else new for other in said}
                 yield Difference("exchanged", (language,), {o: _of_names(said[o], chosen[o]) for o in said})
 
 
-def _miscounted(said: Said) -> Iterator[Difference]:
+def _miscounted(said: Said, known: Covered) -> Iterator[Difference]:
     """A word less or more than in each of the others, which agree, on an axis where languages agree word by word."""
     if len(said) < 3:
         return
     for axis in _axes(said):
-        words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis).items()}
+        words = {language: _of_axis(list_, axis) for language, list_ in _covering(said, axis, known).items()}
         for language, ours in words.items():
             others = {tuple(word.name for word in list_) for other, list_ in words.items() if other != language}
             if axis not in compared_classes().tight or len(words) < 3 or len(others) > 1:
@@ -143,20 +146,20 @@ def _miscounted(said: Said) -> Iterator[Difference]:
                 yield Difference("missing" if len(ours) < len(theirs) else "extra", (language,), words)
 
 
-def _counted_otherwise(said: Said) -> Iterator[Difference]:
+def _counted_otherwise(said: Said, known: Covered) -> Iterator[Difference]:
     """A word less or more than in each of the others of a class that is counted."""
     for name in compared_classes().counted if len(said) > 2 else ():
-        words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name).items()}
+        words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name, known).items()}
         for language, here in words.items():
             rest = [len(list_) for other, list_ in words.items() if other != language]
             if len(rest) > 1 and (len(here) < min(rest) or len(here) > max(rest)):
                 yield Difference("missing" if len(here) < min(rest) else "extra", (language,), words)
 
 
-def _faint(said: Said) -> Iterator[Difference]:
+def _faint(said: Said, known: Covered) -> Iterator[Difference]:
     """A class that all the others say and this language does not, where languages have many ways to say it."""
     for name in compared_classes().noted:
-        words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name).items()}
+        words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name, known).items()}
         silent = [language for language, list_ in words.items() if not list_]
         if len(words) > 2 and len(silent) == 1:
             yield Difference("faint", (silent[0],), words)
@@ -167,9 +170,9 @@ def _names(said: Said) -> frozenset[str]:
     return frozenset(word.name for list_ in said.values() for word in list_)
 
 
-def _covering(said: Said, name: str) -> Said:
+def _covering(said: Said, name: str, known: Covered) -> Said:
     """The languages that have words for a class, or for all classes of an axis."""
-    return {language: list_ for language, list_ in said.items() if name in covered_classes(language)}
+    return {language: list_ for language, list_ in said.items() if name in known[language]}
 
 
 def _axes(said: Said) -> list[str]:

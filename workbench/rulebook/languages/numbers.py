@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import attrs
 
-from .lexicon import lexicon
+from .lexicon import Lexicon, lexicon
 
 _DIGITS = re.compile(
     r"(?<![\w.,])(?:[x×]\s?)?"
@@ -152,10 +152,11 @@ def _tokens(text: str, language: str) -> list[_Token]:
 def _read(tokens: list[_Token], language: str) -> Iterator[tuple[int, int, int, bool]]:
     """(first token, last token, value, whether it is an ordinal) of each number, in order."""
     words = [t.word for t in tokens]
-    joined = lexicon(language).joined  # "vingt et une" is one number
+    known = lexicon(language)
+    joined = known.joined  # "vingt et une" is one number
     words = [joined.get(pair, pair[1]) for pair in pairwise(["", *words])] if joined else words
     for position, word in enumerate(words):
-        own = _own(word, language)
+        own = _own(word, language, known)
         if own:
             words[position] = ","
             yield position, position, own, False
@@ -171,9 +172,8 @@ def _find(words: tuple[str, ...], language: str) -> tuple[tuple[int, int, int, b
     return tuple((o.start, o.end - 1, int(o.value), o.is_ordinal) for o in found if o.value == int(o.value))
 
 
-def _own(word: str, language: str) -> int | None:
+def _own(word: str, language: str, known: Lexicon) -> int | None:
     """The value of a word that text2num does not read, or reads as part of what is no number."""
-    known = lexicon(language)
     if word in known.one:
         return 1
     if word in known.values:
