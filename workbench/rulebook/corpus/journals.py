@@ -52,10 +52,11 @@ class Journal(Generic[_R]):
             path = folder / self.file
             read = read_toml(path, self.code, sink, sources, folder.parent) if path.exists() else None
             for stem, entries in read[1].items() if read is not None else ():
+                text = shown(folder / f"{stem}.md")
                 for id_, entry in entries.items() if isinstance(entries, dict) else ():
                     rows = [entry] if self.single else entry if isinstance(entry, list) else [None]
                     known = [self.row(row) for row in rows]
-                    found[shown(folder / f"{stem}.md"), id_] = tuple(row for row in known if row is not None)
+                    found[text, id_] = tuple(row for row in known if row is not None)
                     if None in known and read is not None:
                         message = self.problem.format(id=id_, text=stem)
                         span = _line_of(read[0], id_)
