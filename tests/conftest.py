@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from small_games import load_program
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.json import JSONSnapshotExtension
 
+from interpreter.wasm import host
 from interpreter.wasm.stored import Entry, Origin
 from rulelang.files import cache
 
@@ -49,6 +51,10 @@ _keep = Origin.put
 def _keep_what_stays(origin: Origin, entry: Entry, *, steps: bool, recorded: bool = False) -> None:
     if origin.path.absolute().is_relative_to(ROOT):
         _keep(origin, entry, steps=steps, recorded=recorded)
+
+
+# The same small games are compiled by many tests. Machine code never changes, so equal texts share it.
+host.Module.of_text = lru_cache(maxsize=128)(host.Module.of_text)  # type: ignore[method-assign]
 
 
 @pytest.fixture(autouse=True)

@@ -32,7 +32,7 @@ from .library import Interface
 if TYPE_CHECKING:
     from rulelang.program import Program
 
-MOST_ENTRIES = 64
+MOST_ENTRIES = 256
 MOST_BYTES = 200 * 1024 * 1024
 """The most that is kept; the entries unused for the longest time go first."""
 

@@ -343,3 +343,9 @@ def test_limits_fit_the_files_that_may_be_opened(
     found = server.fitted(TableLimits())
     assert (found.connections, found.strangers) == (connections, strangers)
     assert asked in ([], [(min(2464, hard), hard)])
+
+
+def test_what_is_sent_does_not_wait_for_more() -> None:
+    """asyncio switches that off only for sockets that name their protocol."""
+    with server.bound("127.0.0.1", 0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
