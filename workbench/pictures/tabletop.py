@@ -90,7 +90,7 @@ _COLUMNS, _ROWS = 10, 7
 """Cards on a sheet; the last place is for the card that is shown of a hidden one."""
 _TEXTURE = 4096
 """Pixels of a sheet on each side: the largest texture."""
-_CARD, _TILE, _PIECE = 400, 512, 256
+_CARD, _TILE, _PIECE = 400, 384, 192
 """Pixels of the width of what is drawn by itself."""
 _UNIT = _INCH
 """A unit of the simulator in mm: a card of 56 mm has the width of its cards, a tile of scale 1 is two units wide."""
