@@ -18,6 +18,7 @@ from rulelang.files.opening import check_settings
 from rulelang.source import Span
 from rulelang.syntax import tree
 
+from ..errors import GameError
 from ..game import Game
 from ..loading import game_of
 from .one import Run
@@ -54,6 +55,17 @@ def run_examples(
     return ExampleReport(
         tuple(results), coverage, tuple(sink), found.sources, found.paths, tuple(not_run), stopped=stopped
     )
+
+
+def all_pass(
+    path: str | Path, settings: Mapping[str, str] | None, variants: Sequence[str | Path], file: str | Path
+) -> bool:
+    """Whether the examples of a file can be run under these rules, and pass."""
+    try:
+        report = run_examples(path, settings, variants, [file])
+    except (rulelang.RulesError, rulelang.UnusablePath, GameError):
+        return False
+    return bool(report.results) and all(result.status == "passed" for result in report.results)
 
 
 def left_out(

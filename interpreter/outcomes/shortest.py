@@ -22,6 +22,7 @@ from rulelang.types import MemberType, NumberType, kinds
 from ..errors import GameError
 from ..examples.one import Run
 from ..position.choices import matching
+from .situations import Situation, running, shrunk, table
 
 if TYPE_CHECKING:
     from rulelang.examples import Example
@@ -30,38 +31,6 @@ if TYPE_CHECKING:
 
 LONGEST = 1_000
 """Choices after which a game is given up."""
-
-TRIES = 250
-"""Situations that are tried to make one smaller."""
-
-
-@attrs.frozen
-class Situation:
-    """``choices``: by value. ``run``: a rule with its arguments, in the position with the ``given`` cells; without it,
-    the whole game from ``seed``. ``chance``: outcomes that are laid down."""
-
-    choices: tuple[Any, ...] = ()
-    seed: int = 0
-    run: tuple[str, tuple[Any, ...]] | None = None
-    given: tuple[tuple[str, Any], ...] = ()
-    chance: tuple[Any, ...] = ()
-
-    @property
-    def weight(self) -> tuple[bool, int, bool, int]:
-        """Smaller is easier to lay out and to follow; what differs as the game begins says least."""
-        cells = sum(len(value) if isinstance(value, (dict, list)) else 1 for _, value in self.given)
-        return self.run is None and not self.choices, len(self.choices), self.run is None, cells
-
-    def begin(self, game: Game) -> State:
-        """The state before the first choice. Raises GameError when it cannot be set up."""
-        if self.run is None:
-            return game.start(self.seed)
-        state = game.blank()
-        for place, value in self.given:
-            state.set(place, value)
-        state.fix_chance(self.chance)
-        state.run(*self.run)
-        return state
 
 
 @attrs.frozen
@@ -299,35 +268,18 @@ class Pair:
                 state.choose(value)
         except GameError:
             return
-        position, blank = state.position, self.before.blank().position
-        given = tuple(
-            (name, shown(position.cells[at]))
-            for name, at, _, shown in self._cells
-            if position.cells[at] != blank.cells[at]
-        )
-        for frame in reversed(position.frames):
-            rule = self.before.program.rules.get(frame.unit.rule)
-            if rule is not None and len(frame.local) >= len(rule.params):
-                arguments = tuple(plain(frame.local[param.slot], param.type) for param in rule.params)
-                yield Situation(run=(rule.id, arguments), given=given)
+        yield from running(self.before, state, {name for name, *_ in self._cells})
 
     def shrunk(self, found: Parted) -> Parted:
         """With as few cells, pieces and choices as a bounded search finds."""
-        left = TRIES
-        size = max(1, len(found.situation.given) // 2)
-        while size and left > 0:
-            smaller = False
-            for situation in _without(found.situation, size):
-                left -= 1
-                other = self.follow(situation)
-                if other is not None and _alike(other, found) and other.situation.weight <= found.situation.weight:
-                    found, smaller = attrs.evolve(other, source=found.source), True
-                    break
-                if left <= 0:
-                    break
-            if not smaller:
-                size //= 2
-        return found
+
+        def tried(best: Parted, situation: Situation) -> Parted | None:
+            other = self.follow(situation)
+            if other is None or not _alike(other, best) or other.situation.weight > best.situation.weight:
+                return None
+            return attrs.evolve(other, source=best.source)
+
+        return shrunk(found, tried)
 
 
 _POSITIONS = 20
@@ -414,28 +366,6 @@ def _alike(one: Parted, other: Parted) -> bool:
     return bool(kinds[0] & kinds[1]) and ("fault" in kinds[0]) == ("fault" in kinds[1])
 
 
-def _without(situation: Situation, size: int) -> Iterator[Situation]:
-    """Situations with less in them: cells in stretches of ``size``, then single pieces, then choices."""
-    given = situation.given
-    for start in range(0, len(given), size):
-        yield attrs.evolve(situation, given=given[:start] + given[start + size :])
-    if size > 1:
-        return
-    for at, (name, value) in enumerate(given):
-        for less in _less(value):
-            yield attrs.evolve(situation, given=(*given[:at], (name, less), *given[at + 1 :]))
-    for at in range(len(situation.choices) - 1):
-        yield attrs.evolve(situation, choices=situation.choices[:at] + situation.choices[at + 1 :])
-
-
-def _less(value: Any) -> Iterator[Any]:
-    match value:
-        case dict() if len(value) > 1:
-            yield from ({k: n for k, n in value.items() if k != left} for left in value)
-        case list() if value:
-            yield from (value[:at] + value[at + 1 :] for at in range(len(value)))
-
-
 class _Told(Run):
     """A run of an example that notes what is chosen."""
 
@@ -468,23 +398,13 @@ def situation_of(example: Example, game: Game) -> Situation | None:
         for argument, param in zip(runs[0].arguments, rule.params, strict=True)
     )
     variables = program.variables
-    initial = _table(blank)
+    initial = table(blank)
     given = tuple(
         (name, value)
         for name, value in run.before.items()
         if value != initial.get(name) and not variables[name.partition("[")[0]].history
     )
     return Situation(tuple(run.chosen), run=(rule.id, arguments), given=given, chance=tuple(chance))
-
-
-def _table(state: State) -> dict[str, Any]:
-    position = state.position
-    return {
-        place.text(place.owners(cell)): plain(position.cells[cell], place.variable.type)
-        for place in position.blueprint.layout.places.values()
-        if not place.variable.history
-        for cell in range(place.offset, place.offset + place.variable.cells)
-    }
 
 
 @attrs.frozen

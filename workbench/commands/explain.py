@@ -24,7 +24,7 @@ from ..arguments import (
 )
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
-from ..loading import count, load_game, saved_game, simulated_game
+from ..loading import count, game_of_save, load_game, load_saved, read_save, saved_game, simulated_game
 from ..output import FINDINGS, Format, console, emit, fail, tell, write
 
 if TYPE_CHECKING:
@@ -51,10 +51,34 @@ class Page:
     lang: str | None
 
 
+@attrs.frozen
+class Keeping:
+    """An example that is asked for: of the choice in a line, with a name of its own or without."""
+
+    line: int
+    name: str
+
+
+SaveOrPath = Annotated[
+    Path, typer.Argument(metavar="SAVE|PATH", help="A file written by `save` during play, or a game's folder.")
+]
+KeepOption = Annotated[
+    int | None,
+    typer.Option(
+        "--keep",
+        metavar="LINE",
+        min=1,
+        help="Makes the choice in this line an example of the game, as small as it can be, and adds it to those kept.",
+    ),
+]
+NameOption = Annotated[
+    str | None,
+    typer.Option("--name", help="With --keep: the name of the example; by default made from the rule's."),
+]
+
+
 def command(
-    path: Annotated[
-        Path, typer.Argument(metavar="SAVE|PATH", help="A file written by `save` during play, or a game's folder.")
-    ],
+    path: SaveOrPath,
     game: GameOrNumber = None,
     players: Players = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The seed of the simulation.")] = None,
@@ -73,6 +97,8 @@ def command(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Writes the page to this file, not to standard output.")
     ] = None,
+    keep: KeepOption = None,
+    name: NameOption = None,
     option: Settings = None,
     variant: Variants = None,
     sets: Annotated[
@@ -94,16 +120,37 @@ def command(
       rulelang explain evening.save --variant rules/mygame/variants/harder.rules
       rulelang explain rules/mygame --players 3 --seed 7 --game 12
       rulelang explain evening.save --to html --lang nl --out evening.html
+      rulelang explain evening.save --keep 57
     """
-    page = _page_asked(to, out, lang)
+    wanted = _wanted(to, out, lang, seat, keep, name)
     settings, variants = read_settings(option), list(variant or ())
     if path.is_dir() or path.suffix == ".rules":
         found, state = _simulated(path, players, settings, variants, sets or (), bots, seed, game, streams, format)
-        _tell(found, state, seat, format, page)
+        if isinstance(wanted, Keeping):
+            _keep(path, variants, state, wanted, format)
+        else:
+            _tell(found, state, seat, format, wanted)
         return
     if players is not None or seed is not None or bots is not None or sets:
         fail("--players, --seed, --bots and --set are for a simulated game: name the game's folder in place of a save")
-    _explain_save(path, game, settings, variants, seat, format, page)
+    if isinstance(wanted, Keeping):
+        _keep(*_saved(path, game, settings, variants, format), wanted, format)
+    else:
+        _explain_save(path, game, settings, variants, seat, format, wanted)
+
+
+def _wanted(
+    to: Form | None, out: Path | None, lang: str | None, seat: str | None, keep: int | None, name: str | None
+) -> Page | Keeping | None:
+    """The page or the example that is wanted, if any."""
+    page = _page_asked(to, out, lang)
+    if keep is None:
+        if name is not None:
+            fail("--name is for --keep LINE; remove it")
+        return page
+    if page is not None or seat is not None:
+        fail("--keep makes an example, which holds all that matters; leave out --to, --out, --lang and --seat")
+    return Keeping(keep, name or "")
 
 
 def _page_asked(to: Form | None, out: Path | None, lang: str | None) -> Page | None:
@@ -163,6 +210,40 @@ def _explain_save(
     except SaveError as error:
         fail(str(error))
     _tell(loaded, state, seat, format, page, notes)
+
+
+def _saved(
+    save: Path, game: str | None, settings: dict[str, str], variants: list[str], format: Format
+) -> tuple[Path, list[str], State]:
+    """Where the game of a save is, with which variants, and the position."""
+    saved = read_save(save)
+    path = game_of_save(saved, save, None if game is None else Path(game))
+    variants = variants or list(saved.origin.variants if saved.origin is not None else ())
+    return path, variants, load_saved(save, path, settings, variants, format=format)[1]
+
+
+def _keep(path: Path, variants: list[str], state: State, wanted: Keeping, format: Format) -> None:
+    """Keeps the choice in a line of the game, or the one that led to what is told there."""
+    from interpreter.outcomes.keeping import CannotKeep, keep
+
+    from ..output import say
+
+    line, events = wanted.line, _seen_by(state.log, None)
+    made = sum(event.kind == "choice" for event in events[:line])
+    if line > len(events) or made == 0:
+        fail(f"--keep {line}: " + (f"there are {len(events)} lines" if made else "nothing was chosen up to there"))
+    try:
+        kept = keep(path, variants, state.position, made - 1, wanted.name)
+        file = kept.add()
+    except CannotKeep as error:
+        fail(f"--keep {line}: {error}", FINDINGS)
+    except OSError as problem:
+        fail(f"the example cannot be written: {(problem.strerror or 'unknown reason').lower()}")
+    if format is Format.json:
+        emit({"example": kept.name, "rule": kept.rule, "text": kept.text, "file": str(file)})
+        return
+    write(kept.text + "\n")
+    say(f"added to {file}")
 
 
 def _tell(

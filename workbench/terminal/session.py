@@ -47,6 +47,7 @@ COMMANDS = {
     "look NAME": "look",
     "log": "log",
     "save FILE": "save",
+    "keep": "keep",
     "quit": "quit",
 }
 """What can be typed, with the name of its explanation among the words."""
@@ -224,6 +225,8 @@ class Session:
                     self._look(rest)
                 case "save":
                     self._save(rest)
+                case "keep":
+                    self._keep(rest)
                 case "undo":
                     if self._undo(seat):
                         return "moved"
@@ -350,6 +353,18 @@ class Session:
         else:
             self.tell("saved", file=file)
 
+    def _keep(self, name: str) -> None:
+        """Makes what was chosen last an example of the game."""
+        from interpreter.outcomes.keeping import CannotKeep, keep
+
+        try:
+            kept = keep(Path(self.origin.path), self.origin.variants, self.state.position, name=name)
+            self.tell("kept", example=kept.name, file=kept.add())
+        except CannotKeep as error:
+            self.tell("not_kept", reason=error)
+        except OSError as error:
+            self.tell("not_kept", reason=error.strerror or error)
+
     # ------------------------------------------------------------ what is shown
 
     def say(self, text: str) -> None:
@@ -459,6 +474,8 @@ class Session:
                     return
                 case "save":
                     self._save(rest)
+                case "keep":
+                    self._keep(rest)
                 case "log":
                     self._log(seat)
                 case "look":

@@ -12,15 +12,15 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.errors import GameError
-from interpreter.examples.runner import run_examples
+from interpreter.examples.runner import all_pass
 from interpreter.game import Game
 from interpreter.loading import game_of
+from interpreter.outcomes.as_example import as_written, chosen, laid_out, value_at
 from interpreter.outcomes.shortest import Difference, Parted, Search, search
 from rulelang import workspace
-from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.diagnostics import Sink
 from rulelang.examples import Example
 from rulelang.program import Program
-from rulelang.program.values import written
 
 from .changes import RuleSide, changes_between
 
@@ -36,11 +36,7 @@ class Side:
 
     def passes(self, file: Path) -> bool:
         """Whether the examples of a file can be run under these rules, and pass."""
-        try:
-            report = run_examples(self.path, dict(self.settings), self.variants, [file])
-        except (RulesError, UnusablePath, GameError):
-            return False
-        return bool(report.results) and all(result.status == "passed" for result in report.results)
+        return all_pass(self.path, dict(self.settings), self.variants, file)
 
 
 @attrs.frozen
@@ -105,7 +101,7 @@ def _example(case: Case, name: str, before: Side, after: Side) -> str | None:
     game = case.before.program.name
     for claims in _claims(case):
         try:
-            lines = [*_given(case), *_steps(case), *claims]
+            lines = [*laid_out(case.before, case.parted.situation), *claims]
         except GameError:
             return None
         text = "\n  ".join([f"example {name}", *lines])
@@ -115,68 +111,6 @@ def _example(case: Case, name: str, before: Side, after: Side) -> str | None:
             if before.passes(file) and not after.passes(file):
                 return text
     return None
-
-
-def _given(case: Case) -> Iterator[str]:
-    situation, program = case.parted.situation, case.before.program
-    yield f"players {', '.join(program.seats)}"
-    state = case.before.blank()
-    for place, value in situation.given:
-        state.set(place, value)
-    if situation.given:
-        yield "given " + ", ".join(f"{name} is {_value(case.before, state, name)}" for name, _ in situation.given)
-
-
-def _value(game: Game, state: Any, name: str) -> str:
-    variable = game.program.variables[name.partition("[")[0]]
-    place = game.blueprint.layout.places[variable.name]
-    cells = range(place.offset, place.offset + variable.cells)
-    cell = next(cell for cell in cells if place.text(place.owners(cell)) == name)
-    return written(state.position.cells[cell], variable.type)
-
-
-def _steps(case: Case) -> Iterator[str]:
-    situation, program = case.parted.situation, case.before.program
-    if situation.run is None:
-        raise GameError("a whole game is no example")
-    rule, arguments = situation.run
-    if situation.chance:
-        yield f"chance {', '.join(map(_plain, situation.chance))}"
-    yield f"run {rule}" + (f"({', '.join(map(_plain, arguments))})" if arguments else "")
-    state = attrs.evolve(situation, choices=()).begin(case.before)
-    for value in situation.choices:
-        assert state.decision is not None
-        yield f"{program.seats[state.decision.player]} {_choice(value)}"
-        state.choose(value)
-
-
-def _choice(value: Any) -> str:
-    match value:
-        case None:
-            return "declines"
-        case {"pays": pieces}:
-            return f"pays {_plain(pieces)}"
-        case {"option": option, "with": given}:
-            return f"chooses {option}" + (f"({', '.join(map(_plain, given.values()))})" if given else "")
-        case dict():
-            return f"chooses {', '.join(map(_plain, value.values()))}"
-    return f"chooses {_plain(value)}"
-
-
-def _plain(value: Any) -> str:
-    """Plain data as rules write it."""
-    match value:
-        case None:
-            return "none"
-        case bool():
-            return "yes" if value else "no"
-        case {"x": x, "y": y, **rest} if not rest:
-            return f"({x}, {y})"
-        case dict():
-            return "{" + ", ".join(f"{kind}: {number}" for kind, number in value.items()) + "}"
-        case list():
-            return "[" + ", ".join(map(_plain, value)) + "]"
-    return str(value)
 
 
 def _claims(case: Case) -> Iterator[list[str]]:
@@ -194,13 +128,13 @@ def _claims(case: Case) -> Iterator[list[str]]:
         old, new = difference.before, difference.after
         match difference.kind:
             case "cell":
-                yield [f"then {difference.name} is {_value(case.before, state, difference.name)}"]
+                yield [f"then {difference.name} is {value_at(case.before, state, difference.name)}"]
             case "options" if decision is not None:
                 who = seats[decision.player]
-                yield from ([f"{who} cannot {_choice(v).replace('chooses', 'choose', 1)}"] for v in new if v not in old)
-                yield from ([f"{who} {_choice(value)}"] for value in old if value not in new)
+                yield from ([f"{who} cannot {chosen(v).replace('chooses', 'choose', 1)}"] for v in new if v not in old)
+                yield from ([f"{who} {chosen(value)}"] for value in old if value not in new)
                 if decision.kind == "menu" and len(old) <= _LISTED:
-                    yield [f"offered only {', '.join(_choice(value).removeprefix('chooses ') for value in old)}"]
+                    yield [f"offered only {', '.join(chosen(value).removeprefix('chooses ') for value in old)}"]
             case "end" if old is not None:
                 yield [f"winners {', '.join(old)}" if old else "finished"]
             case "end" | "asked" | "fault":
@@ -242,8 +176,8 @@ def told(case: Case, before: Side, after: Side) -> Iterator[str]:
         yield f"{'From the beginning of' if situation.choices else 'As the setup has dealt'} a game of {len(seats)}:"
     else:
         rule, arguments = situation.run
-        called = f"{rule}({', '.join(map(_plain, arguments))})" if arguments else rule
-        cells = ", ".join(f"{name} is {_plain(value)}" for name, value in situation.given)
+        called = f"{rule}({', '.join(map(as_written, arguments))})" if arguments else rule
+        cells = ", ".join(f"{name} is {as_written(value)}" for name, value in situation.given)
         yield f"{cells or 'Nothing lies on the table'}, all else as at the beginning; {len(seats)} play. {called} runs."
     course = list(_course(case))
     if len(course) > _LISTED:
@@ -264,7 +198,7 @@ def _course(case: Case) -> Iterator[str]:
         for value in case.parted.situation.choices:
             if state.decision is None:
                 return
-            yield f"{case.before.program.seats[state.decision.player]} {_choice(value)}."
+            yield f"{case.before.program.seats[state.decision.player]} {chosen(value)}."
             state.choose(value)
     except GameError:
         return
@@ -284,7 +218,7 @@ def _both(difference: Difference) -> tuple[str, str]:
     old, new = difference.before, difference.after
     match difference.kind:
         case "cell":
-            return _short(f"{difference.name} is {_plain(old)}"), _short(f"{difference.name} is {_plain(new)}")
+            return _short(f"{difference.name} is {as_written(old)}"), _short(f"{difference.name} is {as_written(new)}")
         case "options":
             return _offer(old, new), _offer(new, old)
         case "asked":
@@ -295,7 +229,7 @@ def _both(difference: Difference) -> tuple[str, str]:
 
 
 def _offer(mine: Sequence[Any], others: Sequence[Any]) -> str:
-    own = [_choice(value).removeprefix("chooses ") for value in mine if value not in others]
+    own = [chosen(value).removeprefix("chooses ") for value in mine if value not in others]
     more = f" and {len(own) - _LISTED} more" if len(own) > _LISTED else ""
     return _counted(len(mine), "choice") + (f", only here: {', '.join(own[:_LISTED])}{more}" if own else "")
 

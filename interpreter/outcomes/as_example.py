@@ -1,0 +1,113 @@
+"""Situations as the text of examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
+
+import attrs
+
+from rulelang.program.values import written
+from rulelang.types import TupleType, Type
+
+from ..errors import GameError
+from ..game import Game, State
+from ..position.asked import ChooseQuestion
+from .situations import Situation
+
+
+def laid_out(game: Game, situation: Situation) -> Iterator[str]:
+    """The lines of an example up to the last choice. Raises GameError for a whole game, which is no example."""
+    program = game.program
+    if situation.run is None:
+        raise GameError("a whole game is no example")
+    yield f"players {', '.join(program.seats)}"
+    state = game.blank()
+    for place, value in situation.given:
+        state.set(place, value)
+    if situation.given:
+        yield "given " + ", ".join(f"{name} is {value_at(game, state, name)}" for name, _ in situation.given)
+    rule, arguments = situation.run
+    if situation.chance:
+        yield f"chance {', '.join(map(as_written, situation.chance))}"
+    yield f"run {rule}" + (f"({', '.join(map(as_written, arguments))})" if arguments else "")
+    state = attrs.evolve(situation, choices=()).begin(game)
+    steps: list[str] = []
+    for value in situation.choices:
+        assert state.decision is not None
+        types = _types(state, value)
+        if not asks_on(state):
+            steps.append(f"{program.seats[state.decision.player]} {chosen(value, types)}")
+        elif value is not None:  # that it is enough goes without saying
+            steps[-1] += f", {chosen(value, types).removeprefix('chooses ')}"
+        state.choose(value)
+    yield from steps
+
+
+def asks_on(state: State) -> bool:
+    """Whether one more is asked for of several that are chosen one after another: all of them are one step."""
+    asked = state.position.asked
+    if asked is None or not isinstance(asked.question, ChooseQuestion) or asked.question.node.some is None:
+        return False
+    return bool(state.position.frames[-1].local[asked.question.node.some])
+
+
+def _types(state: State, value: Any) -> list[Type]:
+    """The types of the values that are chosen."""
+    asked = state.position.asked
+    match value:
+        case {"option": option, "with": _}:
+            binds = state.position.blueprint.program.rules[option].binds
+        case _:
+            question = asked.question if asked is not None else None
+            binds = question.node.binds if isinstance(question, ChooseQuestion) else None
+    return [bind.type for bind in binds.binds] if binds is not None else []
+
+
+def value_at(game: Game, state: State, name: str) -> str:
+    """The value of a cell, as rules write it."""
+    variable = game.program.variables[name.partition("[")[0]]
+    place = game.blueprint.layout.places[variable.name]
+    cells = range(place.offset, place.offset + variable.cells)
+    cell = next(cell for cell in cells if place.text(place.owners(cell)) == name)
+    return written(state.position.cells[cell], variable.type)
+
+
+def chosen(value: Any, types: Sequence[Type] = ()) -> str:
+    """A choice as a step of an example, without who makes it. ``types``: of its values, where a tuple may be among
+    them, which plain data do not tell from a list."""
+    match value:
+        case None:
+            return "declines"
+        case {"pays": pieces}:
+            return f"pays {as_written(pieces)}"
+        case {"option": option, "with": given}:
+            return f"chooses {option}" + (f"({_listed(given.values(), types)})" if given else "")
+        case dict():
+            return f"chooses {_listed(value.values(), types)}"
+    return f"chooses {as_written(value)}"
+
+
+def as_written(value: Any, type_: Type | None = None) -> str:
+    """Plain data as rules write it."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case {"x": x, "y": y, **rest} if not rest:
+            return f"({x}, {y})"
+        case dict() if isinstance(type_, TupleType):
+            return f"({_listed(value.values(), type_.items)})"
+        case dict():
+            return "{" + ", ".join(f"{kind}: {number}" for kind, number in value.items()) + "}"
+        case list() if isinstance(type_, TupleType):
+            return f"({_listed(value, type_.items)})"
+        case list():
+            return "[" + _listed(value, [getattr(type_, "item", None)] * len(value)) + "]"
+    return str(value)
+
+
+def _listed(values: Iterable[Any], types: Sequence[Type | None]) -> str:
+    return ", ".join(as_written(value, type_) for value, type_ in zip_longest(values, types))
