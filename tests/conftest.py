@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for one another take time from other workers
+
 import pytest
 from hypothesis import HealthCheck, settings
 from paths import ROOT
