@@ -7,6 +7,7 @@ were written for. So the counts are exact and the same in every run; an instruct
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
@@ -217,6 +218,7 @@ def _calls(statement: Statement, parts: Iterable[E]) -> Iterator[str]:
         yield from _calls(("",), part.args)
 
 
+@functools.cache
 def work_of_name(name: str) -> int:
     """What a statement or an instruction counts."""
     name = name.rpartition(".")[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 _PART = re.compile(r"^\((?:func|global|data|memory) ", re.MULTILINE)
@@ -25,7 +26,13 @@ def reached(text: str) -> str:
     open_ = [i for i, part in enumerate(parts) if not part.startswith("(func") or "(export" in part]
     kept = set(open_)
     while open_:
-        called = {names[name] for name in _CALL.findall(parts[open_.pop()])} - kept
+        called = {names[name] for name in _called(parts[open_.pop()])} - kept
         kept |= called
         open_ += called
     return text[: starts[0]] + "".join(parts[i] for i in sorted(kept)) + text[ends[-1] :]
+
+
+@functools.lru_cache(maxsize=4_096)
+def _called(part: str) -> frozenset[str]:
+    """The functions that a part calls; most parts are in every module."""
+    return frozenset(_CALL.findall(part))
