@@ -112,7 +112,6 @@ def _line(sources: Mapping[str, SourceFile], span: Span) -> tuple[str, int, int]
     if span.line > len(lines):
         return None
     line = without_tabs(lines[span.line - 1])
-    line = "".join(c if c.isprintable() else MARK for c in line)
     column = min(max(span.column, 1), len(line) + 1)
     end = span.end_column if span.end_line == span.line else len(line) + 1
     length = max(1, min(end, len(line) + 1) - column)
@@ -121,4 +120,4 @@ def _line(sources: Mapping[str, SourceFile], span: Span) -> tuple[str, int, int]
         line = ("…" if start else "") + line[start : start + _WIDTH] + "…"
         column = column - start + (1 if start else 0)
         length = min(length, _WIDTH)
-    return line, column, length
+    return "".join(c if c.isprintable() else MARK for c in line), column, length
