@@ -79,7 +79,7 @@ def _loaded(folder: Path) -> Game:
     """The game, with the first decision that leaves a choice and some later ones of a random game."""
     import interpreter
     from interpreter.bots import Stream
-    from interpreter.bots.worlds import Worlds, fast
+    from interpreter.bots.experience import Worlds, fast
 
     loaded = interpreter.load(folder, engine=FAST)
     decisions = [state for state in _played(loaded) if state.option_count > 1]

@@ -22,8 +22,7 @@ from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath
 from .elaborate import Elaborated, elaborate, version_of
 from .elaborate.environment import Environment
 from .files import opening
-from .files.folder import GameFiles
-from .files.texts import Texts
+from .files.folder import GameFiles, Texts
 from .link import Linked
 from .program import Program
 from .recent import Recent

@@ -21,7 +21,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.json import JSONSnapshotExtension
 
 from interpreter.wasm import host
-from interpreter.wasm.stored import Entry, Origin
+from interpreter.wasm.compiled import Entry, Origin
 from rulelang.files import cache
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]

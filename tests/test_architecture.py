@@ -70,21 +70,18 @@ DOORS = {
     "bench": "explained output pictures rulebook web wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
-    "commands": "arguments bench checking engines explained illustrated inspect interrupts language_server loading"
-    " mending output pictures progress rulebook savefile share table terminal wording",
-    "engines": "output",
+    "commands": "arguments bench checking explained illustrated inspect interrupts language_server loading"
+    " output pictures rulebook savefile share table terminal wording",
     "entry": "cli interrupts",
     "explained": "pictures rulebook web wording",
     "illustrated": "pictures rulebook wording",
     "language_server": "checking loading pictures rulebook",
-    "mending": "checking",
     "loading": "output savefile",
     "pictures": "rulebook",
-    "progress": "output",
     "rulebook": "web",
     "share": "rulebook savefile table",
     "table": "pictures rulebook savefile terminal wording",
-    "terminal": "arguments pictures progress rulebook savefile wording",
+    "terminal": "arguments output pictures rulebook savefile wording",
     "wording": "pictures rulebook",
 }
 """Rooms of the workbench, and the others that each may import."""

@@ -29,12 +29,12 @@ VAGUE = frozenset({"words", "text", "shown", "seen", "told", "kept", "held", "ro
 """Names of files that do not say what is in them."""
 
 CEILINGS = {
-    "small helpers with one reader": 14,
+    "small helpers with one reader": 2,
     "circles of modules": 12,
-    "functions over 60 lines": 15,
+    "functions over 60 lines": 14,
     "functions with more than 15 ways through": 183,
-    "file names in several rooms": 81,
-    "vague file names": 12,
+    "file names in several rooms": 58,
+    "vague file names": 5,
     "modules over 600 lines": 0,
 }
 

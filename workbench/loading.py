@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -83,7 +84,7 @@ def simulated_game(
     ``bots``: their names by seat; all others choose at random. ``by_question``: of a game of a comparison, where the
     rules are; it has its own streams of chance, and players. Raises RuleFault when the rules cannot begin.
     """
-    from interpreter.bots.streams import BY_QUESTION, BY_SEAT
+    from interpreter.bots.simple import BY_QUESTION, BY_SEAT
     from interpreter.simulate.games import game_seed, simulated
 
     names = [bots.get(seat, "random") for seat in range(game.players)]
@@ -200,3 +201,34 @@ def show_findings(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Any],
 def count(number: int, noun: str) -> str:
     """``1 error``, ``2 errors``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+# The engine that a command uses: the argument, and compiling before anything is timed.
+
+
+class Engine(StrEnum):
+    """The engine that runs the rules."""
+
+    reference = "reference"
+    wasm = "wasm"
+
+
+EngineOption: TypeAlias = Annotated[
+    Engine, typer.Option("--engine", help="The engine that runs the rules: wasm is fast, reference can explain.")
+]
+
+
+def compile_first(game: Game, *, batches: bool) -> None:
+    """Compiles the fast engine's code, so that only what is done with it is timed.
+
+    ``batches``: the code that plays whole games. Ends the command when wasmtime is not installed.
+    """
+    from interpreter.wasm.engine import WasmGame
+
+    if isinstance(game, WasmGame):
+        try:
+            _ = game.playouts if batches else game.steps
+        except ImportError as missing:
+            if missing.name != "wasmtime":
+                raise
+            fail(f"{missing}, or use --engine reference")

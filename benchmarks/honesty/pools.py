@@ -11,11 +11,11 @@ import numpy as np
 
 from interpreter.bots.experience import training_of
 from interpreter.comparing.compare import concluded, question_of
-from interpreter.comparing.looks import FIRST_BLOCK
 from interpreter.comparing.pairs import Pairs
 from interpreter.comparing.playing import RuleSet, Run, Source, Table, Wanted
 from interpreter.comparing.results import Comparison
 from interpreter.comparing.seats import Seats
+from interpreter.comparing.verdicts import FIRST_BLOCK
 from interpreter.simulate.records import Records
 
 SEED = 1
@@ -104,7 +104,7 @@ class World:
         """A whole comparison: played, confirmed on fresh seeds, concluded."""
         run = self.begin(seed)
         # How games are cut into blocks changes nothing where their number is given, but many small ones take long.
-        with patch("interpreter.comparing.looks.FIRST_BLOCK", run.question.games or FIRST_BLOCK):
+        with patch("interpreter.comparing.verdicts.FIRST_BLOCK", run.question.games or FIRST_BLOCK):
             for _ in run.go():
                 pass
             return concluded(run)

@@ -16,8 +16,7 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from ..errors import IllegalChoice
 from ..game import Game, State
 from ..learning.actions import Actions, Offer
-from ..learning.observations import Observations
-from ..learning.rewards import Rewards
+from ..learning.observations import Observations, Rewards
 from ..position.blueprint import Blueprint
 
 SEEDS = 1 << 63

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import GameError
 from ..learning import MOST_DECISIONS, MOST_OPTIONS
-from ..learning.rewards import Kind
+from ..learning.observations import Kind
 
 if TYPE_CHECKING:
     from ..game import Game

@@ -14,11 +14,13 @@ import attrs
 
 from rulelang.structural import Structural, frozen
 
-from ..chance import mix
+from ..chance import Stream, mix
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ..game import Game, State
+    from ..redraw import Redraw
     from ..wasm.engine import WasmGame
+    from ..wasm.state import WasmState
     from .simple import Bot
 
 T = TypeVar("T")
@@ -59,7 +61,7 @@ def found_out(game: WasmGame, experience: Experience | None, name: str, find: Ca
     key: object = name
     seed = 0
     if experience is not None:
-        from .worlds import fast  # redraws, which games at random do without
+        # redraws, which games at random do without
 
         game, key = fast(experience.printed), (name, experience.training)
         seed = mix(1, experience.training)
@@ -69,4 +71,63 @@ def found_out(game: WasmGame, experience: Experience | None, name: str, find: Ca
     return found
 
 
-__all__ = ["AGAIN", "TRAININGS", "Experience", "experienced", "found_out", "training_of"]
+# Positions for a bot to try things out in: never the real one, always redrawn from what the bot's seat knows.
+
+
+class Worlds:
+    """What the deciding seat can imagine. ``game``: the game on the engine that tries it out."""
+
+    def __init__(self, game: WasmGame, redraw: Redraw | WasmState) -> None:
+        """``redraw``: draws positions; or the only one there is, where nothing but future chance is hidden."""
+        self.game = game
+        self._redraw = redraw
+
+    @classmethod
+    def of(cls, game: Game, state: State) -> Worlds:
+        from ..redraw import Redraw, Seen
+
+        seat = state.player
+        assert seat is not None
+        tried = fast(game)
+        if only_chance_hidden(game, state):
+            return cls(tried, tried.without_chance(state))
+        return cls(tried, Redraw(state.position.blueprint, Seen.of(state, seat)))
+
+    def drawn(self, number: int, stream: Stream) -> list[WasmState]:
+        """So many positions, or one where nothing but future chance is hidden from the seat: then all are the same.
+
+        CannotRedraw when none fits what the seat knows.
+        """
+        from ..redraw import CannotRedraw
+        from ..wasm.state import WasmState
+
+        if isinstance(self._redraw, WasmState):
+            return [self._redraw]
+        found: list[WasmState] = []
+        for _ in range(1 if self._redraw.certain else number):
+            try:
+                found.append(self.game.state_of(self._redraw.draw(stream)))
+            except CannotRedraw:
+                if not found:
+                    raise
+        return found
+
+
+def only_chance_hidden(game: Game, state: State) -> bool:
+    """Whether nothing but chance that is still to come is hidden from anybody who has watched the game."""
+    from ..wasm.state import WasmState
+
+    knowers = game.blueprint.knowers
+    if knowers.all_in_the_open:
+        return True
+    return knowers.all_followed and not (state.edited if isinstance(state, WasmState) else state.position.edited)
+
+
+def fast(game: Game) -> WasmGame:
+    """The game on the fast engine."""
+    from ..loading import reference_of
+    from ..wasm.engine import WasmGame
+
+    if isinstance(game, WasmGame):
+        return game
+    return WasmGame.beside(game.blueprint, reference_of)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..wasm.greedy import Trying
     from ..wasm.search import Search
     from ..wasm.state import WasmState
-    from .streams import Streams
+    from .simple import Streams
 
 EPSILON = 0.15
 """How often the bot ``epsilon-greedy`` takes any option, if nobody says otherwise."""
@@ -80,9 +80,10 @@ class GreedyBot(Structural):
     experience: Experience | None = None
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
+        from ..redraw import CannotRedraw
         from ..wasm.greedy import Room
         from ..wasm.host import Trap
-        from .worlds import CannotRedraw, Worlds
+        from .experience import Worlds
 
         if len(decision.options) == 1:
             return 0
@@ -101,7 +102,7 @@ class GreedyBot(Structural):
         from ..wasm.engine import WasmGame
         from ..wasm.greedy import Room
         from ..wasm.host import Trap
-        from .streams import BY_QUESTION
+        from .simple import BY_QUESTION
 
         game = self.game
         if not isinstance(game, WasmGame) or game.check or limit > _LONGEST:
@@ -157,9 +158,10 @@ class FirstGreedyBot(Structural):
     experience: Experience | None = None
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
+        from ..redraw import CannotRedraw
         from ..wasm.search import Search, Settings
+        from .experience import Worlds
         from .search import TO_THE_END, cut
-        from .worlds import CannotRedraw, Worlds
 
         if len(decision.options) == 1:
             return 0

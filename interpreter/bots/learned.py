@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from .worlds import fast
+from .experience import fast
 
 if TYPE_CHECKING:
     from ..chance import Stream
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..wasm.learned import Learned
     from ..wasm.state import WasmState
     from .experience import Experience
-    from .streams import Streams
+    from .simple import Streams
 
 _LIMIT = 100_000
 
@@ -49,7 +49,7 @@ class LearnedBot:
         from ..wasm.engine import WasmGame
         from ..wasm.host import Trap
         from ..wasm.learned import Room
-        from .streams import BY_QUESTION
+        from .simple import BY_QUESTION
 
         if not isinstance(self.game, WasmGame) or self.game.check or limit > _LIMIT:
             return None

@@ -21,9 +21,8 @@ import attrs
 
 from ..chance import Stream, mix
 from ..cores import cores
-from .experience import Experience, found_out
+from .experience import Experience, Worlds, found_out
 from .simple import best
-from .worlds import Worlds
 
 if TYPE_CHECKING:
     from ..data import Decision

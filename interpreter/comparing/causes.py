@@ -16,15 +16,13 @@ from typing import Any
 import attrs
 import numpy as np
 
+from ..simulate.games import TimeIsUp
 from ..simulate.records import Array
-from ..simulate.side_by_side import TimeIsUp
 from .alternatives import Alternative, Item
 from .estimates import Moments, half_width
-from .looks import block_size
-from .meanings import meanings
 from .playing import Guard, RuleSet, Run, Table, Wanted
-from .quantities import Quantity
-from .verdicts import BEHIND, each_of
+from .quantities import Quantity, meanings
+from .verdicts import BEHIND, block_size, each_of
 
 MOST_ITEMS = 4
 MOST_GAMES = 2000

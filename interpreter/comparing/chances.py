@@ -23,13 +23,13 @@ import numpy as np
 from rulelang.program.sides import all_together, sides
 
 from ..bots.experience import training_of
-from ..bots.streams import BY_QUESTION
+from ..bots.simple import BY_QUESTION
 from ..chance import Stream, mix
 from ..errors import GameError
 from ..record.shape import MOMENTS
+from ..simulate.batch import in_order
 from ..simulate.games import game_seed, in_parallel, simulated
 from ..simulate.records import Array
-from ..simulate.threads import in_order
 from ..wasm.engine import WasmGame
 from ..wasm.state import WasmState
 from .estimates import Moments, half_width, share_of_several

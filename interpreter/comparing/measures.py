@@ -18,16 +18,14 @@ from ..bots.experience import training_of
 from ..chance import mix
 from ..game import Game
 from ..position.blueprint import Blueprint
-from ..simulate.games import play_one, seated_for_comparison
+from ..simulate.games import TimeIsUp, play_one, seated_for_comparison
 from ..simulate.records import Array, Records
-from ..simulate.side_by_side import TimeIsUp
 from .alternatives import BASE
 from .estimates import FEWEST, Moments, half_width, share_between
-from .looks import block_size
 from .playing import LIMIT, Guard, Here, RuleSet
 from .quantities import QUANTITIES, kinds_of, quantities_of, scale_of, while_ahead
 from .typical import Gallery, Picked
-from .verdicts import LEVEL
+from .verdicts import LEVEL, block_size
 from .worth import Worth, Worths, known_chances
 
 

@@ -21,31 +21,27 @@ from rulelang.program import Program
 from rulelang.program.sides import score_owners, scorers
 
 from ..bots import by_the_clock
-from ..bots.streams import BY_QUESTION
+from ..bots.simple import BY_QUESTION
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
 from ..lowered.counterparts import renamed
-from ..simulate.games import seated_for_comparison
+from ..simulate.games import TimeIsUp, check_time, seated_for_comparison
 from ..simulate.recorded import play_recorded
 from ..simulate.records import Records
-from ..simulate.side_by_side import TimeIsUp, check_time
 from .alternatives import BASE, Alternative, Choices
 from .estimates import Moments, chance_of
-from .looks import SETTLED_AT, block_size
-from .meanings import meanings
 from .pairs import Pairs, Seen
-from .quantities import Importance, Quantity, importances, quantities_of
+from .quantities import Importance, Quantity, importances, meanings, quantities_of
 from .seats import PRINTED, Seats
-from .verdicts import CERTAIN, LEVEL, Difference, each_of, judged
+from .verdicts import CERTAIN, LEVEL, SETTLED_AT, Difference, block_size, each_of, judged
 
 if TYPE_CHECKING:
     from ..bots.simple import Seating
     from ..game import Game
     from ..studies.blocks import Block
-    from ..studies.cluster import Cluster
     from ..studies.plan import Cell
-    from ..studies.shelf import Shelf
+    from ..studies.run import Cluster, Shelf
 
 LIMIT = 20_000
 """Decisions after which a game is stopped: house rules may never end."""
@@ -118,7 +114,7 @@ class Kept:
     def of(cls, path: Path, game: str, seed: int, folder: Path | None, scheduler: str | None) -> Kept:
         """``folder``: None for one that is thrown away afterwards. Raises StudyError for a folder that holds something
         else, and where there is no scheduler."""
-        from ..studies.shelf import Shelf
+        from ..studies.run import Shelf
 
         temporary = None
         if folder is None:
@@ -127,7 +123,7 @@ class Kept:
         shelf = Shelf.of(folder, f"comparison of {game}", seed)
         cluster = None
         if scheduler is not None:
-            from ..studies.cluster import Cluster
+            from ..studies.run import Cluster
 
             cluster = Cluster(scheduler)
         return cls(path.resolve(), shelf, cluster, temporary=temporary)

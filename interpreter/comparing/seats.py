@@ -20,9 +20,8 @@ from rulelang.program.sides import sides
 
 from ..simulate.records import Array
 from .estimates import COMMON, FEWEST, Moments, half_width, share_between
-from .looks import level_of_a_look
 from .pairs import Seen
-from .verdicts import BEHIND, LEVEL, each_of
+from .verdicts import BEHIND, LEVEL, each_of, level_of_a_look
 
 PRINTED = "printed"
 """What the base is called among its alternatives."""

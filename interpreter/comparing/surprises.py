@@ -12,7 +12,7 @@ from contextlib import nullcontext
 
 import attrs
 
-from ..simulate.side_by_side import TimeIsUp
+from ..simulate.games import TimeIsUp
 from .estimates import Moments, chance_of, half_width
 from .playing import Beside, Guard, Run, Table
 from .verdicts import CERTAIN, LEVEL, Difference, merged, real_ones

@@ -15,15 +15,15 @@ from typing import Any, TypeAlias
 
 from rulelang.program import Binds, Definition, Expr, Graph, Program
 from rulelang.program.analysis.faults import may_leave
-from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.values import rising
+from rulelang.program.walk import conjuncts, free_slots
 from rulelang.types import NumberType, Type
 
 from ..lowered.cells import Layout
 from . import graphs, lengths, meter, payments, runtime
 from .expressions import SUPPOSE, Writer
+from .lengths import most_along_trail
 from .remembered import Memory
-from .trails import longest_trail
 
 Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
 Combos: TypeAlias = Callable[[list[Any], list[Any]], Sequence[tuple[Any, ...]]]
@@ -51,7 +51,7 @@ class Compiler:
         self.layout = layout
         self._names: dict[str, Any] = {
             "rising": rising,
-            "longest_trail": longest_trail,
+            "longest_trail": most_along_trail,
             **lengths.FUNCTIONS,
         }
         self._names[SUPPOSE] = suppose

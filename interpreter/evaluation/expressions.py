@@ -13,47 +13,14 @@ from typing import Any, assert_never
 
 import attrs
 
-from rulelang.program import (
-    After,
-    Apply,
-    Binds,
-    ByLength,
-    Call,
-    ColumnOf,
-    Const,
-    Expr,
-    Fold,
-    GroupOf,
-    Groups,
-    If,
-    Local,
-    LongestTrail,
-    Param,
-    PartOf,
-    PiecesOf,
-    Program,
-    Read,
-    Ways,
-)
+from rulelang import program as ir
+from rulelang import types as ty
 from rulelang.program.analysis.faults import Faults, may_leave
-from rulelang.program.analysis.free_variables import free_slots
-from rulelang.program.walk import rewrite, walk
-from rulelang.types import (
-    NO_PIECES,
-    ListType,
-    NothingType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    SetType,
-    TupleType,
-    Type,
-    kinds,
-)
+from rulelang.program.walk import free_slots, rewrite, walk
 
 from ..lowered.cells import Layout, argument_bounds
 from . import fingerprints, graphs, operations, runs
-from .step_costs import CALL, SMALL, Costs
+from .operations import CALL, SMALL, Costs
 
 MAX_NESTING = 40
 """Python allows at most 200 nested brackets; deeper expressions are split into functions well before that."""
@@ -75,7 +42,7 @@ class Writer:
     """
 
     def __init__(
-        self, program: Program, layout: Layout, names: dict[str, Any], helper: Callable[[str, str], str]
+        self, program: ir.Program, layout: Layout, names: dict[str, Any], helper: Callable[[str, str], str]
     ) -> None:
         self.program = program
         self.layout = layout
@@ -107,7 +74,7 @@ class Writer:
             self.names[name] = value
         return self._constants[key]
 
-    def fingerprints(self, types: tuple[Type, ...]) -> str:
+    def fingerprints(self, types: tuple[ty.Type, ...]) -> str:
         """A name for the function that gives the fingerprints of values of these types."""
         key = (repr(types), fingerprints)
         if key not in self._constants:
@@ -125,7 +92,7 @@ class Writer:
 
     # -- values
 
-    def value(self, expr: Expr) -> str:
+    def value(self, expr: ir.Expr) -> str:
         """Source of the value of the expression."""
         source = self._value(expr)
         if len(source) > 2 * MAX_NESTING and _nesting(source) > MAX_NESTING:
@@ -134,59 +101,59 @@ class Writer:
             return f"{self.helper(', '.join(parameters), source)}({', '.join(parameters)})"
         return source
 
-    def _value(self, expr: Expr) -> str:
+    def _value(self, expr: ir.Expr) -> str:
         match expr:
-            case Const(value):
+            case ir.Const(value):
                 return self.literal(value)
-            case Local(slot):
+            case ir.Local(slot):
                 return f"v{slot}" if slot in self.bound or not self.frame_is_list else f"L[{slot}]"
-            case Read():
+            case ir.Read():
                 return f"C[{self.cell(expr.variable, expr.indices)}]"
-            case ColumnOf():
+            case ir.ColumnOf():
                 column = self.program.tables[expr.table].cells[expr.column]
                 return f"{self.constant(tuple(column))}[{self.value(expr.row)}]"
-            case PartOf():
+            case ir.PartOf():
                 return f"{self.value(expr.value)}[{expr.position}]"
-            case Call():
+            case ir.Call():
                 written_out = self._written_out(expr)
                 if written_out is not None:
                     return self.value(written_out)
                 called = self._call(self.definition(expr.definition), expr)
                 # Definitions that call one another may double their cost at each step.
                 return called if self.costs.of_definition(expr.definition) <= SMALL else f"(spend({CALL}) or {called})"
-            case If():
+            case ir.If():
                 return self.branched(expr, lambda branch: self.fitted(branch, expr.type))
-            case Fold():
+            case ir.Fold():
                 with self.metering(not self.costs.is_small(expr)):
                     return runs.fold(self, expr)
-            case PiecesOf():
+            case ir.PiecesOf():
                 with self.metering(not self.costs.is_small(expr)):
                     return operations.wide(expr.type, source=runs.pieces(self, expr))
-            case GroupOf() | Groups():
+            case ir.GroupOf() | ir.Groups():
                 return graphs.group_source(self, expr)
-            case LongestTrail():
+            case ir.LongestTrail():
                 return graphs.trail_source(self, expr)
-            case Ways():
+            case ir.Ways():
                 return self.ways(expr)
-            case ByLength():
+            case ir.ByLength():
                 return graphs.way_source(self, expr)
-            case After():
+            case ir.After():
                 return self.after(expr)
-            case Apply():
+            case ir.Apply():
                 return self.apply(expr)
         assert_never(expr)
 
-    def ways(self, expr: Ways) -> str:
+    def ways(self, expr: ir.Ways) -> str:
         start = self.fitted(expr.start, expr.step_type)
         outer = self.bound
         self.bound |= {expr.slot}
         with self.metering(True):
-            steps = self.fitted(expr.steps, ListType(expr.step_type))
+            steps = self.fitted(expr.steps, ty.ListType(expr.step_type))
             end = "None" if expr.end is None else f"lambda v{expr.slot}: {self.value(expr.end)}"
         self.bound = outer
         return f"ways({start}, lambda v{expr.slot}: {steps}, {end}, {expr.most}, {expr.name!r})"
 
-    def after(self, expr: After) -> str:
+    def after(self, expr: ir.After) -> str:
         """Source of a value worked out on the cells as they would be, which a function of the namespace gives."""
         params = self.program.rules[expr.rule].params
         given = "".join(f"{self.fitted(a, p.type)}, " for a, p in zip(expr.arguments, params, strict=True))
@@ -194,30 +161,33 @@ class Writer:
         rule, checked = self.constant(expr.rule), self.constant(bounds)
         return f"(lambda C: {self.value(expr.value)})({SUPPOSE}(C, {rule}, ({given}), {checked}))"
 
-    def _written_out(self, expr: Call) -> Expr | None:
+    def _written_out(self, expr: ir.Call) -> ir.Expr | None:
         """The body of a small definition with the arguments in it, if all of them are names or known."""
         definition = self.program.definitions[expr.definition]
         if definition.deep is not None or self.costs.of_definition(expr.definition) > SMALL:
             return None
-        given: dict[int, Expr] = {}
+        given: dict[int, ir.Expr] = {}
         for argument, param in zip(expr.arguments, definition.params, strict=True):
             if _differ(argument.type, param.type) or may_leave(param.type, argument.type):
                 return None
-            if not isinstance(argument, (Const, Local)):
+            if not isinstance(argument, (ir.Const, ir.Local)):
                 return None
             given[param.slot] = attrs.evolve(argument, type=param.type)
         nodes = list(islice(walk(definition.body), MOST_WRITTEN_OUT + 1))
         if len(nodes) > MOST_WRITTEN_OUT or _differ(definition.body.type, definition.type):
             return None
-        if not all(isinstance(node, (Const, Local, Read, ColumnOf, PartOf, If, Apply, Call)) for node in nodes):
+        if not all(
+            isinstance(node, (ir.Const, ir.Local, ir.Read, ir.ColumnOf, ir.PartOf, ir.If, ir.Apply, ir.Call))
+            for node in nodes
+        ):
             return None
-        return rewrite(definition.body, lambda node: given[node.slot] if isinstance(node, Local) else node)
+        return rewrite(definition.body, lambda node: given[node.slot] if isinstance(node, ir.Local) else node)
 
-    def _call(self, function: str, expr: Call) -> str:
+    def _call(self, function: str, expr: ir.Call) -> str:
         definition = self.program.definitions[expr.definition]
         return f"{function}({', '.join(['C', *self.arguments(expr.arguments, definition.params, definition.name)])})"
 
-    def arguments(self, given: Sequence[Expr], params: Sequence[Param], name: str) -> list[str]:
+    def arguments(self, given: Sequence[ir.Expr], params: Sequence[ir.Param], name: str) -> list[str]:
         """Source of the arguments of a definition or graph, each tested where it may leave the bounds of its parameter.
 
         They are worked out before what is called looks at any, whether it needs them or not.
@@ -230,31 +200,31 @@ class Writer:
             found.append(source)
         return found
 
-    def branched(self, expr: If, branch: Callable[[Expr], str]) -> str:
+    def branched(self, expr: ir.If, branch: Callable[[ir.Expr], str]) -> str:
         condition = self.value(expr.condition)
         if condition in ("True", "False"):
             return branch(expr.then if condition == "True" else expr.otherwise)
         return f"({branch(expr.then)} if {condition} else {branch(expr.otherwise)})"
 
-    def fitted(self, expr: Expr, type_: Type) -> str:
+    def fitted(self, expr: ir.Expr, type_: ty.Type) -> str:
         """Source of the value in the representation of ``type_``: a list as a set, ``[]`` or ``{}`` as no pieces."""
         return self._as(self.value(expr), expr.type, type_)
 
-    def _as(self, source: str, given: Type, wanted: Type) -> str:
+    def _as(self, source: str, given: ty.Type, wanted: ty.Type) -> str:
         """Source of a value of one type as one of another that takes it."""
         if not _differ(given, wanted):
             return source
         inner = f"x{source.count('lambda')}"
         match wanted, given:
-            case OptionalType(item), OptionalType(known):
+            case ty.OptionalType(item), ty.OptionalType(known):
                 return f"if_some({source}, lambda {inner}: {self._as(inner, known, item)})"
-            case OptionalType(item), _:
+            case ty.OptionalType(item), _:
                 return self._as(source, given, item)
-            case PiecesType(kind), _:
-                return self.constant((0,) * len(kinds(kind)))
-            case ((SetType(item) | ListType(item)), (SetType(known) | ListType(known))):
-                members = f"rising({source})" if isinstance(given, SetType) else source
-                made = "frozenset" if isinstance(wanted, SetType) else "tuple"
+            case ty.PiecesType(kind), _:
+                return self.constant((0,) * len(ty.kinds(kind)))
+            case ((ty.SetType(item) | ty.ListType(item)), (ty.SetType(known) | ty.ListType(known))):
+                members = f"rising({source})" if isinstance(given, ty.SetType) else source
+                made = "frozenset" if isinstance(wanted, ty.SetType) else "tuple"
                 return f"{made}({self._as(inner, known, item)} for {inner} in {members})"
         parts = (
             self._as(f"{inner}[{i}]", known, item)
@@ -262,13 +232,13 @@ class Writer:
         )
         return f"(lambda {inner}: ({', '.join(parts)},))({source})"
 
-    def cell(self, variable: str, indices: Sequence[Expr]) -> str:
+    def cell(self, variable: str, indices: Sequence[ir.Expr]) -> str:
         """Source of the index of a cell."""
         cells = self.layout.places[variable]
         place = cells.offset
         terms = []
         for index, stride in zip(indices, cells.strides, strict=True):
-            if isinstance(index, Const):
+            if isinstance(index, ir.Const):
                 place += index.value * stride
             else:
                 terms.append(self.value(index) if stride == 1 else f"{stride} * {self.value(index)}")
@@ -285,19 +255,19 @@ class Writer:
         finally:
             self.metered = outer
 
-    def iterate(self, expr: Expr) -> str:
+    def iterate(self, expr: ir.Expr) -> str:
         return runs.iterate(self, expr)
 
-    def sized(self, expr: Expr) -> str:
+    def sized(self, expr: ir.Expr) -> str:
         return runs.sized(self, expr)
 
-    def loops(self, binds: Binds, conditions: Sequence[Expr], element: Callable[[], str]) -> tuple[str, str]:
+    def loops(self, binds: ir.Binds, conditions: Sequence[ir.Expr], element: Callable[[], str]) -> tuple[str, str]:
         return runs.loops(self, binds, conditions, element)
 
-    def run(self, binds: Binds, element: Callable[[], str], extra: Sequence[Expr] = ()) -> tuple[str, bool]:
+    def run(self, binds: ir.Binds, element: Callable[[], str], extra: Sequence[ir.Expr] = ()) -> tuple[str, bool]:
         return runs.run(self, binds, element, extra)
 
-    def apply(self, expr: Apply) -> str:
+    def apply(self, expr: ir.Apply) -> str:
         return operations.source(self, expr)
 
 
@@ -312,17 +282,19 @@ def _nesting(source: str) -> int:
     return deepest
 
 
-def _differ(given: Type, wanted: Type) -> bool:
+def _differ(given: ty.Type, wanted: ty.Type) -> bool:
     """Whether values of one type must be made anew to be values of another one that takes them."""
     match given, wanted:
-        case (ListType(a), ListType(b)) | (SetType(a), SetType(b)) | (OptionalType(a), OptionalType(b)):
+        case (
+            (ty.ListType(a), ty.ListType(b)) | (ty.SetType(a), ty.SetType(b)) | (ty.OptionalType(a), ty.OptionalType(b))
+        ):
             return _differ(a, b)
-        case _, OptionalType(item):
-            return not isinstance(given, NothingType) and _differ(given, item)
-        case (ListType(), SetType()) | (SetType(), ListType()):
+        case _, ty.OptionalType(item):
+            return not isinstance(given, ty.NothingType) and _differ(given, item)
+        case (ty.ListType(), ty.SetType()) | (ty.SetType(), ty.ListType()):
             return True
-        case ((TupleType() | RecordType()), (TupleType() | RecordType())):
+        case ((ty.TupleType() | ty.RecordType()), (ty.TupleType() | ty.RecordType())):
             return any(map(_differ, given.items, wanted.items))
-        case PiecesType(), PiecesType():
-            return given == NO_PIECES and wanted != NO_PIECES
+        case ty.PiecesType(), ty.PiecesType():
+            return given == ty.NO_PIECES and wanted != ty.NO_PIECES
     return False

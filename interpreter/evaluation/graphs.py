@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import Apply, ByLength, Expr, Graph, GroupOf, Groups, LongestTrail, Program
-from rulelang.program.analysis.reads import reads_state
+from rulelang.program.analysis.effects import reads_state
 from rulelang.types import OptionalType
 
 from . import runtime
@@ -85,7 +85,7 @@ def _given(writer: Writer, graph: Graph, arguments: Sequence[Expr]) -> str:
 
 def define(writer: Writer, graph: Graph, function: Callable[[str, str, str], Any]) -> None:
     """Compiles the functions of one graph; ``function`` takes a name, parameters and a body."""
-    from rulelang.program.analysis.free_variables import conjuncts
+    from rulelang.program.walk import conjuncts
 
     name = writer.graph(graph.name)
     parameters = [f"v{p.slot}" for p in graph.params]
@@ -166,7 +166,7 @@ def is_fixed(program: Program, graph: Graph) -> bool:
     Then only those nodes and edges are looked at that a group can reach, so none of them may fault.
     """
     from rulelang.program.analysis.faults import Faults
-    from rulelang.program.analysis.free_variables import free_slots
+    from rulelang.program.walk import free_slots
     from rulelang.types import ListType, MemberType
 
     binds = graph.nodes.binds

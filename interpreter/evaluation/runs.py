@@ -6,24 +6,10 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from rulelang import types as ty
 from rulelang.elaborate.typing import size_of
 from rulelang.program import Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Fold, If, Local, PartOf, PiecesOf, Read
-from rulelang.program.analysis.free_variables import conjuncts, free_slots
-from rulelang.program.walk import walk
-from rulelang.types import (
-    FLAG,
-    FlagType,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    SetType,
-    TupleType,
-    Type,
-    kinds,
-)
+from rulelang.program.walk import conjuncts, free_slots, walk
 
 from . import operations
 
@@ -38,12 +24,12 @@ def iterate(writer: Writer, expr: Expr) -> str:
     if writer.faults.comes_singly(expr):
         return _one_by_one(writer, expr)
     match expr.type:
-        case SetType(item):
+        case ty.SetType(item):
             return f"{'rising' if _has_optional(item) else 'sorted'}({writer.value(expr)})"
-        case OptionalType():
+        case ty.OptionalType():
             return f"one({writer.value(expr)})"
-        case PiecesType(kind):
-            return f"kinds_in({writer.value(expr)}, {kinds(kind).start})"
+        case ty.PiecesType(kind):
+            return f"kinds_in({writer.value(expr)}, {ty.kinds(kind).start})"
     if isinstance(expr, Apply):
         match expr.op:
             case "members":
@@ -120,12 +106,12 @@ def _rows(writer: Writer, bind: Bind, condition: Expr) -> str | None:
     """
     match bind.domain, condition:
         case (
-            Apply(op="members", type=ListType(MemberType(domain))),
+            Apply(op="members", type=ty.ListType(ty.MemberType(domain))),
             Apply(op="is", arguments=(ColumnOf(table, column, Local(slot)), wanted)),
         ) if slot == bind.slot and domain == writer.program.tables[table].domain:
             cells = writer.program.tables[table].cells[column]
             given, type_ = condition.arguments[0].type, wanted.type
-            if not _is_at_hand(wanted, slot) or not isinstance(given, (MemberType, NumberType, FlagType)):
+            if not _is_at_hand(wanted, slot) or not isinstance(given, (ty.MemberType, ty.NumberType, ty.FlagType)):
                 return None
             if type(type_) is not type(given):
                 return None
@@ -137,9 +123,9 @@ def _rows(writer: Writer, bind: Bind, condition: Expr) -> str | None:
     return None
 
 
-def member(writer: Writer, expr: Expr, type_: Type) -> str:
+def member(writer: Writer, expr: Expr, type_: ty.Type) -> str:
     """Source of a value as a member of a list or set of a type."""
-    return writer.fitted(expr, type_.item) if isinstance(type_, (ListType, SetType)) else writer.value(expr)
+    return writer.fitted(expr, type_.item) if isinstance(type_, (ty.ListType, ty.SetType)) else writer.value(expr)
 
 
 def sized(writer: Writer, expr: Expr) -> str:
@@ -181,11 +167,11 @@ def _is_at_hand(expr: Expr, slot: int) -> bool:
     return all(isinstance(node, (Const, Local, PartOf, ColumnOf, Read)) for node in every)
 
 
-def _has_optional(type_: Type) -> bool:
+def _has_optional(type_: ty.Type) -> bool:
     match type_:
-        case TupleType() | RecordType():
+        case ty.TupleType() | ty.RecordType():
             return any(_has_optional(item) for item in type_.items)
-        case NumberType() | MemberType():
+        case ty.NumberType() | ty.MemberType():
             return False
         case _:
             return True
@@ -199,7 +185,7 @@ def _range_source(values: range) -> str:
 
 
 def fold(writer: Writer, expr: Fold) -> str:
-    inner = Const(True, FLAG) if expr.body is None else expr.body
+    inner = Const(True, ty.FLAG) if expr.body is None else expr.body
 
     def element() -> str:
         return writer.value(inner)
@@ -249,7 +235,7 @@ def _count(writer: Writer, expr: Fold) -> str:
 
 
 def pieces(writer: Writer, expr: PiecesOf) -> str:
-    all_kinds = kinds(expr.type.kind)
+    all_kinds = ty.kinds(expr.type.kind)
 
     def entry(kind: Expr, count: Expr) -> str:
         return f"({writer.value(kind)}, {writer.value(count)})"
@@ -262,9 +248,9 @@ def pieces(writer: Writer, expr: PiecesOf) -> str:
     return f"pieces({len(all_kinds)}, {all_kinds.start}, ({source}))"
 
 
-def _is_wide(type_: Type) -> bool:
+def _is_wide(type_: ty.Type) -> bool:
     """Whether a set can have more members than one can count at a glance; the fast engine keeps others as bits."""
-    return not isinstance(type_, SetType) or size_of(type_.item) > 64
+    return not isinstance(type_, ty.SetType) or size_of(type_.item) > 64
 
 
 __all__ = ["fold", "iterate", "loops", "member", "pieces", "run", "sized"]

@@ -1,8 +1,7 @@
 """Worked examples of a game: run, reported, and accepted as they come out."""
 
-from .accept import Rewritten, accept
 from .results import ExampleReport, ExampleResult, Failure, Mend
-from .runner import run_examples, run_resolved
+from .runner import Rewritten, accept, run_examples, run_resolved
 
 __all__ = [
     "ExampleReport",

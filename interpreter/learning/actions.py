@@ -21,8 +21,8 @@ from typing import Any
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.analysis.free_variables import conjuncts, free_slots
-from rulelang.program.analysis.reads import reads_state
+from rulelang.program.analysis.effects import reads_state
+from rulelang.program.walk import conjuncts, free_slots
 from rulelang.types import FlagType, MemberType, NumberType, OptionalType, RecordType, TupleType, Type, values
 
 from ..data import Decision

@@ -22,32 +22,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import attrs
 
+from rulelang import types as ty
 from rulelang.program import Program, SetValue, Variable
+from rulelang.program.sides import all_together, only_counts, sides
 from rulelang.program.values import from_plain, name_of, rising
 from rulelang.program.walk import statements
-from rulelang.types import (
-    ANY_NUMBER,
-    FlagType,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    SetType,
-    TupleType,
-    Type,
-    kinds,
-    values,
-)
 
+from ..errors import GameError
 from ..lowered.cells import Layout as CellLayout
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ..data import View
 
 MOST_BITS = 256
@@ -97,7 +87,7 @@ class Observations:
             variable = place.variable
             of = variable if variable.shows is None else program.variables[variable.shows]
             limit = 1 if of.kind == "value" and of is not variable else _pieces_limit(program, contents, of)
-            room, pieces = (MOST_UNCOUNTED, ANY_NUMBER) if limit is None else (limit, limit)
+            room, pieces = (MOST_UNCOUNTED, ty.ANY_NUMBER) if limit is None else (limit, limit)
             if variable.history:
                 continue  # what was remembered tells nobody anything but by what rules say of it
             bounds = tuple(_cell_bounds(variable, room, pieces))
@@ -108,7 +98,7 @@ class Observations:
         return cls(tuple(fields), {rule: i for i, rule in enumerate(program.rules)})
 
     @staticmethod
-    def bounds_of(type_: Type, room: int) -> list[Bounds]:
+    def bounds_of(type_: ty.Type, room: int) -> list[Bounds]:
         """The low and high bound of each number of a value; ``room``: for a list."""
         return list(_bounds(type_, room))
 
@@ -192,63 +182,107 @@ def _pieces(variable: Variable, content: Any) -> int:
 # ---------------------------------------------------------------- values
 
 
-def _bounds(type_: Type, room: int, pieces: int = ANY_NUMBER) -> Iterator[Bounds]:
+def _bounds(type_: ty.Type, room: int, pieces: int = ty.ANY_NUMBER) -> Iterator[Bounds]:
     """The bounds of a value's numbers. ``room``: for a list; ``pieces``: the most of one kind."""
     match type_:
-        case NumberType(low, high):
-            yield max(low, -ANY_NUMBER), min(high, ANY_NUMBER)
-        case MemberType(domain):
+        case ty.NumberType(low, high):
+            yield max(low, -ty.ANY_NUMBER), min(high, ty.ANY_NUMBER)
+        case ty.MemberType(domain):
             yield 0, len(domain) - 1
-        case FlagType():
+        case ty.FlagType():
             yield 0, 1
-        case OptionalType(item) if is_scalar(item):
+        case ty.OptionalType(item) if is_scalar(item):
             ((low, high),) = _bounds(item, room)
             yield low - 1, high
-        case OptionalType(item):
+        case ty.OptionalType(item):
             yield 0, 1
             yield from _bounds(item, room, pieces)
-        case PiecesType(kind):
-            yield from [(0, pieces)] * len(kinds(kind))
-        case TupleType() | RecordType():
+        case ty.PiecesType(kind):
+            yield from [(0, pieces)] * len(ty.kinds(kind))
+        case ty.TupleType() | ty.RecordType():
             for part in type_.items:
                 yield from _bounds(part, room, pieces)
-        case SetType(item) if uses_flags(item):
-            yield from [(0, 1)] * len(values(item))
-        case ListType(item) | SetType(item):
+        case ty.SetType(item) if uses_flags(item):
+            yield from [(0, 1)] * len(ty.values(item))
+        case ty.ListType(item) | ty.SetType(item):
             yield 0, room
             yield from list(_bounds(item, room, pieces)) * room
 
 
-def _numbers(value: Any, type_: Type, room: int) -> Iterator[int]:
+def _numbers(value: Any, type_: ty.Type, room: int) -> Iterator[int]:
     """The numbers of a value, as many as ``_bounds`` gives."""
     match type_:
-        case NumberType() | MemberType() | FlagType():
+        case ty.NumberType() | ty.MemberType() | ty.FlagType():
             yield int(value)
-        case OptionalType(item) if is_scalar(item):
+        case ty.OptionalType(item) if is_scalar(item):
             yield next(_bounds(type_, room))[0] if value is None else int(value)
-        case OptionalType(item) if value is None:
+        case ty.OptionalType(item) if value is None:
             yield from map(blank, _bounds(type_, room))
-        case OptionalType(item):
+        case ty.OptionalType(item):
             yield 1
             yield from _numbers(value, item, room)
-        case PiecesType():
+        case ty.PiecesType():
             yield from value
-        case TupleType() | RecordType():
+        case ty.TupleType() | ty.RecordType():
             for part, part_type in zip(value, type_.items, strict=True):
                 yield from _numbers(part, part_type, room)
-        case SetType(item) if uses_flags(item):
-            yield from (int(member in value) for member in values(item))
-        case ListType(item) | SetType(item):
-            members = (rising(value) if isinstance(type_, SetType) else list(value))[-room:]
+        case ty.SetType(item) if uses_flags(item):
+            yield from (int(member in value) for member in ty.values(item))
+        case ty.ListType(item) | ty.SetType(item):
+            members = (rising(value) if isinstance(type_, ty.SetType) else list(value))[-room:]
             yield len(members)
             for member in members:
                 yield from _numbers(member, item, room)
             yield from list(map(blank, _bounds(item, room))) * (room - len(members))
 
 
-def is_scalar(type_: Type) -> bool:
-    return isinstance(type_, (NumberType, MemberType, FlagType))
+def is_scalar(type_: ty.Type) -> bool:
+    return isinstance(type_, (ty.NumberType, ty.MemberType, ty.FlagType))
 
 
-def uses_flags(type_: Type) -> bool:
-    return is_scalar(type_) and len(values(type_)) <= MOST_BITS
+def uses_flags(type_: ty.Type) -> bool:
+    return is_scalar(type_) and len(ty.values(type_)) <= MOST_BITS
+
+
+# Rewards of a learning agent: what the end of a game was worth to each seat.
+
+
+Kind: TypeAlias = Literal["win", "margin"]
+KINDS: tuple[Kind, ...] = ("win", "margin")
+
+
+@attrs.frozen
+class Rewards:
+    """``kind``: ``win``: 1 for a winner, -1 for anybody else, 0 for all when all or none of several sides win, or when
+    one plays alone for points; ``margin``: the seat's score minus the best score of the other sides."""
+
+    kind: Kind
+    sides: tuple[int, ...]
+    only_counts: bool
+    all_together: bool
+
+    @classmethod
+    def of(cls, program: Program, kind: str) -> Rewards:
+        """Raises GameError for a kind that does not exist, and for ``margin`` in a game without scores."""
+        if kind not in KINDS:
+            raise GameError(f"{kind!r} is not a kind of rewards; choose one of {', '.join(KINDS)}")
+        if kind == "margin" and program.score is None:
+            raise GameError(f"{program.name} keeps no scores; choose rewards='win'")
+        known: Kind = "win" if kind == "win" else "margin"
+        return cls(known, sides(program), only_counts(program), all_together(program))
+
+    def at_end(self, winners: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any]:
+        """The rewards of finished games, float32 of shape (games, seats). ``winners``: of the same shape, whether each
+        seat won; ``scores``: its points."""
+        import numpy as np
+
+        if self.kind == "win":
+            if self.only_counts:
+                return np.zeros(scores.shape, dtype=np.float32)
+            decided = winners.any(axis=1, keepdims=True) | self.all_together
+            return np.where(decided, np.where(winners, 1, -1), 0).astype(np.float32)
+        side = np.array(self.sides)
+        rivals = [side != own for own in side]
+        best = [scores[:, others].max(axis=1) if others.any() else 0 * scores[:, 0] for others in rivals]
+        margins: NDArray[Any] = (scores - np.stack(best, axis=1)).astype(np.float32)
+        return margins

@@ -10,8 +10,7 @@ import attrs
 
 from ..errors import IllegalChoice
 from .actions import Actions
-from .observations import Observations
-from .rewards import Rewards
+from .observations import Observations, Rewards
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulelang import types as ty
 from rulelang.program import Program, Variable
 from rulelang.program.values import belongs, name_of
 from rulelang.structural import Structural, frozen
-from rulelang.types import (
-    FlagType,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    SetType,
-    TupleType,
-    Type,
-    kinds,
-)
 
 
 @frozen
@@ -88,7 +76,7 @@ def empty_value(variable: Variable) -> Any:
     """The initial value of a cell when the rules give none: 0, no, none, the first member, or empty."""
     if variable.kind in ("pool", "bag"):
         assert variable.element is not None
-        return (0,) * len(kinds(variable.element))
+        return (0,) * len(ty.kinds(variable.element))
     if variable.kind in ("stack", "grid"):
         return ()
     if variable.kind == "slot":
@@ -96,40 +84,40 @@ def empty_value(variable: Variable) -> Any:
     return _first(variable.type)
 
 
-def _first(type_: Type) -> Any:
+def _first(type_: ty.Type) -> Any:
     match type_:
-        case NumberType(low, high):
+        case ty.NumberType(low, high):
             return 0 if low <= 0 <= high else low
-        case FlagType():
+        case ty.FlagType():
             return False
-        case MemberType():
+        case ty.MemberType():
             return 0
-        case PiecesType(kind):
-            return (0,) * len(kinds(kind))
-        case ListType():
+        case ty.PiecesType(kind):
+            return (0,) * len(ty.kinds(kind))
+        case ty.ListType():
             return ()
-        case SetType():
+        case ty.SetType():
             return frozenset()
-        case TupleType() | RecordType():
+        case ty.TupleType() | ty.RecordType():
             return tuple(_first(item) for item in type_.items)
         case _:
             return None
 
 
-def needs_check(type_: Type, given: Type) -> bool:
+def needs_check(type_: ty.Type, given: ty.Type) -> bool:
     """Whether a value of type ``given`` may fall outside ``type_``, so that storing it must be checked."""
-    if isinstance(type_, NumberType):
-        return not (isinstance(given, NumberType) and type_.low <= given.low and given.high <= type_.high)
-    if isinstance(type_, OptionalType):
-        inner = given.item if isinstance(given, OptionalType) else given
+    if isinstance(type_, ty.NumberType):
+        return not (isinstance(given, ty.NumberType) and type_.low <= given.low and given.high <= type_.high)
+    if isinstance(type_, ty.OptionalType):
+        inner = given.item if isinstance(given, ty.OptionalType) else given
         return given != type_ and needs_check(type_.item, inner)
     return type_ != given
 
 
-def argument_bounds(wanted: Type, given: Type) -> NumberType | None:
+def argument_bounds(wanted: ty.Type, given: ty.Type) -> ty.NumberType | None:
     """The range of a parameter, if an argument of type ``given`` may lie outside it."""
-    number = wanted.item if isinstance(wanted, OptionalType) else wanted
-    return number if isinstance(number, NumberType) and needs_check(wanted, given) else None
+    number = wanted.item if isinstance(wanted, ty.OptionalType) else wanted
+    return number if isinstance(number, ty.NumberType) and needs_check(wanted, given) else None
 
 
 def misfit(variable: Variable, value: Any) -> str | None:
@@ -149,17 +137,17 @@ def overfull(variable: Variable, value: Any) -> str | None:
     return None
 
 
-def unlike(value: Any, type_: Type) -> str | None:
+def unlike(value: Any, type_: ty.Type) -> str | None:
     """Why a value is not one of a type, for people to read; None when it is. Of several numbers it names the first."""
     if belongs(value, type_):
         return None
-    if isinstance(type_, OptionalType):
+    if isinstance(type_, ty.OptionalType):
         return unlike(value, type_.item)
-    if isinstance(type_, NumberType) and type(value) is int:
+    if isinstance(type_, ty.NumberType) and type(value) is int:
         return outside(value, type_.low, type_.high)
-    if isinstance(type_, ListType) and isinstance(value, tuple):
+    if isinstance(type_, ty.ListType) and isinstance(value, tuple):
         return next((wrong for member in value if (wrong := unlike(member, type_.item)) is not None), None)
-    if isinstance(type_, (TupleType, RecordType)) and isinstance(value, tuple) and len(value) == len(type_.items):
+    if isinstance(type_, (ty.TupleType, ty.RecordType)) and isinstance(value, tuple) and len(value) == len(type_.items):
         parts = zip(value, type_.items, strict=True)
         return next((wrong for part, item in parts if (wrong := unlike(part, item)) is not None), None)
     return "the value is of the wrong type"
@@ -187,6 +175,6 @@ def held(variable: Variable, value: Any) -> int:
     """How many pieces a cell holds."""
     if variable.kind in ("pool", "bag"):
         return sum(value)
-    if variable.kind in ("stack", "grid") or isinstance(variable.type, ListType):
+    if variable.kind in ("stack", "grid") or isinstance(variable.type, ty.ListType):
         return len(value)
     return 0 if value is None else 1

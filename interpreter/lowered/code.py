@@ -14,8 +14,10 @@ from typing import Literal, TypeAlias, Union, assert_never
 
 import attrs
 
-from rulelang.program import Binds, Exchange, Expr, Place, Rule
+from rulelang.program import Binds, Exchange, Expr, Place, Program, Rule
+from rulelang.program.analysis.effects import Effects, variables_read
 from rulelang.program.analysis.flow import Source
+from rulelang.program.walk import free_slots
 from rulelang.source import Span
 from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType, Type
@@ -442,3 +444,78 @@ def walk(block: Block) -> Iterator[Code]:
         yield node
         for inner in blocks(node):
             yield from walk(inner)
+
+
+# Effects of lowered nodes: may they ask for a decision, and do they change what a loop ranges over?
+
+
+@frozen
+class NodeEffects(Structural):
+    """Effects of one program's nodes; ``rules``: those of whole rules."""
+
+    program: Program
+    rules: Effects
+
+    @classmethod
+    def of(cls, program: Program) -> NodeEffects:
+        return cls(program, Effects(program))
+
+    @property
+    def watchers_ask(self) -> bool:
+        """Whether the end of a rule may lead to a decision."""
+        return any(name in self.rules.asking for name in self.program.watchers)
+
+    def asks(self, node: Code) -> bool:
+        """Whether running the node may lead to a decision."""
+        return any(self._asks(inner) for inner in walk((node,)))
+
+    def _asks(self, node: Code) -> bool:
+        match node:
+            case Ask():
+                return True
+            case Call():
+                return node.unit in self.rules.asking
+            case RunWatcher():
+                return node.rule in self.rules.asking
+            case Leave():
+                return self.watchers_ask
+            case _:  # nothing else asks or runs what does
+                return False
+
+    def undisturbed(self, each: Each) -> bool:
+        """Whether the body of a loop changes nothing that its combinations depend on."""
+        written = {name for watcher in self.program.watchers for name in self.rules.writes[watcher]}
+        slots: set[int] = set()
+        for node in walk(each.body):
+            written |= set(self.written(node))
+            if isinstance(node, Call):
+                written |= self.rules.writes[node.unit]
+            slots |= set(_assigned(node))
+        return not written & variables_read(self.program, each.binds) and not slots & free_slots(each.binds)
+
+    def written(self, node: Code) -> Iterator[str]:
+        """The variables that a node changes itself, without the nodes and rules inside it."""
+        match node:
+            case SetCell() | ChangeCell():
+                yield node.target.variable
+            case MovePieces() | Pay():
+                yield node.source.variable
+                yield node.target.variable
+            case ShuffleStack():
+                yield node.place.variable
+            case ScorePoints():
+                yield node.variable
+            case _:  # all others change slots, or nothing by themselves
+                return
+
+
+def _assigned(node: Code) -> Iterator[int]:
+    """The named slots that a node sets, except those of loops over combinations."""
+    match node:
+        case Assign() | TakeTurns():
+            yield node.slot
+        case Choose() | RollChance():
+            for bind in node.binds.binds:
+                yield bind.slot
+        case _:  # no other node binds a name for those after it
+            return

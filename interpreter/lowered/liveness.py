@@ -10,7 +10,7 @@ from typing import TypeAlias, assert_never
 
 import attrs
 
-from rulelang.program.analysis.free_variables import free_slots
+from rulelang.program.walk import free_slots
 
 from . import code
 from .code import Block, Code

@@ -9,8 +9,8 @@ from typing import Any, assert_never
 from rulelang import program as ir
 from rulelang.checks.visibility import told_by_faults_alone
 from rulelang.program.analysis.flow import Flow, flow_of
-from rulelang.program.analysis.free_variables import free_slots
 from rulelang.program.printer import expression_text
+from rulelang.program.walk import free_slots
 from rulelang.source import NOWHERE, Span
 from rulelang.types import FLAG, NOTHING, OptionalType, TupleType, Type
 

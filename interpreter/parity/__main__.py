@@ -16,8 +16,7 @@ import attrs
 import rulelang
 
 from . import LIMIT
-from .setups import Setup, games_below, setups
-from .tasks import Report, Task, play
+from .setups import Report, Setup, Task, games_below, play, setups
 
 CHUNK = 200
 """Games a process plays between reports."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ..bots import Stream, mix
-from ..bots.streams import SALT
+from ..bots.simple import SALT
 from ..errors import GameError, RuleFault
 from ..evaluation.meter import TOO_LONG
 from ..loading import game_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -16,6 +17,9 @@ from rulelang.files.folder import GameFiles
 from rulelang.program import Program
 from rulelang.syntax import tree
 from rulelang.workspace import Workspace
+
+from ..errors import GameError
+from . import compare
 
 Settings = Literal["defaults", "all"]
 
@@ -99,3 +103,43 @@ def _values(setup: Setup, name: str, item: tree.Setting) -> Iterator[Setup]:
     for value in item.values:
         if value != item.default:
             yield attrs.evolve(setup, settings=((name, value),))
+
+
+# Tasks: some games of one setup, compared in a process of their own.
+
+
+@attrs.frozen
+class Task:
+    """Some games of one setup; ``number`` is that of the setup."""
+
+    number: int
+    setup: Setup
+    seed: int
+    first: int
+    games: int
+    limit: int
+
+
+@attrs.frozen
+class Report:
+    """``found``: the difference, as text. ``left_out``: why the setup cannot be played at all."""
+
+    task: Task
+    seconds: float
+    found: str | None = None
+    left_out: str | None = None
+
+
+def play(task: Task) -> Report:
+    """Play the games of a task."""
+    started = time.perf_counter()
+    try:
+        program = task.setup.load()
+    except rulelang.RulesError as error:
+        return Report(task, time.perf_counter() - started, left_out=str(error).splitlines()[0])
+    try:
+        difference = compare(program, task.games, task.seed, first=task.first, limit=task.limit)
+    except GameError as error:
+        return Report(task, time.perf_counter() - started, found=f"The fast engine cannot play it: {error}")
+    found = None if difference is None else difference.text(task.setup.code())
+    return Report(task, time.perf_counter() - started, found)

@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulelang.program import After, Apply, Call, Const, If, Local, Program
 from rulelang.program.analysis.cost_model import Work
-from rulelang.program.analysis.free_variables import free_slots
-from rulelang.program.analysis.reads import Parts, Reads
-from rulelang.program.walk import children
+from rulelang.program.analysis.effects import Parts, Reads
+from rulelang.program.walk import children, free_slots
 from rulelang.structural import Structural, frozen
 
 from ..lowered import code
-from ..lowered.code import Code
-from ..lowered.effects import NodeEffects
+from ..lowered.code import Code, NodeEffects
 from . import on
 from .remember import LEAST_WORK
 from .suppose import expressions

@@ -12,10 +12,9 @@ from collections.abc import Callable, Collection, Mapping
 import attrs
 
 from rulelang.program import Call, Definition, Local, Node, Param, PiecesOf, Program
+from rulelang.program.analysis.effects import reads_state
 from rulelang.program.analysis.faults import Faults
-from rulelang.program.analysis.free_variables import free_slots
-from rulelang.program.analysis.reads import reads_state
-from rulelang.program.walk import rewrite, walk
+from rulelang.program.walk import free_slots, rewrite, walk
 
 from . import on
 from .remember import Plan

@@ -13,7 +13,7 @@ from math import prod
 
 from rulelang.program import Definition, Program
 from rulelang.program.analysis.cost_model import Work, repeated
-from rulelang.program.analysis.reads import uses_itself, variables_read
+from rulelang.program.analysis.effects import uses_itself, variables_read
 from rulelang.structural import Structural, frozen
 from rulelang.types import Type
 

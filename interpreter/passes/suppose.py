@@ -14,7 +14,7 @@ from typing import assert_never
 
 from rulelang.program import Expr, Program
 from rulelang.program.analysis.cardinality import MOST, Bounds
-from rulelang.program.analysis.reads import Parts, variables_read
+from rulelang.program.analysis.effects import Parts, variables_read
 from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType, OptionalType
 

@@ -16,7 +16,7 @@ import attrs
 
 from rulelang.program import Apply, ColumnOf, Const, Definition, Expr, Local, Param, Program, Table
 from rulelang.program.analysis.cost_model import Work
-from rulelang.program.analysis.reads import reached, reads_state
+from rulelang.program.analysis.effects import reached, reads_state
 from rulelang.types import Domain, FlagType, MemberType, NumberType, Type
 
 from . import on

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.values import belongs, plain, show
+from rulelang.program.walk import conjuncts, free_slots
 from rulelang.types import FLAG
 
 from ..data import Decision, DecisionKind, Option

@@ -10,9 +10,9 @@ import attrs
 
 from rulelang.limits import Limits, standard
 from rulelang.program import Binds, Expr, Place, Program
-from rulelang.program.analysis.free_variables import free_slots
-from rulelang.program.analysis.reads import variables_read
+from rulelang.program.analysis.effects import variables_read
 from rulelang.program.sides import score_owners, settled, sides
+from rulelang.program.walk import free_slots
 from rulelang.source import Span
 from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType, PiecesType, Type, kinds

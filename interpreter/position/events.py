@@ -13,29 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
-from rulelang.program import (
-    After,
-    Apply,
-    ByLength,
-    Call,
-    ColumnOf,
-    Const,
-    Expr,
-    Fold,
-    GroupOf,
-    Groups,
-    If,
-    Local,
-    LongestTrail,
-    PartOf,
-    PiecesOf,
-    Read,
-    Ways,
-)
-from rulelang.program.analysis.free_variables import free_slots
+from rulelang import program as ir
 from rulelang.program.printer import expression_text, value_of, with_value
 from rulelang.program.sides import outcome, scorers
 from rulelang.program.values import name_of, plain, show
+from rulelang.program.walk import free_slots
 from rulelang.structural import Structural, frozen
 from rulelang.types import ListType
 
@@ -334,7 +316,7 @@ def scored(
     return tuple(events)
 
 
-def _told_parts(blueprint: Blueprint, node: code.ScorePoints) -> list[tuple[Expr, str]]:
+def _told_parts(blueprint: Blueprint, node: code.ScorePoints) -> list[tuple[ir.Expr, str]]:
     """The parts of the amount of a rule that scores, each with its text."""
     found = blueprint.told_parts.get(node)
     if found is None:
@@ -348,60 +330,60 @@ def ended(blueprint: Blueprint, rule: str, winners: tuple[int, ...], scores: tup
     return (Event("end", rule, text, {"winners": names, "scores": list(scores)}),)
 
 
-def parts(expr: Expr) -> list[Expr]:
+def parts(expr: ir.Expr) -> list[ir.Expr]:
     """The parts of an expression worth showing with their values, outermost first.
 
     Comparisons, logic and sums are taken apart; constants and plain local names speak for themselves.
     """
-    found: list[Expr] = []
+    found: list[ir.Expr] = []
 
-    def visit(node: Expr) -> None:
+    def visit(node: ir.Expr) -> None:
         match node:
-            case Const() | Local():
+            case ir.Const() | ir.Local():
                 return
-            case Apply() if node.op in _TAKEN_APART:
+            case ir.Apply() if node.op in _TAKEN_APART:
                 for argument in node.arguments:
                     visit(argument)
-            case If() if node.by_column is not None:
+            case ir.If() if node.by_column is not None:
                 for part in parts(value_of(node)):
                     told = with_value(node, part)
                     if told not in found:
                         found.append(told)
-            case If():
+            case ir.If():
                 for part in (node.condition, node.then, node.otherwise):
                     visit(part)
-            case After():
+            case ir.After():
                 for part in parts(node.value):
                     visit_after(node, part)
-            case PiecesOf() if node.binds is None:
+            case ir.PiecesOf() if node.binds is None:
                 for kind, count in node.entries:
                     visit(kind)
                     visit(count)
-            case Apply() if node.op in ("members", "list", "range"):
+            case ir.Apply() if node.op in ("members", "list", "range"):
                 return
-            case PartOf() if isinstance(node.value, Local):
+            case ir.PartOf() if isinstance(node.value, ir.Local):
                 if not node.value.name.startswith("(") and node not in found:
                     found.append(node)
             case (
-                PartOf()
-                | Read()
-                | ColumnOf()
-                | Call()
-                | Apply()
-                | Fold()
-                | PiecesOf()
-                | GroupOf()
-                | Groups()
-                | LongestTrail()
-                | Ways()
-                | ByLength()
+                ir.PartOf()
+                | ir.Read()
+                | ir.ColumnOf()
+                | ir.Call()
+                | ir.Apply()
+                | ir.Fold()
+                | ir.PiecesOf()
+                | ir.GroupOf()
+                | ir.Groups()
+                | ir.LongestTrail()
+                | ir.Ways()
+                | ir.ByLength()
             ):
                 if node not in found:
                     found.append(node)
 
-    def visit_after(node: After, part: Expr) -> None:
+    def visit_after(node: ir.After, part: ir.Expr) -> None:
         """A part of what would be is told with the rule that is supposed to run."""
-        told = After(part, node.rule, node.arguments, part.type, span=node.span)
+        told = ir.After(part, node.rule, node.arguments, part.type, span=node.span)
         if told not in found:
             found.append(told)
 

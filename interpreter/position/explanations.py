@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import attrs
 
 from rulelang import program as ir
-from rulelang.program.analysis.free_variables import conjuncts, free_slots
 from rulelang.program.printer import exchange_text, expression_text, price_text
 from rulelang.program.values import from_text, show
-from rulelang.program.walk import substitute, walk
+from rulelang.program.walk import conjuncts, free_slots, substitute, walk
 from rulelang.source import Span
 from rulelang.types import FLAG, MemberType, PiecesType, Type
 

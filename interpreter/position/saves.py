@@ -24,8 +24,7 @@ from ..lowered.cells import misfit
 from .asked import put
 from .blueprint import Blueprint
 from .events import marked
-from .position import Follower, Frame, Laid, Listing, Made, Position, follow, laid_first, listing
-from .secrets import Secret
+from .position import Follower, Frame, Laid, Listing, Made, Position, Secret, follow, laid_first, listing
 from .views import key
 
 FORMAT = 5

@@ -12,8 +12,7 @@ from ..data import AskedView, Decision, View
 if TYPE_CHECKING:
     from ..lowered.cells import Cells
     from .blueprint import Blueprint
-    from .position import Position
-    from .secrets import Secret
+    from .position import Position, Secret
 
 
 SPECTATOR = -1

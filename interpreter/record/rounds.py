@@ -20,8 +20,7 @@ from rulelang.program import Local
 from rulelang.types import MemberType, Type
 
 from ..lowered import code
-from ..lowered.code import Block, Code
-from ..lowered.effects import NodeEffects
+from ..lowered.code import Block, Code, NodeEffects
 from ..position.blueprint import Blueprint
 
 Loop = (code.Each, code.Repeat, code.RepeatFalling, code.TakeTurns)

@@ -11,7 +11,7 @@ once something left it unseen (they may then be in either place); what others we
 sums that would give away a hidden number after it changed.
 """
 
+from .knowledge import Seen
 from .sampler import CannotRedraw, Redraw
-from .seen import Seen
 
 __all__ = ["CannotRedraw", "Redraw", "Seen"]

@@ -6,21 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulelang import types as ty
 from rulelang.program import SIDE_STEPS
 from rulelang.program.values import belongs
-from rulelang.types import (
-    FlagType,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    SetType,
-    TupleType,
-    Type,
-    kinds,
-)
 
 from .knowledge import Group, Memory
 
@@ -61,7 +49,7 @@ def deal(group: Group, memory: Memory, owners: Mapping[int, Cells], stream: Stre
 
 def _kinds(variable: Variable) -> range:
     assert variable.element is not None
-    return kinds(variable.element)
+    return ty.kinds(variable.element)
 
 
 def _has_room(variable: Variable, held: Sequence[int], piece: int) -> bool:
@@ -114,33 +102,33 @@ def _spots(pieces: list[int], stream: Stream) -> list[tuple[int, int, int, int]]
 def guessed(variable: Variable, own: Any, stream: Stream) -> Any:
     """A guessed value of a cell; ``own``: see ``guess``. A list is no longer than there is room for."""
     value = guess(variable.type, own, stream)
-    return value[: variable.capacity] if isinstance(variable.type, ListType) else value
+    return value[: variable.capacity] if isinstance(variable.type, ty.ListType) else value
 
 
-def guess(type_: Type, own: Any, stream: Stream) -> Any:
+def guess(type_: ty.Type, own: Any, stream: Stream) -> Any:
     """A guessed value of the type. ``own``: the seat's own value of the same variable, None where it has none.
 
     In a wide range of numbers, those up to twice the seat's own are equally likely: another player's hidden number is
     assumed to be of a similar size.
     """
     match type_:
-        case MemberType(domain):
+        case ty.MemberType(domain):
             return stream.below(len(domain))
-        case FlagType():
+        case ty.FlagType():
             return bool(stream.below(2))
-        case NumberType(low, high):
+        case ty.NumberType(low, high):
             if high - low >= _FEW and type(own) is int:
                 high = min(high, max(low + _FEW, 2 * own - min(low, own)))
             return low + stream.below(high - low + 1)
-        case OptionalType(item):
+        case ty.OptionalType(item):
             return guess(item, own, stream) if stream.below(2) else None
-        case PiecesType(kind):
-            return tuple(stream.below(_LENGTH) for _ in kinds(kind))
-        case ListType(item):
+        case ty.PiecesType(kind):
+            return tuple(stream.below(_LENGTH) for _ in ty.kinds(kind))
+        case ty.ListType(item):
             return tuple(guess(item, None, stream) for _ in range(stream.below(_LENGTH)))
-        case SetType(item):
+        case ty.SetType(item):
             return frozenset(guess(item, None, stream) for _ in range(stream.below(_LENGTH)))
-        case TupleType() | RecordType():
+        case ty.TupleType() | ty.RecordType():
             return tuple(guess(item, None, stream) for item in type_.items)
     raise ValueError(f"a value of this type cannot be guessed: {type_}")
 
@@ -148,19 +136,19 @@ def guess(type_: Type, own: Any, stream: Stream) -> Any:
 def others_of(variable: Variable, now: Any, most: int, stream: Stream) -> list[Any]:
     """Values of a cell that could replace ``now``; a list is no longer than there is room for."""
     found = others(variable.type, now, most, stream)
-    return [value[: variable.capacity] for value in found] if isinstance(variable.type, ListType) else found
+    return [value[: variable.capacity] for value in found] if isinstance(variable.type, ty.ListType) else found
 
 
-def others(type_: Type, now: Any, most: int, stream: Stream) -> list[Any]:
+def others(type_: ty.Type, now: Any, most: int, stream: Stream) -> list[Any]:
     """Values of a type that could replace ``now``: all of them if there are at most ``most``."""
     match type_:
-        case FlagType():
+        case ty.FlagType():
             return [not now]
-        case OptionalType(item):
+        case ty.OptionalType(item):
             inner = others(item, now, most, stream)
             return inner if now is None else [None, *inner]
-        case MemberType() | NumberType():
-            every = kinds(type_)
+        case ty.MemberType() | ty.NumberType():
+            every = ty.kinds(type_)
             if len(every) > most:
                 every = range(every.start, every.start + most)
             return [value for value in every if value != now and belongs(value, type_)]

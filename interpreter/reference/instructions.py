@@ -18,7 +18,7 @@ from ..evaluation.compiler import Combos, Function
 from ..evaluation.meter import Undefined
 from ..lowered import code
 from ..position import events, faults
-from ..position.secrets import Secret
+from ..position.position import Secret
 
 if TYPE_CHECKING:
     from ..position.blueprint import Watcher
@@ -305,7 +305,7 @@ class Finish(Instruction):
         machine.finish((found,) if isinstance(found, int) else found, self.node.rule)
 
 
-# Instructions for players who decide together; see ``position.secrets``.
+# Instructions for players who decide together; see ``position.position``.
 
 
 @attrs.define(eq=False)

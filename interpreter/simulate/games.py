@@ -7,6 +7,7 @@ bot of a game has its own stream of chance as well.
 from __future__ import annotations
 
 import struct
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -14,22 +15,24 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import attrs
+
 from ..bots import BOTS, Bot, make_bot, mix
-from ..bots.streams import BY_QUESTION, BY_SEAT, Streams
+from ..bots.simple import BY_QUESTION, BY_SEAT, Streams
 from ..cores import cores
 from ..wasm.host import Trap
 from ..wasm.layout.addresses import FAULT, NO_FAULT, RESULTS_ROOM, TRACE_LENGTH, WORD
-from .batch import LIMIT, Batch
-from .results import GameResult, Part
+from .batch import LIMIT, Batch, GameResult, Part, in_order
 from .tally import Spread, Summary, Tally, tally
-from .threads import in_order
 
 if TYPE_CHECKING:
-    from ..bots.simple import Seating
+    from ..bots import Bot, Stream
+    from ..bots.simple import Seating, Streams
+    from ..data import Decision
     from ..game import Game, State
     from ..wasm.compiled import Compiled
     from ..wasm.state import WasmState
-    from .results import GameResult, Part
+    from .batch import GameResult, Part
 
 __all__ = [
     "LIMIT",
@@ -127,7 +130,7 @@ def simulated(
 
     ``bots`` as for ``play_games``: those of the simulation. ``decisions``: stops after so many, for somebody else to go
     on; by default the game is played to its end, or to ``limit``. ``streams``: ``BY_QUESTION`` (of
-    ``interpreter.bots.streams``) for the games of comparisons, whose players know the game as it is ``printed``; None:
+    ``interpreter.bots.simple``) for the games of comparisons, whose players know the game as it is ``printed``; None:
     that is this one. Raises GameError for bots that do not exist, and
     RuleFault when the rules cannot even begin.
     """
@@ -166,7 +169,6 @@ def play_all(
         return play_batches(game, seed, games, limit=limit, threads=threads)
     if bots is None or min(threads, games) == 1 or not in_parallel(game):
         return play_many(game, seed, games, bots, limit)
-    from .side_by_side import play_beside
 
     def play(number: int, players: Sequence[Bot]) -> GameResult:
         return play_one(game, game_seed(seed, number), players, limit, number)
@@ -384,3 +386,71 @@ class Run(NamedTuple):
             at, size = at + count, most
         pace = (time.perf_counter() - started) / games
         return _Stretch(games, pieces, max(1, min(int(CALL_SECONDS / pace), 4 * games, most)))
+
+
+# Games of bots side by side, each on a thread of its own.
+
+
+class _Stopped(Exception):
+    """Nobody wants to know how the game ends."""
+
+
+class TimeIsUp(Exception):
+    """There was no time to play all the games."""
+
+
+def check_time(until: float | None) -> None:
+    """Raises TimeIsUp after that moment, by ``time.monotonic()``."""
+    if until is not None and time.monotonic() > until:
+        raise TimeIsUp
+
+
+@attrs.frozen
+class _Stoppable:
+    """A bot that leaves its game once it should, or the time is up."""
+
+    bot: Bot
+    stop: threading.Event
+    until: float | None
+
+    def choose(self, state: State, decision: Decision, stream: Stream) -> int:
+        self._check()
+        return self.bot.choose(state, decision, stream)
+
+    def whole_game(self, seed: int, streams: Streams, limit: int) -> WasmState | None:
+        self._check()
+        play = getattr(self.bot, "whole_game", None)
+        return None if play is None else play(seed, streams, limit)
+
+    def _check(self) -> None:
+        if self.stop.is_set():
+            raise _Stopped
+        check_time(self.until)
+
+
+def play_beside(
+    play: Callable[[int, Sequence[Bot]], GameResult], games: int, bots: Sequence[Bot], threads: int
+) -> Generator[GameResult]:
+    """Games 0 to ``games - 1`` in their order; ``play`` plays the one with a number. Closing the iterator ends those
+    that are being played at their next decision."""
+    seated, stop = stoppable(bots)
+    work = (partial(play, number, seated) for number in range(games))
+    return in_order(work, threads, stop)
+
+
+def stoppable(bots: Sequence[Bot]) -> tuple[list[Bot], Callable[[], None]]:
+    """The same bots, and what ends all games that they are playing, each at its next decision."""
+    seated, stop = stoppable_in(lambda _: bots)
+    return list(seated(0)), stop
+
+
+def stoppable_in(seats: Seating, until: float | None = None) -> tuple[Seating, Callable[[], None]]:
+    """The same for bots that are others from game to game. ``until``: by ``time.monotonic()``, when they raise
+    TimeIsUp."""
+    stop = threading.Event()
+
+    def seated(number: int) -> list[Bot]:
+        check_time(until)  # they may have to be trained first
+        return [_Stoppable(bot, stop, until) for bot in seats(number)]
+
+    return seated, stop.set

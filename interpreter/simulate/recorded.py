@@ -16,16 +16,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..bots.streams import BY_SEAT
+from ..bots.simple import BY_SEAT
 from ..position.position import Laid, follow, laid_first
 from ..record.observer import Observer
 from ..record.shape import Shape
 from ..wasm.host import Trap
-from .batch import LIMIT
-from .games import at_random, game_seed, in_batches, in_parallel, played
+from .batch import LIMIT, in_order
+from .games import at_random, check_time, game_seed, in_batches, in_parallel, played, stoppable_in
 from .records import Records
-from .side_by_side import check_time, stoppable_in
-from .threads import in_order
 
 if TYPE_CHECKING:
     from ..bots import Bot
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
     from ..position.position import Made
     from ..reference.engine import ReferenceGame
     from ..wasm.compiled import Compiled
-    from .results import Part
+    from .batch import Part
 
 BLOCK = 100
 """Games of a block, where they are played one by one."""
@@ -178,8 +176,7 @@ def _reference(game: Game) -> ReferenceGame:
 
 def parts_of(records: Records) -> Iterator[Part]:
     """The games of records as parts of a simulation, for a tally: one batch, or one by one where one has a fault."""
-    from .batch import Batch, seats_of
-    from .results import GameResult
+    from .batch import Batch, GameResult, seats_of
 
     shape = records.shape
     players = len(shape.axes["seat"])

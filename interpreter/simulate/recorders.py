@@ -13,20 +13,23 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import attrs
 import numpy as np
 
-from ..columns import NEEDS_PYARROW, Csv, Parquet
-from . import leftovers
-from .batch import Record
-from .results import Part
+from rulelang.files import unfinished
+
+from ..columns import NEEDS_PYARROW, SINKS, Column, Columns, Csv, Named, Parquet
+from .batch import Part, Record
+from .records import Records, describe
 
 ROWS = 50_000
 """Games held in memory before they are written."""
@@ -72,8 +75,8 @@ class Recorder(ABC):
         self._temporary: Path
         self._lock = -1
         with self._reported():
-            leftovers.remove(self._target)
-            self._temporary, self._lock = leftovers.begin(self._target)
+            remove(self._target)
+            self._temporary, self._lock = begin(self._target)
             self._open()
 
     @property
@@ -110,7 +113,7 @@ class Recorder(ABC):
         self._end()
 
     def _end(self) -> None:
-        leftovers.end(self._temporary, self._lock)
+        end(self._temporary, self._lock)
         self._lock = -1
 
     def _flush(self) -> None:
@@ -275,3 +278,226 @@ def recorder(path: Path, about: About) -> Recorder:
         return kind(path, about)
     except ImportError:
         raise RecordError(f"{path} {NEEDS_PYARROW}; .sqlite and .csv work without it") from None
+
+
+# Files of games that are not finished: each is locked by the process that writes it, and removed once that is dead.
+
+
+locks: ModuleType | None
+try:
+    import fcntl as locks
+except ImportError:  # Windows: nobody can remove a file that is open there, so no lock is needed
+    locks = None
+
+_ENDING = ".part"
+
+
+def begin(target: Path) -> tuple[Path, int]:
+    """A new file beside ``target`` and the descriptor that keeps it locked. Raises OSError."""
+    while True:
+        path = target.with_name(f".{target.name}.{secrets.token_hex(4)}{_ENDING}")
+        # Not a temporary file of the library's, so that it gets the usual permissions of a new file.
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+        unfinished.begin(path)
+        try:
+            if _lock(descriptor) and _is_still(path, descriptor):
+                return path, descriptor
+        except OSError:  # a file system without locks: nobody removes the file either
+            return path, descriptor
+        end(path, descriptor)  # another process took it for left over before it was locked
+
+
+def end(path: Path, descriptor: int) -> None:
+    """The file is finished and has its name, or is gone."""
+    unfinished.end(path)
+    with contextlib.suppress(OSError):
+        os.close(descriptor)
+
+
+def remove(target: Path) -> None:
+    """Removes what killed processes have left of files that were to become ``target``."""
+    for path in target.parent.glob(f".{_escaped(target.name)}.*{_ENDING}"):
+        with contextlib.suppress(OSError):
+            descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+            try:
+                if _lock(descriptor):
+                    path.unlink()
+            finally:
+                os.close(descriptor)
+
+
+def _lock(descriptor: int) -> bool:
+    """Whether the file is locked for this process now, so that no other one writes it. Raises OSError."""
+    if locks is None:
+        return True
+    try:
+        locks.flock(descriptor, locks.LOCK_EX | locks.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_still(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except OSError:
+        return False
+
+
+def _escaped(name: str) -> str:
+    return "".join(f"[{c}]" if c in "[?*" else c for c in name)
+
+
+# Tables of what simulated games left behind, in a folder: games, seats, rules, options and points.
+#
+# Each is a file, in Parquet or CSV, whose rows say which game they belong to: one for each game, one for each seat of
+# it, and one for each rule, option or source of points and the player whom it concerned, as far as there is anything
+# to count. The columns are those of ``interpreter.record.shape`` and of ``records.DERIVED``; ``simulation.json`` says
+# what was played.
+
+
+ABOUT = "simulation.json"
+
+OF_GAME = (
+    "finished", "turns", "rounds", "decisions", "forced", "offers", "choice_bits", "lead_changes", "margin", "spread",
+    "settled", "deficit", "leader_won", "last_won",
+)  # fmt: skip
+OF_SEAT = ("score", "won", "win", "rank", "order", "asked", "chose", "waited", "behind")
+
+
+def games(records: Records) -> Columns:
+    """One row for each game."""
+    seats = records.shape.axes["seat"]
+    won = records.column("won")
+    found: dict[str, Column] = {"game": records.numbers, "seed": records.seeds}
+    found |= {name: records.column(name) for name in OF_GAME}
+    found["ended"] = Named(records.column("ended"), records.shape.axes["rule"])
+    found["winners"] = [",".join(seat for seat, its in zip(seats, row, strict=True) if its) for row in won.tolist()]
+    found["fault"] = [records.faults.get(number) for number in records.numbers.tolist()]
+    return found
+
+
+def seats(records: Records) -> Columns:
+    """One row for each seat of each game."""
+    names = records.shape.axes["seat"]
+    found: dict[str, Column] = {
+        "game": np.repeat(records.numbers, len(names)),
+        "seat": Named(np.tile(np.arange(len(names)), records.games), names),
+    }
+    return found | {name: records.column(name).reshape(-1) for name in OF_SEAT}
+
+
+def _counts(records: Records, names: tuple[str, ...], first: str, second: str) -> Columns:
+    """One row for each game and two places on the axes of some columns, where the first of the columns is not 0."""
+    columns = [records.column(name) for name in names]
+    game, one, other = np.nonzero(columns[0])
+    axes = describe(names[0]).axes
+    found: dict[str, Column] = {
+        "game": records.numbers[game],
+        first: Named(one, records.shape.axes[axes[0]]),
+        second: Named(other, records.shape.axes[axes[1]]),
+    }
+    return found | {name: column[game, one, other] for name, column in zip(names, columns, strict=True)}
+
+
+TABLES: Mapping[str, Callable[[Records], Columns]] = {
+    "games": games,
+    "seats": seats,
+    "rules": lambda records: _counts(records, ("ran",), "rule", "player"),
+    "options": lambda records: _counts(records, ("offered", "taken", "expected"), "option", "seat"),
+    "points": lambda records: _counts(records, ("points",), "rule", "player"),
+}
+"""What makes the rows of each table."""
+
+
+class Tables:
+    """Writes the tables of a simulation to new files, which take their places in the folder once all are complete.
+
+    Every method raises RecordError when that is impossible; earlier tables are then left as they are.
+    """
+
+    def __init__(self, folder: Path, about: About, kind: str = "parquet") -> None:
+        self.folder, self.about, self.kind = folder, about, kind
+        self.games = 0
+        self._files: dict[str, tuple[Path, int, Any]] = {}
+        _look_at(folder)
+        self._made = not folder.exists()
+        with self._reported():
+            folder.mkdir(exist_ok=True)
+            for name in TABLES:
+                target = self._target(name)
+                remove(target)
+                temporary, lock = begin(target)
+                self._files[name] = temporary, lock, SINKS[kind](temporary)
+
+    def _target(self, name: str) -> Path:
+        return self.folder / f"{name}.{self.kind}"
+
+    def add(self, records: Records) -> None:
+        """Add the next games."""
+        with self._reported():
+            for name, rows in TABLES.items():
+                self._files[name][2].write(rows(records))
+        self.games += records.games
+
+    @property
+    def path(self) -> Path:
+        return self.folder
+
+    def close(self, rules: Mapping[str, int]) -> None:
+        """Put the files in their places. ``rules``: how often each ran in the games added."""
+        from rulelang.api import replace_file
+
+        with self._reported():
+            for _, _, file in self._files.values():
+                file.close()
+            about = {**self.about.as_json(), "games": self.games, "rules": dict(rules), "tables": list(TABLES)}
+            replace_file(self.folder / ABOUT, json.dumps(about, ensure_ascii=False, indent=2) + "\n")
+            for name, (temporary, _, _) in self._files.items():
+                os.replace(temporary, self._target(name))
+                for other in SINKS:
+                    if other != self.kind:
+                        (self.folder / f"{name}.{other}").unlink(missing_ok=True)
+        self._end()
+
+    def discard(self) -> None:
+        """Remove the new files and leave everything else as it was."""
+        for temporary, _, file in self._files.values():
+            with contextlib.suppress(Exception):
+                file.close()
+            temporary.unlink(missing_ok=True)
+        self._end()
+        if self._made:
+            with contextlib.suppress(OSError):
+                self.folder.rmdir()
+
+    def _end(self) -> None:
+        for temporary, lock, _ in self._files.values():
+            end(temporary, lock)
+        self._files = {}
+
+    @contextlib.contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as problem:
+            self.discard()
+            reason = problem.strerror or str(problem) or "unknown reason"
+            raise RecordError(f"{self.folder} cannot be written: {reason.lower()}") from None
+        except ImportError:
+            self.discard()
+            raise RecordError(f"{self.folder}: Parquet {NEEDS_PYARROW}; --tables csv works without it") from None
+
+
+def _look_at(folder: Path) -> None:
+    """Raises RecordError where there cannot be such a folder, or it holds something else than tables."""
+    if not folder.parent.is_dir():
+        raise RecordError(f"{folder} cannot be written: there is no folder {folder.parent}; create it first")
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise RecordError(f"{folder} is a file; name a folder for the tables")
+    own = {ABOUT, *(f"{name}.{kind}" for name in TABLES for kind in SINKS)}
+    others = sorted(file.name for file in folder.iterdir() if file.name not in own and not file.name.startswith("."))
+    if others:
+        raise RecordError(f"{folder} holds something else ({others[0]}); name a folder of its own for the tables")

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .batch import Batch, seats_of
-from .results import GameResult, Part, Wins
+from .batch import Batch, GameResult, Part, Wins, seats_of
 
 if TYPE_CHECKING:
     from rulelang.program import Program

@@ -36,7 +36,7 @@ from rulelang.diagnostics import did_you_mean
 from rulelang.files.contents import content
 
 from ..bots import by_the_clock
-from ..bots.streams import BY_SEAT
+from ..bots.simple import BY_SEAT
 from ..record.shape import COLUMNS
 from ..simulate.batch import LIMIT
 

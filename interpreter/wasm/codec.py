@@ -7,44 +7,28 @@ cells, the rules being run, the site where each waits, and the slots that are li
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.program import Bind
 from rulelang.types import Type, kinds
 
 from ..errors import GameError
-from ..position import faults
+from ..position import faults, fixed
 from ..position.asked import MEMORY, Asked, ChooseQuestion, MenuQuestion, PayQuestion, Question
 from ..position.blueprint import Blueprint
-from ..position.position import Frame, Position
-from ..position.secrets import Secret
-from .layout.addresses import (
-    AT_TURN,
-    CHANCE,
-    DIRTY,
-    HEADER,
-    OVER,
-    SAVED,
-    SAVED_ROOM,
-    SAVED_SPARE,
-    SECRET,
-    SECRET_DONE,
-    SECRET_PLAYER,
-    SECRET_RULE,
-    STATE,
-    TURNS,
-    WATCHING,
-    WHOLE,
-    WINNERS,
-)
-from .layout.memory import bytes_to_cells, cells_to_bytes, decode, encode
-from .layout.row_values import decode_row, encode_row
-from .layout.rows import row_words, slot_type
-from .layout.shapes import WORD, is_scalar
+from ..position.position import Frame, Position, Secret
+from .emit import registry
+from .host import Trap
+from .layout import addresses as mem
+from .layout.memory import bytes_to_cells, cells_to_bytes, decode, decode_row, encode, encode_row
+from .layout.shapes import WORD, is_scalar, row_words, slot_type
+from .write.options import OUTCOME
 
 if TYPE_CHECKING:
     from .compiled import Compiled
+    from .emit.registry import FaultPoint
+    from .host import Instance
 
 
 def words_of(data: bytes) -> tuple[int, ...]:
@@ -71,35 +55,35 @@ def to_position(
     def header(field: int) -> int:
         return words[field // WORD]
 
-    first = HEADER // WORD
+    first = mem.HEADER // WORD
     size = memory.cells_size // WORD
     cells = bytes_to_cells(blueprint, memory.cells, words[first : first + size], compiled.decoded)
-    over = bool(header(OVER))
-    start = (memory.fired - STATE) // WORD
+    over = bool(header(mem.OVER))
+    start = (memory.fired - mem.STATE) // WORD
     return Position(
         blueprint,
         cells,
-        struct.unpack_from("<Q", data, CHANCE)[0],
+        struct.unpack_from("<Q", data, mem.CHANCE)[0],
         seed,
-        _frames(compiled, blueprint, words[len(words) - header(SAVED) // WORD :]) if header(SAVED) else [],
-        whole=bool(header(WHOLE)),
+        _frames(compiled, blueprint, words[len(words) - header(mem.SAVED) // WORD :]) if header(mem.SAVED) else [],
+        whole=bool(header(mem.WHOLE)),
         over=over,
-        winners=tuple(p for p in range(program.players) if header(WINNERS) >> p & 1) if over else (),
-        dirty=bool(header(DIRTY)),
-        watching=bool(header(WATCHING)),
-        turns=header(TURNS),
-        at_turn=header(AT_TURN) - 1 if header(AT_TURN) else None,
+        winners=tuple(p for p in range(program.players) if header(mem.WINNERS) >> p & 1) if over else (),
+        dirty=bool(header(mem.DIRTY)),
+        watching=bool(header(mem.WATCHING)),
+        turns=header(mem.TURNS),
+        at_turn=header(mem.AT_TURN) - 1 if header(mem.AT_TURN) else None,
         fired={rule: n for i, rule in enumerate(program.rules) if (n := words[start + i])},
         choices=choices,
         edited=edited,
         fixed=fixed,
-        secret=_secret(compiled, blueprint, words) if header(SECRET) else None,
+        secret=_secret(compiled, blueprint, words) if header(mem.SECRET) else None,
     )
 
 
 def frames_of(compiled: Compiled, blueprint: Blueprint, data: bytes) -> list[Frame]:
     """The rules that are running in a state."""
-    saved = int.from_bytes(data[SAVED : SAVED + WORD], "little")
+    saved = int.from_bytes(data[mem.SAVED : mem.SAVED + WORD], "little")
     return _frames(compiled, blueprint, words_of(data[len(data) - saved :])) if saved else []
 
 
@@ -122,18 +106,18 @@ def _frames(compiled: Compiled, blueprint: Blueprint, words: Sequence[int]) -> l
 def _secret(compiled: Compiled, blueprint: Blueprint, words: Sequence[int]) -> Secret:
     memory = compiled.memory
     size = memory.cells_size // WORD
-    at = (memory.secret - STATE) // WORD
+    at = (memory.secret - mem.STATE) // WORD
     before = tuple(bytes_to_cells(blueprint, memory.cells, words[at : at + size], compiled.decoded))
     at += size
     done = []
-    for _ in range(words[SECRET_DONE // WORD]):
+    for _ in range(words[mem.SECRET_DONE // WORD]):
         player = words[at]
         after = bytes_to_cells(blueprint, memory.cells, words[at + 1 : at + 1 + size], compiled.decoded)
         changes = tuple((i, now) for i, (now, old) in enumerate(zip(after, before, strict=True)) if now != old)
         done.append((player, changes))
         at += 1 + size
-    player = words[SECRET_PLAYER // WORD]
-    rule = list(blueprint.program.rules)[words[SECRET_RULE // WORD]]
+    player = words[mem.SECRET_PLAYER // WORD]
+    rule = list(blueprint.program.rules)[words[mem.SECRET_RULE // WORD]]
     return Secret(rule, before, tuple(done), None if player < 0 else player)
 
 
@@ -192,25 +176,25 @@ def from_position(compiled: Compiled, position: Position) -> bytes:
 def _bytes_of(compiled: Compiled, position: Position) -> bytes:
     memory = compiled.memory
     blueprint = position.blueprint
-    header = bytearray(HEADER)
+    header = bytearray(mem.HEADER)
     saved = b"".join(_frame(compiled, frame) for frame in reversed(position.frames))
-    if len(saved) > SAVED_ROOM - SAVED_SPARE:
+    if len(saved) > mem.SAVED_ROOM - mem.SAVED_SPARE:
         raise GameError("the rules waiting for a decision hold more than the fast engine has room for")
-    struct.pack_into("<Q", header, CHANCE, position.chance)
+    struct.pack_into("<Q", header, mem.CHANCE, position.chance)
     secret = position.secret
     fields = {
-        OVER: position.over,
-        WINNERS: sum(1 << w for w in position.winners),
-        TURNS: position.turns,
-        AT_TURN: 0 if position.at_turn is None else position.at_turn + 1,
-        DIRTY: position.dirty,
-        WATCHING: position.watching,
-        WHOLE: position.whole,
-        SAVED: len(saved),
-        SECRET: secret is not None,
-        SECRET_PLAYER: -1 if secret is None or secret.player is None else secret.player,
-        SECRET_DONE: 0 if secret is None else len(secret.done),
-        SECRET_RULE: 0 if secret is None else compiled.numbers[secret.rule],
+        mem.OVER: position.over,
+        mem.WINNERS: sum(1 << w for w in position.winners),
+        mem.TURNS: position.turns,
+        mem.AT_TURN: 0 if position.at_turn is None else position.at_turn + 1,
+        mem.DIRTY: position.dirty,
+        mem.WATCHING: position.watching,
+        mem.WHOLE: position.whole,
+        mem.SAVED: len(saved),
+        mem.SECRET: secret is not None,
+        mem.SECRET_PLAYER: -1 if secret is None or secret.player is None else secret.player,
+        mem.SECRET_DONE: 0 if secret is None else len(secret.done),
+        mem.SECRET_RULE: 0 if secret is None else compiled.numbers[secret.rule],
     }
     for field, value in fields.items():
         struct.pack_into("<i", header, field, int(value))
@@ -281,3 +265,92 @@ def width_of(question: Question) -> int:
         return 1 + max(row_words(item.binds) for item in question.node.items)
     assert isinstance(question, ChooseQuestion)
     return max(1, row_words(question.node.binds))
+
+
+# Calls with outcomes of chance that are fixed by name.
+#
+# Only the module knows what may come up where, and only the program what names mean. So the module is given numbers;
+# when it needs one more, it stops, the number of the next name is found among what may come up there, and the call
+# begins again.
+
+
+MOST = mem.RESULTS_ROOM // 2 // WORD
+"""Outcomes that one call can use."""
+
+
+def call(
+    compiled: Compiled, name: str, argument: int, put: Callable[[Instance], None], names: tuple[Any, ...]
+) -> tuple[Instance, int, tuple[Any, ...]]:
+    """The instance after a call, its status, and the names that it did not need. ``put``: what to lay out before it.
+
+    Raises Trap, and ChanceError when a name cannot come up.
+    """
+    numbers: list[int] = []
+    left = names
+    while True:
+        instance = compiled.ready()
+        put(instance)
+        _lay(compiled, instance, numbers, ends=not left)
+        try:
+            return instance, instance.call(name, argument), left
+        except Trap as trap:
+            point = _asking(compiled, instance, trap)
+            if point is None:
+                raise
+            number, left = _number(compiled, instance, point, left)
+        finally:
+            instance.put_word(compiled.addresses.scratch + mem.FIXED, 0)
+        numbers.append(number)
+        if len(numbers) > MOST:
+            raise GameError(f"more than {MOST:,} fixed outcomes are needed at once")
+
+
+def _lay(compiled: Compiled, instance: Instance, numbers: list[int], *, ends: bool) -> None:
+    scratch, at = compiled.addresses.scratch, compiled.addresses.results + mem.RESULTS_ROOM // 2
+    instance.write(at, struct.pack(f"<{len(numbers)}i", *numbers))
+    for field, value in (
+        (mem.FIXED, 1),
+        (mem.FIXED_LEFT, len(numbers)),
+        (mem.FIXED_NEXT, at),
+        (mem.FIXED_ENDS, int(ends)),
+    ):
+        instance.put_word(scratch + field, value)
+
+
+def _asking(compiled: Compiled, instance: Instance, trap: Trap) -> FaultPoint | None:
+    """The place where an outcome is asked for; None when the call stopped for any other reason."""
+    number = instance.word(compiled.addresses.scratch + mem.FAULT)
+    points = compiled.writer.fault_points
+    if trap.late or not 0 <= number < len(points) or points[number].kind != OUTCOME:
+        return None
+    return points[number]
+
+
+def _number(
+    compiled: Compiled, instance: Instance, point: FaultPoint, names: tuple[Any, ...]
+) -> tuple[int, tuple[Any, ...]]:
+    """The number of the outcome that the first names mean, and the names after them."""
+    given, facts = instance.word(compiled.addresses.scratch + mem.FAULT_A), point.facts
+    if "element" in facts:
+        element = facts["element"]
+        size = WORD * len(kinds(element))
+        counts = words_of(instance.read(given, size))
+        return fixed.drawn(names[0], counts, element, point.rule, point.span), names[1:]
+    if "type" in facts:
+        types = (facts["type"],)
+        low, high = registry.bounds(types[0])
+        combos = [(value,) for value in range(low, high + 1)]
+    else:
+        types = tuple(bind.type for bind in facts["binds"])
+        rows, width = instance.read(compiled.addresses.options, given * facts["bytes"]), facts["bytes"]
+        combos = [_values_of(rows[at : at + width], types) for at in range(0, len(rows), width)]
+    number = fixed.rolled(names[: len(types)], combos, types, point.rule, point.span)
+    return number, names[len(types) :]
+
+
+def _values_of(row: bytes, types: tuple[Any, ...]) -> tuple[Any, ...]:
+    words, at, found = words_of(row), 0, []
+    for type_ in types:
+        value, at = decode_row(words, at, type_)
+        found.append(value)
+    return tuple(found)

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from rulelang.collection import no_collection
 from rulelang.limits import Limits, standard
 from rulelang.words import so_many_players
 
 from ..chance import is_luck
+from ..game import Game
 from ..learning import MOST_DECISIONS, MOST_OPTIONS
 from . import running
-from .compiled import Compiled, compiled
+from .compiled import Compiled, Facts, Origin, compiled
 from .host import Instance
 from .layout.addresses import CHANCE, STATE, WORD
 from .state import WasmState
-from .stored import Facts, Origin
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rulelang.program import Program
 
-    from ..data import Plain
+    from ..data import Event, Plain
     from ..game import State, Trial
     from ..learning.vector import Vector
     from ..lowered import code
+    from ..position.asked import Coming
     from ..position.blueprint import Blueprint
     from ..position.position import Choices, Made, Position
-    from .logged import LoggedGame, Reference
     from .looking import Looking
     from .running import Ask
 
@@ -352,3 +352,75 @@ class WasmGame:
 
     def __repr__(self) -> str:
         return f"<{self.name} for {so_many_players(self.players)}, fast engine>"
+
+
+# The log of a game: told by an engine that keeps one, which follows the choices and lists no others.
+
+
+Course: TypeAlias = "tuple[Any, ...]"
+"""The choices of a game as a chain, the last first: earlier ones, what was asked, the row of the option."""
+
+
+Asking: TypeAlias = "tuple[Ask, bytes]"
+"""What is asked, with rows that stand for options of it."""
+
+
+class FollowedState(Protocol):
+    """A state on an engine that keeps a log, of a game of which the choices are known."""
+
+    @property
+    def position(self) -> Position:
+        """The position, with what was told in it."""
+
+    @property
+    def log(self) -> list[Event]:
+        """What has happened so far, oldest first."""
+
+    def copy(self) -> FollowedState:
+        """An independent copy."""
+
+    def follow(self, raw: Any, coming: Callable[[], Coming]) -> None:
+        """Go on with a choice, a bare value, to what is asked next."""
+
+
+class LoggedGame(Game, Protocol):
+    """A game on an engine that keeps a log and runs single rules."""
+
+    def followed(self, seed: int) -> FollowedState:
+        """The game of a seed, run to its first decision."""
+
+
+Reference: TypeAlias = Callable[["Blueprint"], LoggedGame]
+"""Makes the same game on an engine that keeps a log and runs single rules."""
+
+
+def followed(
+    game: WasmGame, seed: int, course: Course, known: tuple[Course, FollowedState] | None, asked: Asking | None
+) -> FollowedState:
+    """The state at the end of a course.
+
+    ``known``: one that was followed before, perhaps the beginning of it. ``asked``: what is asked there, with the rows
+    of its options; None if the game is over.
+    """
+    since: list[Asking] = []
+    while course and not (known is not None and course is known[0]):
+        course, ask, row = course
+        since.append((ask, row))
+    begun = known is not None and course is known[0]
+    state = known[1].copy() if known is not None and begun else game.reference.followed(seed)
+    since.reverse()
+    for (ask, row), following in zip(since, (*since[1:], asked), strict=False):
+        state.follow(game.chosen(ask, row), partial(_coming, game, following))
+    return state
+
+
+def _coming(game: WasmGame, asked: Asking | None) -> Coming:
+    """What is asked, and the first option in the rows."""
+    from ..position.asked import Coming
+
+    if asked is None:
+        return Coming(None, None)
+    ask, rows = asked
+    _, unit, site, count, width = ask
+    row = b"" if count == 1 and game.may_refuse(unit, site) else rows[: WORD * width]
+    return Coming(game.asks(unit, site), game.chosen(ask, row))

@@ -14,7 +14,7 @@ from ..lowered.cells import outside, too_many_in
 from ..position import faults
 from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, MOST_OPTIONS_ROOM, SUPPOSING
 from .layout.memory import decode
-from .layout.rows import no_room
+from .layout.shapes import no_room
 
 if TYPE_CHECKING:
     from rulelang.program import Rule

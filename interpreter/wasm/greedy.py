@@ -12,29 +12,7 @@ import attrs
 from ..chance import Stream
 from ..lowered import code
 from .host import Instance, Trap
-from .layout.addresses import (
-    GREEDY_BUDGET,
-    GREEDY_CLEAR,
-    GREEDY_DONE,
-    GREEDY_EPSILON,
-    GREEDY_FIRST,
-    GREEDY_LIMIT,
-    GREEDY_MOST,
-    GREEDY_OPTIONS,
-    GREEDY_OWN,
-    GREEDY_SCALE,
-    GREEDY_SEATS,
-    GREEDY_TRIES,
-    GREEDY_TRYING,
-    GREEDY_WIDE,
-    SEARCH_ASK,
-    SEARCH_COUNT,
-    SEARCH_ROWS,
-    SEARCH_SIZE,
-    SEARCH_STRIDE,
-    SEARCH_WORLDS,
-    WORD,
-)
+from .layout import addresses as mem
 from .search import Stakes, packed
 from .whole import Whole
 
@@ -85,26 +63,26 @@ class Room:
         self.longest = longest
         self._base = base = game.steps.addresses.search
         self._instance = instance = game.steps.searching
-        self._whole = Whole.of(game, instance, SEARCH_SIZE, longest)
+        self._whole = Whole.of(game, instance, mem.SEARCH_SIZE, longest)
         seats = -(-self._whole.end // 8) * 8
         self._rest = seats + 8 * game.players
         self._reserve(self._rest)
-        instance.write(base, bytes(SEARCH_SIZE))
+        instance.write(base, bytes(mem.SEARCH_SIZE))
         self._whole.lay_out()
         Stakes.at(game).lay_out(instance, base, trying.winning)
-        instance.write(base + GREEDY_EPSILON, struct.pack("<d", trying.epsilon))
+        instance.write(base + mem.GREEDY_EPSILON, struct.pack("<d", trying.epsilon))
         race = trying.race or Race(0.0, 0, 0, 0)
-        instance.write(base + GREEDY_CLEAR, struct.pack("<d", race.clear))
+        instance.write(base + mem.GREEDY_CLEAR, struct.pack("<d", race.clear))
         for field, value in {
-            GREEDY_SEATS: base + seats,
-            GREEDY_OPTIONS: base + self._rest,
-            GREEDY_LIMIT: trying.limit,
-            GREEDY_TRIES: trying.tries,
-            GREEDY_BUDGET: trying.budget,
-            GREEDY_MOST: trying.most,
-            GREEDY_FIRST: race.first,
-            GREEDY_SCALE: race.scale,
-            GREEDY_WIDE: race.wide,
+            mem.GREEDY_SEATS: base + seats,
+            mem.GREEDY_OPTIONS: base + self._rest,
+            mem.GREEDY_LIMIT: trying.limit,
+            mem.GREEDY_TRIES: trying.tries,
+            mem.GREEDY_BUDGET: trying.budget,
+            mem.GREEDY_MOST: trying.most,
+            mem.GREEDY_FIRST: race.first,
+            mem.GREEDY_SCALE: race.scale,
+            mem.GREEDY_WIDE: race.wide,
         }.items():
             instance.put_word(base + field, value)
         instance.room = self
@@ -126,7 +104,7 @@ class Room:
         assert isinstance(asked, code.Ask)
         data = [packed(world, addresses.fixed_size, addresses.open_size) for world in worlds]
         stride = -(-max(map(len, data)) // 8) * 8
-        at = -(-(self._rest + _ENTRY * ask[3] + WORD * self.trying.most * self.trying.tries) // 8) * 8
+        at = -(-(self._rest + _ENTRY * ask[3] + mem.WORD * self.trying.most * self.trying.tries) // 8) * 8
         rows = at + stride * len(data)
         about = -(-(rows + len(worlds[0]._rows)) // 8) * 8
         self._reserve(about + _ASK.size)
@@ -135,30 +113,30 @@ class Room:
         instance.write(base + rows, worlds[0]._rows)
         instance.write(base + about, _ASK.pack(*ask, 0, asked.hidden))
         for field, value in {
-            SEARCH_WORLDS: base + at,
-            SEARCH_COUNT: len(data),
-            SEARCH_STRIDE: stride,
-            SEARCH_ROWS: base + rows,
-            SEARCH_ASK: base + about,
+            mem.SEARCH_WORLDS: base + at,
+            mem.SEARCH_COUNT: len(data),
+            mem.SEARCH_STRIDE: stride,
+            mem.SEARCH_ROWS: base + rows,
+            mem.SEARCH_ASK: base + about,
         }.items():
             instance.put_word(base + field, value)
-        instance.write(base + GREEDY_OWN, struct.pack("<Q", stream.state))
+        instance.write(base + mem.GREEDY_OWN, struct.pack("<Q", stream.state))
         choice = self._kept_up("foresee", (0,), (1,))
-        stream.state = int.from_bytes(instance.read(base + GREEDY_OWN, 8), "little")
+        stream.state = int.from_bytes(instance.read(base + mem.GREEDY_OWN, 8), "little")
         return choice
 
     def play(self, seed: int, streams: Sequence[int], limit: int, *, by_question: bool) -> WasmState:
         """The last state of the game of a seed, after so many decisions at most. Nothing may be hidden in it from
         anybody but chance that is still to come. ``streams``: see ``Whole``. Raises Trap for a game that faults."""
         status = self._whole.begin(seed, streams, by_question=by_question)
-        self._instance.put_word(self._base + GREEDY_DONE, 0)
+        self._instance.put_word(self._base + mem.GREEDY_DONE, 0)
         status = self._kept_up("play_greedy", (status, limit), (_RESUME, limit))
-        return self._whole.state(seed, status, self._instance.word(self._base + GREEDY_DONE))
+        return self._whole.state(seed, status, self._instance.word(self._base + mem.GREEDY_DONE))
 
     def _kept_up(self, name: str, begin: tuple[int, ...], go_on: tuple[int, ...]) -> int:
         """Calls a function, and again after each try that faults. Raises Trap for another, or one that takes long."""
         instance = self._instance
-        instance.put_word(self._base + GREEDY_TRYING, 0)
+        instance.put_word(self._base + mem.GREEDY_TRYING, 0)
         arguments = begin
         try:
             while True:
@@ -167,7 +145,7 @@ class Room:
                 except Trap as trap:
                     instance = self._ready()
                     instance.look()
-                    if trap.late or not instance.word(self._base + GREEDY_TRYING):
+                    if trap.late or not instance.word(self._base + mem.GREEDY_TRYING):
                         raise
                     arguments = go_on
         finally:

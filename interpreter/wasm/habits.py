@@ -18,8 +18,7 @@ from rulelang.types import MemberType, NumberType, OptionalType, PiecesType, Rec
 
 from ..lowered import code
 from ..lowered.counterparts import counterparts, options
-from .layout.rows import row_size
-from .layout.shapes import is_scalar, none_of
+from .layout.shapes import is_scalar, none_of, row_size
 
 if TYPE_CHECKING:
     from .engine import WasmGame

@@ -20,21 +20,8 @@ import attrs
 from ..chance import Stream, mix
 from ..lowered import code
 from .host import Trap
-from .layout.addresses import (
-    ASK_PLAYER,
-    ASK_WIDTHS,
-    DECISIONS,
-    LEARN_LOG,
-    LEARN_MASK,
-    LEARN_NOTED,
-    LEARN_NOTES_END,
-    LEARN_ROOM,
-    LEARN_STRIDE,
-    LEARN_TABLE,
-    SEARCH_SIZE,
-    STREAMS,
-)
-from .layout.rows import row_words
+from .layout import addresses as mem
+from .layout.shapes import row_words
 from .search import WINNING, Stakes
 from .whole import Whole
 
@@ -109,25 +96,25 @@ class Room:
         self._base = base = game.steps.addresses.search
         self.longest = longest
         self.instance = instance = game.steps.searching
-        at = -SEARCH_SIZE % 8 + SEARCH_SIZE
+        at = -mem.SEARCH_SIZE % 8 + mem.SEARCH_SIZE
         log = at + len(table)
         noted = log + _LOGGED * _LOG
         self._whole = Whole.of(game, instance, noted + notes, longest)
         if not instance.call("reserve", self._whole.end):
             raise MemoryError(f"values of options need {self._whole.end:,} bytes")
         instance.look()
-        instance.write(base, bytes(SEARCH_SIZE))
+        instance.write(base, bytes(mem.SEARCH_SIZE))
         self._whole.lay_out()
         Stakes.at(game).lay_out(instance, base, WINNING)
         instance.write(base + at, table)
         for field, value in {
-            LEARN_TABLE: base + at,
-            LEARN_STRIDE: stride,
-            LEARN_MASK: len(table) // stride - 1,
-            LEARN_LOG: base + log,
-            LEARN_ROOM: _LOG,
-            LEARN_NOTED: base + noted,
-            LEARN_NOTES_END: base + noted + notes,
+            mem.LEARN_TABLE: base + at,
+            mem.LEARN_STRIDE: stride,
+            mem.LEARN_MASK: len(table) // stride - 1,
+            mem.LEARN_LOG: base + log,
+            mem.LEARN_ROOM: _LOG,
+            mem.LEARN_NOTED: base + noted,
+            mem.LEARN_NOTES_END: base + noted + notes,
         }.items():
             instance.put_word(base + field, value)
         self._learned: Learned | None = None
@@ -144,14 +131,14 @@ class Room:
             found._learned = learned
         elif found._learned is not learned:
             found.instance.write(found._table, table)
-            found.instance.put_word(found._base + LEARN_MASK, len(table) // _KNOWN.size - 1)
+            found.instance.put_word(found._base + mem.LEARN_MASK, len(table) // _KNOWN.size - 1)
             found._learned = learned
         return found
 
     @property
     def decisions(self) -> int:
         """How many there were in the game played last."""
-        return self.instance.word(self._steps.addresses.scratch + DECISIONS)
+        return self.instance.word(self._steps.addresses.scratch + mem.DECISIONS)
 
     def play(
         self, seed: int, streams: Sequence[int], limit: int, *, learning: bool = False, by_question: bool = False
@@ -172,12 +159,12 @@ class Room:
         """The option that is taken in a state. Of the state nothing is looked at but its decision."""
         instance, scratch = self._steps.searching, self._steps.addresses.scratch
         assert state._ask is not None
-        instance.write(scratch + ASK_PLAYER, struct.pack("<5i", *state._ask))
-        instance.put_word(scratch + ASK_WIDTHS, self._widths(state))
+        instance.write(scratch + mem.ASK_PLAYER, struct.pack("<5i", *state._ask))
+        instance.put_word(scratch + mem.ASK_WIDTHS, self._widths(state))
         instance.write(self._steps.addresses.options, state._rows)
-        instance.write(scratch + STREAMS, struct.pack("<Q", stream.state))
-        choice = instance.call("prefer", scratch + STREAMS)
-        stream.state = int.from_bytes(instance.read(scratch + STREAMS, 8), "little")
+        instance.write(scratch + mem.STREAMS, struct.pack("<Q", stream.state))
+        choice = instance.call("prefer", scratch + mem.STREAMS)
+        stream.state = int.from_bytes(instance.read(scratch + mem.STREAMS, 8), "little")
         return choice
 
     def _widths(self, state: WasmState) -> int:
@@ -190,20 +177,20 @@ class Room:
         if not isinstance(asked, code.Menu):
             return 0
         used = [1 + row_words(item.binds) for item in asked.items]
-        at = self.instance.word(self._base + LEARN_LOG)  # nothing is logged meanwhile
+        at = self.instance.word(self._base + mem.LEARN_LOG)  # nothing is logged meanwhile
         self.instance.write(at, struct.pack(f"<{len(used)}i", *used))
         return at
 
     def learned(self) -> bytes:
         """The table as it is in the memory."""
-        at, places = (self.instance.word(self._base + field) for field in (LEARN_TABLE, LEARN_MASK))
+        at, places = (self.instance.word(self._base + field) for field in (mem.LEARN_TABLE, mem.LEARN_MASK))
         return self.instance.read(at, _LEARNING.size * (places + 1))
 
 
 def _learned(game: WasmGame) -> Learned:
     """What players have learned who were trained in the game that they play."""
     room, games = _random_games(game, _SEED, 1)
-    at = room.instance.word(game.steps.addresses.search + LEARN_TABLE)
+    at = room.instance.word(game.steps.addresses.search + mem.LEARN_TABLE)
     values = {row[0]: value for row, value in _values(room.learned(), at)}
     return Learned(_table(values), len(values), games)
 
@@ -237,8 +224,8 @@ def _training(game: WasmGame, training: int) -> Habits:
 
     room, _ = _random_games(game, mix(_SEED, training), SHORT, _NOTES)
     base = game.steps.addresses.search
-    at, end = room.instance.word(base + LEARN_TABLE), room.instance.word(base + LEARN_NOTED)
-    first = room.instance.word(base + LEARN_NOTES_END) - _NOTES
+    at, end = room.instance.word(base + mem.LEARN_TABLE), room.instance.word(base + mem.LEARN_NOTED)
+    first = room.instance.word(base + mem.LEARN_NOTES_END) - _NOTES
     notes = np.frombuffer(room.instance.read(first, end - first), dtype="<i4")
     found = [((row[1] - first) // 4, worth) for row, worth in _values(room.learned(), at) if row[1]]
     places = np.array([place for place, _ in found], dtype=np.int64)

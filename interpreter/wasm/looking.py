@@ -17,23 +17,8 @@ from rulelang.types import ListType, OptionalType, PiecesType, RecordType, SetTy
 
 from ..position import saves, views
 from . import codec
-from .contents import Contents
-from .layout.addresses import (
-    AT_TURN,
-    CHANCE,
-    DIRTY,
-    HEADER,
-    OVER,
-    SECRET_DONE,
-    SECRET_PLAYER,
-    SECRET_RULE,
-    STATE,
-    TURNS,
-    WATCHING,
-    WHOLE,
-    WINNERS,
-    WORD,
-)
+from .layout import addresses as mem
+from .layout.memory import Contents
 
 if TYPE_CHECKING:
     from ..data import Decision, View
@@ -168,7 +153,7 @@ class _Secret(NamedTuple):
 
 
 def _word(data: bytes, at: int) -> int:
-    return int.from_bytes(data[at : at + WORD], "little", signed=True)
+    return int.from_bytes(data[at : at + mem.WORD], "little", signed=True)
 
 
 class Looking:
@@ -181,14 +166,14 @@ class Looking:
         self._places: dict[str, _Place] = {}
         for name, cells in blueprint.layout.places.items():
             cell = memory.cells[name]
-            start = cell.base - STATE
+            start = cell.base - mem.STATE
             size = cell.size * cells.variable.cells
             copy = copier(cell.type)
             in_full = cells.variable.seen_by == "all"
             viewed = _of_owners(len(cells.variable.owners), copy) if in_full else fresh
-            contents = Contents(cell.type, cell.size // WORD)
+            contents = Contents(cell.type, cell.size // mem.WORD)
             self._places[name] = _Place(cells, start, start + size, contents, _of_several(copy), viewed)
-        self._fired = memory.fired - STATE
+        self._fired = memory.fired - mem.STATE
 
     def view(self, state: WasmState, decision: Decision | None, seat: int) -> View:
         """As ``views.view``."""
@@ -198,7 +183,7 @@ class Looking:
             # Each seat sees the position before, with what it has decided itself.
             secret = self._secret(data)
             if seat != secret.player:
-                data = data[:HEADER] + secret.done.get(seat, secret.before)
+                data = data[: mem.HEADER] + secret.done.get(seat, secret.before)
                 points = self._points(data)
             together = secret.rule
         shown = {}
@@ -219,15 +204,15 @@ class Looking:
         return tuple(values[score.index((owner,)) - score.offset] for owner in self._blueprint.score_owners)
 
     def _secret(self, data: bytes) -> _Secret:
-        at, size = self._compiled.memory.secret - STATE, self._compiled.memory.cells_size
+        at, size = self._compiled.memory.secret - mem.STATE, self._compiled.memory.cells_size
         before = data[at : at + size]
         at += size
         done = {}
-        for _ in range(_word(data, SECRET_DONE)):
-            done[_word(data, at)] = data[at + WORD : at + WORD + size]
-            at += WORD + size
-        player = _word(data, SECRET_PLAYER)
-        rule = tuple(self._blueprint.program.rules)[_word(data, SECRET_RULE)]
+        for _ in range(_word(data, mem.SECRET_DONE)):
+            done[_word(data, at)] = data[at + mem.WORD : at + mem.WORD + size]
+            at += mem.WORD + size
+        player = _word(data, mem.SECRET_PLAYER)
+        rule = tuple(self._blueprint.program.rules)[_word(data, mem.SECRET_RULE)]
         return _Secret(rule, None if player < 0 else player, before, done)
 
     def _cells(self, data: bytes) -> dict[str, list[Any]]:
@@ -247,31 +232,31 @@ class Looking:
         data, program = state.data, self._blueprint.program
         times = struct.unpack_from(f"<{len(program.rules)}i", data, self._fired)
         frames = codec.frames_of(self._compiled, self._blueprint, data)
-        (chance,) = struct.unpack_from("<Q", data, CHANCE)
+        (chance,) = struct.unpack_from("<Q", data, mem.CHANCE)
 
         def flag(field: int) -> bool:
             return bool(_word(data, field))
 
-        over, winners = flag(OVER), _word(data, WINNERS)
+        over, winners = flag(mem.OVER), _word(data, mem.WINNERS)
         kept = saves.Kept(
             cells=self._cells(data),
             frames=frames,
             chance=chance,
             fixed=state.fixed_chance,
             winners=tuple(p for p in range(program.players) if winners >> p & 1) if over else (),
-            turns=_word(data, TURNS),
-            at_turn=_word(data, AT_TURN) - 1 if _word(data, AT_TURN) else None,
+            turns=_word(data, mem.TURNS),
+            at_turn=_word(data, mem.AT_TURN) - 1 if _word(data, mem.AT_TURN) else None,
             fired={rule: n for rule, n in zip(program.rules, times, strict=True) if n},
-            whole=flag(WHOLE),
+            whole=flag(mem.WHOLE),
             over=over,
-            dirty=flag(DIRTY),
-            watching=flag(WATCHING),
+            dirty=flag(mem.DIRTY),
+            watching=flag(mem.WATCHING),
             edited=state.edited,
         )
         found = saves.written(program, state.seed, state.listing, kept)
         if state.deciding_together:
             secret = self._secret(data)
-            head = data[:HEADER]
+            head = data[: mem.HEADER]
             found["state"]["together"] = {
                 "rule": secret.rule,
                 "player": secret.player,

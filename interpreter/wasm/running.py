@@ -7,23 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .host import Instance, Trap
-from .layout.addresses import (
-    ASK_COUNT,
-    ASK_PLAYER,
-    ASK_WORDS,
-    ASKED,
-    CHANCE,
-    OVER,
-    SAVED,
-    SECRET,
-    STATE,
-    STREAMS,
-    TRACE,
-    TRACE_LENGTH,
-    TRACE_ROOM,
-    WINNERS,
-    WORD,
-)
+from .layout import addresses as mem
 
 if TYPE_CHECKING:
     from .compiled import Compiled
@@ -40,39 +24,39 @@ def put(compiled: Compiled, instance: Instance, state: WasmState) -> None:
     """Writes a state to the memory."""
     instance.holds = None
     addresses, data = compiled.addresses, state._data
-    fixed = addresses.fixed_size if state._word(SECRET) else addresses.open_size
-    instance.write(STATE, data[:fixed])
+    fixed = addresses.fixed_size if state._word(mem.SECRET) else addresses.open_size
+    instance.write(mem.STATE, data[:fixed])
     if len(data) > fixed:
-        instance.write(STATE + addresses.fixed_size, data[fixed:])
+        instance.write(mem.STATE + addresses.fixed_size, data[fixed:])
 
 
 def after(compiled: Compiled, instance: Instance, status: int) -> After:
     """What a call has left in the memory."""
     addresses, words = compiled.addresses, instance.words
-    saved = words[(STATE + SAVED) >> 2]
-    fixed = addresses.fixed_size if words[(STATE + SECRET) >> 2] else addresses.open_size
-    data = instance.read(STATE, fixed)
+    saved = words[(mem.STATE + mem.SAVED) >> 2]
+    fixed = addresses.fixed_size if words[(mem.STATE + mem.SECRET) >> 2] else addresses.open_size
+    data = instance.read(mem.STATE, fixed)
     if saved:
-        data += instance.read(STATE + addresses.fixed_size, saved)
+        data += instance.read(mem.STATE + addresses.fixed_size, saved)
     # The memory still holds this state when the next choice is made in it, as it mostly is.
     instance.holds = data
     at = addresses.scratch >> 2
-    traced = words[at + (TRACE_LENGTH >> 2)]
-    trace = instance.read(addresses.scratch + TRACE, 2 * min(traced, TRACE_ROOM)) if traced else b""
-    if status != ASKED:
+    traced = words[at + (mem.TRACE_LENGTH >> 2)]
+    trace = instance.read(addresses.scratch + mem.TRACE, 2 * min(traced, mem.TRACE_ROOM)) if traced else b""
+    if status != mem.ASKED:
         return data, None, b"", trace
-    player, unit, site, count, width = words[at + (ASK_PLAYER >> 2) : at + (ASK_WORDS >> 2) + 1]
+    player, unit, site, count, width = words[at + (mem.ASK_PLAYER >> 2) : at + (mem.ASK_WORDS >> 2) + 1]
     ask = (player, unit, site, count, width)
-    return data, ask, instance.read(addresses.options, WORD * count * width), trace
+    return data, ask, instance.read(addresses.options, mem.WORD * count * width), trace
 
 
 def begin(compiled: Compiled, seed: int) -> After:
     """A new game, run to its first decision. Raises RuleFault, as all that runs."""
     data = bytearray(compiled.initial)
     data += bytes(compiled.addresses.open_size - len(data))
-    data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
+    data[mem.CHANCE : mem.CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
     instance = compiled.ready()
-    instance.write(STATE, bytes(data))
+    instance.write(mem.STATE, bytes(data))
     return _called(compiled, instance, "begin", 0)
 
 
@@ -91,7 +75,7 @@ def step_fixed(compiled: Compiled, state: WasmState, index: int) -> tuple[After,
 
 def run(compiled: Compiled, state: WasmState, rule: str, values: Sequence[Any]) -> tuple[After, tuple[Any, ...]]:
     """What follows when a rule is run by itself, and the fixed outcomes left. The state stays as it is."""
-    from .layout.row_values import encode_row
+    from .layout.memory import encode_row
 
     params = compiled.program.rules[rule].params
     row = [word for value, param in zip(values, params, strict=True) for word in encode_row(value, param.type)]
@@ -112,17 +96,17 @@ def playout(
     instance, addresses = compiled.ready(), compiled.addresses
     put(compiled, instance, state)
     instance.write(addresses.options, state._rows)
-    instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
-    instance.write(addresses.scratch + STREAMS, (seed % 2**64).to_bytes(8, "little"))
+    instance.put_word(addresses.scratch + mem.ASK_COUNT, state._ask[3])
+    instance.write(addresses.scratch + mem.STREAMS, (seed % 2**64).to_bytes(8, "little"))
     try:
         instance.call("rollout", limit)
         words = instance.words
-        if not words[(STATE + OVER) >> 2]:
+        if not words[(mem.STATE + mem.OVER) >> 2]:
             return None
         instance.call("scores")
     except Trap as trap:
         raise compiled.fault(instance, trap) from None
-    mask = words[(STATE + WINNERS) >> 2]
+    mask = words[(mem.STATE + mem.WINNERS) >> 2]
     players = compiled.facts.players
     return _scores_in(compiled, instance), tuple(p for p in range(players) if mask >> p & 1)
 
@@ -149,10 +133,10 @@ def _put_asked(compiled: Compiled, instance: Instance, state: WasmState, index: 
     addresses = compiled.addresses
     assert state._ask is not None
     put(compiled, instance, state)
-    width = WORD * state._ask[4]
+    width = mem.WORD * state._ask[4]
     at = index * width
     instance.write(addresses.options + at, state._rows[at : at + width])
-    instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
+    instance.put_word(addresses.scratch + mem.ASK_COUNT, state._ask[3])
 
 
 def _called(compiled: Compiled, instance: Instance, name: str, argument: int) -> After:
@@ -168,10 +152,10 @@ def _called_fixed(
     compiled: Compiled, name: str, argument: int, laid_out: Callable[[Instance], None], fixed: tuple[Any, ...]
 ) -> tuple[After, tuple[Any, ...]]:
     """As ``_called``, with outcomes of chance that are fixed; those left come second."""
-    from . import fixing
+    from . import codec
 
     try:
-        instance, status, left = fixing.call(compiled, name, argument, laid_out, fixed)
+        instance, status, left = codec.call(compiled, name, argument, laid_out, fixed)
     except Trap as trap:
         raise compiled.fault(compiled.instance, trap) from None
     return after(compiled, instance, status), left

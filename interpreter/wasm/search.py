@@ -19,41 +19,7 @@ from rulelang.types import NumberType, Type
 
 from ..lowered import code
 from .host import Instance, Trap
-from .layout.addresses import (
-    DECISIONS,
-    MARGINS_SEEN,
-    NODE_SIZE,
-    SEARCH_ASK,
-    SEARCH_COUNT,
-    SEARCH_DEPTH,
-    SEARCH_DROPPED,
-    SEARCH_EXPLORE,
-    SEARCH_ITERATIONS,
-    SEARCH_LIMIT,
-    SEARCH_LN,
-    SEARCH_LOW,
-    SEARCH_MADE,
-    SEARCH_MASK,
-    SEARCH_MOST,
-    SEARCH_NODES,
-    SEARCH_ORDER,
-    SEARCH_PASSED,
-    SEARCH_RIVALS,
-    SEARCH_ROWS,
-    SEARCH_SCALE,
-    SEARCH_SEED,
-    SEARCH_SEEN,
-    SEARCH_SIDES,
-    SEARCH_SIZE,
-    SEARCH_STRIDE,
-    SEARCH_TABLE,
-    SEARCH_UNWON,
-    SEARCH_WIDE,
-    SEARCH_WINNING,
-    SEARCH_WORLDS,
-    SECRET,
-    WORD,
-)
+from .layout import addresses as mem
 
 if TYPE_CHECKING:
     from .engine import WasmGame
@@ -133,14 +99,14 @@ class Stakes:
     def lay_out(self, instance: Instance, base: int, winning: float) -> None:
         """Writes what rewards depend on to the block of words at ``base``; ``winning``: see ``share``."""
         for field, value in {
-            SEARCH_WINNING: self.share(winning),
-            SEARCH_RIVALS: self.span is None,
-            SEARCH_UNWON: ONE // number if (number := len(set(self.sides))) > 1 else 0,
-            SEARCH_LOW: self.span[0] if self.span else 0,
-            SEARCH_LOW + WORD: self.span[1] - self.span[0] if self.span else 0,
+            mem.SEARCH_WINNING: self.share(winning),
+            mem.SEARCH_RIVALS: self.span is None,
+            mem.SEARCH_UNWON: ONE // number if (number := len(set(self.sides))) > 1 else 0,
+            mem.SEARCH_LOW: self.span[0] if self.span else 0,
+            mem.SEARCH_LOW + mem.WORD: self.span[1] - self.span[0] if self.span else 0,
         }.items():
             instance.put_word(base + field, value)
-        instance.write(base + SEARCH_SIDES, struct.pack(f"<{len(self.sides)}i", *self.sides))
+        instance.write(base + mem.SEARCH_SIDES, struct.pack(f"<{len(self.sides)}i", *self.sides))
 
     def share(self, winning: float) -> int:
         """The share of a reward that is for winning, where it should be ``winning``, as a fraction of ``ONE``."""
@@ -175,10 +141,10 @@ class Search:
         stride = -max(map(len, every)) % 8 + max(map(len, every))
         rows = worlds[0]._rows
         entries = 1 << (2 * nodes).bit_length()
-        at = SEARCH_SIZE
+        at = mem.SEARCH_SIZE
         regions: list[int] = []
-        sizes = (len(_LOGARITHMS), WORD * ask[3], WORD * DEEPEST, 7 * WORD, len(rows), stride * len(every))
-        for size in (*sizes, NODE_SIZE * (nodes + 1), WORD * entries):
+        sizes = (len(_LOGARITHMS), mem.WORD * ask[3], mem.WORD * DEEPEST, 7 * mem.WORD, len(rows), stride * len(every))
+        for size in (*sizes, mem.NODE_SIZE * (nodes + 1), mem.WORD * entries):
             at = -at % 8 + at
             regions.append(addresses.search + at)
             at += size
@@ -194,30 +160,30 @@ class Search:
         instance.write(rows_at, rows)
         for number, data in enumerate(every):
             instance.write(worlds_at + number * stride, data)
-        instance.write(table, bytes(WORD * entries))
-        instance.write(base, bytes(SEARCH_SIZE))
+        instance.write(table, bytes(mem.WORD * entries))
+        instance.write(base, bytes(mem.SEARCH_SIZE))
         for field, value in {
-            SEARCH_WORLDS: worlds_at,
-            SEARCH_COUNT: len(every),
-            SEARCH_STRIDE: stride,
-            SEARCH_ASK: asked,
-            SEARCH_ROWS: rows_at,
-            SEARCH_ORDER: order,
-            SEARCH_NODES: nodes_at,
-            SEARCH_MOST: nodes,
-            SEARCH_MADE: 0,
-            SEARCH_TABLE: table,
-            SEARCH_MASK: entries - 1,
-            SEARCH_LN: logarithms,
-            SEARCH_PASSED: passed,
-            SEARCH_LIMIT: settings.limit,
-            SEARCH_WIDE: settings.wide,
-            SEARCH_DEPTH: min(settings.depth, DEEPEST),
+            mem.SEARCH_WORLDS: worlds_at,
+            mem.SEARCH_COUNT: len(every),
+            mem.SEARCH_STRIDE: stride,
+            mem.SEARCH_ASK: asked,
+            mem.SEARCH_ROWS: rows_at,
+            mem.SEARCH_ORDER: order,
+            mem.SEARCH_NODES: nodes_at,
+            mem.SEARCH_MOST: nodes,
+            mem.SEARCH_MADE: 0,
+            mem.SEARCH_TABLE: table,
+            mem.SEARCH_MASK: entries - 1,
+            mem.SEARCH_LN: logarithms,
+            mem.SEARCH_PASSED: passed,
+            mem.SEARCH_LIMIT: settings.limit,
+            mem.SEARCH_WIDE: settings.wide,
+            mem.SEARCH_DEPTH: min(settings.depth, DEEPEST),
         }.items():
             instance.put_word(base + field, value)
         stakes.lay_out(instance, base, settings.winning)
-        instance.write(base + SEARCH_SEED, struct.pack("<Q", seed))
-        instance.write(base + SEARCH_EXPLORE, struct.pack("<d", settings.explore))
+        instance.write(base + mem.SEARCH_SEED, struct.pack("<Q", seed))
+        instance.write(base + mem.SEARCH_EXPLORE, struct.pack("<d", settings.explore))
         self._order = order
         self.ordered(range(ask[3]))
 
@@ -262,31 +228,31 @@ class Search:
 
     @property
     def iterations(self) -> int:
-        return self._instance.word(self._base + SEARCH_ITERATIONS)
+        return self._instance.word(self._base + mem.SEARCH_ITERATIONS)
 
     @property
     def decisions(self) -> int:
         """How many the random play of the last attempt had."""
-        return self._instance.word(self._compiled.addresses.scratch + DECISIONS)
+        return self._instance.word(self._compiled.addresses.scratch + mem.DECISIONS)
 
     @property
     def scale(self) -> int:
         """By how many points the first seat's side was mostly apart from the best of the others where play ended."""
-        return int.from_bytes(self._instance.read(self._base + SEARCH_SCALE, 8), "little")
+        return int.from_bytes(self._instance.read(self._base + mem.SEARCH_SCALE, 8), "little")
 
     def judge_by(self, scale: int) -> None:
         """Keeps the measure of how far sides are apart, so that equal ends are worth the same from now on."""
-        self._instance.write(self._base + SEARCH_SCALE, struct.pack("<q", scale))
-        self._instance.put_word(self._base + SEARCH_SEEN, MARGINS_SEEN)
+        self._instance.write(self._base + mem.SEARCH_SCALE, struct.pack("<q", scale))
+        self._instance.put_word(self._base + mem.SEARCH_SEEN, mem.MARGINS_SEEN)
 
     @property
     def dropped(self) -> int:
         """The iterations that ended in a fault."""
-        return self._instance.word(self._base + SEARCH_DROPPED)
+        return self._instance.word(self._base + mem.SEARCH_DROPPED)
 
     @property
     def nodes(self) -> int:
-        return self._instance.word(self._base + SEARCH_MADE)
+        return self._instance.word(self._base + mem.SEARCH_MADE)
 
     def judged(self) -> list[Judged]:
         """What was found of every option of the root, by its number."""
@@ -296,7 +262,7 @@ class Search:
             if not node:
                 found.append(Judged(0, 0, 0.0, 1.0))
                 continue
-            data = self._instance.read(node, NODE_SIZE)
+            data = self._instance.read(node, mem.NODE_SIZE)
             _, total, squares, _, visits, available = struct.unpack("<QqqiiI4x", data)
             mean = total / ONE / visits if visits else 0.0
             variance = max(0.0, squares / ONE / visits - mean * mean) if visits else 1.0
@@ -307,5 +273,5 @@ class Search:
 def packed(world: WasmState, fixed_size: int, open_size: int) -> bytes:
     """The lengths of a state's fixed part and of its saved frames, and both."""
     data = world._data
-    fixed = fixed_size if world._word(SECRET) else open_size
+    fixed = fixed_size if world._word(mem.SECRET) else open_size
     return struct.pack("<2i", fixed, len(data) - fixed) + data

@@ -6,13 +6,16 @@ engines share; so is the key. A log is kept by another engine, which plays the c
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..errors import GameError
 from ..position.state import PositionState
 from . import running
-from .layout.addresses import OVER, SAVED, SECRET, TURNS, WHOLE, WINNERS, WORD
+from .host import Trap
+from .layout.addresses import ASK_COUNT, ASK_WORDS, OVER, SAVED, SECRET, TURNS, WHOLE, WINNERS, WORD
 
 if TYPE_CHECKING:
     from ..data import Choice, Decision, Event, Plain, View
@@ -20,8 +23,7 @@ if TYPE_CHECKING:
     from ..position.asked import Asked
     from ..position.blueprint import Blueprint
     from ..position.position import Frame, Listing, Made, Position
-    from .engine import WasmGame
-    from .logged import Course, FollowedState
+    from .engine import Course, FollowedState, WasmGame
     from .running import Ask
 
 
@@ -219,7 +221,7 @@ class WasmState(PositionState):
         if self._course is None:  # played inside the module, or resumed: only the numbers of the choices are known
             return self.game.played_again(self._seed, self.choices())
         if self._log is None or self._log[0] is not self._course:
-            from .logged import followed
+            from .engine import followed
 
             asked = None if self._ask is None else (self._ask, self._rows)
             self._log = self._course, followed(self.game, self._seed, self._course, self._log, asked)
@@ -303,9 +305,8 @@ class WasmState(PositionState):
     def sequences(self, depth: int) -> int:
         if self.game.check or self._fixed:
             return super().sequences(depth)
-        from . import perft
 
-        return perft.sequences(self.game, self, depth)
+        return sequences(self.game, self, depth)
 
     def _change(self, position: Position) -> None:
         """Takes over another position."""
@@ -348,3 +349,41 @@ class WasmState(PositionState):
             self._choices = (self._choices, Laid(outcomes))
         else:
             self._edited, self._log = True, None
+
+
+# Count the ways a game can go inside the module that stops at decisions; see ``perft.wat``, which does the work.
+
+
+STEPS = 1_000
+"""Choices tried in one call, so that Ctrl-C is heeded."""
+
+MORE, NO_ROOM = 0, 2
+
+
+def sequences(game: WasmGame, state: WasmState, depth: int) -> int:
+    """The number of different sequences of exactly ``depth`` choices, from 1 up.
+
+    Raises RuleFault when the rules cannot go on somewhere, GameError when the positions on the way do not fit into
+    memory.
+    """
+    if state._ask is None or depth == 1:
+        return state.option_count
+    steps = game.steps
+    instance, addresses = steps.searching, steps.addresses
+    instance.room = None
+    running.put(steps, instance, state)
+    instance.write(addresses.options, state._rows)
+    instance.put_word(addresses.scratch + ASK_COUNT, state._ask[3])
+    instance.put_word(addresses.scratch + ASK_WORDS, state._ask[4])
+    try:
+        status = MORE if instance.call("count_from") else NO_ROOM
+        while status == MORE:
+            status = instance.call("count_on", depth - 1, STEPS)
+    except Trap as trap:
+        raise steps.fault(instance, trap) from None
+    finally:
+        instance.look()  # the memory may have grown
+    if status == NO_ROOM:
+        raise GameError(f"the positions on the way to depth {depth} need more memory than there is room for")
+    found: int = struct.unpack("<Q", instance.read(addresses.search, 8))[0]
+    return found

@@ -15,65 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulelang import types as ty
 from rulelang.program import Variable
-from rulelang.types import (
-    FlagType,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    SetType,
-    TupleType,
-    Type,
-    describe,
-    kinds,
-    values,
-)
 
 from ..errors import GameError, RuleFault
 from ..learning.actions import Actions, listed
-from ..learning.observations import HEAD, Bounds, Field, Observations, blank, is_scalar, uses_flags
-from ..learning.rewards import Rewards
+from ..learning.observations import HEAD, Bounds, Field, Observations, Rewards, blank, is_scalar, uses_flags
 from ..learning.vector import FAULTED, Part, Vector
 from ..lowered import code
 from . import codec
 from .host import Instance, Trap
-from .layout.addresses import (
-    FAULT,
-    NO_FAULT,
-    VECTOR_ACTIONS,
-    VECTOR_ALL,
-    VECTOR_AT,
-    VECTOR_COUNT,
-    VECTOR_ENDED,
-    VECTOR_INITIAL,
-    VECTOR_LEFT_OUT,
-    VECTOR_LIMIT,
-    VECTOR_MASKS,
-    VECTOR_OWN,
-    VECTOR_PLANS,
-    VECTOR_PLAYERS,
-    VECTOR_SCORES,
-    VECTOR_SEED,
-    VECTOR_SEEDS,
-    VECTOR_SITES,
-    VECTOR_SIZE,
-    VECTOR_SLOTS,
-    VECTOR_STOP,
-    VECTOR_STRIDE,
-    VECTOR_TABLE,
-    VECTOR_TABLE_MASK,
-    VECTOR_TAKEN,
-    VECTOR_TOLD,
-    VECTOR_UNITS,
-    VECTOR_WIDTH,
-    VECTOR_WINNERS,
-    WORD,
-)
-from .layout.cell import Cell
-from .layout.shapes import NotLowered, first_value, fixed_words, mask_size, none_of
+from .layout import addresses as mem
+from .layout.shapes import Cell, NotLowered, first_value, fixed_words, mask_size, none_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,14 +56,14 @@ class Plan:
         """Adds a step; one that only goes on with what the last one does makes that longer."""
         last = self._steps[-1] if self._steps else [0] * _STEP
         same = last[0] == what and last[3:] == [a, b]
-        if same and (what == _FILLED or (what in (_COPIED, _SWAPPED) and last[2] + WORD * last[1] == at)):
+        if same and (what == _FILLED or (what in (_COPIED, _SWAPPED) and last[2] + mem.WORD * last[1] == at)):
             last[1] += number
         elif number or what not in (_COPIED, _FILLED):
             self._steps.append([what, number, at, a, b])
 
     def place(self) -> int:
         """Lays the plan down; its address."""
-        at = self._base + WORD * len(self._into)
+        at = self._base + mem.WORD * len(self._into)
         for step in (*self._steps, [0] * _STEP):
             self._into += step
         return at
@@ -122,49 +75,49 @@ class Plan:
         for one in bounds:
             self.step(_FILLED, 1, a=blank(one))
 
-    def value(self, type_: Type, at: int, room: int) -> int:
+    def value(self, type_: ty.Type, at: int, room: int) -> int:
         """Tells a value whose words lie at a place; gives the place after them. ``room``: for a list."""
         match type_:
-            case NumberType() | MemberType() | FlagType():
+            case ty.NumberType() | ty.MemberType() | ty.FlagType():
                 self.step(_COPIED, 1, at)
-            case OptionalType(item) if is_scalar(item):
+            case ty.OptionalType(item) if is_scalar(item):
                 kept, told = none_of(item), first_value(item) - 1
                 if kept == told:
                     self.step(_COPIED, 1, at)
                 else:
                     self.step(_SWAPPED, 1, at, kept, told)
-            case OptionalType(item):
+            case ty.OptionalType(item):
                 held, nothing = self.part(), self.part()
                 held.value(item, 0, room)
                 nothing.blanks(Observations.bounds_of(item, room))
                 self.step(_OPTIONAL, 0, at, held.place(), nothing.place())
-            case PiecesType(kind):
-                self.step(_COPIED, len(kinds(kind)), at)
-            case TupleType() | RecordType():
+            case ty.PiecesType(kind):
+                self.step(_COPIED, len(ty.kinds(kind)), at)
+            case ty.TupleType() | ty.RecordType():
                 for part in type_.items:
                     at = self.value(part, at, room)
                 return at
-            case SetType(item) if uses_flags(item):
+            case ty.SetType(item) if uses_flags(item):
                 self._flags(type_, at)
-            case ListType(item) | SetType(item):
+            case ty.ListType(item) | ty.SetType(item):
                 self._list(item, at, room)
-        return at + WORD * (fixed_words(type_) or 0)
+        return at + mem.WORD * (fixed_words(type_) or 0)
 
-    def _flags(self, type_: SetType, at: int) -> None:
+    def _flags(self, type_: ty.SetType, at: int) -> None:
         size = mask_size(type_)
         if size is None:
-            self.step(_MEMBERS, len(values(type_.item)), at, first_value(type_.item))
+            self.step(_MEMBERS, len(ty.values(type_.item)), at, first_value(type_.item))
         else:
             self.step(_BITS, size, at)
 
-    def _list(self, item: Type, at: int, room: int) -> None:
+    def _list(self, item: ty.Type, at: int, room: int) -> None:
         size = fixed_words(item)
         if size is None:
-            raise NotLowered(f"an observation of several {describe(item)}")
+            raise NotLowered(f"an observation of several {ty.describe(item)}")
         each, nothing = self.part(), self.part()
         each.value(item, 0, room)
         nothing.blanks(Observations.bounds_of(item, room))
-        self.step(_LISTED, room, at, each.place(), WORD * size)
+        self.step(_LISTED, room, at, each.place(), mem.WORD * size)
         self.step(0, 1, a=nothing.place())
 
     def field(self, field: Field, cell: Cell, seat: int) -> None:
@@ -186,9 +139,9 @@ class Plan:
     def _count(self, variable: Variable, at: int) -> None:
         """Tells how many pieces a place holds."""
         type_ = variable.type
-        if isinstance(type_, PiecesType):
-            self.step(_SUMMED, len(kinds(type_.kind)), at)
-        elif isinstance(type_, OptionalType):
+        if isinstance(type_, ty.PiecesType):
+            self.step(_SUMMED, len(ty.kinds(type_.kind)), at)
+        elif isinstance(type_, ty.OptionalType):
             self.step(_COMPARED, 1, at, none_of(type_.item) if is_scalar(type_.item) else 0)
         else:
             self.step(_COPIED, 1, at)
@@ -284,26 +237,26 @@ class Games:
         self._instance = instance = Instance(compiled.module)
         self._base = base = compiled.addresses.search
         self._at: dict[int, int] = {}
-        self._end = base + VECTOR_SIZE
-        players, size, width = layout.game.players, layout.actions.size, WORD * layout.width
+        self._end = base + mem.VECTOR_SIZE
+        players, size, width = layout.game.players, layout.actions.size, mem.WORD * layout.width
         plans = layout.plans(self._end)
         initial = compiled.initial.ljust(compiled.addresses.open_size, b"\0")
         given = {
-            VECTOR_PLANS: plans,
-            VECTOR_TABLE: layout.table,
-            VECTOR_UNITS: layout.units,
-            VECTOR_SITES: layout.sites,
-            VECTOR_INITIAL: initial,
+            mem.VECTOR_PLANS: plans,
+            mem.VECTOR_TABLE: layout.table,
+            mem.VECTOR_UNITS: layout.units,
+            mem.VECTOR_SITES: layout.sites,
+            mem.VECTOR_INITIAL: initial,
         }
         sizes = {field: len(data) for field, data in given.items()}
         each = {
-            VECTOR_SEEDS: 2 * _SEED,
-            VECTOR_TOLD: width,
-            VECTOR_MASKS: size,
-            VECTOR_ENDED: 1,
-            VECTOR_SCORES: WORD * players,
+            mem.VECTOR_SEEDS: 2 * _SEED,
+            mem.VECTOR_TOLD: width,
+            mem.VECTOR_MASKS: size,
+            mem.VECTOR_ENDED: 1,
+            mem.VECTOR_SCORES: mem.WORD * players,
         }
-        each |= dict.fromkeys((VECTOR_TAKEN, VECTOR_PLAYERS, VECTOR_LEFT_OUT, VECTOR_WINNERS), WORD)
+        each |= dict.fromkeys((mem.VECTOR_TAKEN, mem.VECTOR_PLAYERS, mem.VECTOR_LEFT_OUT, mem.VECTOR_WINNERS), mem.WORD)
         sizes |= {field: bytes_ * count for field, bytes_ in each.items()}
         for field, bytes_ in sizes.items():
             self._at[field] = self._end
@@ -313,28 +266,28 @@ class Games:
         if needed >= _MOST_BYTES or not instance.call("reserve", needed):
             raise _no_room(count)
         instance.look()
-        instance.write(base, bytes(VECTOR_SIZE))
+        instance.write(base, bytes(mem.VECTOR_SIZE))
         for field, data in given.items():
             instance.write(self._at[field], data)
         words = {
             **self._at,
-            VECTOR_SLOTS: self._end,
-            VECTOR_STRIDE: stride,
-            VECTOR_COUNT: count,
-            VECTOR_ALL: total,
-            VECTOR_OWN: len(layout.actions.texts),
-            VECTOR_ACTIONS: size,
-            VECTOR_TABLE_MASK: len(layout.table) // 16 - 1,
-            VECTOR_WIDTH: width,
-            VECTOR_LIMIT: limit,
+            mem.VECTOR_SLOTS: self._end,
+            mem.VECTOR_STRIDE: stride,
+            mem.VECTOR_COUNT: count,
+            mem.VECTOR_ALL: total,
+            mem.VECTOR_OWN: len(layout.actions.texts),
+            mem.VECTOR_ACTIONS: size,
+            mem.VECTOR_TABLE_MASK: len(layout.table) // 16 - 1,
+            mem.VECTOR_WIDTH: width,
+            mem.VECTOR_LIMIT: limit,
         }
         for field, value in words.items():
             instance.put_word(base + field, value)
-        instance.write(base + VECTOR_SEED, struct.pack("<Q", seed % 2**64))
+        instance.write(base + mem.VECTOR_SEED, struct.pack("<Q", seed % 2**64))
         self._fault: RuleFault | None = None
-        self._ended = self._array(VECTOR_ENDED, "u1", count)
-        self._taken = self._array(VECTOR_TAKEN, "<i4", count)
-        self._seeds = self._array(VECTOR_SEEDS, "<u8", count, 2)
+        self._ended = self._array(mem.VECTOR_ENDED, "u1", count)
+        self._taken = self._array(mem.VECTOR_TAKEN, "<i4", count)
+        self._seeds = self._array(mem.VECTOR_SEEDS, "<u8", count, 2)
         self._seeds[:, 1] = range(first, first + count)
         self._run("vector_renew")
 
@@ -342,14 +295,14 @@ class Games:
         """The games as the parts of a ``Vector`` are."""
         count, players = self.count, self.layout.game.players
         return Part(
-            player=self._array(VECTOR_PLAYERS, "<i4", count),
-            observation=self._array(VECTOR_TOLD, "<i4", count, self.layout.width),
-            mask=self._array(VECTOR_MASKS, "?", count, self.layout.actions.size),
-            left_out=self._array(VECTOR_LEFT_OUT, "<i4", count),
+            player=self._array(mem.VECTOR_PLAYERS, "<i4", count),
+            observation=self._array(mem.VECTOR_TOLD, "<i4", count, self.layout.width),
+            mask=self._array(mem.VECTOR_MASKS, "?", count, self.layout.actions.size),
+            left_out=self._array(mem.VECTOR_LEFT_OUT, "<i4", count),
             ended=self._ended,
             seeds=self._seeds[:, 0],
-            winners=self._array(VECTOR_WINNERS, "<u4", count),
-            scores=self._array(VECTOR_SCORES, "<i4", count, players),
+            winners=self._array(mem.VECTOR_WINNERS, "<u4", count),
+            scores=self._array(mem.VECTOR_SCORES, "<i4", count, players),
             act=self._act,
         )
 
@@ -372,19 +325,19 @@ class Games:
         """Calls a function for all games. A game whose rules cannot go on has ended, and another begins."""
         instance, done = self._instance, 0
         while done < self.count:
-            instance.words[(self._compiled.addresses.scratch + FAULT) // WORD] = NO_FAULT
+            instance.words[(self._compiled.addresses.scratch + mem.FAULT) // mem.WORD] = mem.NO_FAULT
             try:
                 instance.call(name, done, self.count)
                 break
             except Trap as trap:
                 self._stopped(name, trap)
-            done = instance.word(self._base + VECTOR_AT) + 1
+            done = instance.word(self._base + mem.VECTOR_AT) + 1
         instance.look()
 
     def _stopped(self, name: str, trap: Trap) -> None:
         instance, game = self._instance, self.layout.game
         instance.look()
-        reason = instance.word(self._base + VECTOR_STOP)
+        reason = instance.word(self._base + mem.VECTOR_STOP)
         if reason == 1:
             raise _no_room(self.count) from None
         if reason == 2:
@@ -392,7 +345,7 @@ class Games:
         self._fault = self._compiled.fault(instance, trap)
         if name == "vector_renew":
             raise self._fault from None
-        at = instance.word(self._base + VECTOR_AT)
+        at = instance.word(self._base + mem.VECTOR_AT)
         self._ended[at] = FAULTED
         try:
             instance.call("vector_renew", at, at + 1)

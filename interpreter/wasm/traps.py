@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Trap(Exception):
-    """A module stopped. ``late``: its budget was spent (see ``wat.paid``); ``reason``: what the machine says."""
+    """A module stopped. ``late``: its budget was spent (see ``wat.packed``); ``reason``: what the machine says."""
 
     def __init__(self, reason: str, *, late: bool) -> None:
         super().__init__(reason)

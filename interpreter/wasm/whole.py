@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from ..chance import salt_of
-from .layout.addresses import (
-    CHANCE,
-    DECISIONS,
-    LEARN_CHOICES,
-    LEARN_QUESTIONS,
-    LEARN_STREAMS,
-    LEARN_UNITS,
-    STATE,
-    STREAMS,
-    WORD,
-)
+from .layout import addresses as mem
 
 if TYPE_CHECKING:
     from .engine import WasmGame
@@ -47,7 +37,7 @@ class Whole:
     def end(self) -> int:
         """Where its part of the room ends."""
         units, salts = self._questions
-        return self.at + len(salts) + self._streams + -(-len(units) // 8) * 8 + WORD * self.longest
+        return self.at + len(salts) + self._streams + -(-len(units) // 8) * 8 + mem.WORD * self.longest
 
     @property
     def _streams(self) -> int:
@@ -62,9 +52,9 @@ class Whole:
         self.instance.write(questions, salts)
         self.instance.write(numbers, units)
         for field, value in {
-            LEARN_QUESTIONS: questions,
-            LEARN_UNITS: numbers,
-            LEARN_CHOICES: numbers + -(-len(units) // 8) * 8,
+            mem.LEARN_QUESTIONS: questions,
+            mem.LEARN_UNITS: numbers,
+            mem.LEARN_CHOICES: numbers + -(-len(units) // 8) * 8,
         }.items():
             self.instance.put_word(base + field, value)
 
@@ -74,21 +64,21 @@ class Whole:
         instance, addresses = self.instance, self.game.steps.addresses
         data = bytearray(self.game.steps.initial)
         data += bytes(addresses.open_size - len(data))
-        data[CHANCE : CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
-        instance.write(STATE, bytes(data))
-        instance.put_word(addresses.scratch + DECISIONS, 0)
+        data[mem.CHANCE : mem.CHANCE + 8] = (seed % 2**64).to_bytes(8, "little")
+        instance.write(mem.STATE, bytes(data))
+        instance.put_word(addresses.scratch + mem.DECISIONS, 0)
         status = instance.call("begin", 0)
-        instance.write(addresses.scratch + STREAMS, struct.pack(f"<{len(streams)}Q", *streams))
+        instance.write(addresses.scratch + mem.STREAMS, struct.pack(f"<{len(streams)}Q", *streams))
         at = addresses.search + self.at + len(self._questions[1])
-        instance.put_word(addresses.search + LEARN_STREAMS, at if by_question else 0)
+        instance.put_word(addresses.search + mem.LEARN_STREAMS, at if by_question else 0)
         if by_question:
             instance.write(at, bytes(self._streams))
         return status
 
     def state(self, seed: int, status: int, decisions: int) -> WasmState:
         """How the game of a seed stands that was played last."""
-        at = self.instance.word(self.game.steps.addresses.search + LEARN_CHOICES)
-        choices = struct.unpack(f"<{decisions}i", self.instance.read(at, WORD * decisions))
+        at = self.instance.word(self.game.steps.addresses.search + mem.LEARN_CHOICES)
+        choices = struct.unpack(f"<{decisions}i", self.instance.read(at, mem.WORD * decisions))
         return self.game.state_after(self.instance, status, seed, choices)
 
 

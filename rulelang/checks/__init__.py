@@ -15,9 +15,7 @@ import attrs
 from ..diagnostics import Diagnostic, Sink
 from ..program import Program
 from ..program import nodes as ir
-from ..program.analysis.effects import effects_of
-from ..program.analysis.index import Index
-from ..program.analysis.reads import Reads
+from ..program.analysis.effects import Index, Reads, effects_of
 from ..traces import Log, Memory, Recall
 from . import calls, endings, progress, secrecy, shortage, size, supposing, unused, visibility
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ..diagnostics import Label, Sink
 from ..program import ByLength, Call, Definition, Graph, GroupOf, Groups, LongestTrail, Node, Program, Rule
-from ..program.analysis.effects import spread
-from ..program.analysis.index import Index
+from ..program.analysis.effects import Index, spread
 from ..program.walk import children, walk
 
 MOST_WAITING = 400

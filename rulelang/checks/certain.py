@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from .. import program as ir
-from ..program.analysis.effects import body_writes, effect
-from ..program.analysis.free_variables import free_slots
-from ..program.analysis.index import Index
-from ..program.walk import children, statements
+from ..program.analysis.effects import Index, body_writes, effect
+from ..program.walk import children, free_slots, statements
 from ..types import PiecesType
 from .facts import Fact, Facts, Knowledge, about_places, renamed, words
 from .inequalities import Sum

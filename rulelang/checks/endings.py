@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import program as ir
 from ..diagnostics import Sink
 from ..fixes import Below, Fix, Help
-from ..program.analysis.index import Index
+from ..program.analysis.effects import Index
 
 _MOST = Fix("The most points win: add `winner`", (Below("winner most score[p], then shared", past="item"),))
 

@@ -13,7 +13,7 @@ import attrs
 
 from .. import program as ir
 from ..program.analysis.cardinality import all_members
-from ..program.analysis.reads import variables_read
+from ..program.analysis.effects import variables_read
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
 from ..types import FLAG, UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType, kinds

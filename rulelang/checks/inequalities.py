@@ -12,9 +12,8 @@ import attrs
 from .. import program as ir
 from ..elaborate.typing import arithmetic_type, longest
 from ..program.analysis.cardinality import all_members, pieces_by_sort
-from ..program.analysis.free_variables import free_slots
 from ..program.operations import Members, members_of
-from ..program.walk import substitute, walk
+from ..program.walk import free_slots, substitute, walk
 from ..structural import Structural, frozen
 from ..types import MemberType, NumberType, PiecesType
 

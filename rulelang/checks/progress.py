@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..program.analysis.effects import effect, is_chance
-from ..program.analysis.index import Index
+from ..program.analysis.effects import Index, effect, is_chance
 from ..program.walk import nested, statements
 from ..types import NumberType
 from .facts import Knowledge, about_places

@@ -17,9 +17,8 @@ from .. import program as ir
 from ..fixes import AtEnd, Fix, Replace
 from ..limits import standard
 from ..program.analysis.cardinality import counted_elsewhere
+from ..program.analysis.effects import Index, supposed_statements
 from ..program.analysis.faults import Faults, fits_word, may_leave
-from ..program.analysis.index import Index
-from ..program.analysis.reads import supposed_statements
 from ..program.printer import expression_text
 from ..program.walk import children, substitute, walk
 from ..types import FLAG, ListType, MemberType, NumberType

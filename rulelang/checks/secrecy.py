@@ -12,8 +12,7 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..program.analysis.effects import effect, is_chance
-from ..program.analysis.index import Index
+from ..program.analysis.effects import Index, effect, is_chance
 
 
 def check(index: Index, rule: str, sink: Sink) -> None:

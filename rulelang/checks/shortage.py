@@ -15,9 +15,8 @@ from .. import program as ir
 from ..diagnostics import Sink
 from ..fixes import Help
 from ..program.analysis.cardinality import all_members, fewest_members, has_members
-from ..program.analysis.free_variables import conjuncts, free_slots
-from ..program.analysis.index import Index
-from ..program.walk import substitute
+from ..program.analysis.effects import Index
+from ..program.walk import conjuncts, free_slots, substitute
 from ..structural import Structural, frozen
 from ..types import FLAG, MemberType, NumberType, kinds
 from . import remedies

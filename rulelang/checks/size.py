@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..diagnostics import Sink
 from ..limits import standard
 from ..program.analysis.cardinality import cell_bytes, pieces_at_start, pieces_by_sort, state_bytes
-from ..program.analysis.index import Index
+from ..program.analysis.effects import Index
 from ..types import describe
 
 

@@ -6,9 +6,7 @@ from typing import assert_never
 
 from .. import program as ir
 from ..diagnostics import Label, Sink
-from ..program.analysis.effects import is_chance
-from ..program.analysis.index import Index
-from ..program.analysis.reads import supposed_statements
+from ..program.analysis.effects import Index, is_chance, supposed_statements
 from ..program.walk import walk
 
 _HELP = "Put what changes the position in a rule of its own, and write `after do` with that one."

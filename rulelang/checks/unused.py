@@ -6,7 +6,7 @@ import itertools
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..program.analysis.index import Index
+from ..program.analysis.effects import Index
 from ..program.walk import walk
 from ..source import Span
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from .. import program as ir
 from ..diagnostics import Label, Sink
 from ..fixes import Help
+from ..program.analysis.effects import Index
 from ..program.analysis.flow import Flow, Source, Trail, flow_of
-from ..program.analysis.index import Index
 from ..program.printer import expression_text
 from ..program.walk import walk
 from ..source import Span

@@ -5,21 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import program as ir
+from .. import types as ty
 from ..source import Span
 from ..syntax import tree
-from ..types import (
-    SQUARE,
-    UNKNOWN,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    RecordType,
-    SetType,
-    Type,
-    describe,
-    is_spot,
-)
 from .typing import most_combinations
 
 if TYPE_CHECKING:
@@ -46,9 +34,9 @@ def add_sides(env: Environment) -> None:
 def square(e: Expressions, node: tree.Expr) -> ir.Expr:
     """A square, or the square of a spot."""
     value = e.value(node)
-    if is_spot(value.type):
-        return ir.Apply("square", (value,), SQUARE, span=node.span)
-    return e.fit(value, SQUARE, node.span)
+    if ty.is_spot(value.type):
+        return ir.Apply("square", (value,), ty.SQUARE, span=node.span)
+    return e.fit(value, ty.SQUARE, node.span)
 
 
 def beside(e: Expressions, name: str, node: tree.Apply) -> ir.Expr:
@@ -63,30 +51,30 @@ def beside(e: Expressions, name: str, node: tree.Apply) -> ir.Expr:
             f"`{sides.name}` must be a ring of four members, because a square has four sides.",
             help=f"Write `enum {sides.name}, ring:` with four members, or leave it out to use the built-in one.",
         )
-    side = e.value(node.arguments[2], MemberType(sides))
-    if grid is None or UNKNOWN in (where.type, side.type):
-        return ir.Const(None, UNKNOWN, span=node.span)
-    assert isinstance(grid.type, ListType)
-    return ir.Apply(name, (grid, where, side), OptionalType(grid.type.item), span=node.span)
+    side = e.value(node.arguments[2], ty.MemberType(sides))
+    if grid is None or ty.UNKNOWN in (where.type, side.type):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    assert isinstance(grid.type, ty.ListType)
+    return ir.Apply(name, (grid, where, side), ty.OptionalType(grid.type.item), span=node.span)
 
 
 def openings(e: Expressions, name: str, node: tree.Apply) -> ir.Expr:
     """``openings(grid)``."""
     grid = _grid(e, name, node.arguments[0])
     if grid is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
-    return ir.Apply(name, (grid,), ListType(SQUARE), span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    return ir.Apply(name, (grid,), ty.ListType(ty.SQUARE), span=node.span)
 
 
 def _grid(e: Expressions, name: str, node: tree.Expr) -> ir.Expr | None:
     value = e.value(node)
-    if isinstance(value, ir.Read) and isinstance(value.type, ListType) and is_spot(value.type.item):
+    if isinstance(value, ir.Read) and isinstance(value.type, ty.ListType) and ty.is_spot(value.type.item):
         return value
-    if value.type is not UNKNOWN:
+    if value.type is not ty.UNKNOWN:
         e.error(
             "R0402",
             node.span,
-            f"`{name}` needs a grid that pieces are laid in, not {describe(value.type)}.",
+            f"`{name}` needs a grid that pieces are laid in, not {ty.describe(value.type)}.",
             help="Declare one, for example `floor: grid of Shape, at most 30`.",
         )
     return None
@@ -95,22 +83,22 @@ def _grid(e: Expressions, name: str, node: tree.Expr) -> ir.Expr | None:
 def turned(e: Expressions, name: str, node: tree.Apply) -> ir.Expr:
     """``turned(sides, number)``: a member of a ring, or several, each moved on."""
     value = e.value(node.arguments[0])
-    steps = e.value(node.arguments[1], NumberType(-MAX, MAX))
-    if UNKNOWN in (value.type, steps.type):
-        return ir.Const(None, UNKNOWN, span=node.span)
-    item: Type = value.type.item if isinstance(value.type, (SetType, ListType)) else value.type
-    if not isinstance(item, MemberType) or not item.domain.ring:
+    steps = e.value(node.arguments[1], ty.NumberType(-MAX, MAX))
+    if ty.UNKNOWN in (value.type, steps.type):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    item: ty.Type = value.type.item if isinstance(value.type, (ty.SetType, ty.ListType)) else value.type
+    if not isinstance(item, ty.MemberType) or not item.domain.ring:
         return e.error(
             "R0402",
             node.arguments[0].span,
-            f"`{name}` needs members of a ring, not {describe(value.type)}.",
+            f"`{name}` needs members of a ring, not {ty.describe(value.type)}.",
             help="Use a `set of Side`, for example.",
         )
-    type_: Type = item if value.type == item else SetType(item)
+    type_: ty.Type = item if value.type == item else ty.SetType(item)
     return ir.Apply(name, (value, steps), type_, span=node.span)
 
 
-def part(e: Expressions, value: ir.Expr, type_: RecordType, node: tree.Attribute) -> ir.Expr:
+def part(e: Expressions, value: ir.Expr, type_: ty.RecordType, node: tree.Attribute) -> ir.Expr:
     """``s.x``: a part of a record by its name."""
     position = type_.position(node.name)
     if position is None:
@@ -131,14 +119,14 @@ MOST_EDGES = 100_000
 def length(e: Expressions, node: tree.Expr) -> ir.Expr:
     """The length of an edge: a number that is never negative, and not too great."""
     found = e.number(node)
-    if isinstance(found.type, NumberType) and found.type.low < 0:
+    if isinstance(found.type, ty.NumberType) and found.type.low < 0:
         return e.error(
             "R0404",
             node.span,
             "The length of this edge may be negative.",
             "Write `max(0, ...)`, or a number whose bounds begin at 0 or above.",
         )
-    if isinstance(found.type, NumberType) and found.type.high > LONGEST:
+    if isinstance(found.type, ty.NumberType) and found.type.high > LONGEST:
         return e.error(
             "R0404",
             node.span,
@@ -156,7 +144,7 @@ def most_lengths(env: Environment, graph: ir.Graph) -> tuple[int, int]:
     edges = min(edges, nodes * (nodes - 1) // 2, MOST_EDGES)
     longest = (
         max(
-            (1 if e.length is None else e.length.type.high if isinstance(e.length.type, NumberType) else 0)
+            (1 if e.length is None else e.length.type.high if isinstance(e.length.type, ty.NumberType) else 0)
             for e in graph.edges
         )
         if graph.edges
@@ -168,15 +156,15 @@ def most_lengths(env: Environment, graph: ir.Graph) -> tuple[int, int]:
 def way(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], name: str, node: tree.Apply) -> ir.Expr:
     """``shortest``, ``shortest_way`` or ``within``, of a graph and two more arguments."""
     start = e.value(node.arguments[1], graph.node_type)
-    type_: Type
+    type_: ty.Type
     if name == "within":
         other = e.number(node.arguments[2])
-        type_ = SetType(graph.node_type)
+        type_ = ty.SetType(graph.node_type)
     else:
         other = e.value(node.arguments[2], graph.node_type)
-        type_ = OptionalType(number_to(graph.most[0])) if name == "shortest" else ListType(graph.node_type)
-    if UNKNOWN in (start.type, other.type):
-        return ir.Const(None, UNKNOWN, span=node.span)
+        type_ = ty.OptionalType(number_to(graph.most[0])) if name == "shortest" else ty.ListType(graph.node_type)
+    if ty.UNKNOWN in (start.type, other.type):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     return ir.ByLength(graph.name, values, name, (start, other), type_, span=node.span)  # type: ignore[arg-type]
 
 
@@ -185,5 +173,5 @@ def longest(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], 
     return ir.ByLength(graph.name, values, "longest_trail", (), number_to(graph.most[1]), span=span)
 
 
-def number_to(most: int) -> NumberType:
-    return NumberType(0, most)
+def number_to(most: int) -> ty.NumberType:
+    return ty.NumberType(0, most)

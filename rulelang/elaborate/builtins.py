@@ -6,24 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .. import program as ir
+from .. import types as ty
 from .. import words
 from ..diagnostics import did_you_mean
 from ..program.analysis.cardinality import has_members
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..types import (
-    UNKNOWN,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    SetType,
-    Type,
-    describe,
-    kinds,
-)
 from . import boards, histories
 from .environment import MAX_NUMBER
 from .histories import memory_type
@@ -55,7 +44,7 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
             if not (isinstance(argument, tree.Name) and e.env.declared.get(argument.name) in (tree.Graph, tree.History))
         ]
         e.env.unknown(name, node.function.span, "definition", [*known, *FUNCTIONS], e.rule, given)
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     needed = len(words.FUNCTIONS[name])
     if len(node.arguments) != needed and (name != "longest_trail" or len(node.arguments) != 1):
         values = f"{needed} value{'s' if needed > 1 else ''}"
@@ -65,14 +54,14 @@ def call(e: Expressions, name: str, node: tree.Apply) -> Made:
 
 def _member_argument(e: Expressions, node: tree.Expr, name: str) -> ir.Expr | None:
     value = present(e.value(node))
-    if isinstance(value.type, MemberType):
+    if isinstance(value.type, ty.MemberType):
         return value
-    if isinstance(value.type, OptionalType):
+    if isinstance(value.type, ty.OptionalType):
         e.error(
             "R0407", node.span, "This may be none.", help="Write `if there is x in ...` first, or `... otherwise ...`."
         )
-    elif value.type is not UNKNOWN:
-        problem = f"`{name}` needs a member of an enum or a table, not {describe(value.type)}."
+    elif value.type is not ty.UNKNOWN:
+        problem = f"`{name}` needs a member of an enum or a table, not {ty.describe(value.type)}."
         e.error("R0402", node.span, problem, "Name a single member.")
     return None
 
@@ -80,32 +69,32 @@ def _member_argument(e: Expressions, node: tree.Expr, name: str) -> ir.Expr | No
 def _step(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = _member_argument(e, node.arguments[0], name)
     if value is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
-    assert isinstance(value.type, MemberType)
-    type_: Type = value.type if value.type.domain.ring else OptionalType(value.type)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    assert isinstance(value.type, ty.MemberType)
+    type_: ty.Type = value.type if value.type.domain.ring else ty.OptionalType(value.type)
     return ir.Apply(name, (value,), type_, span=node.span)
 
 
 def _others(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = _member_argument(e, node.arguments[0], name)
     if value is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
-    return ir.Apply(name, (value,), ListType(value.type), span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    return ir.Apply(name, (value,), ty.ListType(value.type), span=node.span)
 
 
 def _index_of(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = _member_argument(e, node.arguments[0], name)
     if value is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
-    assert isinstance(value.type, MemberType)
-    return ir.Apply("index", (value,), NumberType(0, len(value.type.domain) - 1), span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    assert isinstance(value.type, ty.MemberType)
+    return ir.Apply("index", (value,), ty.NumberType(0, len(value.type.domain) - 1), span=node.span)
 
 
 def _opposite(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = _member_argument(e, node.arguments[0], name)
     if value is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
-    assert isinstance(value.type, MemberType)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    assert isinstance(value.type, ty.MemberType)
     domain = value.type.domain
     if not domain.ring or len(domain) % 2:
         problem = f"`{domain.name}` must be a ring with an even number of members."
@@ -122,26 +111,26 @@ def _on_grid(e: Expressions, name: str, node: tree.Apply) -> Made:
     """``step`` and ``ray``: a cell and a direction."""
     cell = _member_argument(e, node.arguments[0], name)
     if cell is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
-    assert isinstance(cell.type, MemberType)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    assert isinstance(cell.type, ty.MemberType)
     grid = e.env.grids.get(cell.type.domain.name)
     if grid is None:
         what = f"`{cell.type.domain.name}` must be a grid."
         return e.error("R0402", node.arguments[0].span, what, "Declare a grid, for example `grid Cell: 8 by 8`.")
-    direction = e.value(node.arguments[1], MemberType(grid.directions))
-    type_: Type = ListType(cell.type) if name == "ray" else OptionalType(cell.type)
+    direction = e.value(node.arguments[1], ty.MemberType(grid.directions))
+    type_: ty.Type = ty.ListType(cell.type) if name == "ray" else ty.OptionalType(cell.type)
     return ir.Apply(name, (cell, direction), type_, span=node.span)
 
 
 def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
     first = _member_argument(e, node.arguments[0], name)
     if first is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     second = e.value(node.arguments[1], first.type)
-    assert isinstance(first.type, MemberType)
+    assert isinstance(first.type, ty.MemberType)
     grid = e.env.grids.get(first.type.domain.name)
     if grid is not None and grid.shape != "squares":
-        most = NumberType(0, grid.width + grid.height - 2 if grid.shape == "rhombus" else grid.width - 1)
+        most = ty.NumberType(0, grid.width + grid.height - 2 if grid.shape == "rhombus" else grid.width - 1)
         return ir.Apply("hex_distance", (first, second), most, span=node.span)
     if not first.type.domain.ring:
         return e.error(
@@ -151,37 +140,39 @@ def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
             help="Declare it as a ring, or subtract with `index(...)`; on a grid, compare columns and rows.",
         )
     top = len(first.type.domain) - 1
-    return ir.Apply("distance", (first, second), NumberType(0, top), span=node.span)
+    return ir.Apply("distance", (first, second), ty.NumberType(0, top), span=node.span)
 
 
 def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = e.sequence(node.arguments[0])
     item = item_type(value.type)
-    if item is None or item is UNKNOWN:
-        return ir.Const(None, UNKNOWN, span=node.span)
-    if isinstance(value, ir.Apply) and value.op == "members" and isinstance(item, MemberType):
+    if item is None or item is ty.UNKNOWN:
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    if isinstance(value, ir.Apply) and value.op == "members" and isinstance(item, ty.MemberType):
         return ir.Const(len(item.domain) - 1, item, span=node.span)
-    if not isinstance(value.type, ListType):
+    if not isinstance(value.type, ty.ListType):
         return e.error(
             "R0402",
             node.span,
-            f"This is {describe(value.type)}, which has no last member.",
+            f"This is {ty.describe(value.type)}, which has no last member.",
             "Name an enum, a table, a list or a stack.",
         )
     if value.type.filled:
         return certainly(ir.Apply("top", (value,), optional(item), span=node.span))
-    return ir.Apply("top", (value,), OptionalType(item, True) if has_members(value) else optional(item), span=node.span)
+    return ir.Apply(
+        "top", (value,), ty.OptionalType(item, True) if has_members(value) else optional(item), span=node.span
+    )
 
 
 def _end(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = e.value(node.arguments[0])
-    if value.type is UNKNOWN:
+    if value.type is ty.UNKNOWN:
         return value
-    if not isinstance(value.type, ListType):
+    if not isinstance(value.type, ty.ListType):
         return e.error(
             "R0402",
             node.arguments[0].span,
-            f"`{name}` needs a stack or a list, not {describe(value.type)}.",
+            f"`{name}` needs a stack or a list, not {ty.describe(value.type)}.",
             "Name a stack or a list.",
         )
     return ir.Apply(name, (value,), optional(value.type.item), span=node.span)
@@ -189,41 +180,47 @@ def _end(e: Expressions, name: str, node: tree.Apply) -> Made:
 
 def _reversed(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = e.sequence(node.arguments[0])
-    if isinstance(value.type, ListType):
+    if isinstance(value.type, ty.ListType):
         return ir.Apply("reversed", (value,), value.type, span=node.span)
-    if value.type is not UNKNOWN:
+    if value.type is not ty.UNKNOWN:
         e.error(
             "R0402",
             node.arguments[0].span,
-            f"This is {describe(value.type)}, which has no order to reverse.",
+            f"This is {ty.describe(value.type)}, which has no order to reverse.",
             "Name a list or a stack.",
         )
-    return ir.Const(None, UNKNOWN, span=node.span)
+    return ir.Const(None, ty.UNKNOWN, span=node.span)
 
 
 def _bundles(e: Expressions, name: str, node: tree.Apply) -> Made:
     pieces = e.value(node.arguments[0])
-    count = e.value(node.arguments[1], NumberType(0, MAX_NUMBER))
-    if not isinstance(pieces.type, PiecesType):
-        if pieces.type is not UNKNOWN:
+    count = e.value(node.arguments[1], ty.NumberType(0, MAX_NUMBER))
+    if not isinstance(pieces.type, ty.PiecesType):
+        if pieces.type is not ty.UNKNOWN:
             e.error(
-                "R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.", "Name a pool."
+                "R0402",
+                node.arguments[0].span,
+                f"`{name}` needs pieces, not {ty.describe(pieces.type)}.",
+                "Name a pool.",
             )
-        return ir.Const(None, UNKNOWN, span=node.span)
-    return ir.Apply("bundles", (pieces, count), ListType(pieces.type), span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    return ir.Apply("bundles", (pieces, count), ty.ListType(pieces.type), span=node.span)
 
 
 def _kinds(e: Expressions, name: str, node: tree.Apply) -> Made:
     pieces = e.value(node.arguments[0])
-    if not isinstance(pieces.type, PiecesType):
-        if pieces.type is not UNKNOWN:
+    if not isinstance(pieces.type, ty.PiecesType):
+        if pieces.type is not ty.UNKNOWN:
             e.error(
-                "R0402", node.arguments[0].span, f"`{name}` needs pieces, not {describe(pieces.type)}.", "Name a pool."
+                "R0402",
+                node.arguments[0].span,
+                f"`{name}` needs pieces, not {ty.describe(pieces.type)}.",
+                "Name a pool.",
             )
-        return ir.Const(None, UNKNOWN, span=node.span)
-    most = len(kinds(pieces.type.kind))
-    listed = ir.Apply("kinds_in", (pieces,), ListType(pieces.type.kind), span=node.span)
-    return ir.Apply("size", (listed,), NumberType(0, most), span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    most = len(ty.kinds(pieces.type.kind))
+    listed = ir.Apply("kinds_in", (pieces,), ty.ListType(pieces.type.kind), span=node.span)
+    return ir.Apply("size", (listed,), ty.NumberType(0, most), span=node.span)
 
 
 def _graph_of(e: Expressions, node: tree.Expr) -> tuple[GraphSignature, tuple[ir.Expr, ...]] | None:
@@ -264,53 +261,53 @@ def _both_ways(e: Expressions, graph: GraphSignature, name: str, span: Span) -> 
 
 def _way(e: Expressions, name: str, node: tree.Apply) -> Made:
     found = _graph_of(e, node.arguments[0])
-    return ir.Const(None, UNKNOWN, span=node.span) if found is None else boards.way(e, *found, name, node)
+    return ir.Const(None, ty.UNKNOWN, span=node.span) if found is None else boards.way(e, *found, name, node)
 
 
 def _group(e: Expressions, name: str, node: tree.Apply) -> Made:
     found = _graph_of(e, node.arguments[0])
     if found is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     graph, values = found
     if not _both_ways(e, graph, name, node.span):
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     member = e.value(node.arguments[1], graph.node_type)
-    return ir.GroupOf(graph.name, values, member, SetType(graph.node_type), span=node.span)
+    return ir.GroupOf(graph.name, values, member, ty.SetType(graph.node_type), span=node.span)
 
 
 def _groups(e: Expressions, name: str, node: tree.Apply) -> Made:
     found = _graph_of(e, node.arguments[0])
     if found is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     graph, values = found
     if not _both_ways(e, graph, name, node.span):
-        return ir.Const(None, UNKNOWN, span=node.span)
-    return ir.Groups(graph.name, values, ListType(SetType(graph.node_type)), span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    return ir.Groups(graph.name, values, ty.ListType(ty.SetType(graph.node_type)), span=node.span)
 
 
 def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
     """The measure sees the names of the graph's nodes, as its edges do."""
     found = _graph_of(e, node.arguments[0])
     if found is None:
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     graph, values = found
     if not _both_ways(e, graph, name, node.span):
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     if len(node.arguments) == 1:
         return boards.longest(e, graph, values, node.span)
     inner = e.inside(e.scope.inner())
     slots = tuple(inner.declare(name, type_, node.span) for name, type_ in graph.nodes)
     measure = inner.value(node.arguments[1])
-    if measure.type is UNKNOWN:
+    if measure.type is ty.UNKNOWN:
         return measure
-    return ir.LongestTrail(graph.name, values, slots, measure, NumberType(0, MANY), span=node.span)
+    return ir.LongestTrail(graph.name, values, slots, measure, ty.NumberType(0, MANY), span=node.span)
 
 
 def _remembered(e: Expressions, name: str, node: tree.Apply) -> Made:
     """What a player was shown of a place and may still know: pieces, what lies on top, or the value or none."""
     place, who = e.value(node.arguments[0]), e.value(node.arguments[1], e.env.player)
-    if UNKNOWN in (place.type, who.type):
-        return ir.Const(None, UNKNOWN, span=node.span)
+    if ty.UNKNOWN in (place.type, who.type):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     if not isinstance(place, ir.Read):
         return e.error(
             "R0402", node.arguments[0].span, "Only a place or value that is kept is ever shown.", "Name one of these."
@@ -328,7 +325,7 @@ def _remembered(e: Expressions, name: str, node: tree.Apply) -> Made:
     memory = ir.Read(ir.shown_of(variable.name), (who, *place.indices), type_, span=node.span)
     if variable.kind in ("pool", "bag", "stack"):
         return memory
-    position = ir.Const(1, NumberType(1, 1), span=node.span)
+    position = ir.Const(1, ty.NumberType(1, 1), span=node.span)
     return ir.Apply("at", (memory, position), optional(variable.type), span=node.span)
 
 

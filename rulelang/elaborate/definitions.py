@@ -5,23 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import program as ir
+from .. import types as ty
 from ..diagnostics import Label, did_you_mean
 from ..fixes import Below, Fix, Help
 from ..program.analysis.faults import may_leave
 from ..syntax import tree
 from ..syntax.printer.expressions import params_text, print_expr
-from ..types import (
-    FLAG,
-    UNKNOWN,
-    Domain,
-    ListType,
-    MemberType,
-    NumberType,
-    PiecesType,
-    SetType,
-    Type,
-    describe,
-)
 from .environment import Environment
 from .expressions import Expressions
 from .graphs import elaborate_ways
@@ -39,7 +28,7 @@ def elaborate_definition(
     parameters = params(env, expressions, node.params, None)
     promised = None if node.result is None else env.type(node.result)
     if node.value is not None:
-        saying = FLAG if node.name == "out" and "out" in env.sayings else None
+        saying = ty.FLAG if node.name == "out" and "out" in env.sayings else None
         body = expressions.value(node.value, promised or saying)
     elif node.ways is not None:
         body = elaborate_ways(expressions, node, node.ways)
@@ -55,7 +44,7 @@ def elaborate_definition(
             expressions.error(
                 "R0404",
                 body.span,
-                f"This is {describe(body.type)}; `{node.name}` is to give {describe(promised)}.",
+                f"This is {ty.describe(body.type)}; `{node.name}` is to give {ty.describe(promised)}.",
                 "Keep it within the bounds with `min` or `max`, or widen them behind the colon.",
             )
         deep = depth(env, node.deep)
@@ -63,7 +52,7 @@ def elaborate_definition(
     return ir.Definition(node.name, parameters, body, body.type, scope.frame.size, span=node.span)
 
 
-def _cases(expressions: Expressions, node: tree.Define, promised: Type | None) -> ir.Expr:
+def _cases(expressions: Expressions, node: tree.Define, promised: ty.Type | None) -> ir.Expr:
     if node.cases[-1].when is not None:
         expressions.error(
             "R0501",
@@ -71,7 +60,7 @@ def _cases(expressions: Expressions, node: tree.Define, promised: Type | None) -
             f"`{node.name}` has no value when none of its cases applies.",
             help=Help("Add `otherwise: ...` at the end.", (_like_the_last(("otherwise",), node.cases[-1].value),)),
         )
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     for case in node.cases[:-1]:
         if case.when is None:
             expressions.error(
@@ -80,12 +69,12 @@ def _cases(expressions: Expressions, node: tree.Define, promised: Type | None) -
                 "The cases below `otherwise` can never be reached.",
                 help="Move `otherwise` to the end.",
             )
-            return ir.Const(None, UNKNOWN, span=node.span)
+            return ir.Const(None, ty.UNKNOWN, span=node.span)
     hint = promised
     made: list[tuple[ir.Expr | None, ir.Expr]] = []
     for case in sorted(node.cases, key=lambda c: _is_empty(c.value)):  # an empty value learns its type from the others
         value = expressions.any_type(case.value, hint) if promised is None else expressions.value(case.value, promised)
-        hint = hint or (value.type if value.type is not UNKNOWN else None)
+        hint = hint or (value.type if value.type is not ty.UNKNOWN else None)
         made.append((None if case.when is None else expressions.flag(case.when), value))
     order = sorted(node.cases, key=lambda c: _is_empty(c.value))
     in_text = [made[order.index(case)] for case in node.cases]
@@ -97,9 +86,9 @@ def _cases(expressions: Expressions, node: tree.Define, promised: Type | None) -
     return result
 
 
-def _taken(type_: Type, promised: Type | None) -> Type:
+def _taken(type_: ty.Type, promised: ty.Type | None) -> ty.Type:
     """The type of a case where a set is promised: lists are taken as sets."""
-    return SetType(type_.item) if isinstance(promised, SetType) and isinstance(type_, ListType) else type_
+    return ty.SetType(type_.item) if isinstance(promised, ty.SetType) and isinstance(type_, ty.ListType) else type_
 
 
 def _is_empty(value: tree.Expr) -> bool:
@@ -123,7 +112,7 @@ def _matches(
     expressions: Expressions,
     node: tree.Define,
     parameters: tuple[ir.Param, ...],
-    promised: Type | None,
+    promised: ty.Type | None,
 ) -> ir.Expr:
     param = next((p for p in parameters if p.name == node.by), None)
     if param is None:
@@ -133,11 +122,11 @@ def _matches(
             f"`{node.by}` is not a parameter of `{node.name}`.",
             "Write the name of a parameter after `by`.",
         )
-    if not isinstance(param.type, MemberType):
+    if not isinstance(param.type, ty.MemberType):
         return expressions.error(
             "R0402",
             node.span,
-            f"Cases by name need an enum or a table; `{node.by}` is {describe(param.type)}.",
+            f"Cases by name need an enum or a table; `{node.by}` is {ty.describe(param.type)}.",
             "Write cases with `when`.",
         )
     domain = param.type.domain
@@ -155,16 +144,16 @@ def _matches(
     result = values[domain.members[-1]][1]
     for position, member in reversed(list(enumerate(domain.members))[:-1]):
         value = values[member][1]
-        test = ir.Apply("is", (local, ir.Const(position, param.type)), FLAG, span=node.span)
+        test = ir.Apply("is", (local, ir.Const(position, param.type)), ty.FLAG, span=node.span)
         type_ = expressions.join(_taken(value.type, promised), _taken(result.type, promised), value.span)
-        if type_ is UNKNOWN:
-            return ir.Const(None, UNKNOWN, span=node.span)
+        if type_ is ty.UNKNOWN:
+            return ir.Const(None, ty.UNKNOWN, span=node.span)
         result = ir.If(test, value, result, type_, span=values[member][0].span)
     return result
 
 
 def _cases_by_name(
-    env: Environment, expressions: Expressions, node: tree.Define, domain: Domain, promised: Type | None
+    env: Environment, expressions: Expressions, node: tree.Define, domain: ty.Domain, promised: ty.Type | None
 ) -> dict[str, tuple[tree.Match, ir.Expr]]:
     """The case of each member, with its value; findings for those that name another, or one twice."""
     values: dict[str, tuple[tree.Match, ir.Expr]] = {}
@@ -206,7 +195,7 @@ def _adjust(
     for own, theirs in zip(adjustment.params, node.params, strict=True):
         scope.names[own.name] = expressions.scope.names[theirs.name]
     inner = expressions.inside(scope)
-    if isinstance(body.type, PiecesType):
+    if isinstance(body.type, ty.PiecesType):
         less = _taken_away(adjustment.value)
         extra = inner.value(adjustment.value if less is None else less, body.type)
         if isinstance(adjustment.value, tree.Binary) and adjustment.value.op == "-":
@@ -221,14 +210,14 @@ def _adjust(
                 "R0402", adjustment.least.span, "There are never fewer than no pieces.", "Remove `not below ...`."
             )
         return ir.Apply("add_pieces" if less is None else "sub_pieces", (body, extra), body.type, span=adjustment.span)
-    if isinstance(body.type, NumberType):
+    if isinstance(body.type, ty.NumberType):
         extra = inner.number(adjustment.value)
-        if not isinstance(extra.type, NumberType):
+        if not isinstance(extra.type, ty.NumberType):
             return extra
         type_ = arithmetic_type("+", [body.type, extra.type])
         changed = simplify(ir.Apply("+", (body, extra), type_, span=adjustment.span))
         return changed if adjustment.least is None else _not_below(inner, adjustment.least, changed)
-    if body.type is not UNKNOWN:
+    if body.type is not ty.UNKNOWN:
         expressions.error(
             "R0402",
             adjustment.span,
@@ -250,7 +239,7 @@ def _taken_away(value: tree.Expr) -> tree.Expr | None:
 
 def _not_below(inner: Expressions, bound: tree.Expr, value: ir.Expr) -> ir.Expr:
     least = inner.number(bound)
-    if not isinstance(least.type, NumberType) or not isinstance(value.type, NumberType):
+    if not isinstance(least.type, ty.NumberType) or not isinstance(value.type, ty.NumberType):
         return least
     type_ = arithmetic_type("max", [value.type, least.type])
     return simplify(ir.Apply("max", (value, least), type_, span=bound.span))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, assert_never
 import attrs
 
 from .. import program as ir
+from .. import types as ty
 from ..diagnostics import Sink
 from ..files.folder import GameFiles
 from ..fixes import Help
@@ -22,21 +23,6 @@ from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.walk import walk
 from ..traces import Names, Recall, members_of
-from ..types import (
-    FLAG,
-    SQUARE,
-    UNKNOWN,
-    Domain,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    SetType,
-    TupleType,
-    Type,
-    spot_of,
-)
 from ..words import so_many_players
 from . import boards, scope
 from .scope import GraphSignature, Hole, RuleSignature, Signature
@@ -102,10 +88,10 @@ class Environment:
     """The rules that are not inside another."""
     sayings: Names[bool] = attrs.field(init=False)
     """What the game says of all its rules: ``out``, when a player is out."""
-    domains: Names[Domain] = attrs.field(init=False)
-    members: Names[tuple[tuple[Domain, int], ...]] = attrs.field(init=False)
+    domains: Names[ty.Domain] = attrs.field(init=False)
+    members: Names[tuple[tuple[ty.Domain, int], ...]] = attrs.field(init=False)
     grids: Names[ir.Grid] = attrs.field(init=False)
-    ranges: Names[NumberType] = attrs.field(init=False)
+    ranges: Names[ty.NumberType] = attrs.field(init=False)
     tables: Names[ir.Table] = attrs.field(init=False)
     settings: Names[ir.Setting] = attrs.field(init=False)
     events: Names[ir.Event] = attrs.field(init=False)
@@ -151,13 +137,13 @@ class Environment:
 
     # ------------------------------------------------------------ domains
 
-    def add_domain(self, domain: Domain) -> None:
+    def add_domain(self, domain: ty.Domain) -> None:
         if self.recall.memory is not None:
             domain = self.recall.memory.shared(domain)
         self.domains.values_[domain.name] = domain
         self.add_members(domain)
 
-    def add_members(self, domain: Domain) -> None:
+    def add_members(self, domain: ty.Domain) -> None:
         members = self.members.values_
         memory = self.recall.memory
         for member, found in members_of(domain) if memory is None else memory.members(domain):
@@ -165,8 +151,8 @@ class Environment:
             members[member] = found if other is None else other + found
 
     @property
-    def player(self) -> MemberType:
-        return MemberType(self.domains["Player"])
+    def player(self) -> ty.MemberType:
+        return ty.MemberType(self.domains["Player"])
 
     def unknown(
         self,
@@ -208,9 +194,9 @@ class Environment:
     def _number(self, declared: tree.Number) -> int | None:
         value: int | None = None
         for case in declared.cases:
-            holds = case.when is None or self.constant(case.when, FLAG)
+            holds = case.when is None or self.constant(case.when, ty.FLAG)
             if holds:
-                value = self.constant(case.value, NumberType(-MAX_NUMBER, MAX_NUMBER))
+                value = self.constant(case.value, ty.NumberType(-MAX_NUMBER, MAX_NUMBER))
                 break
         else:
             self.sink.error(
@@ -221,12 +207,12 @@ class Environment:
             )
         return value
 
-    def constant(self, node: tree.Expr, expected: Type, rule: str | None = None) -> Any:
+    def constant(self, node: tree.Expr, expected: ty.Type, rule: str | None = None) -> Any:
         """The value of an expression that must be known before the game starts; None after a finding."""
         value = attrs.evolve(self.expressions(rule), chosen=True).value(node, expected)
         if isinstance(value, ir.Const):
-            return None if value.type is UNKNOWN else value.value
-        if value.type is UNKNOWN:
+            return None if value.type is ty.UNKNOWN else value.value
+        if value.type is ty.UNKNOWN:
             return None
         try:
             return Fixed(lambda _: None, self.tables).value(value, {})
@@ -273,55 +259,55 @@ class Environment:
 
     # ------------------------------------------------------------ types
 
-    def type(self, node: tree.TypeExpr, rule: str | None = None) -> Type:
+    def type(self, node: tree.TypeExpr, rule: str | None = None) -> ty.Type:
         """The type that is written; UNKNOWN after a finding."""
         match node:
             case tree.TypeFlag():
-                return FLAG
+                return ty.FLAG
             case tree.TypeRange():
                 return self.range_type(node.low, node.high, node.span)
             case tree.TypeOptional():
                 item = self.type(node.item, rule)
-                return item if item is UNKNOWN else OptionalType(item)
+                return item if item is ty.UNKNOWN else ty.OptionalType(item)
             case tree.TypeSet():
                 item = self.type(node.item, rule)
-                return item if item is UNKNOWN else SetType(item)
+                return item if item is ty.UNKNOWN else ty.SetType(item)
             case tree.TypeSquare():
-                return SQUARE
+                return ty.SQUARE
             case tree.TypeList():
                 items = tuple(self.type(item, rule) for item in node.items)
-                if UNKNOWN in items:
-                    return UNKNOWN
-                return ListType(items[0] if len(items) == 1 else TupleType(items))
+                if ty.UNKNOWN in items:
+                    return ty.UNKNOWN
+                return ty.ListType(items[0] if len(items) == 1 else ty.TupleType(items))
             case tree.TypeRule():
                 raise AssertionError("a column that names rules has a type of its own")
             case tree.TypeSpot():
                 kind = self.kind(node.item)
-                return UNKNOWN if kind is None else spot_of(kind)
+                return ty.UNKNOWN if kind is None else ty.spot_of(kind)
             case tree.TypePieces() | tree.TypePlace():
                 kind = self.kind(node.item)
-                return UNKNOWN if kind is None else PiecesType(kind)
+                return ty.UNKNOWN if kind is None else ty.PiecesType(kind)
             case tree.TypeName():
                 if node.name in self.domains:
-                    return MemberType(self.domains[node.name])
+                    return ty.MemberType(self.domains[node.name])
                 if node.name in self.ranges:
                     return self.ranges[node.name]
                 if self.declared.get(node.name) is tree.Graph:
                     graph = self.graph(node.name)
-                    return UNKNOWN if graph is None else SetType(graph.node_type)
+                    return ty.UNKNOWN if graph is None else ty.SetType(graph.node_type)
                 self.unknown(node.name, node.span, "type", [*self.domains, *self.ranges], rule)
-                return UNKNOWN
+                return ty.UNKNOWN
         assert_never(node)
 
-    def kind(self, node: tree.TypeExpr) -> MemberType | NumberType | None:
+    def kind(self, node: tree.TypeExpr) -> ty.MemberType | ty.NumberType | None:
         """The type of pieces: it must have a fixed list of kinds."""
         found = self.type(node)
-        if isinstance(found, (MemberType, NumberType)):
+        if isinstance(found, (ty.MemberType, ty.NumberType)):
             if size_of(found) > 5_000:
                 self.sink.error("R0404", node.span, "Pieces can have at most 5,000 kinds.", help="Use a smaller range.")
                 return None
             return found
-        if found is not UNKNOWN:
+        if found is not ty.UNKNOWN:
             self.sink.error(
                 "R0402",
                 node.span,
@@ -330,17 +316,17 @@ class Environment:
             )
         return None
 
-    def range_type(self, low: tree.Expr, high: tree.Expr, span: Span) -> Type:
-        wide = NumberType(-MAX_NUMBER, MAX_NUMBER)
+    def range_type(self, low: tree.Expr, high: tree.Expr, span: Span) -> ty.Type:
+        wide = ty.NumberType(-MAX_NUMBER, MAX_NUMBER)
         first, last = self.constant(low, wide), self.constant(high, wide)
         if first is None or last is None:
-            return UNKNOWN
+            return ty.UNKNOWN
         if last < first:
             self.sink.error(
                 "R0404", span, f"The range {first}..{last} is empty.", help="Write the smaller number first."
             )
-            return UNKNOWN
-        return NumberType(first, last)
+            return ty.UNKNOWN
+        return ty.NumberType(first, last)
 
     # ------------------------------------------------------------ what is computed
 
@@ -470,5 +456,5 @@ class Environment:
         self.recall.log.note("table_file", key, found)
         return found
 
-    def all_members(self, domain: Domain, span: Span) -> ir.Expr:
-        return ir.Apply("members", (), ListType(MemberType(domain)), span=span)
+    def all_members(self, domain: ty.Domain, span: Span) -> ir.Expr:
+        return ir.Apply("members", (), ty.ListType(ty.MemberType(domain)), span=span)

@@ -8,27 +8,13 @@ from typing import Any, assert_never
 import attrs
 
 from .. import program as ir
+from .. import types as ty
 from ..fixes import Help
 from ..program.analysis.faults import may_fault, may_leave
 from ..program.values import name_of
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..types import (
-    FLAG,
-    NOTHING,
-    UNKNOWN,
-    ListType,
-    MemberType,
-    NothingType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    SetType,
-    Type,
-    describe,
-    kinds,
-)
 from ..words import FUNCTIONS, RESERVED
 from . import builtins, comprehensions, histories, operators, primaries, rule_columns
 from .environment import MAX_NUMBER, Environment
@@ -46,7 +32,7 @@ class Expressions:
     rule: str | None = None
     chosen: bool = False
     """Whether settings have their current values even where the environment leaves them open."""
-    columns: Mapping[str, tuple[Type, Any]] = attrs.field(factory=dict)
+    columns: Mapping[str, tuple[ty.Type, Any]] = attrs.field(factory=dict)
     """Types and values of the row of a table that is being looked at, by the names of its columns."""
 
     def inside(self, scope: Scope) -> Expressions:
@@ -54,30 +40,30 @@ class Expressions:
 
     # ------------------------------------------------------------ entry points
 
-    def value(self, node: tree.Expr, expected: Type | None = None) -> ir.Expr:
+    def value(self, node: tree.Expr, expected: ty.Type | None = None) -> ir.Expr:
         """The expression; when ``expected`` is given, a value of that type (or UNKNOWN, with a finding)."""
-        if isinstance(node, tree.Sequence) and isinstance(expected, (ListType, SetType)):
+        if isinstance(node, tree.Sequence) and isinstance(expected, (ty.ListType, ty.SetType)):
             return self.fit(primaries.sequence(self, node, expected, all_fit=True), expected, node.span)
         found = self.any_type(node, expected)
         return found if expected is None else self.fit(found, expected, node.span)
 
     def flag(self, node: tree.Expr) -> ir.Expr:
-        return self.value(node, FLAG)
+        return self.value(node, ty.FLAG)
 
-    def fit(self, value: ir.Expr, expected: Type, span: Span) -> ir.Expr:
+    def fit(self, value: ir.Expr, expected: ty.Type, span: Span) -> ir.Expr:
         """Checks that a value can be used where ``expected`` is needed."""
         type_ = value.type
-        if expected is UNKNOWN or type_ is UNKNOWN:
+        if expected is ty.UNKNOWN or type_ is ty.UNKNOWN:
             return value
         if fits(type_, expected):
             return value
         sure = present(value)
         if sure is not value:
             return self.fit(sure, expected, span)
-        if isinstance(type_, NumberType) and isinstance(without_optional(expected), NumberType):
+        if isinstance(type_, ty.NumberType) and isinstance(without_optional(expected), ty.NumberType):
             bounds = without_optional(expected)
-            assert isinstance(bounds, NumberType)
-            found, needed = describe(type_), describe(bounds)
+            assert isinstance(bounds, ty.NumberType)
+            found, needed = ty.describe(type_), ty.describe(bounds)
             if found == needed:  # both so wide that their bounds go without saying
                 found, needed = (f"a number from {each.low} to {each.high}" for each in (type_, bounds))
             what = f"{type_.low} is out of bounds" if type_.low == type_.high else f"This is {found}"
@@ -87,29 +73,29 @@ class Expressions:
                 f"{what}; {needed} is needed here.",
                 "Change the number, or widen the range where it is declared.",
             )
-        elif isinstance(type_, OptionalType) and fits(type_.item, expected):
+        elif isinstance(type_, ty.OptionalType) and fits(type_.item, expected):
             self.error(
                 "R0407",
                 span,
-                f"This may be none; {describe(expected)} is needed here.",
+                f"This may be none; {ty.describe(expected)} is needed here.",
                 help="Write `if there is x in ...`, which runs only when there is one, or `... otherwise ...`.",
             )
         else:
             self.error(
                 "R0402",
                 span,
-                f"This is {describe(type_)}, but {describe(expected)} is needed here.",
+                f"This is {ty.describe(type_)}, but {ty.describe(expected)} is needed here.",
                 _instead(type_, expected),
             )
-        return ir.Const(None, UNKNOWN, span=span)
+        return ir.Const(None, ty.UNKNOWN, span=span)
 
     def error(self, code: str, span: Span, message: str, help: str | Help | None = None) -> ir.Expr:
         self.env.sink.error(code, span, message, help=help, rule=self.rule)
-        return ir.Const(None, UNKNOWN, span=span)
+        return ir.Const(None, ty.UNKNOWN, span=span)
 
     # ------------------------------------------------------------ dispatch
 
-    def any_type(self, node: tree.Expr, expected: Type | None) -> ir.Expr:
+    def any_type(self, node: tree.Expr, expected: ty.Type | None) -> ir.Expr:
         """The expression with the type it has; ``expected`` only helps to find out which name is meant."""
         match node:
             case tree.Name():
@@ -121,9 +107,9 @@ class Expressions:
                     )
                 return ir.Const(node.value, number(node.value), span=node.span)
             case tree.NoneValue():
-                return ir.Const(None, NOTHING, span=node.span)
+                return ir.Const(None, ty.NOTHING, span=node.span)
             case tree.Flag():
-                return ir.Const(node.value, FLAG, span=node.span)
+                return ir.Const(node.value, ty.FLAG, span=node.span)
             case tree.PlayerCount():
                 return ir.Const(self.env.players, number(self.env.players), span=node.span)
             case tree.Sequence():
@@ -159,7 +145,7 @@ class Expressions:
         assert_never(node)
 
     def _comprehension(
-        self, node: tree.BundleFor | tree.FoldOf | tree.FoldMembers | tree.FoldRanked, expected: Type | None
+        self, node: tree.BundleFor | tree.FoldOf | tree.FoldMembers | tree.FoldRanked, expected: ty.Type | None
     ) -> ir.Expr:
         inner = self.inside(self.scope.inner())
         binds = inner.binds(node.binders)
@@ -174,23 +160,23 @@ class Expressions:
                 return comprehensions.ranked(inner, node, binds)
         assert_never(node)
 
-    def _after(self, node: tree.After, expected: Type | None) -> ir.Expr:
+    def _after(self, node: tree.After, expected: ty.Type | None) -> ir.Expr:
         named = rule_columns.named_by(self, node.rule, node.span)
         if named is not None:
             return self._after_named(node, named, expected)
         values = called(self, node.rule, node.arguments, node.span)
         value = self.any_type(node.value, expected)
-        if values is None or value.type is UNKNOWN:
-            return ir.Const(None, UNKNOWN, span=node.span)
+        if values is None or value.type is ty.UNKNOWN:
+            return ir.Const(None, ty.UNKNOWN, span=node.span)
         return ir.After(value, node.rule, values, value.type, span=node.span)
 
-    def _after_named(self, node: tree.After, named: ir.Expr, expected: Type | None) -> ir.Expr:
+    def _after_named(self, node: tree.After, named: ir.Expr, expected: ty.Type | None) -> ir.Expr:
         """A value as it would be after the rule that another value names; none: as it is."""
         found = rule_columns.rules_of(self, named, node.rule, node.span)
         given = None if found is None else rule_columns.arguments(self, node.rule, found[1], node.arguments, node.span)
         value = self.any_type(node.value, expected)
-        if found is None or given is None or value.type is UNKNOWN:
-            return ir.Const(None, UNKNOWN, span=node.span)
+        if found is None or given is None or value.type is ty.UNKNOWN:
+            return ir.Const(None, ty.UNKNOWN, span=node.span)
         values = given
 
         def run(rule: str) -> ir.Expr:
@@ -203,19 +189,19 @@ class Expressions:
 
         return rule_columns.dispatch(named, found[0], run, branch, value, node.span)
 
-    def join(self, a: Type, b: Type, span: Span) -> Type:
+    def join(self, a: ty.Type, b: ty.Type, span: Span) -> ty.Type:
         """The smallest type that holds values of both."""
-        if UNKNOWN in (a, b):
-            return UNKNOWN
+        if ty.UNKNOWN in (a, b):
+            return ty.UNKNOWN
         joined = join_types(a, b)
         if joined is None:
             self.error(
                 "R0402",
                 span,
-                f"One branch is {describe(a)}, the other is {describe(b)}.",
+                f"One branch is {ty.describe(a)}, the other is {ty.describe(b)}.",
                 "Give both the same kind of value.",
             )
-            return UNKNOWN
+            return ty.UNKNOWN
         return joined
 
     # ------------------------------------------------------------ calls
@@ -253,15 +239,15 @@ class Expressions:
         if definition is None:
             for argument in arguments:
                 self.value(argument)
-            return ir.Const(None, UNKNOWN, span=span)
+            return ir.Const(None, ty.UNKNOWN, span=span)
         values = self.arguments(name, definition.params, arguments, span)
         if values is None:
-            return ir.Const(None, UNKNOWN, span=span)
+            return ir.Const(None, ty.UNKNOWN, span=span)
         # What it is given is worked out even where it does not matter, and may stop the game.
         harmless = not may_fault(values) and not any(
             may_leave(p.type, v.type) for p, v in zip(definition.params, values, strict=True)
         )
-        if definition.value is not None and definition.type is not UNKNOWN and harmless:
+        if definition.value is not None and definition.type is not ty.UNKNOWN and harmless:
             return ir.Const(definition.value.value, definition.type, span=span)
         return ir.Call(name, values, definition.type, span=span)
 
@@ -281,7 +267,7 @@ class Expressions:
 
     def number(self, node: tree.Expr) -> ir.Expr:
         """A number of any size."""
-        return self.value(node, NumberType(-MAX_NUMBER * MAX_NUMBER, MAX_NUMBER * MAX_NUMBER))
+        return self.value(node, ty.NumberType(-MAX_NUMBER * MAX_NUMBER, MAX_NUMBER * MAX_NUMBER))
 
     # ------------------------------------------------------------ sequences
 
@@ -290,18 +276,18 @@ class Expressions:
         value = self.value(node)
         if isinstance(value, ir.Apply) and value.op == "present":
             value = value.arguments[0]  # going through it once is the same
-        if value.type is not UNKNOWN and item_type(value.type) is None:
+        if value.type is not ty.UNKNOWN and item_type(value.type) is None:
             self.error(
                 "R0402",
                 node.span,
-                f"This is {describe(value.type)}, which has no members to go through.",
+                f"This is {ty.describe(value.type)}, which has no members to go through.",
                 help=(
                     "For several numbers, write a range such as `1..6`; to repeat something, write `repeat at most`."
-                    if isinstance(value.type, NumberType)
+                    if isinstance(value.type, ty.NumberType)
                     else "Name an enum, a table, a range like 1..3, a list or a place."
                 ),
             )
-            return ir.Const(None, UNKNOWN, span=node.span)
+            return ir.Const(None, ty.UNKNOWN, span=node.span)
         return value
 
     # ------------------------------------------------------------ local names
@@ -310,7 +296,7 @@ class Expressions:
         """Declares the names in this scope and returns the loops."""
         return comprehensions.binds(self, node)
 
-    def declare(self, name: str, type_: Type, span: Span, *, param: bool = False) -> int:
+    def declare(self, name: str, type_: ty.Type, span: Span, *, param: bool = False) -> int:
         """A new local name; it must not hide another name of the game."""
         self.free_name(name, span)
         return self.scope.declare(name, type_, param=param)
@@ -330,22 +316,22 @@ class Expressions:
             self.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
 
 
-def _instead(type_: Type, expected: Type) -> str:
+def _instead(type_: ty.Type, expected: ty.Type) -> str:
     """What to write where ``type_`` was found and ``expected`` is needed."""
     wanted = without_optional(expected)
-    if wanted == FLAG:
+    if wanted == ty.FLAG:
         return "Write a whole test: `x is a`, `x > 0`, `x is a or x is b`, or for several values `x is in [a, b]`."
-    if isinstance(type_, NothingType):
-        return f"If none is meant to be possible, declare it as `{describe(expected)} or none`."
-    if isinstance(wanted, NumberType) and item_type(type_) is not None:
+    if isinstance(type_, ty.NothingType):
+        return f"If none is meant to be possible, declare it as `{ty.describe(expected)} or none`."
+    if isinstance(wanted, ty.NumberType) and item_type(type_) is not None:
         return "To count, write `count(...)`."
-    if isinstance(wanted, MemberType):
+    if isinstance(wanted, ty.MemberType):
         if item_type(type_) is not None:
-            return f"Name a single one, or go through them with `each x in ...`, where each is {describe(wanted)}."
+            return f"Name a single one, or go through them with `each x in ...`, where each is {ty.describe(wanted)}."
         if len(wanted.domain) <= 8:
             return f"Choose one of {', '.join(wanted.domain.members)}, or something that holds one."
-    if isinstance(wanted, PiecesType):
-        return f"Write pieces in braces, such as `{{{name_of(kinds(wanted.kind)[0], wanted.kind)}: 1}}`."
-    if isinstance(wanted, (ListType, SetType)):
+    if isinstance(wanted, ty.PiecesType):
+        return f"Write pieces in braces, such as `{{{name_of(ty.kinds(wanted.kind)[0], wanted.kind)}: 1}}`."
+    if isinstance(wanted, (ty.ListType, ty.SetType)):
         return "Write a list in square brackets, such as `[a, b]`."
-    return f"Write {describe(wanted)} here, or the name of something that holds one." if wanted else ""
+    return f"Write {ty.describe(wanted)} here, or the name of something that holds one." if wanted else ""

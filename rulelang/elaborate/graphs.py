@@ -5,25 +5,11 @@ from __future__ import annotations
 import attrs
 
 from .. import program as ir
+from .. import types as ty
 from ..diagnostics import Diagnostic, Sink
-from ..program.analysis.free_variables import free_slots
+from ..program.walk import free_slots
 from ..source import Span
 from ..syntax import tree
-from ..types import (
-    FLAG,
-    NOTHING,
-    UNKNOWN,
-    FlagType,
-    ListType,
-    MemberType,
-    NothingType,
-    NumberType,
-    OptionalType,
-    RecordType,
-    TupleType,
-    Type,
-    describe,
-)
 from . import boards
 from .comprehensions import with_condition
 from .environment import MAX_NUMBER, Environment
@@ -39,7 +25,7 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
     parameters = params(env, expressions, node.params, None)
     nodes = expressions.binds(node.node)
     types = tuple(b.type for b in nodes.binds)
-    if UNKNOWN in types:
+    if ty.UNKNOWN in types:
         return None
     for bind in nodes.binds:
         if size_of(bind.type) > 5_000:
@@ -47,21 +33,21 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
                 "R0404", node.node.span, "A graph can have at most 5,000 nodes.", help="Go through something smaller."
             )
             return None
-    node_type: Type = types[0] if len(types) == 1 else TupleType(types)
+    node_type: ty.Type = types[0] if len(types) == 1 else ty.TupleType(types)
     edges: list[ir.Edge] = []
     for edge in node.edges:
         inner = expressions.inside(scope.inner())
         binds = None if edge.binders is None else inner.binds(edge.binders)
-        target = inner.value(edge.target, OptionalType(node_type))
+        target = inner.value(edge.target, ty.OptionalType(node_type))
         there = None if edge.condition is None else inner.flag(edge.condition)
         if _names(edge.source) != tuple(b.name for b in nodes.binds):
             starts = _starts_there(inner, edge.source, nodes, node_type)
             if binds is not None:
                 binds = with_condition(binds, starts)
             else:
-                there = starts if there is None else ir.Apply("and", (starts, there), FLAG, span=there.span)
+                there = starts if there is None else ir.Apply("and", (starts, there), ty.FLAG, span=there.span)
         if there is not None:
-            maybe = OptionalType(node_type)
+            maybe = ty.OptionalType(node_type)
             target = choose_branch(ir.If(there, target, ir.Const(None, maybe, span=edge.span), maybe, span=edge.span))
         length = None if edge.length is None else boards.length(inner, edge.length)
         edges.append(ir.Edge(target, binds, length, edge.one_way, span=edge.span))
@@ -73,12 +59,12 @@ def _names(source: tree.Expr) -> tuple[str | None, ...]:
     return tuple(part.name if isinstance(part, tree.Name) else None for part in parts)
 
 
-def _starts_there(e: Expressions, source: tree.Expr, nodes: ir.Binds, node_type: Type) -> ir.Expr:
+def _starts_there(e: Expressions, source: tree.Expr, nodes: ir.Binds, node_type: ty.Type) -> ir.Expr:
     """Whether an edge that starts at ``source`` starts at the node."""
-    found = e.value(source, OptionalType(node_type))
+    found = e.value(source, ty.OptionalType(node_type))
     parts = tuple(ir.Local(b.slot, b.name, b.type, span=source.span) for b in nodes.binds)
     node = parts[0] if len(parts) == 1 else ir.Apply("tuple", parts, node_type, span=source.span)
-    return ir.Apply("is", (found, node), FLAG, span=source.span)
+    return ir.Apply("is", (found, node), ty.FLAG, span=source.span)
 
 
 MOST_STEPS = 100
@@ -100,13 +86,13 @@ def elaborate_ways(expressions: Expressions, node: tree.Define, ways: tree.Ways)
     for attempt in range(_ROUNDS):
         attempted = _Attempt(_aside(expressions, ways.span), node.name, ways, type_, most)
         made = attempted.made()
-        if made.type is UNKNOWN or attempted.type == type_ or attempt == _ROUNDS - 1:
+        if made.type is ty.UNKNOWN or attempted.type == type_ or attempt == _ROUNDS - 1:
             break
         type_ = attempted.type if attempt < 2 else _widened(attempted.type)
     frame.size = attempted.expressions.scope.frame.size
     expressions.env.sink.extend(attempted.expressions.env.sink)
-    if most is None or made.type is UNKNOWN:
-        return ir.Const(None, UNKNOWN, span=node.span)
+    if most is None or made.type is ty.UNKNOWN:
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     return made
 
 
@@ -120,7 +106,7 @@ def _most(expressions: Expressions, node: tree.Define, ways: tree.Ways) -> int |
             f"Add a bound that no way goes beyond: `ways {written}, at most 20 steps`.",
         )
         return None
-    most: int | None = expressions.env.constant(ways.most, NumberType(1, MOST_STEPS))
+    most: int | None = expressions.env.constant(ways.most, ty.NumberType(1, MOST_STEPS))
     return most
 
 
@@ -152,34 +138,34 @@ def _aside(expressions: Expressions, own: Span) -> Expressions:
 class _Attempt:
     """The ways as they are when they lead past values of a type; ``type`` is the one they then turn out to need."""
 
-    def __init__(self, expressions: Expressions, name: str, ways: tree.Ways, type_: Type, most: int | None) -> None:
+    def __init__(self, expressions: Expressions, name: str, ways: tree.Ways, type_: ty.Type, most: int | None) -> None:
         self.expressions = expressions
         self.name = name
         self.ways = ways
         self.type = type_
         self.most = most
         self.slot = expressions.scope.frame.slot()
-        self.so_far = ListType(type_, filled=True)
+        self.so_far = ty.ListType(type_, filled=True)
 
     def made(self) -> ir.Expr:
         ways, e = self.ways, self.expressions
         start = e.value(ways.start)
-        if start.type is not UNKNOWN and (start.type == NOTHING or not _is_plain(start.type)):
+        if start.type is not ty.UNKNOWN and (start.type == ty.NOTHING or not _is_plain(start.type)):
             return self._not_plain(start)
         steps = [self._step(step) for step in ways.steps]
         end = None
         if ways.end is not None:
             inner = self._seeing(ways.end.way, ways.end.span)
-            end = ir.Const(True, FlagType()) if ways.end.condition is None else inner.flag(ways.end.condition)
+            end = ir.Const(True, ty.FlagType()) if ways.end.condition is None else inner.flag(ways.end.condition)
         parts = [start, *steps, *([] if end is None else [end])]
-        if any(part.type is UNKNOWN for part in parts):
-            return ir.Const(None, UNKNOWN, span=ways.span)
-        listed = ListType(self.type)
+        if any(part.type is ty.UNKNOWN for part in parts):
+            return ir.Const(None, ty.UNKNOWN, span=ways.span)
+        listed = ty.ListType(self.type)
         steps = [_listed(step, listed) for step in steps]
         every = steps[0]
         for step in steps[1:]:
             every = ir.Apply("joined", (every, step), listed, span=ways.span)
-        found = ListType(ListType(self.type, filled=True, most=1 + (self.most or 0)))
+        found = ty.ListType(ty.ListType(self.type, filled=True, most=1 + (self.most or 0)))
         way = ways.steps[0].way
         return ir.Ways(self.name, start, self.slot, way, every, end, self.most or 1, found, span=ways.span)
 
@@ -197,17 +183,17 @@ class _Attempt:
         target = inner.value(step.target)
         condition = None if step.condition is None else inner.flag(step.condition)
         known = [b.type for b in binds.binds] + [c.type for c in (target, condition, binds.condition) if c is not None]
-        if UNKNOWN in known:
-            return ir.Const(None, UNKNOWN, span=step.span)
-        led = target.type.item if isinstance(target.type, OptionalType) else target.type
+        if ty.UNKNOWN in known:
+            return ir.Const(None, ty.UNKNOWN, span=step.span)
+        led = target.type.item if isinstance(target.type, ty.OptionalType) else target.type
         if not _is_plain(led):
             return self._not_plain(target)
         joined = join_types(self.type, led)
-        if joined is None or (isinstance(joined, OptionalType) and not isinstance(self.type, OptionalType)):
+        if joined is None or (isinstance(joined, ty.OptionalType) and not isinstance(self.type, ty.OptionalType)):
             return inner.error(
                 "R0402",
                 step.target.span,
-                f"This step leads to {describe(led)}, but the way begins with {describe(self.type)}.",
+                f"This step leads to {ty.describe(led)}, but the way begins with {ty.describe(self.type)}.",
                 "Let every step lead to the same kind of value as the one after `from`.",
             )
         found = self._found(inner, binds, target, led, step.span)
@@ -225,27 +211,27 @@ class _Attempt:
         return found
 
     @staticmethod
-    def _found(inner: Expressions, binds: ir.Binds, target: ir.Expr, led: Type, span: Span) -> ir.Expr:
+    def _found(inner: Expressions, binds: ir.Binds, target: ir.Expr, led: ty.Type, span: Span) -> ir.Expr:
         """None is left out."""
-        if isinstance(target.type, OptionalType):
+        if isinstance(target.type, ty.OptionalType):
             slot = inner.scope.frame.slot()
             there = ir.Bind(slot, "", target, led, span=target.span)
             binds = attrs.evolve(binds, binds=(*binds.binds, there))
             target = ir.Local(slot, "", led, span=target.span)
         if not binds.binds:
-            return ir.Apply("list", (target,), ListType(led), span=span)
-        return ir.Fold("list", target, binds, ListType(led), span=span)
+            return ir.Apply("list", (target,), ty.ListType(led), span=span)
+        return ir.Fold("list", target, binds, ty.ListType(led), span=span)
 
     def _not_plain(self, value: ir.Expr) -> ir.Expr:
         return self.expressions.error(
             "R0402",
             value.span,
-            f"This is {describe(value.type)}; a way cannot lead past it.",
+            f"This is {ty.describe(value.type)}; a way cannot lead past it.",
             "Lead to a member, a number, or several of them in brackets: `step w to (a, b)`.",
         )
 
 
-def _listed(step: ir.Expr, type_: ListType) -> ir.Expr:
+def _listed(step: ir.Expr, type_: ty.ListType) -> ir.Expr:
     """The same list with members of the type."""
     match step:
         case ir.If():
@@ -259,28 +245,28 @@ def _listed(step: ir.Expr, type_: ListType) -> ir.Expr:
     raise ValueError(f"{step!r} is no list of steps")
 
 
-def _is_plain(type_: Type) -> bool:
+def _is_plain(type_: ty.Type) -> bool:
     """Whether values of the type have a size of their own, and hold no lists, sets or pieces."""
     match type_:
-        case OptionalType(item):
+        case ty.OptionalType(item):
             return _is_plain(item)
-        case TupleType(items) | RecordType(items=items):
+        case ty.TupleType(items) | ty.RecordType(items=items):
             return all(map(_is_plain, items))
-    return isinstance(type_, (NumberType, MemberType, FlagType, NothingType)) or type_ is UNKNOWN
+    return isinstance(type_, (ty.NumberType, ty.MemberType, ty.FlagType, ty.NothingType)) or type_ is ty.UNKNOWN
 
 
-def _reaches(type_: Type, led: Type) -> bool:
+def _reaches(type_: ty.Type, led: ty.Type) -> bool:
     """Whether a type whose numbers have been widened takes the values that a step leads to."""
     return _widened(type_) == type_ and join_types(type_, _widened(led)) == type_
 
 
-def _widened(type_: Type) -> Type:
+def _widened(type_: ty.Type) -> ty.Type:
     """The type with numbers of any size."""
     match type_:
-        case NumberType():
-            return NumberType(-MAX_NUMBER, MAX_NUMBER)
-        case OptionalType(item):
-            return OptionalType(_widened(item))
-        case TupleType(items):
-            return TupleType(tuple(map(_widened, items)))
+        case ty.NumberType():
+            return ty.NumberType(-MAX_NUMBER, MAX_NUMBER)
+        case ty.OptionalType(item):
+            return ty.OptionalType(_widened(item))
+        case ty.TupleType(items):
+            return ty.TupleType(tuple(map(_widened, items)))
     return type_

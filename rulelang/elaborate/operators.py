@@ -5,21 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import program as ir
+from .. import types as ty
 from ..syntax import tree
-from ..types import (
-    FLAG,
-    NEVER,
-    NO_PIECES,
-    UNKNOWN,
-    ListType,
-    NothingType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    SetType,
-    Type,
-    describe,
-)
 from .environment import MAX_NUMBER
 from .typing import arithmetic_type, item_type, join_types, simplify, without_optional
 
@@ -33,61 +20,61 @@ _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "mod": "mod", "/ down": "div_down",
 def unary(e: Expressions, node: tree.Unary) -> ir.Expr:
     """``not x`` and ``-x``."""
     if node.op == "not":
-        return simplify(ir.Apply("not", (e.flag(node.value),), FLAG, span=node.span))
+        return simplify(ir.Apply("not", (e.flag(node.value),), ty.FLAG, span=node.span))
     value = e.number(node.value)
-    if not isinstance(value.type, NumberType):
+    if not isinstance(value.type, ty.NumberType):
         return value
     return simplify(ir.Apply("neg", (value,), arithmetic_type("neg", [value.type]), span=node.span))
 
 
-def binary(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
+def binary(e: Expressions, node: tree.Binary, expected: ty.Type | None) -> ir.Expr:
     """Everything with two sides."""
     op, span = node.op, node.span
     if op in ("and", "or"):
         both = (e.flag(node.left), e.flag(node.right))
-        if any(b.type is UNKNOWN for b in both):
-            return ir.Const(None, UNKNOWN, span=span)
-        return simplify(ir.Apply(op, both, FLAG, span=span))
+        if any(b.type is ty.UNKNOWN for b in both):
+            return ir.Const(None, ty.UNKNOWN, span=span)
+        return simplify(ir.Apply(op, both, ty.FLAG, span=span))
     if op in ("is", "is not"):
         return _is(e, node)
     if op in ("is in", "is not in"):
         return _is_in(e, node)
     if op in _COMPARE:
         left, right = e.number(node.left), e.number(node.right)
-        if UNKNOWN in (left.type, right.type):
-            return ir.Const(None, UNKNOWN, span=span)
-        return simplify(ir.Apply(op, (left, right), FLAG, span=span))
+        if ty.UNKNOWN in (left.type, right.type):
+            return ir.Const(None, ty.UNKNOWN, span=span)
+        return simplify(ir.Apply(op, (left, right), ty.FLAG, span=span))
     if op in ("covers", "holds"):
         return _covers(e, node)
     if op == "otherwise":
         return _otherwise(e, node, expected)
     if op == "..":
         low, high = e.number(node.left), e.number(node.right)
-        if not (isinstance(low.type, NumberType) and isinstance(high.type, NumberType)):
-            return ir.Const(None, UNKNOWN, span=span)
-        item = NumberType(low.type.low, max(low.type.low, high.type.high))
-        return ir.Apply("range", (low, high), ListType(item), span=span)
+        if not (isinstance(low.type, ty.NumberType) and isinstance(high.type, ty.NumberType)):
+            return ir.Const(None, ty.UNKNOWN, span=span)
+        item = ty.NumberType(low.type.low, max(low.type.low, high.type.high))
+        return ir.Apply("range", (low, high), ty.ListType(item), span=span)
     return _arithmetic(e, node, expected)
 
 
-def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
+def _arithmetic(e: Expressions, node: tree.Binary, expected: ty.Type | None) -> ir.Expr:
     op, span = node.op, node.span
-    left = e.any_type(node.left, expected if isinstance(expected, (PiecesType, ListType, SetType)) else None)
+    left = e.any_type(node.left, expected if isinstance(expected, (ty.PiecesType, ty.ListType, ty.SetType)) else None)
     right = e.any_type(node.right, _like(left.type, expected))
-    if UNKNOWN in (left.type, right.type):
-        return ir.Const(None, UNKNOWN, span=span)
-    pieces = [t for t in (left.type, right.type) if isinstance(t, PiecesType)]
+    if ty.UNKNOWN in (left.type, right.type):
+        return ir.Const(None, ty.UNKNOWN, span=span)
+    pieces = [t for t in (left.type, right.type) if isinstance(t, ty.PiecesType)]
     if pieces and op in ("+", "-") and left.type == right.type:
         return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), left.type, span=span)
-    if len(pieces) == 2 and op in ("+", "-") and NO_PIECES in pieces:
+    if len(pieces) == 2 and op in ("+", "-") and ty.NO_PIECES in pieces:
         return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), _more_of(*pieces), span=span)
-    if op in ("+", "-") and any(isinstance(t, (ListType, SetType)) for t in (left.type, right.type)):
+    if op in ("+", "-") and any(isinstance(t, (ty.ListType, ty.SetType)) for t in (left.type, right.type)):
         return _joined(e, node, left, right)
-    if len(pieces) == 1 and op == "*" and isinstance(left.type, NumberType):
+    if len(pieces) == 1 and op == "*" and isinstance(left.type, ty.NumberType):
         return ir.Apply("scale_pieces", (left, right), right.type, span=span)
     left, right = _as_number(e, left), _as_number(e, right)
-    if not (isinstance(left.type, NumberType) and isinstance(right.type, NumberType)):
-        return ir.Const(None, UNKNOWN, span=span)
+    if not (isinstance(left.type, ty.NumberType) and isinstance(right.type, ty.NumberType)):
+        return ir.Const(None, ty.UNKNOWN, span=span)
     name = _ARITHMETIC[op]
     if name in ("div_down", "div_up", "mod") and right.type.low <= 0 <= right.type.high:
         return e.error(
@@ -99,43 +86,43 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.
     return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
 
 
-def _like(left: Type, expected: Type | None) -> Type | None:
+def _like(left: ty.Type, expected: ty.Type | None) -> ty.Type | None:
     """What is needed on the right of pieces, a list or a set. An empty list leaves it open."""
-    if not isinstance(left, (PiecesType, ListType, SetType)):
+    if not isinstance(left, (ty.PiecesType, ty.ListType, ty.SetType)):
         return None
-    return left if item_type(left) != NEVER else expected
+    return left if item_type(left) != ty.NEVER else expected
 
 
-def _more_of(a: PiecesType, b: PiecesType) -> PiecesType:
-    return b if a == NO_PIECES else a
+def _more_of(a: ty.PiecesType, b: ty.PiecesType) -> ty.PiecesType:
+    return b if a == ty.NO_PIECES else a
 
 
 def _joined(e: Expressions, node: tree.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     """``+`` joins lists and unites sets, ``-`` takes a set from a set. A list in brackets can stand for a set."""
     both = (left.type, right.type)
-    if not all(isinstance(t, (ListType, SetType)) for t in both):
-        several, single = (left, right) if isinstance(left.type, (ListType, SetType)) else (right, left)
+    if not all(isinstance(t, (ty.ListType, ty.SetType)) for t in both):
+        several, single = (left, right) if isinstance(left.type, (ty.ListType, ty.SetType)) else (right, left)
         whole = item_type(several.type)
         one = whole is not None and join_types(whole, single.type) is not None
         return e.error(
             "R0402",
             single.span,
-            f"This is {describe(single.type)}, but {describe(several.type)} is needed here.",
+            f"This is {ty.describe(single.type)}, but {ty.describe(several.type)} is needed here.",
             "Put a single value in square brackets: `... + [x]`." if one else "Name a list or a set.",
         )
     item, other = (item_type(t) for t in both)
-    if UNKNOWN in (item, other):
-        return ir.Const(None, UNKNOWN, span=node.span)
+    if ty.UNKNOWN in (item, other):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     joined = None if item is None or other is None else join_types(item, other)
     if joined is None:
         return e.error(
             "R0402",
             node.span,
-            f"One side is {describe(left.type)}, the other is {describe(right.type)}.",
+            f"One side is {ty.describe(left.type)}, the other is {ty.describe(right.type)}.",
             "Join what has the same kind of value.",
         )
-    if any(isinstance(t, SetType) for t in both):
-        return ir.Apply("united" if node.op == "+" else "without", (left, right), SetType(joined), span=node.span)
+    if any(isinstance(t, ty.SetType) for t in both):
+        return ir.Apply("united" if node.op == "+" else "without", (left, right), ty.SetType(joined), span=node.span)
     if node.op == "-":
         return e.error(
             "R0402",
@@ -143,11 +130,11 @@ def _joined(e: Expressions, node: tree.Binary, left: ir.Expr, right: ir.Expr) ->
             "A list cannot be taken from a list: it may hold a value several times.",
             "For sets write `set(...) - set(...)`; for a list, `list(x in ... where x is not in ...)`.",
         )
-    return ir.Apply("joined", (left, right), ListType(joined), span=node.span)
+    return ir.Apply("joined", (left, right), ty.ListType(joined), span=node.span)
 
 
 def _as_number(e: Expressions, value: ir.Expr) -> ir.Expr:
-    return e.fit(value, NumberType(-(MAX_NUMBER**2), MAX_NUMBER**2), value.span)
+    return e.fit(value, ty.NumberType(-(MAX_NUMBER**2), MAX_NUMBER**2), value.span)
 
 
 def _is(e: Expressions, node: tree.Binary) -> ir.Expr:
@@ -159,24 +146,24 @@ def _is(e: Expressions, node: tree.Binary) -> ir.Expr:
     else:
         left = e.value(left_node)
         right = e.any_type(right_node, left.type)
-    if UNKNOWN in (left.type, right.type):
-        return ir.Const(None, UNKNOWN, span=node.span)
+    if ty.UNKNOWN in (left.type, right.type):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     joined = join_types(left.type, right.type)
     if joined is None:
         return e.error(
             "R0402",
             node.span,
-            f"The two sides can never be the same: {describe(left.type)}, and {describe(right.type)}.",
+            f"The two sides can never be the same: {ty.describe(left.type)}, and {ty.describe(right.type)}.",
             _comparable(left.type, right.type),
         )
-    if isinstance(right.type, NothingType) and not isinstance(left.type, (OptionalType, NothingType)):
+    if isinstance(right.type, ty.NothingType) and not isinstance(left.type, (ty.OptionalType, ty.NothingType)):
         return e.error(
-            "R0402", node.span, f"This is {describe(left.type)}, which is never none.", "Leave out this test."
+            "R0402", node.span, f"This is {ty.describe(left.type)}, which is never none.", "Leave out this test."
         )
-    return simplify(ir.Apply(op, (left, right), FLAG, span=node.span))
+    return simplify(ir.Apply(op, (left, right), ty.FLAG, span=node.span))
 
 
-def _comparable(left: Type, right: Type) -> str:
+def _comparable(left: ty.Type, right: ty.Type) -> str:
     """How to compare with values of a list, set or pieces, or else what a comparison needs."""
     for whole, part in ((right, left), (left, right)):
         item = item_type(whole)
@@ -196,48 +183,48 @@ def _is_in(e: Expressions, node: tree.Binary) -> ir.Expr:
     sequence = e.sequence(node.right)
     item = item_type(sequence.type)
     # Nothing is in an empty list, whatever it is.
-    if isinstance(item, NumberType):
+    if isinstance(item, ty.NumberType):
         value = e.value(node.left)  # whether it lies within the bounds is what is asked
-        if not isinstance(without_optional(value.type), NumberType):
+        if not isinstance(without_optional(value.type), ty.NumberType):
             value = e.fit(value, item, node.left.span)
     else:
-        value = e.value(node.left, item) if item is not None and item != NEVER else e.value(node.left)
-    if item is None or UNKNOWN in (value.type, sequence.type):
-        return ir.Const(None, UNKNOWN, span=node.span)
-    found: ir.Expr = ir.Apply("in", (value, sequence), FLAG, span=node.span)
-    return found if node.op == "is in" else ir.Apply("not", (found,), FLAG, span=node.span)
+        value = e.value(node.left, item) if item is not None and item != ty.NEVER else e.value(node.left)
+    if item is None or ty.UNKNOWN in (value.type, sequence.type):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    found: ir.Expr = ir.Apply("in", (value, sequence), ty.FLAG, span=node.span)
+    return found if node.op == "is in" else ir.Apply("not", (found,), ty.FLAG, span=node.span)
 
 
 def _covers(e: Expressions, node: tree.Binary) -> ir.Expr:
     pool = e.value(node.left)
-    if not isinstance(pool.type, PiecesType):
-        if pool.type is not UNKNOWN:
+    if not isinstance(pool.type, ty.PiecesType):
+        if pool.type is not ty.UNKNOWN:
             e.error("R0402", node.left.span, f"`{node.op}` needs pieces on its left.", "Name a pool, for example.")
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     if node.op == "covers" and not isinstance(pool, ir.Read):
         return e.error(
             "R0402", node.left.span, "`covers` needs a pool on its left.", help="Name a pool, or write `holds`."
         )
     cost, less = price(e, node.right, pool.type)
     if less is not None:
-        return ir.Apply("covers_all_but", (pool, less, cost), FLAG, span=node.span)
-    return ir.Apply(node.op, (pool, cost), FLAG, span=node.span)
+        return ir.Apply("covers_all_but", (pool, less, cost), ty.FLAG, span=node.span)
+    return ir.Apply(node.op, (pool, cost), ty.FLAG, span=node.span)
 
 
-def price(e: Expressions, node: tree.Expr, type_: PiecesType) -> tuple[ir.Expr, ir.Expr | None]:
+def price(e: Expressions, node: tree.Expr, type_: ty.PiecesType) -> tuple[ir.Expr, ir.Expr | None]:
     """A price, and how many pieces of it need not be paid."""
     if not isinstance(node, tree.AllBut):
         return e.value(node, type_), None
     return e.value(node.cost, type_), e.number(node.number)
 
 
-def _otherwise(e: Expressions, node: tree.Binary, expected: Type | None) -> ir.Expr:
+def _otherwise(e: Expressions, node: tree.Binary, expected: ty.Type | None) -> ir.Expr:
     left = e.any_type(node.left, expected)
-    inner = left.type.item if isinstance(left.type, OptionalType) else left.type
+    inner = left.type.item if isinstance(left.type, ty.OptionalType) else left.type
     right = e.any_type(node.right, inner)
-    if UNKNOWN in (left.type, right.type):
-        return ir.Const(None, UNKNOWN, span=node.span)
-    if not isinstance(left.type, (OptionalType, NothingType)):
+    if ty.UNKNOWN in (left.type, right.type):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    if not isinstance(left.type, (ty.OptionalType, ty.NothingType)):
         return e.error(
             "R0402", node.left.span, "This is never none, so `otherwise` can never apply.", "Leave out `otherwise ...`."
         )

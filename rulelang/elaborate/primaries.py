@@ -5,29 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import program as ir
+from .. import types as ty
 from ..diagnostics import did_you_mean
 from ..fixes import Fix, Help, Replace
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.walk import ids_in
-from ..types import (
-    NEVER,
-    NO_PIECES,
-    UNKNOWN,
-    Domain,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    SetType,
-    TupleType,
-    Type,
-    describe,
-    kinds,
-)
 from ..words import FUNCTIONS
 from . import boards, histories, rule_columns, scope
 from .environment import MAX_NUMBER
@@ -39,7 +23,7 @@ if TYPE_CHECKING:
     from .expressions import Expressions
 
 
-def name(e: Expressions, node: tree.Name, expected: Type | None) -> ir.Expr:
+def name(e: Expressions, node: tree.Name, expected: ty.Type | None) -> ir.Expr:
     """What a name stands for; where it could be several things, ``expected`` tells which."""
     env, name, span = e.env, node.name, node.span
     if name in e.columns:
@@ -51,13 +35,13 @@ def name(e: Expressions, node: tree.Name, expected: Type | None) -> ir.Expr:
     if local is not None:
         return _local(e, name, local, span)
     wanted = without_optional(expected)
-    if isinstance(wanted, MemberType) and name in wanted.domain.members:
+    if isinstance(wanted, ty.MemberType) and name in wanted.domain.members:
         return ir.Const(wanted.domain.members.index(name), wanted, span=span)
     match env.declared.get(name):
         case tree.Number:
             found = env.number(name)
             if found is None:
-                return ir.Const(None, UNKNOWN, span=span)
+                return ir.Const(None, ty.UNKNOWN, span=span)
             return ir.Const(found, number(found), span=span)
         case tree.Setting:
             if env.every_setting and not e.chosen:
@@ -74,15 +58,15 @@ def name(e: Expressions, node: tree.Name, expected: Type | None) -> ir.Expr:
     if name in env.ranges:
         range_ = env.ranges[name]
         ends = (ir.Const(range_.low, number(range_.low)), ir.Const(range_.high, number(range_.high)))
-        return ir.Apply("range", ends, ListType(range_), span=span)
+        return ir.Apply("range", ends, ty.ListType(range_), span=span)
     return _member(e, name, span, wanted)
 
 
-def _missing(e: Expressions, hole: Hole, expected: Type | None, span: Span) -> ir.Expr:
+def _missing(e: Expressions, hole: Hole, expected: ty.Type | None, span: Span) -> ir.Expr:
     """Notes what could stand here."""
     hole.expected.append(expected)
     hole.names.update((name, local.type) for name, local in e.scope.names.items())
-    return ir.Const(None, UNKNOWN, span=span)
+    return ir.Const(None, ty.UNKNOWN, span=span)
 
 
 def _local(e: Expressions, name: str, local: LocalName, span: Span) -> ir.Expr:
@@ -92,12 +76,12 @@ def _local(e: Expressions, name: str, local: LocalName, span: Span) -> ir.Expr:
     return ir.PartOf(whole, local.part, name, local.type, span=span)
 
 
-def _member(e: Expressions, name: str, span: Span, wanted: Type | None) -> ir.Expr:
+def _member(e: Expressions, name: str, span: Span, wanted: ty.Type | None) -> ir.Expr:
     env = e.env
     owners = env.members.get(name, ())
-    if len(owners) == 1 or (owners and isinstance(wanted, MemberType)):
+    if len(owners) == 1 or (owners and isinstance(wanted, ty.MemberType)):
         domain, position = owners[0]
-        return ir.Const(position, MemberType(domain), span=span)
+        return ir.Const(position, ty.MemberType(domain), span=span)
     if owners:
         places = " and ".join(d.name for d, _ in owners)
         return e.error(
@@ -109,29 +93,29 @@ def _member(e: Expressions, name: str, span: Span, wanted: Type | None) -> ir.Ex
                 tuple(Fix(f"The one of {d.name}", (Replace(f"{d.name}.{name}", span=span),)) for d, _ in owners),
             ),
         )
-    if isinstance(wanted, MemberType):
+    if isinstance(wanted, ty.MemberType):
         env.unknown(name, span, wanted.domain.name, [*wanted.domain.members, *_known(e)], e.rule)
     else:
         env.unknown(name, span, "thing", _known(e), e.rule)
-    return ir.Const(None, UNKNOWN, span=span)
+    return ir.Const(None, ty.UNKNOWN, span=span)
 
 
-def _domain_named(e: Expressions, name: str) -> Domain | None:
+def _domain_named(e: Expressions, name: str) -> ty.Domain | None:
     """The domain of this name, if it means nothing else here."""
     taken = name in e.scope.names or name in e.columns or name in e.env.numbers
     return None if taken else e.env.domains.get(name)
 
 
-def _member_of(e: Expressions, domain: Domain, node: tree.Attribute) -> ir.Expr:
+def _member_of(e: Expressions, domain: ty.Domain, node: tree.Attribute) -> ir.Expr:
     """``Fruit.apple``: the member of this name, whatever else has it."""
-    type_ = MemberType(domain)
+    type_ = ty.MemberType(domain)
     if e.env.hole is not None and node.name == e.env.hole.word:
-        e.env.hole.of.append(ListType(type_))
+        e.env.hole.of.append(ty.ListType(type_))
     elif node.name in domain.members:
         return ir.Const(domain.members.index(node.name), type_, span=node.span)
     else:
         e.env.unknown(node.name, node.span, domain.name, domain.members, e.rule)
-    return ir.Const(None, UNKNOWN, span=node.span)
+    return ir.Const(None, ty.UNKNOWN, span=node.span)
 
 
 def _known(e: Expressions) -> list[str]:
@@ -143,7 +127,7 @@ def read(e: Expressions, name: str, indices: tuple[tree.Expr, ...], span: Span) 
     """A variable with the indices its owners need; what is left over indexes the value."""
     variable = e.env.variable(name)
     if variable is None:
-        return ir.Const(None, UNKNOWN, span=span)
+        return ir.Const(None, ty.UNKNOWN, span=span)
     needed = len(variable.owners)
     if len(indices) < needed:
         owners = ", ".join(o.domain.name for o in variable.owners)
@@ -154,8 +138,8 @@ def read(e: Expressions, name: str, indices: tuple[tree.Expr, ...], span: Span) 
             help=f"Say which one: `{name}[...]`.",
         )
     owned = tuple(e.value(i, o) for i, o in zip(indices[:needed], variable.owners, strict=True))
-    if any(index.type is UNKNOWN for index in owned):
-        return ir.Const(None, UNKNOWN, span=span)
+    if any(index.type is ty.UNKNOWN for index in owned):
+        return ir.Const(None, ty.UNKNOWN, span=span)
     read: ir.Expr = ir.Read(name, owned, variable.type, span=span)
     return _index_value(e, read, indices[needed:], span)
 
@@ -177,25 +161,25 @@ def _index_value(e: Expressions, value: ir.Expr, indices: tuple[tree.Expr, ...],
     if len(indices) > 1:
         return e.error("R0403", span, "There are too many values in the brackets.", "Leave out the last one.")
     type_ = value.type
-    if isinstance(type_, PiecesType):
+    if isinstance(type_, ty.PiecesType):
         kind = e.value(indices[0], type_.kind)
-        return ir.Apply("count_of", (value, kind), NumberType(0, MAX_NUMBER), span=span)
-    if isinstance(type_, ListType) and isinstance(indices[0], tree.Binary) and indices[0].op == "..":
+        return ir.Apply("count_of", (value, kind), ty.NumberType(0, MAX_NUMBER), span=span)
+    if isinstance(type_, ty.ListType) and isinstance(indices[0], tree.Binary) and indices[0].op == "..":
         ends = (e.number(indices[0].left), e.number(indices[0].right))
-        if any(end.type is UNKNOWN for end in ends):
-            return ir.Const(None, UNKNOWN, span=span)
-        return ir.Apply("part", (value, *ends), ListType(type_.item), span=span)
-    if isinstance(type_, ListType):
-        position = e.value(indices[0], NumberType(-MAX_NUMBER, MAX_NUMBER))
+        if any(end.type is ty.UNKNOWN for end in ends):
+            return ir.Const(None, ty.UNKNOWN, span=span)
+        return ir.Apply("part", (value, *ends), ty.ListType(type_.item), span=span)
+    if isinstance(type_, ty.ListType):
+        position = e.value(indices[0], ty.NumberType(-MAX_NUMBER, MAX_NUMBER))
         found = ir.Apply("at", (value, position), optional(type_.item), span=span)
         first = isinstance(position, ir.Const) and position.value == 1
         return certainly(found) if first and type_.filled else found
-    if type_ is UNKNOWN:
+    if type_ is ty.UNKNOWN:
         return value
     return e.error(
         "R0402",
         span,
-        f"This is {describe(type_)}, which has no parts to select with brackets.",
+        f"This is {ty.describe(type_)}, which has no parts to select with brackets.",
         "Leave out the brackets.",
     )
 
@@ -204,20 +188,20 @@ def _combination(e: Expressions, table: ir.Table, node: tree.Index) -> ir.Expr:
     """``Card[hearts, ace]``: the row of these parts."""
     types = list(table.types.values())[: table.parts]
     if len(types) < table.parts:  # what it is made of is reported where it is declared
-        return ir.Const(None, UNKNOWN, span=node.span)
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
     if len(node.indices) != len(types):
         wanted = ", ".join(list(table.types)[: table.parts])
         return e.error(
             "R0403", node.span, f"`{table.domain.name}` is made of {len(types)} parts.", f"Write `[{wanted}]`."
         )
     parts = tuple(e.value(index, type_) for index, type_ in zip(node.indices, types, strict=True))
-    if any(part.type is UNKNOWN for part in parts):
-        return ir.Const(None, UNKNOWN, span=node.span)
-    type_ = MemberType(table.domain)
+    if any(part.type is ty.UNKNOWN for part in parts):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    type_ = ty.MemberType(table.domain)
     if all(isinstance(part, ir.Const) for part in parts):
         position = 0
         for part in parts:
-            assert isinstance(part, ir.Const) and isinstance(part.type, MemberType)
+            assert isinstance(part, ir.Const) and isinstance(part.type, ty.MemberType)
             position = position * len(part.type.domain) + part.value
         return ir.Const(position, type_, span=node.span)
     return ir.Apply("combination", parts, type_, span=node.span)
@@ -232,10 +216,10 @@ def column(e: Expressions, node: tree.Attribute) -> ir.Expr:
     type_ = value.type
     if e.env.hole is not None and node.name == e.env.hole.word:
         e.env.hole.of.append(type_)
-        return ir.Const(None, UNKNOWN, span=node.span)
-    if type_ is UNKNOWN:
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    if type_ is ty.UNKNOWN:
         return value
-    if isinstance(type_, OptionalType):
+    if isinstance(type_, ty.OptionalType):
         return e.error(
             "R0407",
             node.value.span,
@@ -243,14 +227,14 @@ def column(e: Expressions, node: tree.Attribute) -> ir.Expr:
             help=f"Write `if there is x in ...`, then `x.{node.name}`; or, in a value, "
             f"`(... otherwise y).{node.name}`.",
         )
-    if isinstance(type_, RecordType):
+    if isinstance(type_, ty.RecordType):
         return boards.part(e, value, type_, node)
-    table = e.env.tables.get(type_.domain.name) if isinstance(type_, MemberType) else None
+    table = e.env.tables.get(type_.domain.name) if isinstance(type_, ty.MemberType) else None
     if table is None:
         return e.error(
             "R0402",
             node.value.span,
-            f"This is {describe(type_)}, which has no columns.",
+            f"This is {ty.describe(type_)}, which has no columns.",
             _instead_of_column(e, node, type_),
         )
     if node.name not in table.types:
@@ -266,102 +250,102 @@ def column(e: Expressions, node: tree.Attribute) -> ir.Expr:
     return ir.ColumnOf(table.domain.name, node.name, value, column, span=node.span)
 
 
-def _instead_of_column(e: Expressions, node: tree.Attribute, type_: Type) -> str:
+def _instead_of_column(e: Expressions, node: tree.Attribute, type_: ty.Type) -> str:
     if e.env.declared.get(node.name) is tree.Variable:
         return f"Write `{node.name}[{print_expr(node.value)}]`."
     item = item_type(type_)
-    if isinstance(item, MemberType) and item.domain.name in e.env.tables:
+    if isinstance(item, ty.MemberType) and item.domain.name in e.env.tables:
         return f"Name a single row, or go through them: `x.{node.name} for x in {item.domain.name}`."
     return "Only the rows of a table have columns."
 
 
-def sequence(e: Expressions, node: tree.Sequence, expected: Type | None, *, all_fit: bool = False) -> ir.Expr:
+def sequence(e: Expressions, node: tree.Sequence, expected: ty.Type | None, *, all_fit: bool = False) -> ir.Expr:
     """``all_fit``: each member must be one of the expected list or set, and is reported at its own place."""
-    item = expected.item if isinstance(expected, (ListType, SetType)) else None
+    item = expected.item if isinstance(expected, (ty.ListType, ty.SetType)) else None
     parts = tuple(e.value(i, item) if all_fit else e.any_type(i, item) for i in node.items)
-    type_: Type = NEVER
+    type_: ty.Type = ty.NEVER
     for part in parts:
         type_ = _join_members(e, type_, part)
-    if all(isinstance(p, ir.Const) for p in parts) and type_ is not UNKNOWN:
+    if all(isinstance(p, ir.Const) for p in parts) and type_ is not ty.UNKNOWN:
         values = tuple(p.value for p in parts if isinstance(p, ir.Const))
-        if isinstance(expected, SetType):
-            return ir.Const(frozenset(values), SetType(type_), span=node.span)
-        return ir.Const(values, ListType(type_), span=node.span)
-    return ir.Apply("list", parts, ListType(type_), span=node.span)
+        if isinstance(expected, ty.SetType):
+            return ir.Const(frozenset(values), ty.SetType(type_), span=node.span)
+        return ir.Const(values, ty.ListType(type_), span=node.span)
+    return ir.Apply("list", parts, ty.ListType(type_), span=node.span)
 
 
-def _join_members(e: Expressions, type_: Type, part: ir.Expr) -> Type:
+def _join_members(e: Expressions, type_: ty.Type, part: ir.Expr) -> ty.Type:
     """The type of the members of a list, of those before ``part`` and of that."""
-    if UNKNOWN in (type_, part.type):
-        return UNKNOWN
+    if ty.UNKNOWN in (type_, part.type):
+        return ty.UNKNOWN
     joined = join_types(type_, part.type)
     if joined is None:
         e.error(
             "R0402",
             part.span,
-            f"This is {describe(part.type)}, but what stands before it in the list is {describe(type_)}.",
+            f"This is {ty.describe(part.type)}, but what stands before it in the list is {ty.describe(type_)}.",
             "Give all members of a list the same kind of value.",
         )
-        return UNKNOWN
+        return ty.UNKNOWN
     return joined
 
 
-def several(e: Expressions, node: tree.TupleValue, expected: Type | None) -> ir.Expr:
+def several(e: Expressions, node: tree.TupleValue, expected: ty.Type | None) -> ir.Expr:
     """Values in round brackets: a tuple, or a record where one is expected."""
     wanted = without_optional(expected)
-    hints: tuple[Type | None, ...] = (None,) * len(node.items)
-    if isinstance(wanted, (TupleType, RecordType)) and len(wanted.items) == len(node.items):
+    hints: tuple[ty.Type | None, ...] = (None,) * len(node.items)
+    if isinstance(wanted, (ty.TupleType, ty.RecordType)) and len(wanted.items) == len(node.items):
         hints = wanted.items
     parts = tuple(e.any_type(i, hint) for i, hint in zip(node.items, hints, strict=True))
-    type_: Type = TupleType(tuple(p.type for p in parts))
-    if any(p.type is UNKNOWN for p in parts):
-        return ir.Const(None, UNKNOWN, span=node.span)
-    if isinstance(wanted, RecordType) and fits(type_, wanted):
+    type_: ty.Type = ty.TupleType(tuple(p.type for p in parts))
+    if any(p.type is ty.UNKNOWN for p in parts):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    if isinstance(wanted, ty.RecordType) and fits(type_, wanted):
         type_ = wanted
     if all(isinstance(p, ir.Const) for p in parts):
         return ir.Const(tuple(p.value for p in parts if isinstance(p, ir.Const)), type_, span=node.span)
     return ir.Apply("tuple", parts, type_, span=node.span)
 
 
-def bundle(e: Expressions, node: tree.Bundle, expected: Type | None) -> ir.Expr:
+def bundle(e: Expressions, node: tree.Bundle, expected: ty.Type | None) -> ir.Expr:
     """Pieces in braces, one entry after another."""
     if not node.entries:
-        if isinstance(expected, PiecesType):
-            return ir.Const((0,) * len(kinds(expected.kind)), expected, span=node.span)
-        return ir.Const((), NO_PIECES, span=node.span)
+        if isinstance(expected, ty.PiecesType):
+            return ir.Const((0,) * len(ty.kinds(expected.kind)), expected, span=node.span)
+        return ir.Const((), ty.NO_PIECES, span=node.span)
     return pieces(e, list(node.entries), None, node.span, expected)
 
 
 def pieces(
-    e: Expressions, entries: list[tree.Entry], binds: ir.Binds | None, span: Span, expected: Type | None
+    e: Expressions, entries: list[tree.Entry], binds: ir.Binds | None, span: Span, expected: ty.Type | None
 ) -> ir.Expr:
     """Pieces by their kinds and numbers; with ``binds`` an entry for each thing that is gone through."""
-    kind = expected.kind if isinstance(expected, PiecesType) and expected != NO_PIECES else None
+    kind = expected.kind if isinstance(expected, ty.PiecesType) and expected != ty.NO_PIECES else None
     made: list[tuple[ir.Expr, ir.Expr]] = []
     for entry in entries:
         key = e.value(entry.kind, kind)
-        if kind is None and isinstance(key.type, MemberType):
+        if kind is None and isinstance(key.type, ty.MemberType):
             kind = key.type
-        if key.type is UNKNOWN or kind is None:
-            if key.type is not UNKNOWN:
+        if key.type is ty.UNKNOWN or kind is None:
+            if key.type is not ty.UNKNOWN:
                 e.error(
                     "R0402",
                     entry.kind.span,
-                    f"This is {describe(key.type)}, which is not a kind of piece.",
+                    f"This is {ty.describe(key.type)}, which is not a kind of piece.",
                     "Name a member of an enum or a table.",
                 )
-            return ir.Const(None, UNKNOWN, span=span)
-        count = e.value(entry.count, NumberType(0, MAX_NUMBER))
+            return ir.Const(None, ty.UNKNOWN, span=span)
+        count = e.value(entry.count, ty.NumberType(0, MAX_NUMBER))
         made.append((key, count))
     assert kind is not None
-    type_ = PiecesType(kind)
+    type_ = ty.PiecesType(kind)
     if binds is None and all(isinstance(k, ir.Const) and isinstance(c, ir.Const) for k, c in made):
-        counts = [0] * len(kinds(kind))
-        first = kinds(kind)[0]
+        counts = [0] * len(ty.kinds(kind))
+        first = ty.kinds(kind)[0]
         for key, count in made:
             assert isinstance(key, ir.Const) and isinstance(count, ir.Const)
-            if UNKNOWN in (key.type, count.type):
-                return ir.Const(None, UNKNOWN, span=span)
+            if ty.UNKNOWN in (key.type, count.type):
+                return ir.Const(None, ty.UNKNOWN, span=span)
             counts[key.value - first] += max(0, count.value)
         return ir.Const(tuple(counts), type_, span=span)
     return ir.PiecesOf(tuple(made), binds, type_, span=span)
@@ -397,7 +381,7 @@ def depth(env: Environment, deep: tree.Expr | None, rule: str | None = None) -> 
     """How often something may be running at the same time, which must be known before the game starts."""
     if deep is None:
         return None
-    found = env.constant(deep, NumberType(-MAX_NUMBER, MAX_NUMBER), rule)
+    found = env.constant(deep, ty.NumberType(-MAX_NUMBER, MAX_NUMBER), rule)
     if found is None:
         return 1
     if not 1 <= found <= MAX_DEPTH:

@@ -6,21 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from .. import program as ir
+from .. import types as ty
 from ..diagnostics import did_you_mean
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..types import (
-    FLAG,
-    NOTHING,
-    UNKNOWN,
-    Domain,
-    MemberType,
-    OptionalType,
-    SetType,
-    Type,
-    describe,
-)
 from .typing import fits, present
 
 if TYPE_CHECKING:
@@ -42,7 +32,7 @@ def params_of(type_: tree.TypeExpr) -> tuple[tree.Param, ...] | None:
 
 def values(
     env: Environment, column: tree.Column, rows: Sequence[RawRow], table: tree.Table
-) -> tuple[Type, list[int | None]]:
+) -> tuple[ty.Type, list[int | None]]:
     """The type of a column and its values: the rules that its rows name are the members of a domain of its own.
 
     While settings are open, so are the rules of rows that hang on a condition.
@@ -68,8 +58,10 @@ def values(
     if env.every_setting:
         named += _elsewhere(env, column, table)
     members = tuple(dict.fromkeys(named))
-    type_: Type = MemberType(Domain(f"{table.name}.{column.name}", members))
-    return OptionalType(type_) if optional else type_, [None if name is None else members.index(name) for name in found]
+    type_: ty.Type = ty.MemberType(ty.Domain(f"{table.name}.{column.name}", members))
+    return ty.OptionalType(type_) if optional else type_, [
+        None if name is None else members.index(name) for name in found
+    ]
 
 
 def _elsewhere(env: Environment, column: tree.Column, table: tree.Table) -> list[str]:
@@ -113,7 +105,7 @@ def check(env: Environment, table: tree.Table, rows: Sequence[RawRow], made: ir.
     """Reports rules that cannot be run with what their column gives them."""
     for column in table.columns:
         wanted = made.rules.get(column.name)
-        if wanted is None or UNKNOWN in wanted:
+        if wanted is None or ty.UNKNOWN in wanted:
             continue
         told: set[str] = set()
         for row in rows:
@@ -134,8 +126,8 @@ def check(env: Environment, table: tree.Table, rows: Sequence[RawRow], made: ir.
                 )
 
 
-def _listed(types: Sequence[Type]) -> str:
-    return ", ".join(map(describe, types)) if types else "nothing"
+def _listed(types: Sequence[ty.Type]) -> str:
+    return ", ".join(map(ty.describe, types)) if types else "nothing"
 
 
 # ---------------------------------------------------------------- running them
@@ -157,8 +149,8 @@ def named_by(e: Expressions, id_: str, span: Span) -> ir.Expr | None:
 
 def _is_open(env: Environment, found: ir.Expr) -> bool:
     """Whether another setting might name another rule in this very row."""
-    type_ = found.type.item if isinstance(found.type, OptionalType) else found.type
-    if not env.every_setting or not isinstance(found, ir.Const) or not isinstance(type_, MemberType):
+    type_ = found.type.item if isinstance(found.type, ty.OptionalType) else found.type
+    if not env.every_setting or not isinstance(found, ir.Const) or not isinstance(type_, ty.MemberType):
         return False
     table, _, column = type_.domain.name.partition(".")
     known = env.tables.get(table)
@@ -174,29 +166,31 @@ def instead_of(env: Environment, id_: str) -> str | None:
     return f"`{column}` is a column of `{table}`: write `do x.{column}(...)` with `x` for one of its rows."
 
 
-def rules_of(e: Expressions, value: ir.Expr, id_: str, span: Span) -> tuple[tuple[str, ...], tuple[Type, ...]] | None:
+def rules_of(
+    e: Expressions, value: ir.Expr, id_: str, span: Span
+) -> tuple[tuple[str, ...], tuple[ty.Type, ...]] | None:
     """The rules that a value can stand for, and what they are given; None with a finding."""
-    type_ = value.type.item if isinstance(value.type, OptionalType) else value.type
-    if isinstance(type_, MemberType) and "." in type_.domain.name:
+    type_ = value.type.item if isinstance(value.type, ty.OptionalType) else value.type
+    if isinstance(type_, ty.MemberType) and "." in type_.domain.name:
         table, _, column = type_.domain.name.partition(".")
         found = e.env.tables.get(table)
         if found is not None and column in found.rules:
             return type_.domain.members, found.rules[column]
-    if value.type is not UNKNOWN:
+    if value.type is not ty.UNKNOWN:
         e.error(
             "R0405",
             span,
-            f"`{id_}` is {describe(value.type)}, not a rule.",
+            f"`{id_}` is {ty.describe(value.type)}, not a rule.",
             "Name a rule, or a column that names rules: `effect: rule(p: Player)`.",
         )
     return None
 
 
 def arguments(
-    e: Expressions, id_: str, wanted: Sequence[Type], given: tuple[tree.Expr, ...], span: Span
+    e: Expressions, id_: str, wanted: Sequence[ty.Type], given: tuple[tree.Expr, ...], span: Span
 ) -> tuple[ir.Expr, ...] | None:
     """The values for the rules of a column; None with a finding."""
-    params = tuple(ir.Param(describe(type_), number, type_) for number, type_ in enumerate(wanted))
+    params = tuple(ir.Param(ty.describe(type_), number, type_) for number, type_ in enumerate(wanted))
     return e.arguments(id_, params, given, span)
 
 
@@ -214,22 +208,22 @@ def dispatch(
         return nothing if value.value is None else run(rules[value.value])
     if not rules:
         return nothing
-    inner = value.type.item if isinstance(value.type, OptionalType) else value.type
-    there = ir.Apply("present", (value,), inner, span=span) if isinstance(value.type, OptionalType) else value
+    inner = value.type.item if isinstance(value.type, ty.OptionalType) else value.type
+    there = ir.Apply("present", (value,), inner, span=span) if isinstance(value.type, ty.OptionalType) else value
 
     def among(low: int, high: int) -> T:
         if high - low == 1:
             return run(rules[low])
         middle = (low + high) // 2
         if middle - low == 1:
-            test = ir.Apply("is", (there, ir.Const(low, inner, span=span)), FLAG, span=span)
+            test = ir.Apply("is", (there, ir.Const(low, inner, span=span)), ty.FLAG, span=span)
         else:
-            first = ir.Const(frozenset(range(low, middle)), SetType(inner), span=span)
-            test = ir.Apply("in", (there, first), FLAG, span=span)
+            first = ir.Const(frozenset(range(low, middle)), ty.SetType(inner), span=span)
+            test = ir.Apply("in", (there, first), ty.FLAG, span=span)
         return branch(test, among(low, middle), among(middle, high))
 
     found = among(0, len(rules))
-    if not isinstance(value.type, OptionalType):
+    if not isinstance(value.type, ty.OptionalType):
         return found
-    some = ir.Apply("is_not", (value, ir.Const(None, NOTHING, span=span)), FLAG, span=span)
+    some = ir.Apply("is_not", (value, ir.Const(None, ty.NOTHING, span=span)), ty.FLAG, span=span)
     return branch(some, found, nothing)

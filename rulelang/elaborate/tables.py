@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from .. import program as ir
+from .. import types as ty
 from ..diagnostics import Label, Sink, did_you_mean
 from ..files.contents import leads_into
 from ..files.folder import shown
@@ -20,19 +21,6 @@ from ..fixes import Help
 from ..source import Span, visible
 from ..structural import Structural, frozen
 from ..syntax import tree
-from ..types import (
-    FLAG,
-    UNKNOWN,
-    FlagType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    SetType,
-    Type,
-    describe,
-    kinds,
-)
 from ..words import so_many_players
 from . import rule_columns
 
@@ -58,7 +46,7 @@ def edited(env: Environment, table: tree.Table, rows: list[RawRow]) -> list[RawR
     A change that holds must find its row. It may come from a csv file.
     """
     for edit in table.edits:
-        if edit.when is not None and not env.constant(edit.when, FLAG):
+        if edit.when is not None and not env.constant(edit.when, ty.FLAG):
             continue
         if not _known(env, table, edit, rows):
             continue
@@ -160,7 +148,7 @@ def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
     rows: list[RawRow] = []
     any_held = False
     for group in table.rows:
-        if group.when is not None and not env.constant(group.when, FLAG):
+        if group.when is not None and not env.constant(group.when, ty.FLAG):
             continue
         any_held = True
         if isinstance(group, tree.RowsFile):
@@ -398,9 +386,9 @@ def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...
     """The table with typed values; wrong values are reported in their place."""
     domain = env.domains[table.name]
     given_to_rules = {c.name: rule_columns.params_of(c.type) for c in table.columns}
-    types = {c.name: UNKNOWN if given_to_rules[c.name] is not None else env.type(c.type) for c in table.columns}
+    types = {c.name: ty.UNKNOWN if given_to_rules[c.name] is not None else env.type(c.type) for c in table.columns}
     cells: dict[str, tuple[Any, ...]] = {}
-    rules: dict[str, tuple[Type, ...]] = {}
+    rules: dict[str, tuple[ty.Type, ...]] = {}
     for column in table.columns:
         params = given_to_rules[column.name]
         if params is not None:
@@ -456,12 +444,12 @@ def _complete(env: Environment, table: tree.Table, column: tree.Column, rows: Se
         )
 
 
-def _worked_out(env: Environment, default: tree.Expr, known: dict[str, tuple[Type, Any]], type_: Type) -> Any:
+def _worked_out(env: Environment, default: tree.Expr, known: dict[str, tuple[ty.Type, Any]], type_: ty.Type) -> Any:
     """The value of a product's column for one row, whose other columns are ``known`` by name."""
     expressions = attrs.evolve(env.expressions(), chosen=True)
     value = _columns(expressions, known).value(default, type_)
     if isinstance(value, ir.Const):
-        return None if value.type is UNKNOWN else value.value
+        return None if value.type is ty.UNKNOWN else value.value
     env.sink.error(
         "R0409",
         default.span,
@@ -497,27 +485,27 @@ def _with_columns(expressions: Expressions, condition: tree.Expr, made: ir.Table
     return _columns(expressions, known).flag(condition)
 
 
-def _columns(expressions: Expressions, known: dict[str, tuple[Type, Any]]) -> Expressions:
+def _columns(expressions: Expressions, known: dict[str, tuple[ty.Type, Any]]) -> Expressions:
     """The same, with names for the columns of one row: their types and values."""
     return attrs.evolve(expressions, rule=None, columns=known)
 
 
-def _text_value(env: Environment, text: str, type_: Type, span: Span) -> Any:
+def _text_value(env: Environment, text: str, type_: ty.Type, span: Span) -> Any:
     """A csv cell as a value of the column's type."""
-    if type_ is UNKNOWN:
+    if type_ is ty.UNKNOWN:
         return None
     value = parse_value(text, type_)
     if value is _WRONG:
         known: tuple[str, ...] = ()
-        inner = type_.item if isinstance(type_, (OptionalType, SetType)) else type_
-        if isinstance(inner, MemberType):
+        inner = type_.item if isinstance(type_, (ty.OptionalType, ty.SetType)) else type_
+        if isinstance(inner, ty.MemberType):
             known = inner.domain.members
         help_ = did_you_mean(text, known) or (
             f"Choose one of {', '.join(known[:8])}{' ...' if len(known) > 8 else ''}."
             if known
-            else f"Write {describe(type_)}."
+            else f"Write {ty.describe(type_)}."
         )
-        env.sink.error("R0309", span, f"`{readable(text)}` is not {describe(type_)}.", help=help_)
+        env.sink.error("R0309", span, f"`{readable(text)}` is not {ty.describe(type_)}.", help=help_)
         return None
     return value
 
@@ -525,30 +513,30 @@ def _text_value(env: Environment, text: str, type_: Type, span: Span) -> Any:
 _WRONG = object()
 
 
-def parse_value(text: str, type_: Type) -> Any:
+def parse_value(text: str, type_: ty.Type) -> Any:
     """Plain text as a value; ``_WRONG`` when it is not one. Spaces separate the members of sets and pieces."""
     match type_:
-        case FlagType():
+        case ty.FlagType():
             return {"yes": True, "no": False}.get(text, _WRONG)
-        case NumberType(low, high):
+        case ty.NumberType(low, high):
             if not _INTEGER.fullmatch(text) or not low <= int(text) <= high:
                 return _WRONG
             return int(text)
-        case MemberType(domain):
+        case ty.MemberType(domain):
             return domain.members.index(text) if text in domain.members else _WRONG
-        case OptionalType(item):
+        case ty.OptionalType(item):
             return None if text in ("none", "") else parse_value(text, item)
-        case SetType(item):
+        case ty.SetType(item):
             parts = [parse_value(p, item) for p in text.split()]
             return _WRONG if _WRONG in parts else frozenset(parts)
-        case PiecesType(kind):
-            counts = [0] * len(kinds(kind))
+        case ty.PiecesType(kind):
+            counts = [0] * len(ty.kinds(kind))
             words = text.split()
             while words:
                 count = int(words.pop(0)) if words[0].isdecimal() and len(words) > 1 else 1
                 member = parse_value(words.pop(0), kind)
                 if member is _WRONG:
                     return _WRONG
-                counts[member - kinds(kind)[0]] += count
+                counts[member - ty.kinds(kind)[0]] += count
             return tuple(counts)
     return _WRONG

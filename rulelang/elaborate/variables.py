@@ -8,23 +8,9 @@ from typing import Self, assert_never
 import attrs
 
 from .. import program as ir
+from .. import types as ty
 from ..program.analysis.static_values import Fixed, NotFixed
 from ..syntax import tree
-from ..types import (
-    REACH,
-    UNKNOWN,
-    FlagType,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    TupleType,
-    Type,
-    describe,
-    spot_of,
-)
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
 from .typing import MANY, longest
@@ -34,7 +20,7 @@ _MOST = 100_000
 
 
 def seats_of(
-    env: Environment, node: tree.Variable, owners: list[MemberType], keys: tuple[str | None, ...]
+    env: Environment, node: tree.Variable, owners: list[ty.MemberType], keys: tuple[str | None, ...]
 ) -> tuple[tuple[int, ...], ...] | None:
     """The seats that see each cell, in the order of the cells; None after a finding.
 
@@ -51,7 +37,7 @@ def seats_of(
 
 
 def _where(
-    env: Environment, node: tree.VariableAttribute, owners: list[MemberType], keys: tuple[str | None, ...]
+    env: Environment, node: tree.VariableAttribute, owners: list[ty.MemberType], keys: tuple[str | None, ...]
 ) -> tuple[tuple[int, ...], ...] | None:
     """``seen by q where ...``: the condition may use the names of the owners, and what never changes."""
     assert node.name is not None and node.value is not None
@@ -119,7 +105,7 @@ def elaborate_variable(
             "R0410",
             node.span,
             f"`{node.name}` does not say how many pieces it can hold.",
-            help=f"Add a bound of at most {REACH}, for example `..., at most 30`.",
+            help=f"Add a bound of at most {ty.REACH}, for example `..., at most 30`.",
         )
         return None
     variable = ir.Variable(
@@ -140,7 +126,7 @@ def elaborate_variable(
         rolling=has_word(node, "last"),
         span=node.span,
     )
-    if place == "value" and isinstance(type_, ListType) and not _can_be_kept(env, node, variable, type_):
+    if place == "value" and isinstance(type_, ty.ListType) and not _can_be_kept(env, node, variable, type_):
         return None
     if variable.cells > MAX_CELLS:
         env.sink.error(
@@ -153,9 +139,9 @@ def elaborate_variable(
     return variable
 
 
-def _owners(env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> list[MemberType] | None:
+def _owners(env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> list[ty.MemberType] | None:
     """The types of what it is kept for; None after a finding."""
-    found: list[MemberType] = []
+    found: list[ty.MemberType] = []
     for owner in owners:
         if owner in env.ranges:
             env.sink.error(
@@ -168,31 +154,33 @@ def _owners(env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> l
         if owner not in env.domains:
             env.unknown(owner, node.span, "enum or table", list(env.domains))
             return None
-        found.append(MemberType(env.domains[owner]))
+        found.append(ty.MemberType(env.domains[owner]))
     return found
 
 
-def _content(env: Environment, node: tree.Variable) -> tuple[ir.PlaceKind, Type, MemberType | NumberType | None] | None:
+def _content(
+    env: Environment, node: tree.Variable
+) -> tuple[ir.PlaceKind, ty.Type, ty.MemberType | ty.NumberType | None] | None:
     """What kind of place it is, the type of what is in it, and of each piece; None after a finding."""
     if not isinstance(node.type, tree.TypePlace):
         type_ = env.type(node.type)
-        return None if type_ is UNKNOWN else ("value", type_, None)
+        return None if type_ is ty.UNKNOWN else ("value", type_, None)
     element = env.kind(node.type.item)
     if element is None:
         return None
     match node.type.place:
         case "pool" | "bag":
-            return node.type.place, PiecesType(element), element
+            return node.type.place, ty.PiecesType(element), element
         case "slot":
-            return "slot", OptionalType(element), element
+            return "slot", ty.OptionalType(element), element
         case "grid":
-            return "grid", ListType(spot_of(element)), element
+            return "grid", ty.ListType(ty.spot_of(element)), element
         case "stack":
-            return "stack", ListType(element), element
+            return "stack", ty.ListType(element), element
     assert_never(node.type.place)
 
 
-def _can_be_kept(env: Environment, node: tree.Variable, variable: ir.Variable, type_: ListType) -> bool:
+def _can_be_kept(env: Environment, node: tree.Variable, variable: ir.Variable, type_: ty.ListType) -> bool:
     """Whether a list has a bound, room for what it starts with, and members that can be kept; else with a finding."""
     first, capacity = variable.initial, variable.capacity
     number = len(first.value) if isinstance(first, ir.Const) else longest(first, env.grids) if first else 0
@@ -208,7 +196,7 @@ def _can_be_kept(env: Environment, node: tree.Variable, variable: ir.Variable, t
         env.sink.error(
             "R0402",
             node.type.span,
-            f"A list cannot keep {describe(type_.item)}.",
+            f"A list cannot keep {ty.describe(type_.item)}.",
             help="Keep members, numbers, `flag` or `square`, each perhaps `or none`, or several with `and`.",
         )
         return False
@@ -232,9 +220,9 @@ def _initial(
     env: Environment,
     node: tree.Variable,
     place: str,
-    type_: Type,
-    element: MemberType | NumberType | None,
-    keys: list[tuple[str | None, MemberType]],
+    type_: ty.Type,
+    element: ty.MemberType | ty.NumberType | None,
+    keys: list[tuple[str | None, ty.MemberType]],
 ) -> ir.Expr | None:
     """What a cell starts with; the slots of its owners come first."""
     if node.initial is None:
@@ -249,31 +237,33 @@ def _initial(
         assert element is not None
         return stack_content(expressions, node.initial, type_, element)
     found = expressions.value(node.initial, type_)
-    if isinstance(type_, NumberType) and isinstance(found.type, NumberType) and keys:
+    if isinstance(type_, ty.NumberType) and isinstance(found.type, ty.NumberType) and keys:
         if found.type.low < type_.low or found.type.high > type_.high:
             env.sink.error(
                 "R0404",
                 node.initial.span,
-                f"This is {describe(found.type)}; {describe(type_)} is needed here.",
+                f"This is {ty.describe(found.type)}; {ty.describe(type_)} is needed here.",
                 help="Widen the bounds, or write `max(..., ...)` or `min(..., ...)`.",
             )
     return found
 
 
-def keepable(type_: Type) -> bool:
+def keepable(type_: ty.Type) -> bool:
     """Whether a list that is kept can have such members: those of a few words each."""
     match type_:
-        case OptionalType(item):
+        case ty.OptionalType(item):
             return keepable(item)
-        case TupleType() | RecordType():
+        case ty.TupleType() | ty.RecordType():
             return all(map(keepable, type_.items))
-    return isinstance(type_, (NumberType, FlagType, MemberType))
+    return isinstance(type_, (ty.NumberType, ty.FlagType, ty.MemberType))
 
 
-def stack_content(expressions: Expressions, node: tree.Expr, type_: Type, element: MemberType | NumberType) -> ir.Expr:
+def stack_content(
+    expressions: Expressions, node: tree.Expr, type_: ty.Type, element: ty.MemberType | ty.NumberType
+) -> ir.Expr:
     """The contents of a stack: a list, or counts by kind, which are laid down kind after kind."""
     if isinstance(node, (tree.Bundle, tree.BundleFor)):
-        pieces = expressions.value(node, PiecesType(element))
+        pieces = expressions.value(node, ty.PiecesType(element))
         return ir.Apply("spread", (pieces,), type_, span=node.span)
     return expressions.value(node, type_)
 
@@ -285,8 +275,8 @@ class _Attributes:
     env: Environment
     node: tree.Variable
     place: ir.PlaceKind
-    owners: list[MemberType]
-    type: Type
+    owners: list[ty.MemberType]
+    type: ty.Type
     capacity: int | None = None
     seen_by: ir.SeenBy = "all"
     counted: bool = False
@@ -320,7 +310,7 @@ class _Attributes:
 
     def _stop(self, attribute: tree.VariableAttribute) -> None:
         assert attribute.value is not None
-        if not isinstance(self.type, NumberType):
+        if not isinstance(self.type, ty.NumberType):
             self._wrong(attribute, f"`{attribute.word}` is for numbers, but `{self.node.name}` is {self._kind}.")
         elif attribute.word == "not below":
             self.not_below = self.env.constant(attribute.value, self.type)
@@ -329,8 +319,8 @@ class _Attributes:
 
     def _bound(self, attribute: tree.VariableAttribute) -> None:
         assert attribute.value is not None
-        if self.place == "value" and isinstance(self.type, ListType):
-            most = self.env.constant(attribute.value, NumberType(1, MAX_NUMBER))
+        if self.place == "value" and isinstance(self.type, ty.ListType):
+            most = self.env.constant(attribute.value, ty.NumberType(1, MAX_NUMBER))
             self.capacity = most if self.capacity is None or most is None else min(self.capacity, most)
         elif attribute.word == "last":
             problem = f"`last` is for lists, but `{self.node.name}` is {self._kind}."
@@ -339,8 +329,8 @@ class _Attributes:
             problem = f"`at most` is for pools, bags, stacks and grids, but `{self.node.name}` is a {self.place}."
             self._wrong(attribute, problem)
         else:
-            most = REACH if self.place == "grid" else MAX_NUMBER
-            self.capacity = self.env.constant(attribute.value, NumberType(0, most))
+            most = ty.REACH if self.place == "grid" else MAX_NUMBER
+            self.capacity = self.env.constant(attribute.value, ty.NumberType(0, most))
 
     def _seen(self, attribute: tree.VariableAttribute) -> None:
         only_owner = attribute.word == "seen by owner"
@@ -356,14 +346,14 @@ class _Attributes:
 
     @property
     def _kind(self) -> str:
-        return f"a {self.place}" if self.place != "value" else describe(self.type)
+        return f"a {self.place}" if self.place != "value" else ty.describe(self.type)
 
     def _wrong(self, attribute: tree.VariableAttribute, problem: str, remedy: str = "Remove it.") -> None:
         self.env.sink.error("R0410", attribute.span, problem, help=remedy)
 
 
-def _exchange(env: Environment, node: tree.Exchange, variable: str, place: str, type_: Type) -> ir.Exchange | None:
-    if place != "pool" or not isinstance(type_, PiecesType):
+def _exchange(env: Environment, node: tree.Exchange, variable: str, place: str, type_: ty.Type) -> ir.Exchange | None:
+    if place != "pool" or not isinstance(type_, ty.PiecesType):
         env.sink.error(
             "R0410",
             node.span,
@@ -379,7 +369,7 @@ def _exchange(env: Environment, node: tree.Exchange, variable: str, place: str, 
             help="Write `for 1`, as in `any 3 others for 1` or `2 of gold for 1 of silver`.",
         )
         return None
-    number = env.constant(node.number, NumberType(1, 100))
+    number = env.constant(node.number, ty.NumberType(1, 100))
     given, due = _exchanged(env, node.given, type_), _exchanged(env, node.due, type_)
     if number is None or given == () or due == ():
         return None
@@ -394,12 +384,12 @@ def _exchange(env: Environment, node: tree.Exchange, variable: str, place: str, 
     return ir.Exchange(number, given, due)
 
 
-def _exchanged(env: Environment, node: tree.Expr | None, type_: PiecesType) -> tuple[int, ...] | None:
+def _exchanged(env: Environment, node: tree.Expr | None, type_: ty.PiecesType) -> tuple[int, ...] | None:
     """The kinds named by a kind, a list or a set of them, in order; empty after a finding, None for every kind."""
     if node is None:
         return None
     several = isinstance(node, (tree.Sequence, tree.FoldOf, tree.FoldMembers, tree.FoldValues))
-    value = env.constant(node, ListType(type_.kind) if several else type_.kind)
+    value = env.constant(node, ty.ListType(type_.kind) if several else type_.kind)
     if value == ():
         env.sink.error("R0410", node.span, "An exchange needs a kind of pieces.", help="Name one, or a list of them.")
     return () if value is None else tuple(sorted(set(value))) if several else (value,)

@@ -24,7 +24,6 @@ from ..syntax.printer import print_expr
 from ..types import UNKNOWN, PiecesType, Type, kinds
 from .cases import Written, cases_of, dotted
 from .programs import Games, Programs
-from .sense import check_node, check_steps
 from .steps import (
     AskedStep,
     CannotPayStep,
@@ -44,6 +43,8 @@ from .steps import (
     Step,
     ThenStep,
     WinnersStep,
+    check_node,
+    check_steps,
 )
 
 

@@ -11,8 +11,7 @@ from ..diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_me
 from ..syntax import tree
 from ..syntax.parse import Items
 from .contents import home_of
-from .folder import GameFiles, first_word, read_folder, shown
-from .texts import Texts
+from .folder import GameFiles, Texts, first_word, read_folder, shown
 
 
 def open_game(

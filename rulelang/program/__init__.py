@@ -1,4 +1,3 @@
 """The checked Program: what the interpreter runs. ``nodes`` says what it is made of, and which of it is here."""
 
 from .nodes import *  # noqa: F403
-from .nodes import __all__ as __all__

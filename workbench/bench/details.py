@@ -135,7 +135,7 @@ def _open(state: State) -> Mapping[str, Any]:
 
 
 def _played(game: Game, table: Table, number: int) -> State:
-    from interpreter.bots.streams import BY_QUESTION
+    from interpreter.bots.simple import BY_QUESTION
     from interpreter.comparing.playing import LIMIT
     from interpreter.simulate.games import simulated
 

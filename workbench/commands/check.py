@@ -36,8 +36,7 @@ def command(
     from rulelang.diagnostics import Diagnostic, UnusablePath
     from rulelang.render import as_json
 
-    from ..checking import check_game
-    from ..mending import Mended, mend_game
+    from ..checking import Mended, check_game, mend_game
 
     mended: list[Mended] = []
     diagnostics: list[Diagnostic] = []

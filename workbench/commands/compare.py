@@ -232,7 +232,7 @@ def played(run: Run) -> tuple[int, Comparison]:
     from interpreter.comparing.results import results
     from interpreter.comparing.surprises import assess, confirm
 
-    from ..bench.live import Live
+    from ..bench.text import Live
 
     found: tuple[Causes, ...] = ()
     status = 0

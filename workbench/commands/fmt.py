@@ -29,7 +29,7 @@ def command(
     from rulelang.render import as_json
     from rulelang.source import SourceFile
 
-    from ..pictures.looks.format import format_looks, joined
+    from ..pictures.looks.find import format_looks, joined
 
     changed: list[str] = []
     diagnostics: list[Diagnostic] = []

@@ -14,8 +14,7 @@ from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variant
 from ..arguments import settings as read_settings
 from ..interrupts import held_back
 from ..loading import load_game, loading_errors, printed_game
-from ..output import Format, console, emit, fail, say, write_file
-from ..progress import Progress
+from ..output import Format, Progress, console, emit, fail, say, write_file
 from .compare import bots_named
 
 if TYPE_CHECKING:
@@ -226,7 +225,7 @@ class _Measuring:
 
     def _pictures(self) -> list[tuple[str, State]]:
         """Where the greatest comeback began."""
-        from interpreter.bots.streams import BY_QUESTION
+        from interpreter.bots.simple import BY_QUESTION
         from interpreter.simulate.games import simulated
 
         from ..bench.details import SLOW

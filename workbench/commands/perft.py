@@ -9,8 +9,7 @@ import typer
 
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
-from ..engines import Engine, EngineOption, compile_first
-from ..loading import load_game
+from ..loading import Engine, EngineOption, compile_first, load_game
 from ..output import FINDINGS, Format, emit, fail, say, tell
 
 

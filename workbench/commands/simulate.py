@@ -16,19 +16,16 @@ import typer
 from ..arguments import BotsOption, FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
-from ..engines import Engine, EngineOption, compile_first
 from ..interrupts import held_back
-from ..loading import count, load_game
-from ..output import FINDINGS, UNUSABLE, Format, console, emit, fail, say
-from ..progress import Progress
+from ..loading import Engine, EngineOption, compile_first, count, load_game
+from ..output import FINDINGS, UNUSABLE, Format, Progress, console, emit, fail, say
 from . import simulate_report
 
 if TYPE_CHECKING:
     from interpreter.bots import Bot
     from interpreter.game import Game
     from interpreter.simulate.games import Part, Summary, Tally
-    from interpreter.simulate.recorders import About, Recorder
-    from interpreter.simulate.tables import Tables
+    from interpreter.simulate.recorders import About, Recorder, Tables
     from interpreter.wasm.profile import Profile
 
     from .simulate_report import Details

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from interpreter.bots import Bot
     from interpreter.comparing.measures import ShapeRun
     from interpreter.game import Game
-    from interpreter.simulate.recorders import About
-    from interpreter.simulate.results import Part
-    from interpreter.simulate.tables import Tables
+    from interpreter.simulate.batch import Part
+    from interpreter.simulate.recorders import About, Tables
     from interpreter.wasm.profile import LineCost, Profile
     from interpreter.wasm.profile import Part as Profiled
 
@@ -41,7 +40,7 @@ class Details:
     ) -> Details:
         """Raises RecordError where there cannot be tables."""
         from interpreter.comparing.measures import ShapeRun
-        from interpreter.simulate.tables import Tables
+        from interpreter.simulate.recorders import Tables
 
         tables = None if folder is None else Tables(folder, about, kind)
         playing = set(about.bots)

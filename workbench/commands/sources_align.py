@@ -12,8 +12,7 @@ import typer
 from rulelang.files.contents import content
 
 from ..loading import count
-from ..output import emit, fail, say, tell, write, write_file
-from ..progress import Progress
+from ..output import Progress, emit, fail, say, tell, write, write_file
 
 if TYPE_CHECKING:
     from ..rulebook.align import Alignment, Link, Text
@@ -380,15 +379,15 @@ def _pins_text(pins: Path) -> str:
 def _written(bitext: Bitext, result: PairForm) -> str:
     match result:
         case PairForm.html:
-            from ..rulebook.bitext.writers import as_page
+            from ..rulebook.bitext.bitext import as_page
 
             return as_page(bitext)
         case PairForm.tmx:
-            from ..rulebook.bitext.writers import as_tmx
+            from ..rulebook.bitext.bitext import as_tmx
 
             return as_tmx(bitext)
         case PairForm.xliff:
-            from ..rulebook.bitext.writers import as_xliff
+            from ..rulebook.bitext.bitext import as_xliff
 
             return as_xliff(bitext)
         case PairForm.json:

@@ -10,8 +10,7 @@ import typer
 
 from ..arguments import FormatOption
 from ..loading import count
-from ..output import FINDINGS, Format, console, emit, fail, say
-from ..progress import Progress
+from ..output import FINDINGS, Format, Progress, console, emit, fail, say
 
 if TYPE_CHECKING:
     from interpreter.studies import Plan, Study

@@ -107,7 +107,7 @@ def lexicon(
     Example:
       rulelang texts lexicon pt --out my-languages
     """
-    from ..rulebook.languages.files import SETTING
+    from ..rulebook.languages.lexicon import SETTING
     from ..rulebook.languages.scaffold import blank_catalogue, blank_lexicon
 
     if not (language.isascii() and language.isalpha() and language.islower() and len(language) in (2, 3)):

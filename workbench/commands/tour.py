@@ -11,8 +11,7 @@ import typer
 from ..arguments import GamePath, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..loading import count, load_game
-from ..output import FINDINGS, console, fail, findings, say
-from ..progress import Progress
+from ..output import FINDINGS, Progress, console, fail, findings, say
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,6 +9,7 @@ from typing import Literal
 import attrs
 from lsprotocol import types
 
+from rulelang import types as ty
 from rulelang.elaborate import Elaborated
 from rulelang.elaborate.scope import Hole
 from rulelang.elaborate.typing import fits, without_optional
@@ -16,20 +17,6 @@ from rulelang.files.folder import GameFiles
 from rulelang.names.rules import Mention
 from rulelang.program import Variable
 from rulelang.syntax import tree
-from rulelang.types import (
-    UNKNOWN,
-    Domain,
-    FlagType,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    SetType,
-    Type,
-    describe,
-)
 from rulelang.words import FUNCTIONS, usage
 
 Kind = types.CompletionItemKind
@@ -103,37 +90,39 @@ def _rank(made: Elaborated, hole: Hole, candidate: Candidate, use: Use) -> int:
     return 9
 
 
-_GONE_THROUGH = (ListType, SetType, PiecesType, OptionalType)
+_GONE_THROUGH = (ty.ListType, ty.SetType, ty.PiecesType, ty.OptionalType)
 
 
 def _values(made: Elaborated, hole: Hole) -> Iterator[Candidate]:
     wanted = next(
-        (without_optional(type_) for type_ in hole.expected if type_ is not None and type_ is not UNKNOWN), None
+        (without_optional(type_) for type_ in hole.expected if type_ is not None and type_ is not ty.UNKNOWN), None
     )
 
-    def rank(type_: Type, best: int) -> int:
-        if wanted is None or type_ is UNKNOWN:
+    def rank(type_: ty.Type, best: int) -> int:
+        if wanted is None or type_ is ty.UNKNOWN:
             return best + 2
         plain = without_optional(type_)
         return best if plain is not None and fits(plain, _wide(wanted)) else best + 7
 
     program = made.program
     for name, type_ in hole.names.items():
-        yield Candidate(name, Kind.Variable, describe(type_), rank(type_, 0))
-    for member in _members(made, wanted.domain) if isinstance(wanted, MemberType) else ():
+        yield Candidate(name, Kind.Variable, ty.describe(type_), rank(type_, 0))
+    for member in _members(made, wanted.domain) if isinstance(wanted, ty.MemberType) else ():
         yield Candidate(member, Kind.EnumMember, wanted.domain.name, 1)  # type: ignore[union-attr]
     for variable in program.variables.values():
         if not variable.shows:
             yield Candidate(variable.name, Kind.Field, _kept(variable), rank(variable.type, 2))
     for definition in program.definitions.values():
-        taken = ", ".join(f"{param.name}: {describe(param.type)}" for param in definition.params)
-        more = f"({taken}): {describe(definition.type)}" if taken else describe(definition.type)
+        taken = ", ".join(f"{param.name}: {ty.describe(param.type)}" for param in definition.params)
+        more = f"({taken}): {ty.describe(definition.type)}" if taken else ty.describe(definition.type)
         yield Candidate(definition.name, Kind.Function, more, rank(definition.type, 2))
     for name, value in program.numbers.items():
-        yield Candidate(name, Kind.Constant, f"{value}", rank(NumberType(value, value), 2))
+        yield Candidate(name, Kind.Constant, f"{value}", rank(ty.NumberType(value, value), 2))
     for name, setting in program.settings.items():
         flag = set(setting.domain.members) == {"yes", "no"}
-        yield Candidate(name, Kind.Property, setting.kind, rank(FlagType() if flag else MemberType(setting.domain), 3))
+        yield Candidate(
+            name, Kind.Property, setting.kind, rank(ty.FlagType() if flag else ty.MemberType(setting.domain), 3)
+        )
     for name, domain in program.domains.items():
         yield Candidate(name, Kind.Enum, f"{len(domain)} members", 5 if wanted is None else 9)
     for name in program.graphs:
@@ -146,21 +135,21 @@ def _values(made: Elaborated, hole: Hole) -> Iterator[Candidate]:
                 yield Candidate(member, Kind.EnumMember, domain.name, 9)
 
 
-def _members(made: Elaborated, domain: Domain) -> tuple[str, ...]:
+def _members(made: Elaborated, domain: ty.Domain) -> tuple[str, ...]:
     """The members of a domain that can be named; players without names of their own cannot."""
     unnamed = domain.name == "Player" and all(seat == f"player_{n}" for n, seat in enumerate(domain.members, 1))
     return () if unnamed else domain.members
 
 
-def _wide(type_: Type) -> Type:
+def _wide(type_: ty.Type) -> ty.Type:
     """The type with wide bounds: a number out of bounds is told apart by the check, not here."""
-    return NumberType(-(2**31), 2**31) if isinstance(type_, NumberType) else type_
+    return ty.NumberType(-(2**31), 2**31) if isinstance(type_, ty.NumberType) else type_
 
 
 def _kept(variable: Variable) -> str:
     owners = ", ".join(owner.domain.name for owner in variable.owners)
-    of = f" of {describe(variable.element)}" if variable.element is not None else ""
-    what = describe(variable.type) if variable.kind == "value" else f"{variable.kind}{of}"
+    of = f" of {ty.describe(variable.element)}" if variable.element is not None else ""
+    what = ty.describe(variable.type) if variable.kind == "value" else f"{variable.kind}{of}"
     return f"[{owners}]: {what}" if owners else what
 
 
@@ -168,15 +157,15 @@ def columns(made: Elaborated, hole: Hole) -> Iterator[Candidate]:
     """Columns and parts of what is in front of the dot, or members of the domain that is named there."""
     for found in hole.of:
         type_ = without_optional(found)
-        if isinstance(type_, RecordType):
+        if isinstance(type_, ty.RecordType):
             for name, part in type_.fields:
-                yield Candidate(name, Kind.Field, describe(part), 0)
-        if isinstance(type_, ListType) and isinstance(type_.item, MemberType):
+                yield Candidate(name, Kind.Field, ty.describe(part), 0)
+        if isinstance(type_, ty.ListType) and isinstance(type_.item, ty.MemberType):
             for member in type_.item.domain.members:
                 yield Candidate(member, Kind.EnumMember, type_.item.domain.name, 0)
-        table = made.program.tables.get(type_.domain.name) if isinstance(type_, MemberType) else None
+        table = made.program.tables.get(type_.domain.name) if isinstance(type_, ty.MemberType) else None
         for name, column in table.types.items() if table is not None else ():
-            yield Candidate(name, Kind.Field, describe(column), 0)
+            yield Candidate(name, Kind.Field, ty.describe(column), 0)
 
 
 # ---------------------------------------------------------------- other names
@@ -186,7 +175,7 @@ def rules(made: Elaborated, *, top: bool) -> Iterator[Candidate]:
     """Rules, and options with them unless only those that can be run are wanted."""
     for rule in made.program.rules.values():
         if rule.parent is None or not top:
-            taken = ", ".join(f"{param.name}: {describe(param.type)}" for param in rule.params)
+            taken = ", ".join(f"{param.name}: {ty.describe(param.type)}" for param in rule.params)
             more = f"({taken})" if taken else rule.kind
             yield Candidate(rule.id, Kind.Event if rule.kind == "option" else Kind.Function, more, 0)
 

@@ -5,23 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import attrs
 from lsprotocol import types
 
+from interpreter import loading
+from interpreter.data import Option
+from interpreter.errors import GameError
+from interpreter.examples.one import Run
+from interpreter.game import State
 from rulelang.diagnostics import Sink
 from rulelang.elaborate import Elaborated
 from rulelang.elaborate.holes import missing_in, missing_in_value
-from rulelang.examples.unfinished import game_of
+from rulelang.examples.unfinished import begun, game_of
 from rulelang.files.folder import GameFiles, shown
 from rulelang.names.mentions import mentions
-from rulelang.names.rules import Mention
+from rulelang.names.rules import Mention, domain_of
+from rulelang.program import Roll
+from rulelang.program.walk import walk
 from rulelang.syntax import tree
 from rulelang.syntax.cursor import HOLE, Place, place_in
 from rulelang.syntax.parse import parse_item
+from rulelang.types import MemberType, describe
+from rulelang.workspace import Workspace
 
-from . import beside, candidates, offers
-from .candidates import Candidate
+from ..rulebook.texts import ids_of
+from . import candidates
+from .candidates import Candidate, rules
 from .session import Desk, Document
 
 _MOST = 400
@@ -59,7 +70,7 @@ def complete(desk: Desk, document: Document, params: types.CompletionParams) -> 
     if root is not None and document.suffix == ".rules":
         found = _in_rules(desk, document, root, start, document.lines.offset(around.end))
     elif root is not None:
-        found = beside.candidates(desk, document, root, start)
+        found = _in_other_file(desk, document, root, start)
     line = _line_before(document, start)
     id_ = _ID_BEFORE.search(line)
     return _listed(_shortened(found, id_[0]) if id_ is not None else found, typed)
@@ -176,10 +187,10 @@ def _in_example(desk: Desk, spot: Spot, example: tree.Example, mention: Mention)
     players = tuple(made.program.seats)
     match step:
         case tree.ExChooses() | tree.ExRefused() | tree.OfferedOnly() if mention.of == "option":
-            yield from offers.offered(desk.games, made, before, isinstance(step, tree.ExChooses))
+            yield from offered(desk.games, made, before, isinstance(step, tree.ExChooses))
             return
         case tree.Chance():
-            yield from offers.outcomes(made, before)
+            yield from outcomes(made, before)
         case tree.ExChooses() | tree.ExRefused() | tree.ExPays() | tree.ExDeclines() | tree.Asked() | tree.Winners():
             yield from candidates.players(players)
             if mention.role == "value" and not _stands_first(step, mention):
@@ -205,3 +216,160 @@ def _in_example(desk: Desk, spot: Spot, example: tree.Example, mention: Mention)
 
 def _stands_first(step: tree.Step, mention: Mention) -> bool:
     return (step.span.line, step.span.column) == (mention.span.line, mention.span.column)
+
+
+# Completion in the files beside the rules: ids and values in rulebook texts, names in looks and tables.
+
+
+Kind = types.CompletionItemKind
+
+
+def _in_other_file(desk: Desk, document: Document, root: Path, start: int) -> Iterator[Candidate]:
+    """What can stand at an offset of a file that is not rules."""
+    line = document.lines.at(start).line
+    before = document.text[document.lines.starts[line] : start]
+    match document.suffix:
+        case ".md":
+            yield from _in_text(desk, document, root, before)
+        case ".look":
+            yield from _in_look(desk, root, document, line, before)
+        case ".csv":
+            yield from _in_rows(desk, root, document, line, before)
+
+
+def _in_text(desk: Desk, document: Document, root: Path, before: str) -> Iterator[Candidate]:
+    """Ids behind `###`, those without a section first; values between braces."""
+    made = desk.made(root)
+    if made is None:
+        return
+    if before.lstrip().startswith("###"):
+        for id_ in ids_of(made.env.linked):
+            there = f"`{id_}`" in document.text
+            yield Candidate(id_, Kind.Reference, "has a section" if there else "has no section yet", 5 if there else 0)
+    elif before.rfind("{") > before.rfind("}"):
+        if before.endswith("count("):
+            for name in made.program.domains:
+                yield Candidate(name, Kind.Enum, f"{len(made.program.domains[name])}", 0)
+            return
+        by_players = {program.players: program.numbers for program in desk.programs(root)}
+        for name, value in made.program.numbers.items():
+            values = {players: numbers[name] for players, numbers in by_players.items() if name in numbers}
+            if len(set(values.values())) < 2:
+                yield Candidate(name, Kind.Constant, f"{value}", 0)
+                continue
+            for players, number in values.items():
+                yield Candidate(f"{name}@{players}", Kind.Constant, f"{number}, for {players} players", 0)
+        yield Candidate("count(", Kind.Function, "how many there are of a kind", 1)
+
+
+def _in_look(desk: Desk, root: Path, document: Document, line: int, before: str) -> Iterator[Candidate]:
+    """Things and boards at the start of a line, members below them."""
+    made = desk.made(root)
+    if made is None or ":" in before:
+        return
+    program = made.program
+    if not before.strip() and before:
+        above = next(
+            (text for n in range(line - 1, -1, -1) if (text := document.lines.line(n)) and not text[0].isspace()), ""
+        )
+        domain = program.domains.get(above.split(":")[0].split(",")[0].strip())
+        for member in domain.members if domain is not None else ():
+            yield Candidate(member, Kind.EnumMember, rank=0)
+        return
+    for name in (*program.domains, *program.variables):
+        yield Candidate(name, Kind.Field, rank=0)
+
+
+def _in_rows(desk: Desk, root: Path, document: Document, line: int, before: str) -> Iterator[Candidate]:
+    """The names of columns in the first line, members in the cells of a column that holds them."""
+    made = desk.made(root)
+    table = None if made is None else _table_of(made, desk, root, document)
+    if made is None or table is None:
+        return
+    if line == 0:
+        for column in table.columns:
+            yield Candidate(column.name, Kind.Field, rank=0)
+        return
+    header = [name.strip() for name in document.lines.line(0).split(",")]
+    position = before.count(",")
+    column_ = next((c for c in table.columns if position < len(header) and c.name == header[position]), None)
+    domain = made.program.domains.get(domain_of(column_.type) or "") if column_ is not None else None
+    for member in domain.members if domain is not None else ():
+        yield Candidate(member, Kind.EnumMember, domain.name if domain is not None else "", 0)
+
+
+def _table_of(made: Elaborated, desk: Desk, root: Path, document: Document) -> tree.Table | None:
+    """The table whose rows a csv file holds."""
+    files = desk.files(root)
+    for item in made.env.linked.names.values():
+        for rows in item.rows if isinstance(item, tree.Table) else ():
+            if isinstance(rows, tree.RowsFile) and files is not None:
+                if (files.folder_of(item.span.file) / rows.file).resolve() == document.path:
+                    assert isinstance(item, tree.Table)
+                    return item
+    return None
+
+
+# Offers at a step of an example, found by running the example so far.
+
+
+def offered(games: Workspace, made: Elaborated, before: tree.Example, chooses: bool) -> Iterator[Candidate]:
+    """The options of the decision that is open after these steps. ``chooses``: others cannot be taken."""
+    state = _reached(games, made, before)
+    decision = None if state is None else state.decision
+    for option in decision.options if decision is not None else ():
+        text = as_written(option)
+        if text is not None:
+            yield Candidate(text, Kind.EnumMember, "on offer", 0)
+    if decision is None or not chooses:
+        for candidate in rules(made, top=False):
+            yield attrs.evolve(candidate, rank=1)
+
+
+def _reached(games: Workspace, made: Elaborated, before: tree.Example) -> State | None:
+    """The state after the steps so far; as far as they go where one of them fails."""
+    program = made.program
+    _, game = games.remember(("game of examples", id(program)), lambda: (program, loading.game_of(program)))
+    run = Run(begun(made, before), game)
+    try:
+        run.result()
+    except GameError:
+        return None
+    return run.state
+
+
+def as_written(option: Option) -> str | None:
+    """An option as an example writes it: `sell(lunch)`, `oak, elm`; None where that is not a line of words."""
+    value: Any = option.value
+    if not isinstance(value, dict) or "pays" in value:
+        return None
+    inside = value.get("with", value) if "option" in value else value
+    parts = [_written(part) for part in inside.values()]
+    if any(part is None for part in parts):
+        return None
+    listed = ", ".join(str(part) for part in parts)
+    if "option" not in value:
+        return listed
+    return f"{value['option']}({listed})" if listed else str(value["option"])
+
+
+def _written(part: Any) -> str | None:
+    if part is None:
+        return "none"
+    if isinstance(part, bool):
+        return "yes" if part else "no"
+    return str(part) if isinstance(part, str | int) else None
+
+
+def outcomes(made: Elaborated, before: tree.Example) -> Iterator[Candidate]:
+    """What chance can bring in the rule that the steps so far run: members of what it rolls among."""
+    seen = set()
+    for rule in made.program.rules.values():
+        for node in walk(rule):
+            if isinstance(node, Roll):
+                for bind in node.binds.binds:
+                    type_ = bind.type
+                    if isinstance(type_, MemberType) and type_.domain.name not in seen:
+                        seen.add(type_.domain.name)
+                        for member in type_.domain.members:
+                            yield Candidate(member, Kind.EnumMember, f"chance: {describe(type_)}", 0)

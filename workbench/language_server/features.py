@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable
 from typing import Any
 
 import attrs
 from lsprotocol import types
 
-from . import (
-    colours,
-    completion,
-    confirming,
-    formatting,
-    hints,
-    hover,
-    lenses,
-    navigation,
-    outline,
-    quick_fixes,
-    renaming,
-    running,
-    signatures,
-    structure,
-    verdicts,
-)
+from rulelang.diagnostics import Sink
+from rulelang.source import SourceFile
+from rulelang.syntax.formatter import format_text
+from rulelang.syntax.parse import parse_source
+
+from ..pictures.looks.find import formatted
+from ..pictures.looks.syntax import parse
+from . import completion, hover, lenses, outline, quick_fixes, renaming, verdicts
 from .session import Desk, Document, Done
 
 
@@ -66,34 +58,76 @@ def all_features() -> tuple[Feature | Request | Command, ...]:
             completion.complete,
             types.CompletionOptions(trigger_characters=[".", "{", "`", "(", "["]),
         ),
-        Feature(types.TEXT_DOCUMENT_DEFINITION, navigation.definition),
-        Feature(types.TEXT_DOCUMENT_REFERENCES, navigation.references),
-        Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, navigation.highlights),
+        Feature(types.TEXT_DOCUMENT_DEFINITION, renaming.definition),
+        Feature(types.TEXT_DOCUMENT_REFERENCES, renaming.references),
+        Feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, renaming.highlights),
         Feature(types.TEXT_DOCUMENT_PREPARE_RENAME, renaming.prepare),
         Feature(types.TEXT_DOCUMENT_RENAME, renaming.rename, types.RenameOptions(prepare_provider=True)),
         Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.document_symbols),
         Request(types.WORKSPACE_SYMBOL, outline.workspace_symbols),
         Feature(
             types.TEXT_DOCUMENT_SIGNATURE_HELP,
-            signatures.signature_help,
+            hover.signature_help,
             types.SignatureHelpOptions(trigger_characters=["(", "[", ","]),
         ),
-        Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, colours.colours, colours.LEGEND),
-        Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, colours.colours_in, colours.LEGEND),
-        Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, structure.folding),
-        Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, structure.selection),
+        Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.colours, outline.LEGEND),
+        Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, outline.colours_in, outline.LEGEND),
+        Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding),
+        Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, outline.selection),
         Feature(types.TEXT_DOCUMENT_CODE_ACTION, quick_fixes.quick_fixes, quick_fixes.KINDS),
-        Feature(types.TEXT_DOCUMENT_FORMATTING, formatting.format_document),
+        Feature(types.TEXT_DOCUMENT_FORMATTING, format_document),
         Feature(types.TEXT_DOCUMENT_CODE_LENS, lenses.lenses),
-        Feature(types.TEXT_DOCUMENT_INLAY_HINT, hints.hints),
-        Command(confirming.CONFIRM, confirming.carry_out),
-        Command(running.RUN, running.run),
-        Command(running.EXAMPLES, running.show_examples),
-        Command(running.SIMULATE, running.simulate),
-        Command(running.TERMINAL, running.in_terminal),
+        Feature(types.TEXT_DOCUMENT_INLAY_HINT, hover.hints),
+        Command(quick_fixes.CONFIRM, quick_fixes.carry_out),
+        Command(lenses.RUN, lenses.run),
+        Command(lenses.EXAMPLES, lenses.show_examples),
+        Command(lenses.SIMULATE, lenses.simulate),
+        Command(lenses.TERMINAL, lenses.in_terminal),
     )
 
 
 def all_background() -> tuple[Callable[[Desk], Done], ...]:
     """What is done, a step at a time, when nothing else is to do."""
-    return (verdicts.run_some, running.play_some)
+    return (verdicts.run_some, lenses.play_some)
+
+
+# Formatting: the layout that ``rulelang fmt`` gives, line by line, so that the cursor stays where it is.
+
+
+def format_document(
+    desk: Desk, document: Document, params: types.DocumentFormattingParams
+) -> list[types.TextEdit] | None:
+    """The lines that change. None for a text with mistakes in its syntax, which stays as it is."""
+    before = document.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    after = _formatted(document, before)
+    if after is None:
+        return None
+    return list(_edits(document, before.split("\n"), after.split("\n")))
+
+
+def _formatted(document: Document, text: str) -> str | None:
+    source = SourceFile(document.uri, text)
+    sink = Sink()
+    if document.suffix == ".rules":
+        tree = parse_source(source, sink)
+        return None if sink.has_errors else format_text(source, tree)
+    if document.suffix == ".look":
+        parse(source, sink)
+        return None if sink.has_errors else formatted(text)
+    return None
+
+
+def _edits(document: Document, before: list[str], after: list[str]) -> list[types.TextEdit]:
+    newline = "\r\n" if "\r\n" in document.text else "\n"
+    made = []
+    for kind, first, last, start, end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        text = "".join(line + newline for line in after[start:end])
+        where = types.Range(types.Position(first, 0), types.Position(last, 0))
+        if last == len(before):  # the last line has no end of its own, so what goes is the end of the one before
+            above = document.lines.position(first, len(before[first - 1]) + 1) if first else types.Position(0, 0)
+            where = types.Range(above, document.lines.whole.end)
+            text = "".join(newline + line for line in after[start:end]).removeprefix("" if first else newline)
+        made.append(types.TextEdit(where, text))
+    return made

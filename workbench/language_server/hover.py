@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
 
+import attrs
 from lsprotocol import types
 
 from rulelang import program as ir
 from rulelang.diagnostics import Sink
+from rulelang.elaborate import Elaborated
 from rulelang.names.symbols import Use
-from rulelang.program import Program
+from rulelang.program import Param, Program
 from rulelang.source import Span
 from rulelang.syntax import tree
-from rulelang.syntax.walk import rules_in
+from rulelang.syntax.layout import without_comment
+from rulelang.syntax.walk import rules_in, walk
 from rulelang.types import Type, describe
 from rulelang.words import FUNCTIONS, usage
 
 from ..rulebook.glossary import read_glossary
 from ..rulebook.texts import RulebookText, fill, read_texts
 from . import verdicts
+from .outline import items_of
 from .renaming import Named, name_at
 from .session import Desk, Document
 
@@ -267,3 +272,145 @@ def _list(names: Sequence[str]) -> str:
     shown = list(names[:_MOST])
     more = len(names) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+# Signatures: what goes into the brackets that the cursor is in.
+
+
+_NAME = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\s*$")
+
+_LINES = 20
+"""Lines above the cursor in which the brackets may be opened."""
+
+
+@attrs.frozen
+class Call:
+    """Brackets around the cursor. ``position``: of the value that the cursor is in, from 0."""
+
+    name: str
+    bracket: str
+    position: int
+
+
+def signature_help(desk: Desk, document: Document, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+    """The parameters of what is called around the cursor, or the owners of a variable."""
+    call = call_around(_before(document, params.position)) if document.suffix == ".rules" else None
+    root = desk.root(document)
+    made = None if root is None else desk.made(root)
+    if call is None or made is None:
+        return None
+    parts = _parameters(made, call)
+    if parts is None:
+        return None
+    closing = ")" if call.bracket == "(" else "]"
+    label = f"{call.name}{call.bracket}{', '.join(parts)}{closing}"
+    shown = types.SignatureInformation(label, parameters=[types.ParameterInformation(part) for part in parts])
+    return types.SignatureHelp([shown], active_signature=0, active_parameter=min(call.position, len(parts)))
+
+
+def _before(document: Document, position: types.Position) -> str:
+    """The code before the cursor, without comments and the contents of texts."""
+    line, column = document.lines.place(position)
+    lines = [without_comment(document.lines.line(n)) for n in range(max(0, line - 1 - _LINES), line - 1)]
+    return "\n".join([*lines, without_comment(document.lines.line(line - 1)[: column - 1])])
+
+
+def call_around(code: str) -> Call | None:
+    """The innermost brackets that are open at the end of ``code``, with the name in front of them."""
+    depth = commas = 0
+    for offset in range(len(code) - 1, -1, -1):
+        char = code[offset]
+        if char in ")]}":
+            depth += 1
+        elif char in "([{" and depth:
+            depth -= 1
+        elif char in "([{":
+            name = _NAME.search(code[:offset])
+            return Call(name[1], char, commas) if name is not None and char != "{" else None
+        elif char == "," and not depth:
+            commas += 1
+    return None
+
+
+def _parameters(made: Elaborated, call: Call) -> list[str] | None:
+    program, name = made.program, call.name
+    if call.bracket == "[":
+        variable = program.variables.get(name)
+        return None if variable is None else [owner.domain.name for owner in variable.owners] or None
+    if name in program.definitions:
+        return _parameter_texts(program.definitions[name].params)
+    if name in program.graphs:
+        return _parameter_texts(program.graphs[name].params)
+    if name in program.rules:
+        rule = program.rules[name]
+        if rule.binds is not None:
+            return [f"{bind.name}: {describe(bind.type)}" for bind in rule.binds.binds]
+        return _parameter_texts(rule.params)
+    if name in program.events:
+        return [describe(type_) for type_ in program.events[name].types]
+    return list(FUNCTIONS[name]) if name in FUNCTIONS else None
+
+
+def _parameter_texts(params: tuple[Param, ...]) -> list[str]:
+    return [f"{param.name}: {describe(param.type)}" for param in params]
+
+
+# Inlay hints: what numbers are worked out to, and which parameters the values of a call are for.
+
+
+def hints(desk: Desk, document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
+    """The hints in a stretch of a rules file."""
+    root = desk.root(document)
+    if root is None or document.suffix != ".rules":
+        return []
+    made, report = desk.made(root), desk.present(root)
+    if made is None:
+        return []
+    values = () if report is None else report.programs
+    first, last = params.range.start.line + 1, params.range.end.line + 1
+    items = [item for item in items_of(document).items if item.span.line <= last and item.span.end_line >= first]
+    found = [hint for item in items for hint in _of_item(document, item, made.program, values)]
+    return [hint for hint in found if first <= hint.position.line + 1 <= last]
+
+
+def _of_item(
+    document: Document, item: tree.Item, program: Program, values: Sequence[Program]
+) -> Iterator[types.InlayHint]:
+    """``program``: as far as it is understood; ``values``: those without mistakes, which alone tell values."""
+    if isinstance(item, tree.Number):
+        yield from _value(document, item, values)
+    for node in walk(item):
+        match node:
+            case tree.Do(rule=name, arguments=arguments) | tree.Run(rule=name, arguments=arguments):
+                yield from _parameter_hints(document, arguments, _names(program.rules, name))
+            case tree.Apply(function=tree.Name(name=name), arguments=arguments):
+                yield from _parameter_hints(document, arguments, _names(program.definitions, name))
+
+
+def _value(document: Document, item: tree.Number, programs: Sequence[Program]) -> Iterator[types.InlayHint]:
+    """The value of a number that is worked out, or that differs with the number of players."""
+    if item.plain and isinstance(item.cases[0].value, tree.Integer):
+        return
+    values = {program.players: program.numbers[item.name] for program in programs if item.name in program.numbers}
+    if not values:
+        return
+    different = len(set(values.values())) > 1
+    told = ", ".join(f"{value} with {players}" for players, value in values.items())
+    text = told if different else str(next(iter(values.values())))
+    line = document.lines.line(item.span.line - 1).split("#")[0].rstrip()
+    place = document.lines.position(item.span.line, len(line) + 1)
+    yield types.InlayHint(place, f"= {text}", kind=types.InlayHintKind.Type, padding_left=True)
+
+
+def _names(things: Mapping[str, object], name: str) -> tuple[str, ...]:
+    """The names of the parameters of a rule or a definition."""
+    params = getattr(things.get(name), "params", ())
+    return tuple(param.name for param in params)
+
+
+def _parameter_hints(document: Document, given: Sequence[tree.Expr], names: Sequence[str]) -> Iterator[types.InlayHint]:
+    """The name of a parameter before each value that does not say the same."""
+    for value, name in zip(given, names, strict=False):
+        if not (isinstance(value, tree.Name) and value.name == name):
+            place = document.lines.position(value.span.line, value.span.column)
+            yield types.InlayHint(place, f"{name}:", kind=types.InlayHintKind.Parameter, padding_right=True)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lsprotocol import types
 
 from rulelang.diagnostics import Sink
+from rulelang.files.folder import shown
+from rulelang.names.symbols import Symbols, Use
 from rulelang.source import SourceFile, Span
 from rulelang.syntax import tree
 from rulelang.syntax.parse import parse_source
-from rulelang.syntax.walk import children
+from rulelang.syntax.walk import children, walk
 
 from ..rulebook.texts import Heading, parse_text
 from .session import Desk, Document, Lines, uri_of
@@ -132,3 +134,174 @@ def _flat(symbols: Iterator[types.DocumentSymbol]) -> Iterator[types.DocumentSym
 def _fits(query: str, name: str) -> bool:
     letters = iter(name.lower())
     return all(letter in letters for letter in query.lower())
+
+
+# The structure of a rules file: what can be folded, and what is selected next when a selection grows.
+
+
+def folding(desk: Desk, document: Document, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    """Items, blocks and runs of comments; the sections of a text."""
+    if document.suffix == ".rules":
+        spans = {(span.line, span.end_line) for item in items_of(document).items for span in _blocks(item)}
+        found = [types.FoldingRange(first - 1, last - 1) for first, last in sorted(spans) if last > first]
+        return [*found, *_comments(document)]
+    made = document_symbols(desk, document, types.DocumentSymbolParams(types.TextDocumentIdentifier(document.uri)))
+    ranges = [symbol.range for symbol in made]
+    return [types.FoldingRange(r.start.line, r.end.line - 1) for r in ranges if r.end.line - 1 > r.start.line]
+
+
+_BLOCKS = (tree.Rule, tree.MenuOption, tree.Menu, tree.If, tree.IfThere, tree.Each, tree.Together, tree.Repeat)
+_MORE = (tree.TakeTurns, tree.Choose, tree.ChooseSome, tree.RowsInline, tree.ExampleCases)
+
+
+def _blocks(item: tree.Item) -> Iterator[Span]:
+    yield item.span
+    for node in walk(item):
+        if isinstance(node, _BLOCKS + _MORE):
+            yield node.span
+
+
+def _comments(document: Document) -> Iterator[types.FoldingRange]:
+    first: int | None = None
+    for number in range(len(document.lines.starts) + 1):
+        is_comment = document.lines.line(number).lstrip().startswith("#")
+        if is_comment and first is None:
+            first = number
+        elif not is_comment and first is not None:
+            if number - first > 1:
+                yield types.FoldingRange(first, number - 1, kind=types.FoldingRangeKind.Comment)
+            first = None
+
+
+def selection(desk: Desk, document: Document, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+    """For each place, what is around it: a name, the expression, the statement, the block, the item, the file."""
+    items = items_of(document).items if document.suffix == ".rules" else ()
+    return [_around(document, items, position) for position in params.positions]
+
+
+def _around(document: Document, items: tuple[tree.Item, ...], position: types.Position) -> types.SelectionRange:
+    line, column = document.lines.place(position)
+    spans: list[Span] = []
+    for item in items:
+        node: tree.Node | None = item if _holds(item.span, line, column) else None
+        while node is not None:
+            if not spans or spans[-1] != node.span:
+                spans.append(node.span)
+            node = next((part for part in children(node) if _holds(part.span, line, column)), None)
+    found = types.SelectionRange(document.lines.whole)
+    for span in spans:
+        found = types.SelectionRange(document.lines.range(span), found)
+    word, place = document.word(position)
+    if word and place != found.range and _inside(place, found.range):
+        found = types.SelectionRange(place, found)
+    return found
+
+
+def _holds(span: Span, line: int, column: int) -> bool:
+    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+
+
+def _inside(inner: types.Range, outer: types.Range) -> bool:
+    def pair(position: types.Position) -> tuple[int, int]:
+        return position.line, position.character
+
+    return pair(outer.start) <= pair(inner.start) and pair(inner.end) <= pair(outer.end)
+
+
+# Semantic colours: each name by what it stands for, which a grammar of words cannot tell.
+
+
+Kind = types.SemanticTokenTypes
+Modifier = types.SemanticTokenModifiers
+
+KINDS = (
+    Kind.Variable,
+    Kind.Parameter,
+    Kind.Function,
+    Kind.Method,
+    Kind.Enum,
+    Kind.EnumMember,
+    Kind.Property,
+    Kind.Event,
+    Kind.Type,
+    Kind.Namespace,
+    Kind.Number,
+)
+MODIFIERS = (Modifier.Declaration, Modifier.Modification, Modifier.Readonly)
+LEGEND = types.SemanticTokensLegend([kind.value for kind in KINDS], [modifier.value for modifier in MODIFIERS])
+
+_THINGS: tuple[tuple[tuple[type[tree.Node], ...], types.SemanticTokenTypes], ...] = (
+    ((tree.Enum, tree.Table, tree.Grid), Kind.Enum),
+    ((tree.Range,), Kind.Type),
+    ((tree.Define, tree.Graph, tree.History), Kind.Method),
+    ((tree.Event,), Kind.Event),
+    ((tree.Number, tree.Setting), Kind.Number),
+    ((tree.Variable,), Kind.Property),
+)
+_GROUPS = {
+    "local": Kind.Parameter,
+    "rule": Kind.Function,
+    "example": Kind.Function,
+    "member": Kind.EnumMember,
+    "column": Kind.Property,
+    "game": Kind.Namespace,
+    "variant": Kind.Namespace,
+}
+
+
+def colours(desk: Desk, document: Document, params: types.SemanticTokensParams) -> types.SemanticTokens:
+    """The colours of all names in a rules file, or in a file with rows of a table."""
+    return types.SemanticTokens(_encoded(document, _uses(desk, document)))
+
+
+def colours_in(desk: Desk, document: Document, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+    """As ``colours``, for the lines of a range."""
+    first, last = params.range.start.line + 1, params.range.end.line + 1
+    uses = ((symbols, use) for symbols, use in _uses(desk, document) if first <= use.span.line <= last)
+    return types.SemanticTokens(_encoded(document, uses))
+
+
+def _uses(desk: Desk, document: Document) -> Iterator[tuple[Symbols, Use]]:
+    root = desk.root(document)
+    symbols = None if root is None else desk.symbols(root)
+    if symbols is None or document.path is None:
+        return
+    name = shown(document.path)
+    if name in symbols.file_names():
+        for use in symbols.uses(name):
+            yield symbols, use
+
+
+def _encoded(document: Document, uses: Iterable[tuple[Symbols, Use]]) -> list[int]:
+    """The tokens as the protocol wants them: each by its distance from the one before."""
+    found: dict[Span, tuple[int, int]] = {}
+    for symbols, use in uses:
+        kind, modifiers = _token(symbols, use)
+        known = found.get(use.span, (0, 0))
+        found[use.span] = kind, modifiers | known[1]
+    data: list[int] = []
+    line = character = end = 0
+    for span in sorted(found):
+        where = document.lines.range(span)
+        start = where.start
+        if (start.line, start.character) < (line, end):  # inside the one before
+            continue
+        if start.line != line:
+            character = 0
+        kind, modifiers = found[span]
+        length = where.end.character - start.character
+        data += [start.line - line, start.character - character, length, kind, modifiers]
+        line, character, end = start.line, start.character, where.end.character
+    return data
+
+
+def _token(symbols: Symbols, use: Use) -> tuple[int, int]:
+    symbol, mention = use.symbol, use.mention
+    kind = _GROUPS.get(symbol.group, Kind.Variable)
+    if symbol.group == "thing":
+        thing = symbols.things.get(symbol.name)
+        kind = next((kind for classes, kind in _THINGS if isinstance(thing, classes)), Kind.Variable)
+    elif symbol.group == "rule" and isinstance(symbols.rules.get(symbol.name), tree.MenuOption):
+        kind = Kind.Event
+    readonly = kind in (Kind.Number, Kind.EnumMember)
+    return KINDS.index(kind), mention.declares * 1 | mention.changes * 2 | readonly * 4

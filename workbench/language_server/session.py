@@ -22,8 +22,7 @@ from rulelang.elaborate import Elaborated
 from rulelang.examples.unfinished import domain_in
 from rulelang.files.contents import home_of, root_of
 from rulelang.files.folder import GameFiles
-from rulelang.names.meaning import Meaning
-from rulelang.names.symbols import Symbols
+from rulelang.names.symbols import Meaning, Symbols
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import layout

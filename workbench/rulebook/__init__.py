@@ -15,11 +15,11 @@ From the bottom up, each room knowing only those before it:
 
 OPEN = (
     "align align.constraints align.documents",
-    "bitext.bitext bitext.bootstrap bitext.writers",
+    "bitext.bitext bitext.bootstrap",
     "corpus crosscheck crosscheck.review",
     "exchange.formats exchange.formats.csv exchange.formats.tbx exchange.intake exchange.jobs exchange.units",
     "glossary",
-    "languages.catalogue languages.files languages.lexicon languages.locale languages.numbers languages.scaffold",
+    "languages.catalogue languages.lexicon languages.locale languages.numbers languages.scaffold",
     "print print.document print.matter print.variants report.content report.html",
     "sources texts texts.interpolation texts.new_language",
 )

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from interpreter.bots import Stream, mix
 
-from ..progress import Progress
+from ..output import Progress
 from .telling import visible
 
 if TYPE_CHECKING:

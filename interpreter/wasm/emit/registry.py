@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
+
+import attrs
 
 from rulelang.program import Bind, Call, Expr, Fold, Graph, Program, Rule
 from rulelang.program.analysis.cardinality import Bounds, Repeats
+from rulelang.program.analysis.effects import variables_read
 from rulelang.program.analysis.faults import Faults
-from rulelang.program.analysis.reads import variables_read
 from rulelang.program.walk import walk
 from rulelang.source import Span
 from rulelang.structural import Structural, frozen
+from rulelang.types import FlagType, ListType, MemberType, NothingType, NumberType, OptionalType, SetType, Type
 
 from ...passes.remember import Plan
 from ...passes.suppose import Supposition
+from ..layout import shapes
 from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM, VALUES_ROOM
-from ..layout.memory import Memory
-from ..layout.shapes import WORD, NotLowered
+from ..layout.memory import Memory, encode
 from ..wat import ir
 from ..wat.builder import Function
-from .values import Val
+from ..wat.ir import E
 
 INLINED = 90
 """Parts of a definition that is written out wherever it is called; a bigger one becomes a function."""
 
-PAIR = 2 * WORD
+PAIR = 2 * shapes.WORD
 
 KEEPS_NO_ROOM = frozenset(
     ("same_words", "sum_words", "at_most", "same_list", "covers", "below", "find", "beside", "root", "join",
@@ -124,9 +127,9 @@ class Registry:
         self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}
         """For columns of tables that are looked up: where they lie, or the value that all rows have."""
         self.frames: dict[str, Any] = {}
-        """Of graphs by name: the nodes and edges that there can be (see ``expr.frames``)."""
+        """Of graphs by name: the nodes and edges that there can be (see ``expr.floods``)."""
         self.distances: dict[str, Any] = {}
-        """Of graphs by name: how far apart nodes are that never change (see ``expr.distances``)."""
+        """Of graphs by name: how far apart nodes are that never change (see ``expr.floods``)."""
         self.supposed: Callable[[Rule, Expr], tuple[str, Supposition]] = _no_rules
         """The function of a rule that is only supposed to run for a value, and what it does.
 
@@ -274,7 +277,7 @@ def _room(memory: Memory, steps: bool) -> Callable[[str], int | None]:
 
 
 def _no_rules(rule: Rule, value: Expr) -> tuple[str, Supposition]:
-    raise NotLowered("what would be after a rule")
+    raise shapes.NotLowered("what would be after a rule")
 
 
 def _code_size(expr: Expr, of_call: Callable[[str], int]) -> int:
@@ -289,3 +292,134 @@ def _code_size(expr: Expr, of_call: Callable[[str], int]) -> int:
             case _:
                 total += 1
     return total
+
+
+# Values while code is written, represented by type. Nothing here writes statements.
+
+
+@attrs.frozen(eq=False)
+class Val:
+    """A value of a type, as its components."""
+
+    type: Type
+    parts: tuple[E, ...]
+
+    @property
+    def one(self) -> E:
+        """The only component."""
+        (part,) = self.parts
+        return part
+
+    @property
+    def is_const(self) -> bool:
+        return bool(self.parts) and not shapes.is_address(self.type) and all(p.is_const for p in self.parts)
+
+
+Env: TypeAlias = Mapping[int, Val]
+"""Bound values, by slot."""
+
+
+def scalar(type_: Type, part: E) -> Val:
+    return Val(type_, (part,))
+
+
+def constant(memory: Memory, value: Any, type_: Type) -> Val:
+    """A value that is known. Pieces, lists and big sets lie among the tables."""
+    if isinstance(type_, NothingType):
+        return Val(type_, (ir.const(shapes.NONE_LOW),))
+    if shapes.is_scalar(type_):
+        return Val(type_, (ir.const(int(value)),))
+    if isinstance(type_, OptionalType):
+        if shapes.is_scalar(type_.item):
+            return Val(type_, (ir.const(shapes.none_of(type_.item) if value is None else int(value)),))
+        if value is None:
+            return none(type_)
+        return Val(type_, (ir.ONE, *constant(memory, value, type_.item).parts))
+    if isinstance(type_, SetType) and shapes.mask_size(type_) is not None:
+        low = shapes.first_value(type_.item)
+        return Val(type_, (ir.const(sum(1 << (int(v) - low) for v in value), "i64"),))
+    if shapes.is_address(type_):
+        return Val(type_, (ir.const(memory.constant(_flat(memory, value, type_))),))
+    parts: list[E] = []
+    for part, item in zip(value, type_.items, strict=True):  # type: ignore[union-attr]
+        parts.extend(constant(memory, part, item).parts)
+    return Val(type_, tuple(parts))
+
+
+def _flat(memory: Memory, value: Any, type_: Type) -> list[int]:
+    if isinstance(type_, (ListType, SetType)) and shapes.holds_addresses(type_.item):
+        members = [constant(memory, member, type_.item).parts for member in value]
+        return [len(members), *(p.value for parts in members for p in parts)]
+    return encode(value, type_)
+
+
+def none(type_: Type) -> Val:
+    """None of an optional type, or none by itself."""
+    if isinstance(type_, NothingType):
+        return Val(type_, (ir.const(shapes.NONE_LOW),))
+    assert isinstance(type_, OptionalType)
+    if shapes.is_scalar(type_.item):
+        return Val(type_, (ir.const(shapes.none_of(type_.item)),))
+    return Val(type_, tuple(ir.const(0, ty) for ty in shapes.components(type_)))
+
+
+def is_none(value: Val) -> E:
+    return ir.not_(is_some(value))
+
+
+def is_some(value: Val) -> E:
+    """Whether an optional holds a value."""
+    if isinstance(value.type, NothingType):
+        return ir.ZERO
+    assert isinstance(value.type, OptionalType)
+    if shapes.is_scalar(value.type.item):
+        return ir.ne(value.one, ir.const(shapes.none_of(value.type.item)))
+    return value.parts[0]
+
+
+def held(value: Val) -> Val:
+    """The value inside an optional, which must not be none."""
+    assert isinstance(value.type, OptionalType)
+    item = value.type.item
+    return Val(item, value.parts if shapes.is_scalar(item) else value.parts[1:])
+
+
+def some(value: Val, type_: OptionalType) -> Val:
+    """The value as an optional."""
+    return Val(type_, value.parts if shapes.is_scalar(type_.item) else (ir.ONE, *value.parts))
+
+
+def part_of(value: Val, position: int) -> Val:
+    """A part of a tuple or record."""
+    items = value.type.items  # type: ignore[union-attr]
+    start = sum(len(shapes.components(item)) for item in items[:position])
+    item = items[position]
+    return Val(item, value.parts[start : start + len(shapes.components(item))])
+
+
+# ---------------------------------------------------------------- memory
+
+
+def load_value(address: E, type_: Type, offset: int = 0) -> Val:
+    """The value whose components lie at an address; the address must be fixed when there are several."""
+    parts = []
+    for ty in shapes.components(type_):
+        parts.append(ir.load(address, offset, ty))
+        offset += shapes.WORD * (2 if ty == "i64" else 1)
+    return Val(type_, tuple(parts))
+
+
+def bounds(type_: Type) -> tuple[int, int]:
+    """The least and greatest number of a scalar type."""
+    if isinstance(type_, NumberType):
+        return type_.low, type_.high
+    if isinstance(type_, MemberType):
+        return 0, len(type_.domain) - 1
+    assert isinstance(type_, FlagType)
+    return 0, 1
+
+
+def size_of(type_: Type) -> int:
+    """How many values a scalar type has."""
+    low, high = bounds(type_)
+    return high - low + 1

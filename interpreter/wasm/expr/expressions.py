@@ -33,24 +33,21 @@ from rulelang.program import (
     Read,
     Ways,
 )
+from rulelang.program.analysis.effects import reads_state
 from rulelang.program.analysis.faults import may_leave
-from rulelang.program.analysis.free_variables import free_slots
-from rulelang.program.analysis.reads import reads_state
+from rulelang.program.walk import free_slots
 from rulelang.types import OptionalType, Type, kinds
 
 from ...passes.remember import Kept
-from ..emit import values
+from ..emit import registry
 from ..emit.emitter import Body, Emitter
-from ..emit.registry import Registry, Where
-from ..emit.values import Env, Val
+from ..emit.registry import Env, Registry, Val, Where
 from ..layout.shapes import ANY, WORD, NotLowered, components, is_address, is_scalar, words
 from ..wat import ir
 from ..wat.builder import Builder
-from ..wat.cost import light, straight
-from ..wat.ir import E
-from ..wat.sources import sourced
-from . import conversions, folds, graphs, hoisted, lengths, operations, remembered, runs, shared, supposing, ways
-from .arguments import arguments, within
+from ..wat.ir import E, light, sourced, straight
+from . import conversions, folds, graphs, hoisted, operations, runs, shared, supposing
+from .shared import arguments, within
 
 Called: TypeAlias = tuple[Any, ...]
 """A definition and the values it is called with."""
@@ -94,7 +91,7 @@ class ExpressionWriter(Emitter):
     def _value(self, expr: Expr, env: Env) -> Val:
         match expr:
             case Const(value, type_):
-                return values.constant(self.memory, value, type_)
+                return registry.constant(self.memory, value, type_)
             case Local(slot):
                 return env[slot]
             case Read():
@@ -104,8 +101,8 @@ class ExpressionWriter(Emitter):
             case PartOf():
                 whole = self.value(expr.value, env)
                 if isinstance(whole.type, OptionalType):
-                    whole = values.held(whole)
-                return values.part_of(whole, expr.position)
+                    whole = registry.held(whole)
+                return registry.part_of(whole, expr.position)
             case Call():
                 return self.call(expr, env)
             case If():
@@ -121,9 +118,9 @@ class ExpressionWriter(Emitter):
             case LongestTrail():
                 return graphs.longest_trail(self, expr, env)
             case Ways():
-                return ways.ways(self, expr, env)
+                return graphs.ways(self, expr, env)
             case ByLength():
-                return lengths.way(self, expr, env)
+                return graphs.way(self, expr, env)
             case After():
                 return supposing.after(self, expr, env)
             case Apply():
@@ -138,14 +135,14 @@ class ExpressionWriter(Emitter):
             return Val(type_, (address,))
         if len(components(type_)) > 1:
             address = self.b.fix(address)
-        return values.load_value(address, type_)
+        return registry.load_value(address, type_)
 
     def _column(self, expr: ColumnOf, env: Env) -> Val:
         column = self.program.tables[expr.table].cells[expr.column]
         type_ = self.program.tables[expr.table].types[expr.column]
         row = self.scalar(expr.row, env)
         if row.is_const:
-            return values.constant(self.memory, column[row.value], type_)
+            return registry.constant(self.memory, column[row.value], type_)
         known = self.registry.columns
         if (expr.table, expr.column) not in known:
             known[expr.table, expr.column] = self._column_words(column, type_)
@@ -155,11 +152,11 @@ class ExpressionWriter(Emitter):
         address = ir.add(ir.mul(row, ir.const(WORD * words(type_))), ir.const(found))
         if len(components(type_)) > 1:
             address = self.b.fix(address)
-        return values.load_value(address, type_)
+        return registry.load_value(address, type_)
 
     def _column_words(self, column: Sequence[Any], type_: Type) -> int | tuple[E, ...]:
         """The address of a column's words, row after row; the value itself where all rows have the same."""
-        found = [values.constant(self.memory, value, type_).parts for value in column]
+        found = [registry.constant(self.memory, value, type_).parts for value in column]
         if all(parts == found[0] or _alike(parts, found[0]) for parts in found):
             return found[0]
         flat: list[int] = []
@@ -340,7 +337,7 @@ class ExpressionWriter(Emitter):
 
         def write(writer: Emitter, env: Env) -> Val:
             work_out = partial(_worked_out, writer, definition, env)
-            return work_out() if how is None else remembered.recalled(writer, definition, how, env, work_out)
+            return work_out() if how is None else hoisted.recalled(writer, definition, how, env, work_out)
 
         made = shared.function(self, "d", definition, given, definition.type, write)
         self.calling(made.name)
@@ -354,7 +351,7 @@ class ExpressionWriter(Emitter):
 
     def _recalls(self, definition: Definition, given: Mapping[int, Val]) -> Kept | None:
         """How a value for these arguments is remembered, if that takes less than working it out."""
-        how = remembered.kept(self, definition, given)
+        how = hoisted.kept(self, definition, given)
         if how is None:
             return None
         constant = tuple((slot, v.one.value) for slot, v in sorted(given.items()) if v.is_const)
@@ -363,7 +360,7 @@ class ExpressionWriter(Emitter):
         if key not in worth:
             with self.b.aside() as code, self.elsewhere():
                 self.fitted(definition.body, definition.type, given)
-            worth[key] = remembered.heavy(code)
+            worth[key] = hoisted.heavy(code)
         return how if worth[key] else None
 
     # -- runs of values
@@ -387,7 +384,7 @@ class ExpressionWriter(Emitter):
         def put(inner: Env, entry: tuple[Expr, Expr]) -> None:
             kind = self.b.fix(ir.sub(self.scalar(entry[0], inner), ir.const(every.start)))
             count = self.b.fix(self.scalar(entry[1], inner))
-            low, high = values.bounds(entry[0].type) if is_scalar(entry[0].type) else (-ANY, ANY)
+            low, high = registry.bounds(entry[0].type) if is_scalar(entry[0].type) else (-ANY, ANY)
             counts: E = ir.ONE if count.is_const and count.value > 0 else ir.gt(count, ir.ZERO)
             if not (every.start <= low and high < every.stop):
                 counts = ir.both(counts, ir.binary("lt_u", kind, ir.const(len(every))))

@@ -9,9 +9,9 @@ from rulelang.program import Apply
 from rulelang.types import ListType, NothingType, NumberType, OptionalType, PiecesType, SetType, kinds
 
 from ...evaluation.fingerprints import SEED, is_row, whole
-from ..emit import values
+from ..emit import registry
 from ..emit.emitter import Emitter
-from ..emit.values import Env, Val
+from ..emit.registry import Env, Val
 from ..layout.shapes import WORD, is_scalar, mask_size, words
 from ..wat import ir
 from ..wat.ir import E
@@ -51,9 +51,9 @@ def _mix(writer: Emitter, bits: int, value: Val) -> None:
     match type_:
         case OptionalType(item) if not is_scalar(item):
             value = writer.fix(value)
-            _word(writer, bits, values.is_some(value))
-            with writer.b.if_(values.is_some(value)):
-                _mix(writer, bits, values.held(value))
+            _word(writer, bits, registry.is_some(value))
+            with writer.b.if_(registry.is_some(value)):
+                _mix(writer, bits, registry.held(value))
         case PiecesType(kind):
             _row(writer, bits, value.one, ir.const(len(kinds(kind))))
         case SetType() if mask_size(type_) is not None:
@@ -71,7 +71,7 @@ def _mix(writer: Emitter, bits: int, value: Val) -> None:
             iterate_value(writer, Val(type_, (address,)), lambda member: _mix(writer, bits, member))
         case _ if hasattr(type_, "items"):
             for position in range(len(type_.items)):
-                _mix(writer, bits, values.part_of(value, position))
+                _mix(writer, bits, registry.part_of(value, position))
         case NothingType():
             _word(writer, bits, ir.const(-1))
         case _:

@@ -6,18 +6,17 @@ from collections.abc import Callable
 
 from rulelang.program import Apply, Binds, Expr, Fold, Local
 from rulelang.program.analysis.faults import fits_word
-from rulelang.program.analysis.free_variables import conjuncts
+from rulelang.program.walk import conjuncts
 from rulelang.types import FLAG, ListType, NumberType, OptionalType, SetType, TupleType
 
-from ..emit import values
+from ..emit import registry
 from ..emit.emitter import Emitter
-from ..emit.values import Env, Val
+from ..emit.registry import Env, Val
 from ..layout.shapes import ANY, WORD, NotLowered, first_value, holds_addresses, is_scalar, mask_size, words
-from ..masks import along, bits, led, masks, others
+from ..masks import along, bits, led, masks
 from ..wat import ir
-from ..wat.cost import jumps, weight
-from ..wat.ir import E
-from . import ordering
+from ..wat.ir import E, jumps, weight
+from . import conversions
 from .conversions import add_member
 from .iteration import iterate_value
 from .operations import narrowed
@@ -57,8 +56,6 @@ def _count(writer: Emitter, expr: Fold, env: Env) -> Val:
         if size is not None:
             return Val(expr.type, (size,))
     length = along.run_length(writer, expr, env)
-    if length is None:
-        length = others.run_length(writer, expr, env)
     if length is not None:
         return Val(expr.type, (length,))
     extra = [] if expr.body is None else [expr.body]
@@ -100,7 +97,7 @@ def _sum(writer: Emitter, expr: Fold, env: Env) -> Val:
 def _most(writer: Emitter, expr: Fold, env: Env) -> Val:
     body = expr.body
     assert body is not None and isinstance(expr.type, OptionalType)
-    none = values.none(expr.type).one
+    none = registry.none(expr.type).one
     best = writer.b.local()
     writer.b.set(best, none)
 
@@ -129,11 +126,11 @@ def _of_optional(writer: Emitter, expr: Fold, env: Env) -> E | None:
 
     with writer.b.aside() as code:
         given = writer.fix(writer.value(bind.domain, env))
-        there = writer.b.fix(values.is_some(given))
+        there = writer.b.fix(registry.is_some(given))
         # What the body would look up for none is looked up for the first value instead.
-        low, _ = values.bounds(bind.type)
+        low, _ = registry.bounds(bind.type)
         item = writer.b.fix(ir.select(there, given.one, ir.const(low)))
-        inner = {**env, bind.slot: writer.fit(values.scalar(values.held(given).type, item), bind.type)}
+        inner = {**env, bind.slot: writer.fit(registry.scalar(registry.held(given).type, item), bind.type)}
         before = len(code)
         holds: E = ir.ONE
         for part in parts:
@@ -191,12 +188,10 @@ def _some(writer: Emitter, expr: Fold, env: Env) -> E:
 
 def _first(writer: Emitter, expr: Fold, body: Expr, env: Env) -> Val:
     found = along.first(writer, expr, env)
-    if found is None:
-        found = others.first(writer, expr, env)
     if found is not None:
         return Val(expr.type, (found,))
     locals_ = writer.locals_for(expr.type)
-    writer.set_all(locals_, values.none(expr.type))
+    writer.set_all(locals_, registry.none(expr.type))
     with writer.b.block() as end:
 
         def take(inner: Env) -> None:
@@ -248,7 +243,7 @@ def _ranked(writer: Emitter, expr: Fold, body: Expr, type_: ListType, env: Env) 
             def member(value: Val) -> None:
                 for part, best in zip(value.parts, first, strict=False):
                     b.br_if(rest, ir.ne(part, best))
-                push(values.part_of(value, keys + 1))
+                push(registry.part_of(value, keys + 1))
 
             iterate_value(writer, Val(ListType(row), (listed,)), member)
 
@@ -258,7 +253,7 @@ def _ranked(writer: Emitter, expr: Fold, body: Expr, type_: ListType, env: Env) 
 def _set(writer: Emitter, binds: Binds, body: Expr, type_: SetType, env: Env) -> Val:
     if mask_size(type_) is None:
         listed = _list(writer, binds, body, type_, env)
-        return Val(type_, (writer.runtime("rising", listed, ordering.row(writer, type_.item)),))
+        return Val(type_, (writer.runtime("rising", listed, conversions.row(writer, type_.item)),))
     if first_value(type_.item) == 0 and isinstance(body, Local) and body.slot == binds.binds[-1].slot:
         reached = led.some_led_to(writer, binds, conjuncts(binds.condition), env)
         if reached is not None:

@@ -6,24 +6,25 @@ nodes, and joins the ends of every edge.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from rulelang.program import Edge, Graph, GroupOf, Groups, LongestTrail
+from rulelang.program import ByLength, Edge, Fold, Graph, GroupOf, Groups, LongestTrail, Ways
 from rulelang.program.analysis.cardinality import MOST
 from rulelang.types import ListType, MemberType, NumberType, OptionalType, SetType, TupleType
 
-from ..emit import values
+from ..emit import registry
 from ..emit.emitter import Emitter
-from ..emit.values import Env, Val
+from ..emit.registry import Env, Val, load_value
 from ..layout.addresses import KEPT_ROOM
 from ..layout.shapes import WORD, components, holds_addresses, mask_size, words
+from ..masks import bits
 from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
-from . import floods, frames, ordering, shared
-from .arguments import arguments as checked
+from . import conversions, floods, shared
 from .conversions import as_set
 from .iteration import iterate_mask, iterate_value
+from .shared import arguments as checked
 
 Push = Callable[[Val], None]
 
@@ -49,14 +50,14 @@ def group_of(writer: Emitter, expr: GroupOf, env: Env) -> Val:
     nodes = writer.b.fix(ir.call(name, args))
     parents = writer.b.fix(ir.load(nodes))
     nodes = writer.b.fix(ir.load(nodes, WORD))
-    order = ordering.row(writer, node_type)
+    order = conversions.row(writer, node_type)
     found = writer.b.local()
     writer.b.set(found, ir.const(writer.memory.constant([0])))
     inner = node
     there: E = ir.ONE
     if isinstance(node.type, OptionalType):
-        there = values.is_some(node)
-        inner = values.held(node)
+        there = registry.is_some(node)
+        inner = registry.held(node)
     with writer.b.if_(there):
         row = writer.b.fix(ir.call("alloc", (ir.const(WORD * words(node_type)),)))
         writer.store(row, writer.fit(inner, node_type))
@@ -85,9 +86,9 @@ def group_mask(writer: Emitter, expr: GroupOf, env: Env) -> Mask | None:
     return floods.group(writer, graph, given, near, start)
 
 
-def _near(writer: Emitter, graph: Graph) -> frames.Frame | None:
+def _near(writer: Emitter, graph: Graph) -> floods.Frame | None:
     """The frame by which groups are written out, if they are."""
-    return None if writer.crowded else frames.frame(writer, graph)
+    return None if writer.crowded else floods.frame_of(writer, graph)
 
 
 def of_mask(writer: Emitter, type_: SetType, mask: Mask) -> Val:
@@ -150,13 +151,13 @@ def _write_groups(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
         name, args = _joined(writer, graph, given)
         both = b.fix(ir.call(name, args))
         parents, nodes = b.fix(ir.load(both)), b.fix(ir.load(both, WORD))
-        return writer.runtime("groups", nodes, parents, ordering.row(writer, graph.node_type))
+        return writer.runtime("groups", nodes, parents, conversions.row(writer, graph.node_type))
 
     moving = [p for p in graph.params if not given[p.slot].is_const]
     size = 1
     if moving:
         type_ = moving[0].type
-        size = values.size_of(type_) if len(moving) == 1 and isinstance(type_, MemberType) else FEW + 1
+        size = registry.size_of(type_) if len(moving) == 1 and isinstance(type_, MemberType) else FEW + 1
     slots = writer.registry.remembered(graph, size) if size <= FEW else None
     if slots is None:
         return work_out()
@@ -238,7 +239,7 @@ def nodes_of(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
 
     nodes = writer.listed(ListType(node_type), collect)
     if any(writer.repeats.may(bind.domain) for bind in graph.nodes.binds):
-        nodes = writer.runtime("distinct", nodes, ordering.row(writer, node_type))
+        nodes = writer.runtime("distinct", nodes, conversions.row(writer, node_type))
     return nodes
 
 
@@ -253,7 +254,7 @@ def edges_of(
     """The same, with the edge and the values by which its length can be worked out."""
     b = writer.b
     size = words(graph.node_type)
-    order = ordering.row(writer, graph.node_type)
+    order = conversions.row(writer, graph.node_type)
     row = writer.runtime("alloc", ir.const(WORD * size))
     at, number = b.local(), b.local()
     b.set(at, ir.add(nodes, ir.const(WORD)))
@@ -263,7 +264,7 @@ def edges_of(
         there: E = ir.ONE
         if isinstance(target.type, OptionalType):
             target = writer.fix(target)
-            there, target = values.is_some(target), values.held(target)
+            there, target = registry.is_some(target), registry.held(target)
         with b.if_(there):
             writer.store(row, writer.fit(target, graph.node_type))
             other = b.fix(ir.call("find", (nodes, row, order)))
@@ -278,7 +279,7 @@ def edges_of(
             env = dict(given)
             offset = 0
             for bind in graph.nodes.binds:
-                env[bind.slot] = writer.fix(values.load_value(here, bind.type, offset))
+                env[bind.slot] = writer.fix(registry.load_value(here, bind.type, offset))
                 offset += WORD * words(bind.type)
             mark = b.fix(ir.global_("top"))
             for edge in graph.edges:
@@ -323,5 +324,192 @@ def longest_trail(writer: Emitter, expr: LongestTrail, env: Env) -> Val:
     measures = writer.listed(ListType(expr.measure.type), measured)
     return Val(
         expr.type,
-        (writer.runtime("longest_trail", nodes, edges, measures, ordering.row(writer, expr.measure.type)),),
+        (writer.runtime("longest_trail", nodes, edges, measures, conversions.row(writer, expr.measure.type)),),
     )
+
+
+# Code for ways: a search that remembers, for each step of the way so far, which others are still to be tried.
+
+
+FRAME = 3 * WORD
+"""What is remembered of a step: the address of the next one to try, of the end of them, and the top of the arena."""
+
+
+def ways(writer: Emitter, expr: Ways, env: Env) -> Val:
+    """All ways, as a list of lists in the arena."""
+    assert isinstance(expr.type, ListType)
+    b, step = writer.b, expr.step_type
+    size = WORD * words(step)
+    start = writer.fix(writer.fitted(expr.start, step, env))
+    way = writer.runtime("alloc", ir.const(WORD + size * (expr.most + 1)))
+    frames = writer.runtime("alloc", ir.const(FRAME * (expr.most + 1)))
+    b.store(way, ir.ONE)
+    writer.store(way, start, WORD)
+    inner = {**env, expr.slot: Val(ListType(step, filled=True), (way,))}
+    depth, floor = b.local(), b.local()  # steps made; below the floor lie ways that have been found
+
+    def found(push: Callable[[Val], None]) -> None:
+        copy = writer.runtime("copy_list", way, ir.const(words(step)))
+        push(Val(ListType(step, filled=True), (copy,)))
+        b.set(floor, ir.global_("top"))
+
+    def search(push: Callable[[Val], None]) -> None:
+        with b.loop() as onwards, writer.moved(way):
+            frame = b.fix(ir.add(frames, ir.mul(b.get(depth), ir.const(FRAME))))
+            b.store(frame, ir.global_("top"), 2 * WORD)
+            further = _further(writer, expr, inner)
+            number = b.fix(ir.load(further))
+            with b.if_(ir.both(ir.ne(number, ir.ZERO), ir.eq(b.get(depth), ir.const(expr.most)))):
+                writer.fault("steps", name=expr.name, most=expr.most)
+            with b.if_(b.get(depth)):
+                ends = ir.not_(number) if expr.end is None else writer.flag(expr.end, inner)
+                with b.if_(ends):
+                    found(push)
+            first = b.fix(ir.add(further, ir.const(WORD)))
+            b.store(frame, first)
+            b.store(frame, ir.add(first, ir.mul(number, ir.const(size))), WORD)
+            with b.loop() as back:
+                _try_next(writer, expr, way, frames, depth, onwards)
+                here = b.fix(ir.add(frames, ir.mul(b.get(depth), ir.const(FRAME))))
+                mark = b.fix(ir.load(here, 2 * WORD))
+                b.set_global("top", ir.select(ir.binary("gt_u", b.get(floor), mark), b.get(floor), mark))
+                b.set(depth, ir.sub(b.get(depth), ir.ONE))
+                b.br_if(back, ir.ge(b.get(depth), ir.ZERO))
+
+    b.set(depth, ir.ZERO)
+    b.set(floor, ir.ZERO)
+    return Val(expr.type, (writer.listed(expr.type, search),))
+
+
+def _further(writer: Emitter, expr: Ways, env: Env) -> E:
+    """The address of a new list of what the next step can lead to, each once."""
+    type_ = ListType(expr.step_type)
+    size = ir.const(words(expr.step_type))
+    listed = writer.fitted(expr.steps, type_, env).one
+    if not isinstance(expr.steps, Fold):
+        listed = writer.runtime("copy_list", listed, size)
+    return writer.runtime("distinct", listed, size)
+
+
+def _try_next(writer: Emitter, expr: Ways, way: E, frames: E, depth: int, onwards: str) -> None:
+    """Goes a step on, if there is one left to try."""
+    b, step = writer.b, expr.step_type
+    size = WORD * words(step)
+    frame = b.fix(ir.add(frames, ir.mul(b.get(depth), ir.const(FRAME))))
+    at = b.fix(ir.load(frame))
+    with b.if_(ir.binary("lt_u", at, ir.load(frame, WORD))):
+        b.store(frame, ir.add(at, ir.const(size)))
+        b.set(depth, ir.add(b.get(depth), ir.ONE))
+        place = b.fix(ir.add(way, ir.mul(b.get(depth), ir.const(size))))
+        writer.store(place, writer.fix(load_value(at, step)), WORD)
+        b.store(way, ir.add(b.get(depth), ir.ONE))
+        b.br(onwards)
+    # What is given up is no longer part of the way.
+    b.store(way, b.get(depth))
+
+
+# Code for what the lengths of edges tell: the kernel finds it, given the nodes and the edges.
+
+
+ANY = NumberType(0, 2**31 - 1)
+
+
+def way(writer: Emitter, expr: ByLength, env: Env) -> Val:
+    """The ends of a way are worked out before the graph."""
+    graph = writer.program.graphs[expr.graph]
+    given = given_to(writer, graph, expr.arguments, env)
+    ends = [writer.fix(writer.value(end, env)) for end in expr.ends]
+    known = floods.settled(writer, graph)
+    if known is not None and expr.word in ("shortest", "within") and (table := known.table(writer)) is not None:
+        return _looked_up(writer, expr, ends, known.size, table)
+    if known is not None:
+        edges, nodes = map(ir.const, known.lists(writer))
+    else:
+        made = shared.function(writer, "w", graph, given, None, lambda w, inner: _write_lengths(w, graph, inner))
+        writer.calling(made.name)
+        both = writer.b.fix(ir.call(made.name, made.arguments(given)))
+        edges, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
+    if expr.word == "longest_trail":
+        found = writer.runtime("longest_by_length", nodes, edges)
+        with writer.b.if_(ir.lt(found, ir.ZERO)):
+            writer.fault("many edges")
+        return Val(expr.type, (found,))
+    start = _number(writer, graph, nodes, ends[0])
+    if expr.word == "within":
+        row, order = ir.const(words(graph.node_type)), conversions.row(writer, graph.node_type)
+        found = writer.runtime("within", nodes, edges, start, ends[1].one, row, order)
+        assert isinstance(expr.type, SetType)
+        return as_group(writer, expr.type, found)
+    end = _number(writer, graph, nodes, ends[1])
+    if expr.word == "shortest":
+        return Val(expr.type, (writer.runtime("shortest", nodes, edges, start, end),))
+    return Val(expr.type, (writer.runtime("shortest_way", nodes, edges, start, end, ir.const(words(graph.node_type))),))
+
+
+def _looked_up(writer: Emitter, expr: ByLength, ends: Sequence[Val], size: int, table: int) -> Val:
+    """How far one end is from the other, or what lies within a distance, from a table of all distances."""
+    b = writer.b
+    there: E = ir.ONE
+    places = []
+    for end in ends if expr.word == "shortest" else ends[:1]:
+        if isinstance(end.type, OptionalType):
+            there = ir.both(there, registry.is_some(end))
+            end = registry.held(end)
+        places.append(end.one)
+    there = b.fix(there)
+    row = b.fix(ir.mul(ir.select(there, places[0], ir.ZERO), ir.const(2 * size)))
+    if expr.word == "shortest":
+        column = ir.mul(ir.select(there, places[1], ir.ZERO), ir.const(2))
+        length = ir.load(ir.add(row, column), table, width="16_s")
+        return Val(expr.type, (ir.select(there, length, ir.const(floods.NONE)),))
+    most = b.fix(ir.select(there, ends[1].one, ir.const(-1)))
+    found = [b.local("i64") for _ in range(bits.words_of(size))]
+    for local in found:
+        b.set(local, ir.ZERO64)
+    with b.counting(ir.const(size)) as i:
+        member = b.fix(i)
+        length = b.fix(ir.load(ir.add(ir.mul(member, ir.const(2)), row), table, width="16_s"))
+        near = ir.both(ir.ge(length, ir.ZERO), ir.le(length, most))
+        with b.if_(near):
+            for local, word in zip(found, bits.single(b, member, len(found)).words, strict=True):
+                b.set(local, ir.binary("or", b.get(local), word))
+    assert isinstance(expr.type, SetType)
+    return of_mask(writer, expr.type, bits.fixed(b, Mask(tuple(b.get(local) for local in found))))
+
+
+def _number(writer: Emitter, graph: Graph, nodes: E, node: Val) -> E:
+    """The number of a node, from 0; -1 for what is not one."""
+    b = writer.b
+    found = b.local()
+    b.set(found, ir.const(-1))
+    there: E = ir.ONE
+    if isinstance(node.type, OptionalType):
+        there, node = registry.is_some(node), registry.held(node)
+    with b.if_(there):
+        row = writer.runtime("alloc", ir.const(WORD * words(graph.node_type)))
+        writer.store(row, writer.fit(node, graph.node_type))
+        b.set(found, ir.call("find", (nodes, row, conversions.row(writer, graph.node_type))))
+    at = b.fix(b.get(found))
+    return b.fix(ir.select(ir.lt(at, ir.ZERO), ir.const(-1), at))
+
+
+def _write_lengths(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
+    """The body of a function that gives the address of (edges, nodes).
+
+    The edges are a list of the numbers of two nodes and a length, once for each direction, in rising order.
+    """
+    nodes = nodes_of(writer, graph, given)
+    triple = TupleType((COUNT, COUNT, ANY))
+
+    def triples(push: Push) -> None:
+        def visit(a: E, b: E, edge: Edge, env: Env) -> None:
+            length = ir.ONE if edge.length is None else writer.b.fix(writer.scalar(edge.length, env))
+            with writer.b.if_(ir.ne(a, b)):
+                push(Val(triple, (a, b, length)))
+                if not edge.one_way:
+                    push(Val(triple, (b, a, length)))
+
+        edges_of(writer, graph, given, nodes, visit)
+
+    listed = writer.listed(ListType(triple), triples)
+    return pair_of(writer, writer.runtime("rising", listed, ir.const(3)), nodes)

@@ -6,35 +6,22 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from attrs import frozen
+
+from rulelang import types as ty
 from rulelang.program import Apply, Bind, Call, ColumnOf, Expr, Fold, GroupOf, If
 from rulelang.program.analysis.cardinality import MOST
-from rulelang.program.analysis.free_variables import conjuncts
-from rulelang.types import (
-    ListType,
-    MemberType,
-    NeverType,
-    NothingType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    SetType,
-    Type,
-    describe,
-    kinds,
-)
+from rulelang.program.walk import conjuncts
 
 from ...passes import on
-from ..emit import values
-from ..emit.emitter import Emitter
-from ..emit.known import FEW, item_of, static_members
-from ..emit.values import Env, Val
+from ..emit import registry
+from ..emit.emitter import FEW, Emitter, item_of, static_members
+from ..emit.registry import Env, Val
 from ..layout.shapes import WORD, NotLowered, first_value, mask_size, words
 from ..masks import bits, led
 from ..masks.bits import Mask
 from ..wat import ir
-from ..wat.ir import E
-from ..wat.sources import sourced
-from . import rays
+from ..wat.ir import E, sourced
 
 Body = Callable[[Val], None]
 
@@ -67,12 +54,12 @@ def iterate_range(writer: Emitter, low: E, high: E, domain: Expr, body: Body, *,
     _Iteration(writer, {}, body, False, release).numbers(low, high, item_of(domain.type))
 
 
-def iterate_mask(writer: Emitter, mask: Mask, item: Type, body: Body, *, release: bool = True) -> None:
+def iterate_mask(writer: Emitter, mask: Mask, item: ty.Type, body: Body, *, release: bool = True) -> None:
     """Writes ``body`` for every member whose bit is set."""
     _Iteration(writer, {}, body, False, release)._words(mask, item)
 
 
-def iterate_ray(writer: Emitter, cells: Mask, rises: E, item: Type, body: Body, *, release: bool = True) -> None:
+def iterate_ray(writer: Emitter, cells: Mask, rises: E, item: ty.Type, body: Body, *, release: bool = True) -> None:
     """Writes ``body`` for every cell of a mask, the lowest first where ``rises`` says so and else the highest."""
     if rises.is_const:
         _Iteration(writer, {}, body, not rises.value, release)._words(cells, item)
@@ -101,7 +88,7 @@ class _Iteration:
         match domain:
             case Apply(op="members"):
                 item = item_of(domain.type)
-                low, high = values.bounds(item)
+                low, high = registry.bounds(item)
                 self.numbers(ir.const(low), ir.const(high), item)
             case Apply(op="range", arguments=(low_, high_)):
                 low_value, high_value = (
@@ -114,7 +101,7 @@ class _Iteration:
             case Apply(op="ahead" | "behind" as op, arguments=(of,)):
                 self._others(op, of)
             case Apply(op="rotate", arguments=(listed, start)) if (
-                isinstance(listed, Apply) and listed.op == "members" and isinstance(start.type, MemberType)
+                isinstance(listed, Apply) and listed.op == "members" and isinstance(start.type, ty.MemberType)
             ):
                 size = len(start.type.domain)
                 first = self.b.fix(self.w.scalar(start, self.env))
@@ -150,11 +137,11 @@ class _Iteration:
                 condition = self.w.flag(domain.condition, self.env)
                 if condition.is_const:
                     branch = domain.then if condition.value else domain.otherwise
-                    if isinstance(domain.type, OptionalType):  # the branch may be a value that is never none
+                    if isinstance(domain.type, ty.OptionalType):  # the branch may be a value that is never none
                         self.value(self.w.fitted(branch, domain.type, self.env))
                     else:
                         self.go(branch)
-                elif self._tells(domain) or (isinstance(domain.type, ListType) and not self.w.split):
+                elif self._tells(domain) or (isinstance(domain.type, ty.ListType) and not self.w.split):
                     self._either(condition, domain)
                 else:
                     self.value(self.w.value(domain, self.env))
@@ -197,7 +184,7 @@ class _Iteration:
             found = rows.get(value.value, [])
             if not found or self._unrolled(found, bind.type):
                 return
-        low, high = values.bounds(wanted.type)
+        low, high = registry.bounds(wanted.type)
         table = self.w.memory.constant([self._row_list(rows.get(v, [])) for v in range(low, high + 1)])
         listed = ir.load(ir.mul(ir.sub(value, ir.const(low)), ir.const(WORD)), table)
         self.most = max(map(len, rows.values()), default=0)
@@ -207,7 +194,7 @@ class _Iteration:
         """The address of the number of some rows and the rows, two bytes each."""
         return self.w.memory.constant_bytes(struct.pack(f"<{1 + len(rows)}H", len(rows), *rows), 2)
 
-    def _halves(self, address: E, item: Type) -> None:
+    def _halves(self, address: E, item: ty.Type) -> None:
         number = self.b.fix(ir.load(address, 0, width="16_u"))
         i = self.b.local()
         self.b.set(i, ir.ONE)
@@ -216,7 +203,7 @@ class _Iteration:
             with self.b.loop(self.most) as again:
                 with self._releasing():
                     at = ir.add(ir.mul(self.b.get(i), ir.const(2)), address)
-                    self._pass(values.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
+                    self._pass(registry.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
                 self.b.set(i, ir.add(self.b.get(i), ir.ONE))
                 self.b.br_if(again, ir.le(self.b.get(i), number))
 
@@ -226,7 +213,7 @@ class _Iteration:
         """Whether it can be told if members of a list are worked out that nobody looks at."""
         return self.w.faults.comes_singly(domain) and self.w.faults.may(domain)
 
-    def _one_by_one(self, parts: Sequence[Expr], item: Type) -> None:
+    def _one_by_one(self, parts: Sequence[Expr], item: ty.Type) -> None:
         """The members of a list that is written out: the body once, and before it a way to each member."""
         b = self.b
         locals_ = self.w.locals_for(item)
@@ -267,16 +254,16 @@ class _Iteration:
         with self.w.releasing():
             yield
 
-    def _unrolled(self, members: Sequence[int], item: Type) -> bool:
+    def _unrolled(self, members: Sequence[int], item: ty.Type) -> bool:
         if len(members) > 1 and (len(members) > FEW or self.w.copies * len(members) > COPIES):
             return False
         for member in reversed(members) if self.back else members:
-            self._pass(values.scalar(item, ir.const(member)), len(members))
+            self._pass(registry.scalar(item, ir.const(member)), len(members))
         return True
 
     # -- shapes of runs
 
-    def numbers(self, low: E, high: E, item: Type) -> None:
+    def numbers(self, low: E, high: E, item: ty.Type) -> None:
         """From ``low`` to ``high``, both of them fixed."""
         start, end, step = (high, low, -1) if self.back else (low, high, 1)
         most: int | E | None = self.most
@@ -292,15 +279,15 @@ class _Iteration:
             self.b.br_if(done, empty)
             with self.b.loop(most) as again:
                 with self._releasing():
-                    self._pass(values.scalar(item, self.b.fix(self.b.get(i))))
+                    self._pass(registry.scalar(item, self.b.fix(self.b.get(i))))
                 self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
                 self.b.br_if(again, ir.not_(past))
 
     def _others(self, op: str, of: Expr) -> None:
         item = of.type
-        low, high = values.bounds(item)
+        low, high = registry.bounds(item)
         first = self.b.fix(self.w.scalar(of, self.env))
-        if isinstance(item, MemberType) and item.domain.ring:
+        if isinstance(item, ty.MemberType) and item.domain.ring:
             size = high + 1
             self._round(first, 1, size, 1 if op == "ahead" else -1, size, item)
         elif op == "ahead":
@@ -310,7 +297,7 @@ class _Iteration:
                 ir.const(low), self.b.fix(ir.sub(first, ir.ONE)), item
             )
 
-    def _round(self, first: E, start: int, stop: int, way: int, size: int, item: Type) -> None:
+    def _round(self, first: E, start: int, stop: int, way: int, size: int, item: ty.Type) -> None:
         """The members ``start`` to before ``stop`` steps from ``first`` on, going round a ring."""
         if stop <= start:
             return
@@ -325,14 +312,14 @@ class _Iteration:
                     wrapped = ir.select(ir.ge(at, ir.const(size)), ir.sub(at, ir.const(size)), at)
                 else:
                     wrapped = ir.select(ir.lt(at, ir.ZERO), ir.add(at, ir.const(size)), at)
-                self._pass(values.scalar(item, self.b.fix(wrapped)))
+                self._pass(registry.scalar(item, self.b.fix(wrapped)))
             self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
             self.b.br_if(
                 again, ir.le(self.b.get(i), ir.const(last)) if step > 0 else ir.ge(self.b.get(i), ir.const(last))
             )
 
     def _ray(self, cell: Expr, direction: Expr) -> None:
-        ray = rays.ray(self.w, cell, direction, self.env)
+        ray = ray_of(self.w, cell, direction, self.env)
         number = self.b.fix(ray.length)
         i = self.b.local()
         self.b.set(i, number if self.back else ir.ONE)
@@ -340,7 +327,7 @@ class _Iteration:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop(self.most) as again:
                 with self._releasing():
-                    self._pass(values.scalar(cell.type, self.b.fix(ray.cell(self.b.get(i)))))
+                    self._pass(registry.scalar(cell.type, self.b.fix(ray.cell(self.b.get(i)))))
                 self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
                 end = ir.gt(self.b.get(i), ir.ZERO) if self.back else ir.le(self.b.get(i), number)
                 self.b.br_if(again, end)
@@ -348,22 +335,22 @@ class _Iteration:
     def value(self, value: Val) -> None:
         """The members of a value in its order."""
         match value.type:
-            case NothingType() | ListType(NeverType()) | SetType(NeverType()):
+            case ty.NothingType() | ty.ListType(ty.NeverType()) | ty.SetType(ty.NeverType()):
                 return
-            case OptionalType():
+            case ty.OptionalType():
                 value = self.w.fix(value)
-                with self.b.if_(values.is_some(value)):
-                    self._pass(values.held(value))
-            case SetType(item) if mask_size(value.type) is not None:
+                with self.b.if_(registry.is_some(value)):
+                    self._pass(registry.held(value))
+            case ty.SetType(item) if mask_size(value.type) is not None:
                 self._mask(value.one, item)
-            case ListType(item) | SetType(item):
+            case ty.ListType(item) | ty.SetType(item):
                 self._rows(value.one, item)
-            case PiecesType(kind):
+            case ty.PiecesType(kind):
                 self._kinds(value.one, kind)
             case _:
-                raise NotLowered(f"going through {describe(value.type)}")
+                raise NotLowered(f"going through {ty.describe(value.type)}")
 
-    def _words(self, mask: Mask, item: Type) -> None:
+    def _words(self, mask: Mask, item: ty.Type) -> None:
         if len(mask.words) == 1:
             self._mask(mask.words[0], item)
             return
@@ -378,7 +365,7 @@ class _Iteration:
             past = ir.ge(self.b.get(i), ir.ZERO) if self.back else ir.lt(self.b.get(i), ir.const(number))
             self.b.br_if(again, past)
 
-    def _either_way(self, mask: Mask, rises: E, item: Type) -> None:
+    def _either_way(self, mask: Mask, rises: E, item: ty.Type) -> None:
         """The members of a mask from one end or the other."""
         b = self.b
         rest = [b.local("i64") for _ in mask.words]
@@ -395,10 +382,10 @@ class _Iteration:
                     for local, word in zip(rest, single.words, strict=True):
                         b.set(local, ir.binary("xor", b.get(local), word))
                     member = ir.add(place, ir.const(first_value(item)))
-                    self._pass(values.scalar(item, b.fix(member)))
+                    self._pass(registry.scalar(item, b.fix(member)))
                 b.br_if(again, bits.is_some(now))
 
-    def _mask(self, mask: E, item: Type, start: E = ir.ZERO) -> None:
+    def _mask(self, mask: E, item: ty.Type, start: E = ir.ZERO) -> None:
         """``start``: what the number of a bit is counted from."""
         rest = self.b.local("i64")
         self.b.set(rest, mask)
@@ -416,10 +403,10 @@ class _Iteration:
                         place = self.b.fix(E("i64.ctz", "i64", (now,)))
                         self.b.set(rest, E("i64.and", "i64", (now, E("i64.sub", "i64", (now, ir.const(1, "i64"))))))
                     member = ir.add(ir.add(E("i32.wrap_i64", "i32", (place,)), low), start)
-                    self._pass(values.scalar(item, self.b.fix(member)))
+                    self._pass(registry.scalar(item, self.b.fix(member)))
                 self.b.br_if(again, E("i64.ne", "i32", (now, ir.ZERO64)))
 
-    def _rows(self, address: E, item: Type) -> None:
+    def _rows(self, address: E, item: ty.Type) -> None:
         address = self.b.fix(address)
         size = WORD * words(item)
         number = self.b.fix(ir.mul(ir.load(address), ir.const(size)))
@@ -434,16 +421,16 @@ class _Iteration:
             with self.b.loop(self.most if self.most is not None else ir.load(address)) as again:
                 with self._releasing():
                     here = self.b.fix(self.b.get(at))
-                    self._pass(self.w.fix(values.load_value(here, item)))
+                    self._pass(self.w.fix(registry.load_value(here, item)))
                 self.b.set(at, ir.add(self.b.get(at), ir.const(-size if self.back else size)))
                 more = (
                     ir.binary("gt_u", self.b.get(at), address) if self.back else ir.binary("lt_u", self.b.get(at), end)
                 )
                 self.b.br_if(again, more)
 
-    def _kinds(self, address: E, kind: MemberType | NumberType) -> None:
+    def _kinds(self, address: E, kind: ty.MemberType | ty.NumberType) -> None:
         address = self.b.fix(address)
-        every = kinds(kind)
+        every = ty.kinds(kind)
         outer = self.body
 
         def present(item: Val) -> None:
@@ -456,3 +443,52 @@ class _Iteration:
             _Iteration(self.w, self.env, present, self.back, self.release).numbers(
                 ir.const(every.start), ir.const(every.stop - 1), kind
             )
+
+
+# The cells from a cell in a direction, from a table that is worked out beforehand.
+
+
+BYTES = 256
+"""Cells up to which the number of a cell is a byte of the table; beyond it is two."""
+
+
+@frozen
+class Ray:
+    """A row of the table: how many cells there are, then the number of each, in ``size`` bytes."""
+
+    address: E
+    size: int
+
+    @property
+    def length(self) -> E:
+        return self._at(self.address)
+
+    def cell(self, place: E) -> E:
+        """The number of the cell at a place, counted from 1."""
+        return self._at(ir.add(self.address, ir.mul(place, ir.const(self.size))))
+
+    def _at(self, address: E) -> E:
+        return ir.load(address, 0, width="8_u" if self.size == 1 else "16_u")
+
+
+def ray_of(writer: Emitter, cell: Expr, direction: Expr, env: Env) -> Ray:
+    """The row of a cell and a direction."""
+    assert isinstance(cell.type, ty.MemberType)
+    grid = writer.program.grids[cell.type.domain.name]
+    size = 1 if len(grid.domain) <= BYTES else 2
+    memory = writer.memory
+    c, d = writer.scalar(cell, env), writer.scalar(direction, env)
+    ways = len(grid.directions)
+
+    def row(cell_: int, way: int) -> int:
+        cells = grid.ray(cell_, way)
+        return memory.constant_bytes(struct.pack(f"<{1 + len(cells)}{'BH'[size - 1]}", len(cells), *cells), size)
+
+    if c.is_const and d.is_const:
+        return Ray(ir.const(row(c.value, d.value)), size)
+    if d.is_const:
+        rows, index = [row(cell_, d.value) for cell_ in range(len(grid.domain))], c
+    else:
+        rows = [row(cell_, way) for cell_ in range(len(grid.domain)) for way in range(ways)]
+        index = ir.add(ir.mul(c, ir.const(ways)), d)
+    return Ray(writer.b.fix(ir.load(ir.mul(index, ir.const(WORD)), memory.constant(rows))), size)

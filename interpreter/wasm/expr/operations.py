@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulelang.program import Apply, Exchange, Expr, Read
+from rulelang import types as ty
+from rulelang.program import SIDE_STEPS, Apply, Exchange, Expr, Read
 from rulelang.program.analysis.faults import fits_word
-from rulelang.types import FLAG, ListType, NothingType, PiecesType, kinds
 
 from ...evaluation.payments import rate_of
-from ..emit import values
+from ..emit import registry
 from ..emit.emitter import Emitter
-from ..emit.values import Env, Val
-from ..layout.shapes import WORD, NotLowered
+from ..emit.registry import Env, Val
+from ..layout.shapes import ANY, WORD, NotLowered, mask_size
 from ..wat import ir
 from ..wat.ir import E
-from . import domains, fingerprints, pieces, sequences
-from .amounts import amount
-from .comparing import same
+from . import fingerprints, pieces, sequences
+from .conversions import same
+from .iteration import iterate_value
+from .pieces import amount
 from .sequences import as_listed
 
 Code = Callable[[Emitter, Apply, Env], Val]
@@ -75,8 +76,8 @@ def _divide(writer: Emitter, expr: Apply, env: Env) -> Val:
     if a.is_const and b.is_const and b.value:
         folded = {"div_down": a.value // b.value, "div_up": -(-a.value // b.value), "mod": a.value % b.value}
         return Val(expr.type, (ir.const(folded[expr.op]),))
-    low_a, _ = values.bounds(expr.arguments[0].type)
-    low_b, high_b = values.bounds(expr.arguments[1].type)
+    low_a, _ = registry.bounds(expr.arguments[0].type)
+    low_b, high_b = registry.bounds(expr.arguments[1].type)
     if b.is_const:
         low_b = high_b = b.value
     if low_b <= 0 <= high_b:
@@ -116,32 +117,32 @@ def _most(writer: Emitter, expr: Apply, env: Env) -> Val:
 def _same(writer: Emitter, expr: Apply, env: Env) -> Val:
     a, b = (writer.value(argument, env) for argument in expr.arguments)
     found = same(writer, a, b)
-    return Val(FLAG, (found if expr.op == "is" else ir.not_(found),))
+    return Val(ty.FLAG, (found if expr.op == "is" else ir.not_(found),))
 
 
 def _compare(op: str) -> Code:
     def code(writer: Emitter, expr: Apply, env: Env) -> Val:
         a, b = expr.arguments
-        return Val(FLAG, (ir.binary(op, writer.scalar(a, env), writer.scalar(b, env)),))
+        return Val(ty.FLAG, (ir.binary(op, writer.scalar(a, env), writer.scalar(b, env)),))
 
     return code
 
 
 def _logic(writer: Emitter, expr: Apply, env: Env) -> Val:
-    return Val(FLAG, (writer.flag(expr, env),))
+    return Val(ty.FLAG, (writer.flag(expr, env),))
 
 
 def _present(writer: Emitter, expr: Apply, env: Env) -> Val:
-    return writer.fit(values.held(writer.value(expr.arguments[0], env)), expr.type)
+    return writer.fit(registry.held(writer.value(expr.arguments[0], env)), expr.type)
 
 
 def _otherwise(writer: Emitter, expr: Apply, env: Env) -> Val:
     optional, default = expr.arguments
     given = writer.fix(writer.value(optional, env))
-    if isinstance(given.type, NothingType):
+    if isinstance(given.type, ty.NothingType):
         return writer.fitted(default, expr.type, env)
-    there = values.is_some(given)
-    inside = writer.fit(values.held(given), expr.type)
+    there = registry.is_some(given)
+    inside = writer.fit(registry.held(given), expr.type)
     with writer.b.aside() as code:
         other = writer.fitted(default, expr.type, env)
     if not code and len(inside.parts) == 1:
@@ -159,14 +160,14 @@ def _otherwise(writer: Emitter, expr: Apply, env: Env) -> Val:
 
 def _count_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     held, kind = expr.arguments
-    assert isinstance(held.type, PiecesType)
-    every = kinds(held.type.kind)
+    assert isinstance(held.type, ty.PiecesType)
+    every = ty.kinds(held.type.kind)
     if kind.type == held.type.kind and not isinstance(held, Read):
         found = amount(writer, held, writer.fix(writer.value(kind, env)), env)
         if found is not None:
             return Val(expr.type, (found,))
     place = ir.sub(writer.scalar(kind, env), ir.const(every.start))
-    low, high = values.bounds(kind.type)
+    low, high = registry.bounds(kind.type)
     address = writer.value(held, env).one
     if every.start <= low and high < every.stop:
         return Val(expr.type, (ir.load(ir.add(ir.mul(place, ir.const(WORD)), address)),))
@@ -176,8 +177,8 @@ def _count_of(writer: Emitter, expr: Apply, env: Env) -> Val:
 
 
 def _pieces(writer: Emitter, expr: Apply, env: Env) -> Val:
-    assert isinstance(expr.type, PiecesType)
-    number = ir.const(len(kinds(expr.type.kind)))
+    assert isinstance(expr.type, ty.PiecesType)
+    number = ir.const(len(ty.kinds(expr.type.kind)))
     if expr.op == "scale_pieces":
         times, of = expr.arguments
         return Val(
@@ -194,8 +195,8 @@ def _kinds_in(writer: Emitter, expr: Apply, env: Env) -> Val:
 
 def _spread(writer: Emitter, expr: Apply, env: Env) -> Val:
     (held,) = expr.arguments
-    assert isinstance(held.type, PiecesType)
-    every = kinds(held.type.kind)
+    assert isinstance(held.type, ty.PiecesType)
+    every = ty.kinds(held.type.kind)
     found = writer.runtime("spread", writer.value(held, env).one, ir.const(len(every)), ir.const(every.start))
     return Val(expr.type, (found,))
 
@@ -203,8 +204,8 @@ def _spread(writer: Emitter, expr: Apply, env: Env) -> Val:
 def _bundles(writer: Emitter, expr: Apply, env: Env) -> Val:
     """A list of pieces: the rows that the kernel makes, by their addresses."""
     held, number = expr.arguments
-    assert isinstance(held.type, PiecesType) and isinstance(expr.type, ListType)
-    size = len(kinds(held.type.kind))
+    assert isinstance(held.type, ty.PiecesType) and isinstance(expr.type, ty.ListType)
+    size = len(ty.kinds(held.type.kind))
     rows = writer.runtime("bundles", writer.value(held, env).one, ir.const(size), writer.scalar(number, env))
     row = WORD * size
 
@@ -227,34 +228,238 @@ def _covers(writer: Emitter, expr: Apply, env: Env) -> Val:
     exchanges: Sequence[Exchange] = ()
     if expr.op != "holds" and isinstance(pool, Read):
         exchanges = writer.program.variables[pool.variable].exchanges
-    type_ = pool.type if isinstance(pool.type, PiecesType) else cost.type
-    assert isinstance(type_, PiecesType)
-    if not less and len(exchanges) <= 1 and len(kinds(type_.kind)) <= pieces.MOST_KINDS:
-        return Val(FLAG, (pieces.covers(writer, pool, cost, env, type_, exchanges),))
+    type_ = pool.type if isinstance(pool.type, ty.PiecesType) else cost.type
+    assert isinstance(type_, ty.PiecesType)
+    if not less and len(exchanges) <= 1 and len(ty.kinds(type_.kind)) <= pieces.MOST_KINDS:
+        return Val(ty.FLAG, (pieces.covers(writer, pool, cost, env, type_, exchanges),))
     rate = rate_of(exchanges)
     if rate is None or less:
         return _covers_by(writer, pool, cost, less, exchanges, env)
     held, asked = writer.fitted(pool, type_, env).one, writer.fitted(cost, type_, env).one
-    number = ir.const(len(kinds(type_.kind)))
-    return Val(FLAG, (writer.runtime("covers", held, asked, number, ir.const(rate)),))
+    number = ir.const(len(ty.kinds(type_.kind)))
+    return Val(ty.FLAG, (writer.runtime("covers", held, asked, number, ir.const(rate)),))
 
 
 def _covers_by(
     writer: Emitter, pool: Expr, cost: Expr, less: Sequence[Expr], exchanges: Sequence[Exchange], env: Env
 ) -> Val:
     type_ = pool.type
-    assert isinstance(type_, PiecesType)
+    assert isinstance(type_, ty.PiecesType)
     held, asked = writer.fitted(pool, type_, env).one, writer.fitted(cost, type_, env).one
     left_out = writer.scalar(less[0], env) if less else ir.ZERO
     table, number = pieces.exchange_table(writer, exchanges, type_)
     return Val(
-        FLAG, (writer.runtime("covers_by", held, asked, ir.const(len(kinds(type_.kind))), table, number, left_out),)
+        ty.FLAG,
+        (writer.runtime("covers_by", held, asked, ir.const(len(ty.kinds(type_.kind))), table, number, left_out),),
     )
+
+
+# Code for operations on members of domains, cells of boards and squares of grids.
+
+
+def _domain(type_: ty.Type) -> tuple[int, int, bool]:
+    """The first and last member, and whether it is a ring."""
+    match type_:
+        case ty.MemberType(domain):
+            return 0, len(domain) - 1, domain.ring
+        case ty.NumberType(low, high):
+            return low, high, False
+        case ty.ListType(item) | ty.OptionalType(item):
+            return _domain(item)
+    raise NotLowered(f"members of {ty.describe(type_)}")
+
+
+def _step(writer: Emitter, expr: Apply, env: Env) -> Val:
+    (argument,) = expr.arguments
+    low, high, ring = _domain(argument.type)
+    value = writer.b.fix(writer.scalar(argument, env))
+    step, last, round_to = (1, high, low) if expr.op == "next" else (-1, low, high)
+    moved = ir.add(value, ir.const(step))
+    if isinstance(expr.type, ty.OptionalType):
+        end = ir.const(round_to) if ring else registry.none(expr.type).one
+    else:
+        end = ir.const(round_to)
+        if low == 0 and high == 1:
+            return Val(expr.type, (ir.binary("xor", value, ir.ONE),))
+    return Val(expr.type, (ir.select(ir.eq(value, ir.const(last)), end, moved),))
+
+
+def _index(writer: Emitter, expr: Apply, env: Env) -> Val:
+    (argument,) = expr.arguments
+    return Val(expr.type, (ir.sub(writer.scalar(argument, env), ir.const(_domain(argument.type)[0])),))
+
+
+def _distance(writer: Emitter, expr: Apply, env: Env) -> Val:
+    a, b = expr.arguments
+    low, high, ring = _domain(a.type)
+    steps = ir.sub(writer.scalar(b, env), writer.scalar(a, env))
+    if ring:
+        steps = writer.b.fix(steps)
+        steps = ir.select(ir.lt(steps, ir.ZERO), ir.add(steps, ir.const(high - low + 1)), steps)
+    return Val(expr.type, (steps,))
+
+
+def _combination(writer: Emitter, expr: Apply, env: Env) -> Val:
+    place: E = ir.ZERO
+    for part in expr.arguments:
+        place = ir.add(ir.mul(place, ir.const(registry.size_of(part.type))), writer.scalar(part, env))
+    return Val(expr.type, (place,))
+
+
+def _opposite(writer: Emitter, expr: Apply, env: Env) -> Val:
+    low, high, _ = _domain(expr.type)
+    size = high - low + 1
+    value = writer.b.fix(writer.scalar(expr.arguments[0], env))
+    if size & (size - 1) == 0:
+        return Val(expr.type, (ir.binary("xor", value, ir.const(size // 2)),))
+    moved = ir.add(value, ir.const(size // 2))
+    return Val(expr.type, (ir.select(ir.ge(value, ir.const(size - size // 2)), ir.sub(moved, ir.const(size)), moved),))
+
+
+def _on_grid(writer: Emitter, expr: Apply, env: Env) -> Val:
+    cell, direction = expr.arguments
+    if expr.op == "ray":
+        return as_listed(writer, expr, env)
+    assert isinstance(cell.type, ty.MemberType)
+    grid = writer.program.grids[cell.type.domain.name]
+    c, d = writer.scalar(cell, env), writer.scalar(direction, env)
+
+    def to(cell_: int, way: int) -> int:
+        found = grid.neighbour(cell_, way)
+        return -1 if found is None else found
+
+    ways = len(grid.directions)
+    if c.is_const and d.is_const:
+        return Val(expr.type, (ir.const(to(c.value, d.value)),))
+    if d.is_const:
+        table = writer.memory.constant([to(cell_, d.value) for cell_ in range(len(grid.domain))])
+        return Val(expr.type, (ir.load(ir.mul(c, ir.const(WORD)), table),))
+    table = writer.memory.constant([to(cell_, way) for cell_ in range(len(grid.domain)) for way in range(ways)])
+    return Val(expr.type, (ir.load(ir.mul(ir.add(ir.mul(c, ir.const(ways)), d), ir.const(WORD)), table),))
+
+
+def _hex_distance(writer: Emitter, expr: Apply, env: Env) -> Val:
+    """The greatest of the differences along the three axes."""
+    a, b = expr.arguments
+    assert isinstance(a.type, ty.MemberType)
+    grid = writer.program.grids[a.type.domain.name]
+    columns, rows = (writer.memory.constant([cell[i] for cell in grid.cells]) for i in (0, 1))
+    first, second = (writer.b.fix(ir.mul(writer.scalar(cell, env), ir.const(WORD))) for cell in (a, b))
+    dx, dy = (writer.b.fix(ir.sub(ir.load(second, at), ir.load(first, at))) for at in (columns, rows))
+    across = writer.b.fix(ir.add(dx, dy) if grid.lean > 0 else ir.sub(dx, dy))
+    most: E = ir.ZERO
+    for difference in (dx, dy, across):
+        size = writer.b.fix(ir.select(ir.lt(difference, ir.ZERO), ir.sub(ir.ZERO, difference), difference))
+        most = writer.b.fix(ir.select(ir.gt(size, most), size, most))
+    return Val(expr.type, (most,))
+
+
+# ---------------------------------------------------------------- grids of laid pieces
+
+
+def _square(writer: Emitter, expr: Apply, env: Env) -> Val:
+    spot = writer.value(expr.arguments[0], env)
+    return Val(expr.type, spot.parts[1:3])
+
+
+def _beside(writer: Emitter, expr: Apply, env: Env) -> Val:
+    grid, square, side = expr.arguments
+    assert isinstance(expr.type, ty.OptionalType)
+    address = writer.b.fix(writer.value(grid, env).one)
+    given = writer.value(square, env)
+    x, y = given.parts[:2] if len(given.parts) == 2 else given.parts[1:3]
+    way = writer.b.fix(writer.scalar(side, env))
+    if way.is_const:
+        dx, dy = (ir.const(step) for step in SIDE_STEPS[way.value])
+    else:
+        table = writer.memory.constant([step for steps in SIDE_STEPS for step in steps])
+        place = writer.b.fix(ir.mul(way, ir.const(2 * WORD)))
+        dx, dy = ir.load(place, table), ir.load(place, table + WORD)
+    name = "beside_of" if isinstance(grid, Read) else "beside"
+    found = writer.b.fix(ir.call(name, (address, ir.add(x, dx), ir.add(y, dy))))
+    locals_ = writer.locals_for(expr.type)
+    writer.b.set(locals_[0], ir.ne(found, ir.ZERO))
+    spot = registry.load_value(found, expr.type.item)
+    for local, part in zip(locals_[1:], spot.parts, strict=True):
+        writer.b.set(local, part)
+    return writer.of_locals(expr.type, locals_)
+
+
+def _openings(writer: Emitter, expr: Apply, env: Env) -> Val:
+    (grid,) = expr.arguments
+    capacity = writer.program.variables[grid.variable].capacity if isinstance(grid, Read) else None
+    limit = ir.const(capacity if capacity is not None else ANY)
+    address = writer.value(grid, env).one
+    return Val(
+        expr.type,
+        (writer.runtime("openings", address, limit, ir.const(ty.REACH), ir.const(int(isinstance(grid, Read)))),),
+    )
+
+
+def _turned(writer: Emitter, expr: Apply, env: Env) -> Val:
+    members, steps = expr.arguments
+    item = expr.type.item if isinstance(expr.type, ty.SetType) else expr.type
+    assert isinstance(item, ty.MemberType)
+    size = len(item.domain)
+    by = writer.b.fix(writer.scalar(steps, env))
+    low, high = registry.bounds(steps.type)
+    if not 0 <= low <= high < size:
+        by = writer.b.fix(_modulo(by, size))
+    if not isinstance(expr.type, ty.SetType):
+        moved = writer.b.fix(ir.add(writer.scalar(members, env), by))
+        return Val(expr.type, (_round(moved, size),))
+    if mask_size(expr.type) is None:
+        given = writer.fix(writer.fitted(members, expr.type, env))
+
+        def each(push: Callable[[Val], None]) -> None:
+            def put(member: Val) -> None:
+                push(Val(item, (_round(writer.b.fix(ir.add(member.one, by)), size),)))
+
+            iterate_value(writer, given, put)
+
+        return Val(expr.type, (writer.runtime("rising", writer.listed(expr.type, each), ir.ONE),))
+    mask = writer.b.fix(writer.fitted(members, expr.type, env).one)
+    wide = writer.b.fix(ir.unary("i64.extend_i32_u", by, "i64"))
+    left = ir.binary("shl", mask, wide)
+    right = ir.binary("shr_u", mask, ir.sub(ir.const(size, "i64"), wide))
+    full = ir.const((1 << size) - 1, "i64")
+    turned = ir.binary("and", ir.binary("or", left, right), full)
+    if size == 64:
+        turned = E("i64.rotl", "i64", (mask, wide))
+    return Val(expr.type, (turned,))
+
+
+def _round(moved: E, size: int) -> E:
+    """A member of a ring that was moved on by less than the ring's size."""
+    if size & (size - 1) == 0:
+        return ir.binary("and", moved, ir.const(size - 1))
+    return ir.select(ir.ge(moved, ir.const(size)), ir.sub(moved, ir.const(size)), moved)
+
+
+def _modulo(value: E, size: int) -> E:
+    if size & (size - 1) == 0:
+        return ir.binary("and", value, ir.const(size - 1))
+    rest = E(
+        "i32.rem_s", "i32", (ir.add(E("i32.rem_s", "i32", (value, ir.const(size))), ir.const(size)), ir.const(size))
+    )
+    return rest
 
 
 CODE: dict[str, Code] = {
     **sequences.CODE,
-    **domains.CODE,
+    "next": _step,
+    "prev": _step,
+    "index": _index,
+    "distance": _distance,
+    "combination": _combination,
+    "opposite": _opposite,
+    "step": _on_grid,
+    "ray": _on_grid,
+    "hex_distance": _hex_distance,
+    "square": _square,
+    "beside": _beside,
+    "openings": _openings,
+    "turned": _turned,
     **fingerprints.CODE,
     "+": _arithmetic("add"),
     "-": _arithmetic("sub"),

@@ -8,25 +8,15 @@ from rulelang.program import Apply, Expr, Fold, Read
 from rulelang.types import FLAG, ListType, MemberType, NothingType, OptionalType, PiecesType, SetType, Type, kinds
 
 from ...passes import on
-from ..emit import values
-from ..emit.emitter import Emitter
-from ..emit.known import static_members
-from ..emit.values import Env, Val
-from ..layout.shapes import (
-    ANY,
-    WORD,
-    first_value,
-    holds_addresses,
-    is_scalar,
-    mask_size,
-    words,
-)
+from ..emit import registry
+from ..emit.emitter import Emitter, static_members
+from ..emit.registry import Env, Val
+from ..layout import shapes
 from ..masks import along, bits, led
 from ..wat import ir
 from ..wat.ir import E
-from . import ordering, rays
-from .comparing import same
-from .conversions import same_words
+from . import conversions, iteration
+from .conversions import same, same_words
 from .iteration import iterate, iterate_value
 
 Code = Callable[[Emitter, Apply, Env], Val]
@@ -36,7 +26,7 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
     wanted, sequence = expr.arguments
     value = writer.fix(writer.value(wanted, env))
     known = static_members(writer, sequence, env)
-    if known is not None and is_scalar(value.type) and len(known) <= 8:
+    if known is not None and shapes.is_scalar(value.type) and len(known) <= 8:
         found: E = ir.ZERO
         for member in known:
             found = ir.either(found, ir.eq(value.one, ir.const(member)))
@@ -47,7 +37,7 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
             for part in parts:
                 found = ir.either(found, same(writer, value, writer.fix(writer.value(part, env))))
             return Val(FLAG, (found,))
-        case Apply(op="range", arguments=(low, high)) if is_scalar(value.type):
+        case Apply(op="range", arguments=(low, high)) if shapes.is_scalar(value.type):
             above = ir.ge(value.one, writer.scalar(low, env))
             return Val(FLAG, (ir.both(above, ir.le(value.one, writer.scalar(high, env))),))
     if isinstance(value.type, MemberType):
@@ -78,21 +68,21 @@ def contains(writer: Emitter, sequence: Val, value: Val) -> E:
     match sequence.type:
         case OptionalType():
             sequence = writer.fix(sequence)
-            return ir.both(values.is_some(sequence), same(writer, value, values.held(sequence)))
-        case SetType(item) if mask_size(sequence.type) is not None and is_scalar(value.type):
-            place = writer.b.fix(ir.sub(value.one, ir.const(first_value(item))))
+            return ir.both(registry.is_some(sequence), same(writer, value, registry.held(sequence)))
+        case SetType(item) if shapes.mask_size(sequence.type) is not None and shapes.is_scalar(value.type):
+            place = writer.b.fix(ir.sub(value.one, ir.const(shapes.first_value(item))))
             moved = E("i64.shr_u", "i64", (sequence.one, ir.unary("i64.extend_i32_u", place, "i64")))
             present = E("i32.and", "i32", (E("i32.wrap_i64", "i32", (moved,)), ir.ONE))
-            size = mask_size(sequence.type) or 0
-            low, high = values.bounds(value.type)
-            first = first_value(item)
+            size = shapes.mask_size(sequence.type) or 0
+            low, high = registry.bounds(value.type)
+            first = shapes.first_value(item)
             if first <= low and high < first + size:
                 return present
             return ir.both(ir.binary("lt_u", place, ir.const(size)), present)
         case SetType(item) if same_words(value.type, item):
-            row = writer.b.fix(ir.call("alloc", (ir.const(WORD * words(item)),)))
+            row = writer.b.fix(ir.call("alloc", (ir.const(shapes.WORD * shapes.words(item)),)))
             writer.store(row, value)
-            at = writer.b.fix(ir.call("find", (sequence.one, row, ordering.row(writer, item))))
+            at = writer.b.fix(ir.call("find", (sequence.one, row, conversions.row(writer, item))))
             writer.b.set_global("top", row)
             return ir.ge(at, ir.ZERO)
     return _found(writer, value, lambda body: iterate_value(writer, sequence, body))
@@ -104,7 +94,7 @@ def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
     if isinstance(expr.type, NothingType):
         writer.value(position, env)
         writer.value(sequence, env)
-        return values.none(expr.type)
+        return registry.none(expr.type)
     assert isinstance(sequence.type, ListType) and isinstance(expr.type, OptionalType)
     item = sequence.type.item
     if isinstance(sequence, Apply) and sequence.op == "ray":
@@ -113,26 +103,26 @@ def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
         if past is not None:
             return Val(expr.type, (past,))
         place = writer.b.fix(writer.value(position, env).one)
-        ray = rays.ray(writer, cell, direction, env)
+        ray = iteration.ray_of(writer, cell, direction, env)
         inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ray.length)
-        return Val(expr.type, (ir.if_else(inside, ray.cell(place), values.none(expr.type).one),))
+        return Val(expr.type, (ir.if_else(inside, ray.cell(place), registry.none(expr.type).one),))
     place = writer.b.fix(writer.value(position, env).one)
     if isinstance(item, OptionalType):
         return _optional_at(writer, expr, place, env)
     listed = writer.value(sequence, env)
     address = writer.b.fix(listed.one)
     inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(address))
-    size = WORD * words(item)
-    if is_scalar(item):
+    size = shapes.WORD * shapes.words(item)
+    if shapes.is_scalar(item):
         if place.is_const and place.value < 1:
-            return values.none(expr.type)
+            return registry.none(expr.type)
         found = ir.load(ir.add(ir.mul(place, ir.const(size)), address))
-        return Val(expr.type, (ir.if_else(inside, found, values.none(expr.type).one),))
+        return Val(expr.type, (ir.if_else(inside, found, registry.none(expr.type).one),))
     locals_ = writer.locals_for(expr.type)
-    writer.set_all(locals_, values.none(expr.type))
+    writer.set_all(locals_, registry.none(expr.type))
     with writer.b.if_(inside):
         row = writer.b.fix(ir.add(ir.mul(ir.sub(place, ir.ONE), ir.const(size)), address))
-        writer.set_all(locals_, values.some(values.load_value(row, item, WORD), expr.type))
+        writer.set_all(locals_, registry.some(registry.load_value(row, item, shapes.WORD), expr.type))
     return writer.of_locals(expr.type, locals_)
 
 
@@ -158,10 +148,10 @@ def _optional_of(writer: Emitter, type_: Type, listed: Val, place: E) -> Val:
     b = writer.b
     address = b.fix(listed.one)
     locals_ = writer.locals_for(type_)
-    writer.set_all(locals_, values.none(type_))
+    writer.set_all(locals_, registry.none(type_))
     with b.if_(ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(address))):
-        row = b.fix(ir.add(ir.mul(ir.sub(place, ir.ONE), ir.const(WORD * words(type_))), address))
-        writer.set_all(locals_, values.load_value(row, type_, WORD))
+        row = b.fix(ir.add(ir.mul(ir.sub(place, ir.ONE), ir.const(shapes.WORD * shapes.words(type_))), address))
+        writer.set_all(locals_, registry.load_value(row, type_, shapes.WORD))
     return writer.of_locals(type_, locals_)
 
 
@@ -170,7 +160,7 @@ def _end_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     (stack,) = expr.arguments
     listed = writer.value(stack, env)
     if isinstance(expr.type, NothingType):
-        return values.none(expr.type)
+        return registry.none(expr.type)
     assert isinstance(stack.type, ListType) and isinstance(expr.type, OptionalType)
     item = stack.type.item
     if isinstance(item, OptionalType):
@@ -179,17 +169,17 @@ def _end_of(writer: Emitter, expr: Apply, env: Env) -> Val:
         return _optional_of(writer, expr.type, listed, place)
     address = writer.b.fix(listed.one)
     number = writer.b.fix(ir.load(address))
-    size = WORD * words(item)
+    size = shapes.WORD * shapes.words(item)
     row = ir.add(ir.mul(number, ir.const(size)), address) if expr.op == "top" else address
-    offset = WORD - size if expr.op == "top" else WORD
-    if is_scalar(item):
+    offset = shapes.WORD - size if expr.op == "top" else shapes.WORD
+    if shapes.is_scalar(item):
         # With no member the word read is the number of members, or before it: harmless.
-        return Val(expr.type, (ir.if_else(number, ir.load(row, offset), values.none(expr.type).one),))
+        return Val(expr.type, (ir.if_else(number, ir.load(row, offset), registry.none(expr.type).one),))
     locals_ = writer.locals_for(expr.type)
-    writer.set_all(locals_, values.none(expr.type))
+    writer.set_all(locals_, registry.none(expr.type))
     with writer.b.if_(number):
         fixed = writer.b.fix(ir.add(row, ir.const(offset)))
-        writer.set_all(locals_, values.some(values.load_value(fixed, item), expr.type))
+        writer.set_all(locals_, registry.some(registry.load_value(fixed, item), expr.type))
     return writer.of_locals(expr.type, locals_)
 
 
@@ -199,7 +189,7 @@ def as_listed(writer: Emitter, expr: Apply, env: Env) -> Val:
     item = expr.type.item
     known = static_members(writer, expr, env)
     if known is not None:
-        return values.constant(writer.memory, tuple(known), expr.type)
+        return registry.constant(writer.memory, tuple(known), expr.type)
     if expr.op == "list":
 
         def parts(push: Callable[[Val], None]) -> None:
@@ -207,7 +197,7 @@ def as_listed(writer: Emitter, expr: Apply, env: Env) -> Val:
                 push(writer.fitted(argument, item, env))
 
         return Val(expr.type, (writer.listed(expr.type, parts, len(expr.arguments)),))
-    keep = not holds_addresses(item)
+    keep = not shapes.holds_addresses(item)
     return Val(
         expr.type,
         (
@@ -223,7 +213,7 @@ def as_listed(writer: Emitter, expr: Apply, env: Env) -> Val:
 def _reversed(writer: Emitter, expr: Apply, env: Env) -> Val:
     listed = writer.value(expr.arguments[0], env)
     assert isinstance(listed.type, (ListType, SetType))
-    return Val(expr.type, (writer.runtime("reversed", listed.one, ir.const(words(listed.type.item))),))
+    return Val(expr.type, (writer.runtime("reversed", listed.one, ir.const(shapes.words(listed.type.item))),))
 
 
 def _rotate(writer: Emitter, expr: Apply, env: Env) -> Val:
@@ -235,7 +225,7 @@ def _rotate(writer: Emitter, expr: Apply, env: Env) -> Val:
     whole = writer.fix(_as_list(writer, listed, expr.type, env))
     first = writer.fix(writer.fitted(start, item, env))
     number = writer.b.fix(ir.load(whole.one))
-    size = WORD * words(item)
+    size = shapes.WORD * shapes.words(item)
     at = writer.b.local()
     writer.b.set(at, ir.ZERO)
     with writer.b.block() as end:
@@ -247,12 +237,12 @@ def _rotate(writer: Emitter, expr: Apply, env: Env) -> Val:
 
         iterate_value(writer, whole, compare)
         writer.b.set(at, ir.ZERO)
-    made = writer.b.fix(ir.call("copy_list", (whole.one, ir.const(words(item)))))
+    made = writer.b.fix(ir.call("copy_list", (whole.one, ir.const(shapes.words(item)))))
     head = writer.b.fix(ir.mul(writer.b.get(at), ir.const(size)))
     tail = writer.b.fix(ir.sub(ir.mul(number, ir.const(size)), head))
-    from_ = ir.add(whole.one, ir.const(WORD))
-    writer.b.copy(ir.add(made, ir.const(WORD)), ir.add(from_, head), tail)
-    writer.b.copy(ir.add(ir.add(made, tail), ir.const(WORD)), from_, head)
+    from_ = ir.add(whole.one, ir.const(shapes.WORD))
+    writer.b.copy(ir.add(made, ir.const(shapes.WORD)), ir.add(from_, head), tail)
+    writer.b.copy(ir.add(ir.add(made, tail), ir.const(shapes.WORD)), from_, head)
     return Val(expr.type, (made,))
 
 
@@ -272,7 +262,7 @@ def _part(writer: Emitter, expr: Apply, env: Env) -> Val:
     assert isinstance(expr.type, ListType)
     listed = writer.fix(writer.fitted(whole, expr.type, env))
     first, last = (writer.b.fix(writer.scalar(end, env)) for end in ends)
-    return Val(expr.type, (writer.runtime("part", listed.one, first, last, ir.const(words(expr.type.item))),))
+    return Val(expr.type, (writer.runtime("part", listed.one, first, last, ir.const(shapes.words(expr.type.item))),))
 
 
 def _joined(writer: Emitter, expr: Apply, env: Env) -> Val:
@@ -286,7 +276,9 @@ def _joined(writer: Emitter, expr: Apply, env: Env) -> Val:
 def _all(writer: Emitter, parts: Sequence[Val], item: Type, push: Callable[[Val], None]) -> None:
     """Hands over the members of each list or set in turn."""
     for value in parts:
-        iterate_value(writer, value, lambda member: push(writer.fit(member, item)), release=not holds_addresses(item))
+        iterate_value(
+            writer, value, lambda member: push(writer.fit(member, item)), release=not shapes.holds_addresses(item)
+        )
 
 
 def _sets(writer: Emitter, expr: Apply, env: Env) -> Val:
@@ -295,10 +287,10 @@ def _sets(writer: Emitter, expr: Apply, env: Env) -> Val:
     assert isinstance(type_, SetType)
     united = expr.op == "united"
     a, b = (writer.fix(writer.fitted(argument, type_, env)) for argument in expr.arguments)
-    if mask_size(type_) is None and united:
+    if shapes.mask_size(type_) is None and united:
         listed = writer.listed(type_, lambda push: _all(writer, (a, b), type_.item, push))
-        return Val(type_, (writer.runtime("rising", listed, ordering.row(writer, type_.item)),))
-    if mask_size(type_) is not None:
+        return Val(type_, (writer.runtime("rising", listed, conversions.row(writer, type_.item)),))
+    if shapes.mask_size(type_) is not None:
         if united:
             return Val(type_, (ir.binary("or", a.one, b.one),))
         return Val(type_, (ir.binary("and", a.one, ir.binary("xor", b.one, ir.const(-1, "i64"))),))
@@ -328,21 +320,21 @@ def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
         return ir.const(len(known))
     match domain:
         case Apply(op="members"):
-            low, high = values.bounds(domain.type.item)  # type: ignore[union-attr]
+            low, high = registry.bounds(domain.type.item)  # type: ignore[union-attr]
             return ir.const(high - low + 1)
         case Apply(op="range", arguments=(low_, high_)):
             first, last = writer.b.fix(writer.scalar(low_, env)), writer.b.fix(writer.scalar(high_, env))
             number = writer.b.fix(ir.add(ir.sub(last, first), ir.ONE))
             some = ir.ge(last, first)
-            least, most = values.bounds(domain.type.item)  # type: ignore[union-attr]
-            if most - least >= ANY:
+            least, most = registry.bounds(domain.type.item)  # type: ignore[union-attr]
+            if most - least >= shapes.ANY:
                 with writer.b.if_(ir.both(some, ir.lt(number, ir.ONE))):
                     writer.fault("overflow")
             return ir.select(some, number, ir.ZERO)
         case Apply(op="reversed" | "rotate", arguments=(_, *rest)) if not writer.faults.may(rest):
             return size_of_domain(writer, domain.arguments[0], env)
         case Apply(op="ray", arguments=(cell, direction)):
-            return rays.ray(writer, cell, direction, env).length
+            return iteration.ray_of(writer, cell, direction, env).length
         case Fold(word="list") | Apply():
             return None
     if isinstance(domain.type, PiecesType):
@@ -355,8 +347,8 @@ def _size_of(writer: Emitter, value: Val) -> E:
         case PiecesType(kind):
             return writer.runtime("sum_words", value.one, ir.const(len(kinds(kind))))
         case OptionalType():
-            return values.is_some(value)
-        case SetType() if mask_size(value.type) is not None:
+            return registry.is_some(value)
+        case SetType() if shapes.mask_size(value.type) is not None:
             return ir.unary("i32.wrap_i64", ir.unary("i64.popcnt", value.one, "i64"), "i32")
     return ir.load(value.one)
 
@@ -369,7 +361,7 @@ def _size(writer: Emitter, expr: Apply, env: Env) -> Val:
             address = writer.b.fix(writer.value(container, env).one)
             total: E = ir.ZERO
             for i in range(number):
-                total = ir.add(total, ir.load(address, WORD * i))
+                total = ir.add(total, ir.load(address, shapes.WORD * i))
             return Val(expr.type, (total,))  # what lies in a place is never so much that this is too great
         return Val(expr.type, (_size_of(writer, writer.value(container, env)),))
     found = size_of_domain(writer, container, env) if isinstance(container.type, ListType) else None

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
-from rulelang.program import Definition, Graph
-from rulelang.types import Type
+from rulelang.program import Definition, Expr, Graph, Param, Rule
+from rulelang.program.analysis.faults import may_leave
+from rulelang.types import ListType, NothingType, NumberType, OptionalType, RecordType, SetType, TupleType, Type
 
+from ..emit import registry
 from ..emit.emitter import Emitter
-from ..emit.registry import Shared, Where
-from ..emit.values import Env, Val
+from ..emit.registry import Env, Shared, Val, Where
 from ..layout.shapes import NotLowered, components, holds_addresses
+from ..wat import ir
 from ..wat.builder import Builder, Function
 from ..wat.ir import E, Ty
-from .depth import at_work
-from .remembered import heavy
+from .hoisted import heavy
+from .iteration import iterate_value
 
 MOST_VERSIONS = 24
 """Functions made of one definition; further calls pass constants as they pass everything else."""
@@ -72,3 +75,86 @@ def function(
     registry.add(made)
     registry.shared[key] = Shared(made.name, passed)
     return registry.shared[key]
+
+
+# Arguments of definitions and graphs: worked out before what is called, and within the bounds of its parameters.
+
+
+def arguments(writer: Emitter, given: Sequence[Expr], params: Sequence[Param], name: str, env: Env) -> dict[int, Val]:
+    """The values of the parameters of a definition or graph by their slots, each fixed."""
+    found = {}
+    for argument, param in zip(given, params, strict=True):
+        value = writer.value(argument, env)
+        if may_leave(param.type, argument.type):
+            value = writer.fix(value)
+            within(writer, value, param.type, name)
+        found[param.slot] = writer.fix(writer.fit(value, param.type))
+    return found
+
+
+def within(writer: Emitter, value: Val, type_: Type, name: str, verb: str = "accepts") -> None:
+    """A fault where a number is outside; it is looked at before it is fitted, as it could look like another then.
+
+    ``verb``: ``gives`` of the value of a definition.
+    """
+
+    def outside(number: E, low: int, high: int) -> None:
+        beyond = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
+        with writer.b.if_(beyond):
+            writer.fault("beyond", number, low=low, high=high, name=name, verb=verb)
+
+    numbers(writer, value, type_, outside)
+
+
+def numbers(writer: Emitter, value: Val, type_: Type, look: Callable[[E, int, int], None]) -> None:
+    """Writes ``look`` for every number in a value, with the bounds it has in a type that takes the value."""
+    if isinstance(value.type, NothingType):
+        return
+    match type_:
+        case OptionalType(item) if isinstance(value.type, OptionalType):
+            fixed = writer.fix(value)
+            with writer.b.if_(registry.is_some(fixed)):
+                numbers(writer, registry.held(fixed), item, look)
+        case OptionalType(item):
+            numbers(writer, value, item, look)
+        case NumberType(low, high):
+            look(writer.b.fix(value.one), low, high)
+        case TupleType(items) | RecordType(items=items):
+            for position, item in enumerate(items):
+                numbers(writer, registry.part_of(value, position), item, look)
+        case ListType(item) | SetType(item):
+            iterate_value(writer, value, lambda member: numbers(writer, member, item, look))
+
+
+# Depth of rules and definitions that may use themselves: a global for each, raised around its calls.
+#
+# A game that stops for a decision leaves all its functions, and goes on by calling them again; so no state holds them.
+
+
+@contextmanager
+def entered(writer: Emitter, rule: Rule | None) -> Iterator[None]:
+    """Around a call of a rule's function; a fault where it is running as often as it may be."""
+    if rule is None or rule.deep is None:
+        yield
+        return
+    with _raised(writer, writer.registry.depths[rule.id], rule.deep, "deep", rule.id):
+        yield
+
+
+@contextmanager
+def at_work(writer: Emitter, node: Definition | Graph) -> Iterator[None]:
+    """Around what works out a definition; a fault where it is at work as often as it may be."""
+    if isinstance(node, Graph) or node.deep is None:
+        yield
+        return
+    with _raised(writer, writer.registry.definition_depths[node.name], node.deep, "too often", node.name):
+        yield
+
+
+@contextmanager
+def _raised(writer: Emitter, depth: str, most: int, fault: str, name: str) -> Iterator[None]:
+    with writer.b.if_(ir.ge(ir.global_(depth), ir.const(most))):
+        writer.fault(fault, name=name, deep=most)
+    writer.b.set_global(depth, ir.add(ir.global_(depth), ir.ONE))
+    yield
+    writer.b.set_global(depth, ir.sub(ir.global_(depth), ir.ONE))

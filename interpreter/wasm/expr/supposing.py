@@ -7,26 +7,26 @@ place, the value is worked out, and they are copied back. That function knows no
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from rulelang.program import After, Expr, Rule
-from rulelang.program.analysis.free_variables import free_slots
-from rulelang.program.analysis.reads import supposed_writes
+from rulelang.program.analysis.effects import supposed_writes
+from rulelang.program.walk import free_slots
 from rulelang.types import NumberType, OptionalType
 
 from ...lowered.cells import argument_bounds
 from ...passes.suppose import Supposition
-from ..emit import values
+from ..emit import registry
 from ..emit.emitter import Emitter
-from ..emit.values import Env, Val
+from ..emit.registry import Env, Val
 from ..layout.addresses import CALLER, DIRTY, STATE, SUPPOSING
-from ..layout.shapes import holds_addresses
+from ..layout.shapes import WORD, holds_addresses
 from ..wat import ir
 from ..wat.builder import SMALL
 from ..wat.ir import E
-from . import noted
-from .copying import copied
-from .depth import entered
-from .remembered import readings, set_back
+from .conversions import copied
+from .hoisted import readings, set_back
+from .shared import entered
 
 
 def after(writer: Emitter, expr: After, env: Env) -> Val:
@@ -42,7 +42,7 @@ def after(writer: Emitter, expr: After, env: Env) -> Val:
         changed = supposed_writes(writer.program, expr.rule) - how.kept
         changing = _changing(writer, changed, how)
         saved = _save(writer, changing)
-        notes = noted.begin(writer, how.notes)
+        notes = begin(writer, how.notes)
         clocks = readings(writer, changed)
         version = _version(writer, expr.rule)
         dirty = writer.b.fix(ir.load(ir.ZERO, STATE + DIRTY)) if writer.program.watchers else None
@@ -50,7 +50,7 @@ def after(writer: Emitter, expr: After, env: Env) -> Val:
         with writer.elsewhere():
             writer.set_all(locals_, copied(writer, writer.fitted(expr.value, expr.type, {**env, **kept})))
         if notes is not None:
-            noted.undo(writer, notes)
+            undo(writer, notes)
         _restore(writer, changing, saved)
         set_back(writer, {**clocks, **version})
         if dirty is not None:
@@ -92,7 +92,7 @@ def within(writer: Emitter, rule: Rule, bounds: NumberType | None, argument: Val
     present: E = ir.ONE
     number = argument
     if isinstance(argument.type, OptionalType):
-        present, number = values.is_some(argument), values.held(argument)
+        present, number = registry.is_some(argument), registry.held(argument)
     if number.parts:
         outside = ir.either(ir.lt(number.one, ir.const(bounds.low)), ir.gt(number.one, ir.const(bounds.high)))
         with writer.b.if_(ir.both(present, outside)):
@@ -184,3 +184,56 @@ def _run_function(writer: Emitter, function: str, given: Sequence[E]) -> None:
     b.store(ir.ZERO, before, supposing)
     if calling is not None:
         b.store(ir.ZERO, calling, caller)
+
+
+# Notes of what cells held before a supposition changed them: an address and a word each, one after another.
+#
+# They lie in the arena, as many as there can be; a global says where the next one goes.
+
+
+NOTES = "notes"
+"""The global that says where the next note goes."""
+
+NOTE = 2 * WORD
+"""Bytes of a note."""
+
+
+class Notes(NamedTuple):
+    """Where the notes of a supposition begin, and where those of one around it go on."""
+
+    first: E
+    outer: E
+
+
+def begin(writer: Emitter, number: int) -> Notes | None:
+    """Takes room for so many notes; None for none."""
+    if not number:
+        return None
+    writer.registry.notes = True
+    first = writer.runtime("alloc", ir.const(NOTE * number))
+    outer = writer.b.fix(ir.global_(NOTES))
+    writer.b.set_global(NOTES, first)
+    return Notes(first, outer)
+
+
+def note(writer: Emitter, address: E, word: E) -> None:
+    """Notes what is in a cell that is about to change; both are fixed."""
+    b = writer.b
+    at = b.fix(ir.global_(NOTES))
+    b.store(at, address)
+    b.store(at, word, WORD)
+    b.set_global(NOTES, ir.add(at, ir.const(NOTE)))
+
+
+def undo(writer: Emitter, notes: Notes) -> None:
+    """Puts back what has been noted, the last first."""
+    b = writer.b
+    at = b.local()
+    b.set(at, ir.global_(NOTES))
+    with b.block() as done:
+        b.br_if(done, ir.eq(b.get(at), notes.first))
+        with b.loop(1) as again:  # what was noted has been paid for when it was
+            b.set(at, ir.sub(b.get(at), ir.const(NOTE)))
+            b.store(b.fix(ir.load(b.get(at))), ir.load(b.get(at), WORD))
+            b.br_if(again, ir.ne(b.get(at), notes.first))
+    b.set_global(NOTES, notes.outer)

@@ -25,6 +25,7 @@ import attrs
 
 from rulelang.limits import Limits
 from rulelang.program import Program, SetValue, Variable
+from rulelang.program.values import plain
 from rulelang.program.walk import statements
 from rulelang.types import (
     ListType,
@@ -33,7 +34,9 @@ from rulelang.types import (
     NumberType,
     OptionalType,
     PiecesType,
+    RecordType,
     SetType,
+    TupleType,
     Type,
     kinds,
     values,
@@ -43,26 +46,8 @@ from ...errors import GameError
 from ...lowered import code
 from ...position.blueprint import Blueprint
 from ..wat.ir import signed
-from .addresses import (
-    ARENA_ROOM,
-    BUILD_ROOM,
-    HEADER,
-    KEPT_ROOM,
-    MOST_OPTIONS_ROOM,
-    MOST_SEATS,
-    OPTIONS_ROOM,
-    RESULTS_ROOM,
-    SAVED_ROOM,
-    SCRATCH_SIZE,
-    STATE,
-    VALUES_ROOM,
-    WHOLE,
-    Addresses,
-)
-from .cell import Cell
-from .planes import Planes
-from .rows import row_words
-from .shapes import NONE_LOW, WORD, fixed_words, is_scalar, item_words, mask_size, none_of
+from . import addresses as mem
+from . import shapes
 
 MOST_UNCOUNTED = 255
 """Room in a list whose length nothing limits."""
@@ -73,7 +58,7 @@ class Memory:
     """The addresses of one program's module. Constants are added while code is written."""
 
     program: Program
-    cells: dict[str, Cell]
+    cells: dict[str, shapes.Cell]
     cells_size: int
     fired: int
     secret: int
@@ -83,7 +68,7 @@ class Memory:
     build: int
     results: int
     record: int
-    planes: Planes
+    planes: shapes.Planes
     values: int
     tables: int
     initial: bytes
@@ -95,34 +80,34 @@ class Memory:
     def of(cls, blueprint: Blueprint, *, row: int = 0, record: int = 0) -> Memory:
         """``row``: bytes of the longest row of results; ``record``: bytes for counting what a game leaves behind."""
         program = blueprint.program
-        assert program.players <= MOST_SEATS
-        at = STATE + HEADER
+        assert program.players <= mem.MOST_SEATS
+        at = mem.STATE + mem.HEADER
         cells = {}
         initial = blueprint.initial_cells()
         for name, variable in program.variables.items():
             room = _room(program, blueprint, variable, initial)
-            size = WORD * _cell_words(variable, room)
+            size = shapes.WORD * _cell_words(variable, room)
             strides: list[int] = []
             step = size
             for owner in reversed(variable.owners):
                 strides.insert(0, step)
                 step *= len(owner.domain)
-            cells[name] = Cell(
+            cells[name] = shapes.Cell(
                 variable, at, size, tuple(strides), room, _most(program, blueprint, variable, initial, room)
             )
             at += size * variable.cells
-        cells_size = at - STATE - HEADER
+        cells_size = at - mem.STATE - mem.HEADER
         fired = at
-        at = secret = fired + WORD * len(program.rules)
+        at = secret = fired + shapes.WORD * len(program.rules)
         if uses_together(program):
-            at += cells_size + (WORD + cells_size) * program.players
+            at += cells_size + (shapes.WORD + cells_size) * program.players
         saved = _aligned(at)
-        scratch = saved + SAVED_ROOM
-        options = scratch + SCRATCH_SIZE
+        scratch = saved + mem.SAVED_ROOM
+        options = scratch + mem.SCRATCH_SIZE
         build = _aligned(options + _options_room(blueprint))
-        results = build + BUILD_ROOM
-        recorded = _aligned(results + max(RESULTS_ROOM, row))
-        planes = Planes.of(program, _aligned(recorded + record))
+        results = build + mem.BUILD_ROOM
+        recorded = _aligned(results + max(mem.RESULTS_ROOM, row))
+        planes = shapes.Planes.of(program, _aligned(recorded + record))
         remembered = _aligned(_aligned(recorded + record) + planes.size)
         content = _initial(blueprint, cells, initial)
         return cls(
@@ -139,7 +124,7 @@ class Memory:
             recorded,
             planes,
             remembered,
-            remembered + VALUES_ROOM,
+            remembered + mem.VALUES_ROOM,
             content,
             blueprint.limits,
         )
@@ -151,7 +136,7 @@ class Memory:
     @property
     def fixed_size(self) -> int:
         """Bytes of a state but for its saved frames."""
-        return self.saved - STATE
+        return self.saved - mem.STATE
 
     def constant(self, data: Sequence[int]) -> int:
         """The address of words that never change."""
@@ -165,9 +150,9 @@ class Memory:
         return self._known[packed]
 
     @property
-    def addresses(self) -> Addresses:
-        state = self.fixed_size, self.secret - STATE, self.fired
-        return Addresses(*state, self.scratch, self.options, self.results, _aligned(self.end))
+    def addresses(self) -> mem.Addresses:
+        state = self.fixed_size, self.secret - mem.STATE, self.fired
+        return mem.Addresses(*state, self.scratch, self.options, self.results, _aligned(self.end))
 
     @property
     def data(self) -> bytes:
@@ -189,23 +174,23 @@ class Memory:
     @property
     def once_room(self) -> int:
         """Bytes of that table."""
-        return 2 * WORD * self.once_most
+        return 2 * shapes.WORD * self.once_most
 
     @property
     def once(self) -> int:
         """The start of the table in which equal options are found."""
-        return self.kept + KEPT_ROOM
+        return self.kept + mem.KEPT_ROOM
 
     @property
     def kept(self) -> int:
         """The start of what is remembered of graphs."""
-        return self.arena + ARENA_ROOM
+        return self.arena + mem.ARENA_ROOM
 
 
-def _initial(blueprint: Blueprint, cells: dict[str, Cell], content: list[Any]) -> bytes:
+def _initial(blueprint: Blueprint, cells: dict[str, shapes.Cell], content: list[Any]) -> bytes:
     """The header and cells before anything has happened."""
-    header = [0] * (HEADER // WORD)
-    header[WHOLE // WORD] = 1
+    header = [0] * (mem.HEADER // shapes.WORD)
+    header[mem.WHOLE // shapes.WORD] = 1
     return struct.pack(f"<{len(header)}i", *header) + cells_to_bytes(blueprint, cells, content)
 
 
@@ -214,7 +199,7 @@ Encoded = dict[str, tuple[list[Any], bytes]]
 
 
 def cells_to_bytes(
-    blueprint: Blueprint, cells: dict[str, Cell], content: Sequence[Any], known: Encoded | None = None
+    blueprint: Blueprint, cells: dict[str, shapes.Cell], content: Sequence[Any], known: Encoded | None = None
 ) -> bytes:
     """The cells of the reference engine in memory layout. GameError if one holds more than there is room for.
 
@@ -234,17 +219,17 @@ def cells_to_bytes(
     return b"".join(found)
 
 
-def _variable_to_bytes(name: str, cell: Cell, values: Sequence[Any]) -> bytes:
+def _variable_to_bytes(name: str, cell: shapes.Cell, values: Sequence[Any]) -> bytes:
     data: list[int] = []
     for value in values:
         words = encode(value, cell.type)
-        if WORD * len(words) > cell.size:
+        if shapes.WORD * len(words) > cell.size:
             raise GameError(
                 f"{name} holds more than the {cell.room} members the fast engine has room for; "
                 "play this position on the reference engine"
             )
         data.extend(words)
-        data.extend([0] * (cell.size // WORD - len(words)))
+        data.extend([0] * (cell.size // shapes.WORD - len(words)))
     return struct.pack(f"<{len(data)}i", *data)
 
 
@@ -253,7 +238,7 @@ Decoded = dict[str, tuple[Sequence[int], list[Any]]]
 
 
 def bytes_to_cells(
-    blueprint: Blueprint, cells: dict[str, Cell], data: Sequence[int], known: Decoded | None = None
+    blueprint: Blueprint, cells: dict[str, shapes.Cell], data: Sequence[int], known: Decoded | None = None
 ) -> list[Any]:
     """The cells as the reference engine holds them; ``data``: the words of all cells.
 
@@ -263,7 +248,7 @@ def bytes_to_cells(
     at = 0
     for name, place in blueprint.layout.places.items():
         cell = cells[name]
-        number, step = place.variable.cells, cell.size // WORD
+        number, step = place.variable.cells, cell.size // shapes.WORD
         words = data[at : at + number * step]
         at += number * step
         if isinstance(cell.type, (NumberType, MemberType)):  # most cells are: each is a single word, unchanged
@@ -285,12 +270,12 @@ def _options_room(blueprint: Blueprint) -> int:
         for node in code.walk(unit.body):
             match node:
                 case code.Choose() | code.RollChance():
-                    widest = max(widest, row_words(node.binds))
+                    widest = max(widest, shapes.row_words(node.binds))
                 case code.Menu():
-                    widest = max(widest, *(1 + row_words(item.binds) for item in node.items))
+                    widest = max(widest, *(1 + shapes.row_words(item.binds) for item in node.items))
                 case code.Pay():
                     widest = max(widest, _cell_words(blueprint.program.variables[node.source.variable], None))
-    return min(max(OPTIONS_ROOM, WORD * widest * (blueprint.limits.options + 1)), MOST_OPTIONS_ROOM)
+    return min(max(mem.OPTIONS_ROOM, shapes.WORD * widest * (blueprint.limits.options + 1)), mem.MOST_OPTIONS_ROOM)
 
 
 def _aligned(address: int) -> int:
@@ -300,8 +285,8 @@ def _aligned(address: int) -> int:
 def _cell_words(variable: Variable, room: int | None) -> int:
     if room is not None:
         assert isinstance(variable.type, (ListType, SetType))
-        return 1 + room * item_words(variable.type)
-    size = fixed_words(variable.type)
+        return 1 + room * shapes.item_words(variable.type)
+    size = shapes.fixed_words(variable.type)
     assert size is not None
     return size
 
@@ -321,7 +306,7 @@ def _room(program: Program, blueprint: Blueprint, variable: Variable, initial: l
             return MOST_UNCOUNTED
         total = _pieces_like(blueprint, variable, initial)
         return max(1, total + total // 4)
-    if isinstance(type_, SetType) and mask_size(type_) is None:
+    if isinstance(type_, SetType) and shapes.mask_size(type_) is None:
         return min(MOST_UNCOUNTED, _number_of_values(type_.item))
     return variable.capacity if isinstance(type_, ListType) else None
 
@@ -362,7 +347,7 @@ def _pieces_in(variable: Variable, content: Any) -> int:
 
 
 def _number_of_values(type_: Type) -> int:
-    return len(values(type_)) if is_scalar(type_) else MOST_UNCOUNTED
+    return len(values(type_)) if shapes.is_scalar(type_) else MOST_UNCOUNTED
 
 
 def _set_by_rules(program: Program) -> frozenset[str]:
@@ -386,17 +371,17 @@ def uses_together(program: Program) -> bool:
 
 def encode(value: Any, type_: Type) -> list[int]:
     """The words of a value that has a fixed size, pieces and all. The parts of a list are encoded one by one."""
-    if is_scalar(type_):
+    if shapes.is_scalar(type_):
         return [int(value)]
     if isinstance(type_, OptionalType):
-        if is_scalar(type_.item):
-            return [none_of(type_.item) if value is None else int(value)]
-        return [0] * (1 + (fixed_words(type_.item) or 0)) if value is None else [1, *encode(value, type_.item)]
+        if shapes.is_scalar(type_.item):
+            return [shapes.none_of(type_.item) if value is None else int(value)]
+        return [0] * (1 + (shapes.fixed_words(type_.item) or 0)) if value is None else [1, *encode(value, type_.item)]
     if isinstance(type_, NothingType):
-        return [NONE_LOW]
+        return [shapes.NONE_LOW]
     if isinstance(type_, PiecesType):
         return list(value)
-    if isinstance(type_, SetType) and mask_size(type_) is not None:
+    if isinstance(type_, SetType) and shapes.mask_size(type_) is not None:
         low = type_.item.low if isinstance(type_.item, NumberType) else 0
         mask = sum(1 << (int(member) - low) for member in value)
         return [signed(mask), signed(mask >> 32)]
@@ -409,23 +394,23 @@ def encode(value: Any, type_: Type) -> list[int]:
 
 def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
     """The value whose words begin at a place, and the place after it."""
-    if is_scalar(type_):
+    if shapes.is_scalar(type_):
         value = data[at]
         return (bool(value) if type(type_).__name__ == "FlagType" else value), at + 1
     if isinstance(type_, OptionalType):
-        if is_scalar(type_.item):
-            if data[at] == none_of(type_.item):
+        if shapes.is_scalar(type_.item):
+            if data[at] == shapes.none_of(type_.item):
                 return None, at + 1
             return decode(data, at, type_.item)
         if data[at] == 0:
-            return None, at + 1 + (fixed_words(type_.item) or 0)
+            return None, at + 1 + (shapes.fixed_words(type_.item) or 0)
         return decode(data, at + 1, type_.item)
     if isinstance(type_, NothingType):
         return None, at + 1
     if isinstance(type_, PiecesType):
         size = len(kinds(type_.kind))
         return tuple(data[at : at + size]), at + size
-    if isinstance(type_, SetType) and mask_size(type_) is not None:
+    if isinstance(type_, SetType) and shapes.mask_size(type_) is not None:
         mask = (data[at] & 0xFFFFFFFF) | (data[at + 1] & 0xFFFFFFFF) << 32
         every = values(type_.item)
         return frozenset(v for i, v in enumerate(every) if mask >> i & 1), at + 2
@@ -441,3 +426,97 @@ def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
         part, at = decode(data, at, item)
         parts.append(part)
     return tuple(parts), at
+
+
+# Values in rows of options, as words and back.
+
+
+def encode_row(value: Any, type_: Type) -> list[int]:
+    """The words of a value in a row. GameError when there is no room for a list."""
+    match type_:
+        case OptionalType(item) if not shapes.is_scalar(item):
+            if value is None:
+                return [0] * (shapes.row_size(type_) or 0)
+            return [1, *encode_row(value, item)]
+        case TupleType(items) | RecordType(items=items):
+            return [word for part, item in zip(value, items, strict=True) for word in encode_row(part, item)]
+        case ListType() | SetType() if shapes.is_address(type_):
+            if len(value) > shapes.most_members(type_):
+                raise GameError(shapes.no_room(len(value), shapes.most_members(type_)))
+            found = encode(value, type_)
+            return found + [0] * ((shapes.row_size(type_) or 0) - len(found))
+    return encode(value, type_)
+
+
+def decode_row(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
+    """The value in a row whose words begin at a place, and the place after it."""
+    match type_:
+        case OptionalType(item) if not shapes.is_scalar(item):
+            value = None if data[at] == 0 else decode_row(data, at + 1, item)[0]
+            return value, at + (shapes.row_size(type_) or 0)
+        case TupleType(items) | RecordType(items=items):
+            parts = []
+            for item in items:
+                part, at = decode_row(data, at, item)
+                parts.append(part)
+            return tuple(parts), at
+        case ListType() | SetType() if shapes.is_address(type_):
+            return decode(data, at, type_)[0], at + (shapes.row_size(type_) or 0)
+    return decode(data, at, type_)
+
+
+# Plain data by the words that it is read from.
+#
+# From one look to the next little changes: so what a cell holds is remembered by its words, and a list by its members.
+
+
+ROOM = 1 << 14
+"""Words that are remembered of cells of one kind."""
+
+FEWEST = 16
+"""Contents that are remembered however many words they have."""
+
+Content = int | bytes
+"""A word, or several as bytes."""
+
+
+class Contents(dict[Content, Any]):
+    """Values of a type as plain data, by their words; ``size``: how many these are.
+
+    What is given is shared, so not to be changed or handed out.
+    """
+
+    def __init__(self, type_: Type, size: int) -> None:
+        super().__init__()
+        self._type = type_
+        self._size = size
+        self._most = max(FEWEST, ROOM // size)
+        item = shapes.fixed_words(type_.item) if isinstance(type_, ListType) else None
+        self._members = None if item is None or not isinstance(type_, ListType) else Contents(type_.item, item)
+
+    def __missing__(self, content: Content) -> Any:
+        if len(self) >= self._most:
+            self.clear()
+        found = self[content] = self._read(content)
+        return found
+
+    def each(self, data: bytes) -> list[Any]:
+        """The values that lie side by side."""
+        return [self[content] for content in self._parted(data)]
+
+    def _parted(self, data: bytes) -> Sequence[Content]:
+        if self._size == 1:
+            return _words(data)
+        size = shapes.WORD * self._size
+        return [data[at : at + size] for at in range(0, len(data), size)]
+
+    def _read(self, content: Content) -> Any:
+        if isinstance(content, bytes) and self._members is not None:
+            number = int.from_bytes(content[: shapes.WORD], "little")
+            return self._members.each(content[shapes.WORD : shapes.WORD * (1 + number * self._members._size)])
+        words = (content,) if isinstance(content, int) else _words(content)
+        return plain(decode(words, 0, self._type)[0], self._type)
+
+
+def _words(data: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"<{len(data) // shapes.WORD}i", data)

@@ -7,21 +7,20 @@ from collections.abc import Callable
 import attrs
 
 from rulelang.program import Apply, Binds, Call, Const, Expr, Fold, Grid, If, Local
-from rulelang.program.analysis.free_variables import conjuncts
+from rulelang.program.walk import conjuncts
 from rulelang.structural import Structural, frozen
 from rulelang.types import MemberType
 
+from ...passes import on
 from ..emit.emitter import Emitter
-from ..emit.values import Env
-from ..layout.planes import MOST_MEMBERS
-from ..layout.shapes import NONE_LOW, WORD
+from ..emit.registry import Env
+from ..layout.shapes import MOST_MEMBERS, NONE_LOW, WORD
 from ..wat import ir
 from ..wat.ir import E
 from . import bits
 from .bits import Mask
 from .conditions import Condition
-from .known import Known
-from .views import NoMask, itself
+from .views import Known, NoMask, itself
 
 MOST_WORDS = 2
 """Words of a mask up to which counting zeros beats going from cell to cell."""
@@ -67,11 +66,11 @@ class Along(Structural):
 
 
 def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
-    """How many cells from the start of a ray fulfil a condition, for ``count(e in ray(c, d) while ...)``."""
-    if expr.body is not None:
+    """How many fulfil a condition up to the first that does not, for ``count(e in ray(c, d) while ...)``."""
+    if expr.body is not None or not expr.binds.stop_at_first_failure or expr.binds.passing is not None:
         return None
     along = running(writer, expr.binds, env)
-    return None if along is None else bits.count(along.open(writer))
+    return _others_length(writer, expr, env) if along is None else bits.count(along.open(writer))
 
 
 def running(writer: Emitter, binds: Binds, env: Env) -> Along | None:
@@ -82,9 +81,9 @@ def running(writer: Emitter, binds: Binds, env: Env) -> Along | None:
 
 
 def first(writer: Emitter, expr: Fold, env: Env) -> E | None:
-    """The first cell of a ray for which a condition holds, for ``first(e in ray(c, d) where ...)``."""
+    """The first for which a condition holds, or none, for ``first(e in ray(c, d) where ...)``."""
     along = first_along(writer, expr, env)
-    return None if along is None else first_of(writer, along)
+    return _first_other(writer, expr, env) if along is None else first_of(writer, along)
 
 
 def first_along(writer: Emitter, expr: Fold, env: Env) -> Along | None:
@@ -253,3 +252,97 @@ def _peeled(writer: Emitter, expr: Expr, env: Env) -> tuple[Expr, Env]:
         env = writer.given(expr, env)
         expr = writer.program.definitions[expr.definition].body
     return expr, env
+
+
+# Members ahead of another, or behind it: how far a condition holds, and the first for which it does.
+#
+# A mask tells by the zeros at its end. On a ring it is turned first, so that it begins with the next member.
+
+
+@frozen
+class _Others(Structural):
+    """The others and the members for which the condition holds, as masks of a word that are fixed.
+
+    ``ahead``: whether they come by rising bits. ``member``: the member that a bit stands for.
+    """
+
+    them: Mask
+    holds: Mask
+    ahead: bool
+    member: Callable[[E], E] = lambda bit: bit
+
+
+def _others_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
+    """As ``run_length``, for ``count(e in ahead(x) while ...)``."""
+    assert expr.binds.condition is not None
+    found = _others(writer, expr, expr.binds.condition, env)
+    if found is None:
+        return None
+    against = bits.fixed(writer.b, bits.without(found.them, found.holds))
+    return bits.count((bits.below_lowest if found.ahead else bits.above_highest)(writer.b, found.them, against))
+
+
+def _first_other(writer: Emitter, expr: Fold, env: Env) -> E | None:
+    """As ``first``, for ``first(e in behind(x) where ...)``."""
+    condition = first_where(expr)
+    found = None if condition is None else _others(writer, expr, condition, env)
+    if found is None:
+        return None
+    there = bits.fixed(writer.b, bits.both(found.them, found.holds))
+    none = ir.const(NONE_LOW)
+    bit = writer.b.fix((bits.lowest if found.ahead else bits.highest)(writer.b, there, none))
+    return ir.select(ir.lt(bit, ir.ZERO), none, found.member(bit))
+
+
+def _others(writer: Emitter, expr: Fold, test: Expr, env: Env) -> _Others | None:
+    binds = expr.binds
+    if not on("others") or writer.planes is None or len(binds.binds) > 1 or writer.faults.may(binds):
+        return None
+    (bind,) = binds.binds
+    match bind.domain:
+        case Apply(op="ahead" | "behind" as op, arguments=(start,)) if isinstance(start.type, MemberType):
+            pass
+        case _:
+            return None
+    size = len(start.type.domain)
+    if size > bits.WORD_BITS:
+        return None
+    condition = Condition(writer, env, Known({bind.slot: itself(start.type)}), size)
+    mask = bits.constant(-1, condition.words)
+    try:
+        with writer.b.aside() as code:
+            for part in conjuncts(test):
+                mask = bits.both(mask, condition.of(part))
+    except NoMask:
+        return None
+    if not condition.looked:
+        return None
+    writer.registry.done["others"].append((writer.where.rule, expr.span))
+    writer.b.out.extend(code)
+    where = writer.b.fix(writer.scalar(start, env))
+    return (_on_ring if start.type.domain.ring else _on_line)(
+        writer, bits.fixed(writer.b, mask), where, size, ahead=op == "ahead"
+    )
+
+
+def _on_line(writer: Emitter, mask: Mask, start: E, size: int, *, ahead: bool) -> _Others:
+    before = ir.binary("sub", ir.bit(start), ir.const(1, "i64"))
+    if not ahead:
+        return _Others(Mask((writer.b.fix(before),)), mask, ahead)
+    after = ir.binary("xor", ir.const((1 << size) - 1, "i64"), ir.binary("or", before, ir.bit(start)))
+    return _Others(Mask((writer.b.fix(after),)), mask, ahead)
+
+
+def _on_ring(writer: Emitter, mask: Mask, start: E, size: int, *, ahead: bool) -> _Others:
+    """The mask is turned so that the member after this one comes first, and this one last."""
+    b = writer.b
+    whole = b.fix(ir.binary("and", mask.words[0], ir.const((1 << size) - 1, "i64")))
+    wide = b.fix(ir.unary("i64.extend_i32_u", start, "i64"))
+    low = ir.binary("shr_u", ir.binary("shr_u", whole, wide), ir.const(1, "i64"))
+    high = ir.binary("shl", whole, ir.sub(ir.const(size - 1, "i64"), wide))
+
+    def member(bit: E) -> E:
+        place = b.fix(ir.add(ir.add(bit, start), ir.ONE))
+        return ir.select(ir.ge(place, ir.const(size)), ir.sub(place, ir.const(size)), place)
+
+    return _Others(bits.whole(size - 1), Mask((b.fix(ir.binary("or", low, high)),)), ahead, member)

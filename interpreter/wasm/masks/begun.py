@@ -13,17 +13,15 @@ import attrs
 
 from rulelang.program import Apply, Bind, Binds, Call, Const, Expr, Fold, If, Local, Node, PartOf, Program, Read, Ways
 from rulelang.program.analysis.faults import may_leave
-from rulelang.program.analysis.free_variables import conjuncts
-from rulelang.program.walk import rewrite, walk
+from rulelang.program.walk import conjuncts, rewrite, walk
 from rulelang.types import FlagType, MemberType, NumberType, OptionalType
 
 from ...passes import on
-from ..emit.values import Env, Val
+from ..emit.registry import Env, Val
 from ..wat import ir
 from . import bits
 from .bits import Mask
-from .known import Known
-from .views import NoMask, View
+from .views import Known, NoMask, View
 
 if TYPE_CHECKING:
     from ..emit.emitter import Emitter

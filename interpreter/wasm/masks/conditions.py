@@ -6,22 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, GroupOf, If, Local, Read
-from rulelang.program.analysis.free_variables import conjuncts, free_slots
+from rulelang.program.walk import conjuncts, free_slots
 from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type
 
-from ..emit import values
-from ..emit.emitter import Emitter
-from ..emit.known import static_members
-from ..emit.values import Env
-from ..layout.planes import MOST_MEMBERS
-from ..layout.shapes import is_scalar, mask_size
+from ..emit import registry
+from ..emit.emitter import Emitter, static_members
+from ..emit.registry import Env
+from ..layout.shapes import MOST_MEMBERS, is_scalar, mask_size
 from ..wat import ir
-from ..wat.ir import E
-from ..wat.sources import sourced
-from . import begun, bits, counting, heaps, views
+from ..wat.ir import E, sourced
+from . import begun, bits, counting, views
 from .bits import Mask
-from .known import Known, Numbers
-from .views import NoMask, View
+from .views import Known, NoMask, Numbers, View
 
 MOST_COMBINATIONS = 64
 """Combinations of directions, steps and the like, times words, that a condition is written out for."""
@@ -196,7 +192,7 @@ class Condition:
                 return bits.single(self.w.b, self._scalar(expr).one, self.words)
             case OptionalType(MemberType()):
                 member = self.w.fix(self._scalar(expr))
-                there = self.same_for_all(values.is_some(member))
+                there = self.same_for_all(registry.is_some(member))
                 # The bit of none is that of another member, and is taken away.
                 return bits.both(bits.single(self.w.b, member.one, self.words), there)
         raise NoMask
@@ -230,9 +226,9 @@ class Condition:
                 raise NoMask
             self.looked = True
             return view.pull(Mask(group))
-        if isinstance(among.type, PiecesType) and among.type.kind == a.type and heaps.can_be_told(among):
+        if isinstance(among.type, PiecesType) and among.type.kind == a.type and counting.can_be_told(among):
             self.looked = self.heaps = True
-            return view.pull(heaps.above(self.w, among, ir.ZERO, self.env))
+            return view.pull(counting.above(self.w, among, ir.ZERO, self.env))
         if isinstance(among.type, SetType) and among.type.item == a.type and mask_size(among.type) is not None:
             self.looked = True
             return view.pull(Mask((self.w.b.fix(self._scalar(among).one),)))
@@ -243,7 +239,7 @@ class Condition:
             return counting.compared(self, "is", a, b)
         return self._is(a, b)
 
-    def _scalar(self, expr: Expr) -> values.Val:
+    def _scalar(self, expr: Expr) -> registry.Val:
         return self.w.value(expr, self.env)
 
     def _number(self, expr: Expr, type_: Type) -> E:
@@ -283,12 +279,12 @@ class Condition:
 
     def _column(self, column: ColumnOf, wanted: Expr) -> Mask:
         """The mask of the rows whose cell is a value that is known only when it runs."""
-        if column.type != wanted.type or not is_scalar(wanted.type) or values.size_of(wanted.type) > MOST_MEMBERS:
+        if column.type != wanted.type or not is_scalar(wanted.type) or registry.size_of(wanted.type) > MOST_MEMBERS:
             raise NoMask
         view = self.view(column.row)
         self.looked = True
         cells = self.w.program.tables[column.table].cells[column.column]
-        low, high = values.bounds(wanted.type)
+        low, high = registry.bounds(wanted.type)
         rows: dict[int, int] = {}
         for row, cell in enumerate(cells):
             rows[int(cell)] = rows.get(int(cell), 0) | 1 << row
@@ -372,7 +368,7 @@ class Condition:
         members = None if self.varies(bind.domain) else static_members(self.w, bind.domain, self.env)
         if members is not None and len(members) <= len(DIRECTIONS):
             for member in members:
-                yield from beyond({**self.env, bind.slot: values.scalar(bind.type, ir.const(member))}, self.known)
+                yield from beyond({**self.env, bind.slot: registry.scalar(bind.type, ir.const(member))}, self.known)
             return
         match bind.domain:
             case Apply(op="step", arguments=(cell, direction)):
@@ -404,7 +400,7 @@ class Condition:
     def given(self, expr: Call) -> tuple[Env, Known]:
         """What a call gives to its definition."""
         definition = self.w.program.definitions[expr.definition]
-        env: dict[int, values.Val] = {}
+        env: dict[int, registry.Val] = {}
         found: dict[int, View] = {}
         numbers: dict[int, Numbers] = {}
         for param, argument in zip(definition.params, expr.arguments, strict=True):

@@ -7,17 +7,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rulelang.program import Apply, Binds, Call, ColumnOf, Const, Expr, Fold, If, Local
-from rulelang.program.analysis.free_variables import conjuncts
-from rulelang.types import FlagType, NumberType
+from rulelang.program.walk import conjuncts
+from rulelang.types import FlagType, MemberType, NumberType, PiecesType
 
+from ...passes import on
+from ..emit import registry
+from ..emit.emitter import Emitter
+from ..emit.registry import Env
+from ..layout.shapes import MOST_MEMBERS, WORD
 from ..wat import ir
-from . import bits, heaps
+from ..wat.ir import E
+from . import bits
 from .bits import Mask
 from .views import NoMask
 
 if TYPE_CHECKING:
     from .conditions import Condition
-    from .known import Numbers
+    from .views import Numbers
 
 MOST_NUMBERS = 20
 """Values of a number that are told apart."""
@@ -62,11 +68,11 @@ def compared(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
 def _of_heap(condition: Condition, op: str, a: Expr, b: Expr) -> Mask | None:
     """How many pieces there are of the kind in question, compared with a number."""
     match a:
-        case Apply(op="count_of", arguments=(held, kind)) if heaps.can_be_told(held):
+        case Apply(op="count_of", arguments=(held, kind)) if can_be_told(held):
             view = condition.view(kind)
             if condition.varies(held) or view.type != held.type.kind:  # type: ignore[union-attr]
                 raise NoMask
-            found = heaps.compared(condition.w, op, held, b, condition.env)
+            found = _heaped(condition.w, op, held, b, condition.env)
             if found is None:
                 raise NoMask
             condition.looked = condition.heaps = True
@@ -195,3 +201,49 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 
 _MIRRORED = {"is": "is", "is_not": "is_not", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _INSTRUCTIONS = {"is": "eq", "is_not": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
+
+
+# Kinds of pieces as masks: those of which a heap has more than so many, four kinds at a time.
+
+
+FEWEST = 16
+"""Kinds from which on a mask of them takes less than looking at each."""
+
+
+def can_be_told(held: Expr) -> bool:
+    """Whether the kinds of a heap can be a mask."""
+    if not on("heaps") or not isinstance(held.type, PiecesType) or not isinstance(held.type.kind, MemberType):
+        return False
+    return FEWEST <= len(held.type.kind.domain) <= MOST_MEMBERS
+
+
+def above(writer: Emitter, held: Expr, than: E, env: Env) -> Mask:
+    """The kinds of which there are more pieces than so many, fixed."""
+    assert isinstance(held.type, PiecesType) and isinstance(held.type.kind, MemberType)
+    b, size = writer.b, len(held.type.kind.domain)
+    address, than = b.fix(writer.value(held, env).one), b.fix(than)
+    words = []
+    for start in range(0, size, bits.WORD_BITS):
+        number = ir.const(min(bits.WORD_BITS, size - start))
+        words.append(b.fix(ir.call("above", (ir.add(address, ir.const(WORD * start)), number, than), "i64")))
+    writer.registry.done["heaps"].append((writer.where.rule, held.span))
+    return Mask(tuple(words))
+
+
+def _heaped(writer: Emitter, op: str, held: Expr, number: Expr, env: Env) -> Mask | None:
+    """The kinds whose number compares so with one that is the same for all; None where that may be too low to tell."""
+    if registry.bounds(number.type)[0] <= -(2**31):
+        return None
+    than = writer.b.fix(writer.scalar(number, env))
+    less = ir.sub(than, ir.ONE)
+    match op:
+        case ">":
+            return above(writer, held, than, env)
+        case ">=":
+            return above(writer, held, less, env)
+        case "<=":
+            return bits.opposite(above(writer, held, than, env))
+        case "<":
+            return bits.opposite(above(writer, held, less, env))
+    same = bits.without(above(writer, held, less, env), above(writer, held, than, env))
+    return same if op == "is" else bits.opposite(same)

@@ -14,26 +14,22 @@ from typing import Any
 import attrs
 
 from rulelang.program import Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Fold, If, Local
-from rulelang.program.analysis.free_variables import conjuncts, free_slots
-from rulelang.program.analysis.reads import reads_state
-from rulelang.program.walk import walk
+from rulelang.program.analysis.effects import reads_state
+from rulelang.program.walk import conjuncts, free_slots, walk
 from rulelang.types import FLAG, ListType, MemberType, OptionalType, SetType
 
 from ...evaluation.meter import METER, Undefined
 from ...passes import on
-from ..emit import values
-from ..emit.emitter import Emitter
-from ..emit.known import FEW, item_of, static_members
-from ..emit.values import Env
+from ..emit import registry
+from ..emit.emitter import FEW, Emitter, item_of, static_members
+from ..emit.registry import Env
 from ..layout.shapes import is_scalar
 from ..wat import ir
-from ..wat.cost import all_weight
-from ..wat.ir import E
+from ..wat.ir import E, all_weight
 from . import along, bits
 from .bits import Mask
 from .conditions import Condition
-from .known import Known
-from .views import NoMask, itself
+from .views import Known, NoMask, itself
 
 MOST_PARTS = 24
 """Masks that are worked out one by one, times words, to ask once whether there is a member."""
@@ -142,7 +138,7 @@ class _Led:
             return self._called(expr, env)
         if isinstance(expr.type, OptionalType) and is_scalar(expr.type.item):
             member = self.w.fix(self.w.value(expr, env))
-            there = bits.all_or_none(self.b.fix(values.is_some(member)), words)
+            there = bits.all_or_none(self.b.fix(registry.is_some(member)), words)
             return bits.both(bits.single(self.b, member.one, words), there)
         raise NoMask
 
@@ -220,17 +216,17 @@ class _Led:
         known = static_members(self.w, bind.domain, env)
         if known is not None and len(known) <= FEW:
             for member in known:
-                yield {**env, bind.slot: values.scalar(bind.type, ir.const(member))}, ir.ONE
+                yield {**env, bind.slot: registry.scalar(bind.type, ir.const(member))}, ir.ONE
             return
         type_ = bind.domain.type
         if not isinstance(type_, OptionalType) or not is_scalar(type_.item):
             raise NoMask
         given = self.w.fix(self.w.value(bind.domain, env))
-        there = self.b.fix(values.is_some(given))
+        there = self.b.fix(registry.is_some(given))
         # What would be looked up for none is looked up for the first value instead.
-        low, _ = values.bounds(bind.type)
+        low, _ = registry.bounds(bind.type)
         item = self.b.fix(ir.select(there, given.one, ir.const(low)))
-        yield {**env, bind.slot: self.w.fit(values.scalar(values.held(given).type, item), bind.type)}, there
+        yield {**env, bind.slot: self.w.fit(registry.scalar(registry.held(given).type, item), bind.type)}, there
 
     def _beyond(
         self, binds: Sequence[Bind], early: Sequence[Expr], late: Sequence[Expr], env: Env, there: E
@@ -407,7 +403,7 @@ def _parts_of(binds: Sequence[Bind], tests: Sequence[Expr]) -> list[Bind] | None
 
 
 def _span(type_: Any) -> range:
-    low, high = values.bounds(type_)
+    low, high = registry.bounds(type_)
     return range(low, high + 1)
 
 

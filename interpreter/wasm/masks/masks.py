@@ -12,20 +12,18 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from rulelang.program import Apply, Bind, Binds, Expr, GroupOf
-from rulelang.program.analysis.free_variables import free_slots
+from rulelang.program.walk import free_slots
 from rulelang.types import ListType, MemberType, PiecesType, SetType
 
 from ...passes import on
-from ..emit.emitter import Emitter
-from ..emit.known import FEW
-from ..emit.values import Env
-from ..layout.planes import MOST_MEMBERS
+from ..emit.emitter import FEW, Emitter
+from ..emit.registry import Env
+from ..layout.shapes import MOST_MEMBERS
 from ..wat import ir
-from . import begun, bits, heaps
+from . import begun, bits, counting
 from .bits import Mask
 from .conditions import Condition
-from .known import Known
-from .views import NoMask, itself
+from .views import Known, NoMask, itself
 
 
 def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> tuple[Mask, list[Expr]] | None:
@@ -38,7 +36,7 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
         type_ = heap.type.kind
     if not isinstance(type_, MemberType) or not 2 < len(type_.domain) <= MOST_MEMBERS:
         return None
-    if heap is not None and not heaps.can_be_told(heap):
+    if heap is not None and not counting.can_be_told(heap):
         return None
     grown = isinstance(domain, GroupOf) or heap is not None
     if not grown and (not tests or not (isinstance(domain, Apply) and domain.op == "members")):
@@ -55,7 +53,7 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
         found, looked = Mask(group), True
     if heap is not None:
         with writer.b.aside() as code:
-            found, looked = heaps.above(writer, heap, ir.ZERO, env), True
+            found, looked = counting.above(writer, heap, ir.ZERO, env), True
     rest = []
     for test in tests:
         if writer.faults.may(test):

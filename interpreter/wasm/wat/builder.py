@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import functools
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from typing import Any
 
 import attrs
 
+from rulelang.structural import Structural, frozen
+
+from . import ir
 from .ir import ZERO, E, Statement, Ty, add, const, get, load, lt
 
 SMALL = 64
@@ -240,3 +245,199 @@ class Builder:
     def either(self, condition: E, then: list[Statement], otherwise: list[Statement]) -> None:
         """An ``if`` with code written aside, for when the condition holds and for when it fails."""
         self.out.append(("if", condition, then, otherwise))
+
+
+# Parts of a module's text that can be reached from outside; the rest would be compiled for nobody.
+
+
+_PART = re.compile(r"^\((?:func|global|data|memory) ", re.MULTILINE)
+_NAME = re.compile(r"\(func \$([\w.]+)")
+_CALL = re.compile(r"\bcall \$([\w.]+)")
+
+
+def reached(text: str) -> str:
+    """The text of a module without the functions that no exported one calls, however indirectly.
+
+    Each function and each other part begins a line, and nothing takes a function but by a call.
+    """
+    starts = [found.start() for found in _PART.finditer(text)]
+    ends = [*starts[1:], text.rindex(")")]
+    parts = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    names: dict[str, int] = {}
+    for i, part in enumerate(parts):
+        if named := _NAME.match(part):
+            assert named[1] not in names, f"two functions are called {named[1]}"
+            names[named[1]] = i
+    open_ = [i for i, part in enumerate(parts) if not part.startswith("(func") or "(export" in part]
+    kept = set(open_)
+    while open_:
+        called = {names[name] for name in _called(parts[open_.pop()])} - kept
+        kept |= called
+        open_ += called
+    return text[: starts[0]] + "".join(parts[i] for i in sorted(kept)) + text[ends[-1] :]
+
+
+@functools.lru_cache(maxsize=4_096)
+def _called(part: str) -> frozenset[str]:
+    """The functions that a part calls; most parts are in every module."""
+    return frozenset(_CALL.findall(part))
+
+
+# Calls of the smallest helpers of the kernel, written out: taking room costs less than calling for it.
+#
+# Only calls that are the whole value of a local, with a size that is known, are written out. The local stands for what
+# the helper keeps to itself.
+
+
+@frozen
+class _Room(Structural):
+    """A helper that moves a global on by a number of bytes and gives where it stood. ``point``: of its fault."""
+
+    at: str
+    end: str
+    aligned: bool
+    point: int
+
+
+_ROOMS = {
+    "alloc": _Room("top", "limit", True, -1),
+    "offer": _Room("offers", "offers_end", False, -2),
+}
+"""The helpers by name, as they stand in ``kernel.wat``."""
+
+
+def unfolded(function: Function) -> Function:
+    """The function without such calls."""
+    return attrs.evolve(function, body=_body(function.body))
+
+
+def _body(body: Sequence[Statement]) -> list[Statement]:
+    return [found for statement in body for found in _statement(statement)]
+
+
+def _statement(s: Statement) -> Iterator[Statement]:
+    match s:
+        case ("set", local, E(op="call", imm=name, args=(E(op="const") as size,))) if name in _ROOMS:
+            yield from _taken(_ROOMS[name], local, size.value)
+        case ("block" | "loop" as word, label, inner, *more):
+            yield word, label, _body(inner), *more
+        case ("if", condition, then, otherwise):
+            yield "if", condition, _body(then), _body(otherwise)
+        case _:
+            yield s
+
+
+def _taken(room: _Room, local: int, size: int) -> Iterator[Statement]:
+    yield "set", local, ir.global_(room.at)
+    end = ir.add(ir.get(local), ir.const((size + 7) & ~7 if room.aligned else size))
+    yield "global", room.at, end
+    fault: Statement = ("call", "fault", (ir.const(room.point), ir.ZERO, ir.ZERO, ir.ZERO), ())
+    yield "if", ir.binary("gt_u", ir.global_(room.at), ir.global_(room.end)), [fault], []
+
+
+# WebAssembly text from the intermediate form.
+
+
+def function_text(function: Function, without: Set[str] = frozenset()) -> str:
+    """A function in the folded text format. ``without``: globals that nobody reads, so that none is set."""
+    parts = [f"(func ${function.name}"]
+    if function.export is not None:
+        parts.append(f' (export "{function.export}")')
+    if function.params:
+        parts.append(f" (param {' '.join(function.params)})")
+    if function.results:
+        parts.append(f" (result {' '.join(function.results)})")
+    further = function.locals[len(function.params) :]
+    if further:
+        parts.append(f" (local {' '.join(further)})")
+    parts.append("\n")
+    _Text(parts, without).body(function.body)
+    if function.results and not _returns(function.body):
+        parts.append("unreachable")
+    parts.append(")\n")
+    return "".join(parts)
+
+
+def _returns(body: Sequence[Statement]) -> bool:
+    return bool(body) and body[-1][0] == "return"
+
+
+class _Text:
+    """Text of statements, which is added to ``out``."""
+
+    def __init__(self, out: list[str], without: Set[str]) -> None:
+        self._out = out
+        self._without = without
+
+    def body(self, body: Sequence[Statement]) -> None:
+        for statement in body:
+            self._statement(statement)
+
+    def _statement(self, s: Statement) -> None:
+        out = self._out
+        match s[0]:
+            case "set" if s[2].op == "global" and s[2].imm in self._without:
+                pass
+            case "set":
+                out.append(f"(local.set {s[1]} {_expr(s[2])})\n")
+            case "store":
+                out.append(f"({s[1]} offset={s[4]} {_expr(s[2])} {_expr(s[3])})\n")
+            case "global" if s[1] in self._without:
+                pass
+            case "global":
+                out.append(f"(global.set ${s[1]} {_expr(s[2])})\n")
+            case "call":
+                out.append(f"(call ${s[1]} {_all(s[2])})\n")
+                for local in reversed(s[3]):
+                    out.append(f"local.set {local}\n")
+            case "copy":
+                out.append(f"(memory.copy {_all(s[1:])})\n")
+            case "fill":
+                out.append(f"(memory.fill {_expr(s[1])} (i32.const 0) {_expr(s[2])})\n")
+            case "br":
+                out.append(f"(br ${s[1]})\n")
+            case "br_if":
+                out.append(f"(br_if ${s[1]} {_expr(s[2])})\n")
+            case "return":
+                out.append(f"(return {_all(s[1])})\n")
+            case "unreachable":
+                out.append("unreachable\n")
+            case "block" | "loop":
+                out.append(f"({s[0]} ${s[1]}\n")
+                self.body(s[2])
+                out.append(")\n")
+            case "if" if s[2] or s[3]:
+                out.append(f"(if {_expr(s[1])} (then\n")
+                self.body(s[2])
+                out.append(")")
+                if s[3]:
+                    out.append("(else\n")
+                    self.body(s[3])
+                    out.append(")")
+                out.append(")\n")
+            case "if":
+                pass  # conditions have no effects
+            case other:
+                raise ValueError(f"{other} is no statement of the intermediate form")
+
+
+def _all(args: Sequence[E]) -> str:
+    return " ".join(map(_expr, args))
+
+
+def _expr(e: E) -> str:
+    match e.op:
+        case "const":
+            return f"({e.ty}.const {e.imm})"
+        case "get":
+            return f"(local.get {e.imm})"
+        case "global":
+            return f"(global.get ${e.imm})"
+        case "call":
+            return f"(call ${e.imm} {_all(e.args)})"
+        case "ifelse":
+            condition, a, b = e.args
+            return f"(if (result {e.ty}) {_expr(condition)} (then {_expr(a)}) (else {_expr(b)}))"
+    if e.imm is not None:
+        return f"({e.op} offset={e.imm} {_all(e.args)})"
+    return f"({e.op} {_all(e.args)})"

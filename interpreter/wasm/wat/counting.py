@@ -16,8 +16,7 @@ import attrs
 
 from . import ir
 from .builder import Function
-from .ir import E, Statement
-from .sources import Source
+from .ir import E, Source, Statement
 
 COUNTER = 8
 """Bytes of a counter."""

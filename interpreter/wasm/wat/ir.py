@@ -7,17 +7,102 @@ first. Statements are tuples, a word for what they do and then what they need; a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import attrs
 
-from .sources import Source, current
+from rulelang.source import Span
 
 Ty: TypeAlias = Literal["i32", "i64"]
 
 MASK32 = 0xFFFFFFFF
 MASK64 = 0xFFFFFFFFFFFFFFFF
+
+
+# The text that code is written for, noted in the typed form while a module is written whose work is to be counted.
+#
+# Every expression that is made remembers the source at work. Any other module is written without one, at no cost.
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+class Spanned(Protocol):
+    """A node of a program."""
+
+    @property
+    def span(self) -> Span: ...
+
+
+@attrs.frozen(eq=False)
+class Source:
+    """A stretch of code that was written for a line of text.
+
+    ``outer``: the source inside which it was written. ``ran``: the definition that has run whenever this code has.
+    """
+
+    file: str
+    line: int
+    outer: Source | None = None
+    ran: str | None = None
+    node: Spanned | None = None
+
+
+_bodies: dict[int, str] | None = None
+_current: Source | None = None
+_noting = threading.Lock()
+
+
+def current() -> Source | None:
+    """The source at work; None unless sources are noted."""
+    return _current
+
+
+@contextmanager
+def noted(bodies: dict[int, str]) -> Iterator[None]:
+    """Sources are noted inside. ``bodies``: the names of definitions by the identity of their bodies."""
+    global _bodies, _current
+    with _noting:
+        _bodies = bodies
+        try:
+            yield
+        finally:
+            _bodies = _current = None
+
+
+@contextmanager
+def written_for(node: Spanned) -> Iterator[None]:
+    """What is written inside is for a node of the rules, where sources are noted."""
+    global _current
+    outer = _current
+    if _bodies is not None and node.span.line and (outer is None or outer.node is not node):
+        ran = _bodies.get(id(node))
+        if ran is not None or outer is None or (outer.file, outer.line) != (node.span.file, node.span.line):
+            _current = Source(node.span.file, node.span.line, outer, ran, node)
+    try:
+        yield
+    finally:
+        _current = outer
+
+
+def sourced(write: Callable[Concatenate[S, Any, P], R]) -> Callable[Concatenate[S, Any, P], R]:
+    """A method that writes code for the node it is given first."""
+
+    def writing(self: S, node: Any, /, *rest: P.args, **named: P.kwargs) -> R:
+        if _bodies is None:
+            return write(self, node, *rest, **named)
+        with written_for(node):
+            return write(self, node, *rest, **named)
+
+    return writing
+
+
+# Expressions
 
 
 @attrs.frozen(eq=False)
@@ -289,3 +374,46 @@ def load(address: E, offset: int = 0, ty: Ty = "i32", width: str = "") -> E:
 
 Statement: TypeAlias = tuple[Any, ...]
 """A word for what is done, and what that needs; see ``Builder``."""
+
+
+# Costs of working something out: may it be done before it is known to be needed?
+
+
+def light(e: E) -> bool:
+    """Whether working something out costs less than a jump round it."""
+    return weight(e) <= 6
+
+
+def straight(code: Sequence[Statement], result: E, most: int) -> bool:
+    """Whether statements only set locals, without a jump or a call, and take little work with the result."""
+    if not all(s[0] == "set" and not jumps(s[2]) for s in code) or jumps(result):
+        return False
+    return sum(weight(s[2]) for s in code) + weight(result) <= most
+
+
+def jumps(e: E) -> bool:
+    return e.op in ("ifelse", "call") or any(jumps(arg) for arg in e.args)
+
+
+def all_weight(code: Sequence[Statement]) -> int:
+    """The weight of the expressions in statements, of two branches the greater; a loop counts as a call."""
+    total = 0
+    for statement in code:
+        match statement:
+            case ("if", condition, then, otherwise):
+                total += weight(condition) + max(all_weight(then), all_weight(otherwise))
+            case ("block", _, inner):
+                total += all_weight(inner)
+            case ("loop", *_) | ("call", *_):
+                total += 100
+            case _:
+                total += sum(weight(part) for part in statement if isinstance(part, E))
+    return total
+
+
+def weight(e: E) -> int:
+    if e.op == "call":
+        return 100
+    if ".div" in e.op or ".rem" in e.op:
+        return 100
+    return (2 if ".load" in e.op else 1 if e.args else 0) + sum(map(weight, e.args))

@@ -6,13 +6,17 @@ sets them again before it gets there, so nobody can look at one that holds somet
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
 import attrs
 
+from . import ir
 from .builder import Function
+from .counting import work_of_name
 from .ir import E, Statement, Ty, get
 
 MANY = 30_000
@@ -123,3 +127,229 @@ def _used_in(body: Sequence[Statement]) -> Iterator[int]:
             todo += part.args
         elif isinstance(part, (list, tuple)):
             todo += part
+
+
+# Payments for work, put into functions of the typed form before whatever may take long.
+#
+# What the rules do between two decisions has a budget, a number in memory. A *stretch* is what is carried out in one
+# go: a branch, a pass of a loop, what follows a possible jump, a function. One that may take so much work pays for it
+# when it begins; a lighter one is paid for by what it is in. So what is short pays nothing, everything that goes on
+# pays again and again, and stops when nothing is left. A stretch pays as much as its dearest way takes, whichever is
+# taken, so the same rules pay the same in every run.
+
+
+HEAVY = 1_000
+"""Steps of work from which on a stretch pays for itself."""
+
+HEAVY_PASS = 256
+"""The same inside of a loop, where little may be done in most passes."""
+
+FEW = 32
+"""Passes of a loop that are paid for beforehand, where it is known only when it begins how many there are."""
+
+MOST = 16_000
+"""The most that a loop costs for passes that it may not make."""
+
+PASSES = 8
+"""Passes that the loops of a function of the kernel count for, besides those that pay for themselves."""
+
+
+class _Stretch(NamedTuple):
+    """Statements with payments in them. ``work``: what is still to be paid when they begin; ``jumps``: the labels that
+    they may go to, and an empty one where they may return."""
+
+    body: list[Statement]
+    work: int
+    jumps: frozenset[str] = frozenset()
+
+    def paid(self, payment: list[Statement], work: int) -> _Stretch:
+        """The same, beginning with a payment, and what is left to be paid then."""
+        return _Stretch([*payment, *self.body], work, self.jumps)
+
+
+@attrs.define(eq=False)
+class Payments:
+    """Payments of one module. ``left``, ``floor``: where what is left of the budget lies, and what it may not fall
+    below. ``of_kernel``: what calls of the kernel cost. ``point``: the number of the fault where a budget ends, in the
+    text of a place as builders know it.
+    """
+
+    left: int
+    floor: int
+    functions: Mapping[str, Function]
+    of_kernel: Mapping[str, int]
+    point: Callable[[Any], int]
+    _due: dict[str, int | None] = attrs.field(factory=dict, init=False)
+    """What a call of a function costs whoever calls it; None while that is being found out."""
+    _paid: dict[str, Function] = attrs.field(factory=dict, init=False)
+
+    def put(self) -> list[Function]:
+        """The functions with payments in them, in their order."""
+        for name in self.functions:
+            for waiting in self._callees_first(name):
+                self._pay(waiting)
+        return [self._paid[name] for name in self.functions]
+
+    def _callees_first(self, name: str) -> Iterator[str]:
+        """A function after all that it calls. One that calls itself, however indirectly, is among these once."""
+        if name in self._due:
+            return
+        self._due[name] = None
+        todo = [(name, iter(self._called(name)))]
+        while todo:
+            caller, callees = todo[-1]
+            found = next((callee for callee in callees if callee not in self._due), None)
+            if found is None:
+                todo.pop()
+                yield caller
+            else:
+                self._due[found] = None
+                todo.append((found, iter(self._called(found))))
+
+    def _called(self, name: str) -> list[str]:
+        return [callee for callee in sorted(set(calls(self.functions[name].body))) if callee in self.functions]
+
+    def _pay(self, name: str) -> None:
+        if self.functions[name].export is not None:  # it begins with the budget that others pay from
+            self._paid[name], self._due[name] = self.functions[name], 0
+            return
+        writer = _Paying(self, self.functions[name])
+        self._paid[name] = writer.function()
+        self._due[name] = writer.due
+
+    def of_call(self, name: str) -> int | None:
+        """What a call costs whoever makes it; None where the function calls itself, and so pays for itself."""
+        return self._due[name] if name in self._due else self.of_kernel.get(name, 0)
+
+
+class _Paying:
+    """Puts payments into one function. ``due``: what a call costs whoever makes it, once they are in it."""
+
+    def __init__(self, payments: Payments, function: Function) -> None:
+        self._payments, self._function = payments, function
+        self._left = len(function.locals)
+        self._used = False
+        self._again = False
+        self.due = 0
+
+    def function(self) -> Function:
+        found = self._stretch(self._function.body, self._function.place, HEAVY)
+        body, work = found.body, found.work
+        if self._again or work >= HEAVY:
+            body, work = [*self._payment(max(1, work), self._function.place), *body], 0
+        self.due = work + work_of_name("call")
+        locals_ = [*self._function.locals, "i64"] if self._used else self._function.locals
+        return attrs.evolve(self._function, locals=locals_, body=body)
+
+    def _stretch(self, body: Sequence[Statement], place: Any, heavy: int) -> _Stretch:
+        """Statements with payments in them. ``heavy``: the work from which on parts of it pay for themselves."""
+        backwards: list[list[Statement]] = []
+        work = 0
+        jumps: frozenset[str] = frozenset()
+        for part in reversed([self._statement(statement, place, heavy) for statement in body]):
+            if part.jumps and work >= heavy:
+                backwards.append(self._payment(work, place))
+                work = 0
+            backwards.append(part.body)
+            work += part.work
+            jumps |= part.jumps
+        return _Stretch([statement for part in reversed(backwards) for statement in part], work, jumps)
+
+    def _branch(self, body: Sequence[Statement], place: Any, heavy: int) -> _Stretch:
+        """As a stretch of its own."""
+        found = self._stretch(body, place, heavy)
+        return found if found.work < heavy else found.paid(self._payment(found.work, place), 0)
+
+    def _statement(self, s: Statement, place: Any, heavy: int) -> _Stretch:
+        match s:
+            case ("block", label, body):
+                inner = self._stretch(body, place, heavy)
+                return _Stretch([("block", label, inner.body)], inner.work, inner.jumps - {label})
+            case ("loop", *_):
+                return self._loop(s, place)
+            case ("if", condition, then, otherwise):
+                one, other = self._branch(then, place, heavy), self._branch(otherwise, place, heavy)
+                work = self._work(condition) + max(one.work, other.work)
+                return _Stretch([("if", condition, one.body, other.body)], work, one.jumps | other.jumps)
+            case ("call", name, args, _):
+                return _Stretch([s], self._call(name) + sum(map(self._work, args)))
+            case ("br" | "br_if", label, *_):
+                jumps = frozenset((label,))
+            case ("return", values):
+                return _Stretch([s], sum(map(self._work, values)), frozenset(("",)))
+            case _:
+                jumps = frozenset()
+        return _Stretch([s], work_of_name(s[0]) + sum(self._work(part) for part in s if isinstance(part, E)), jumps)
+
+    def _loop(self, s: Statement, place: Any) -> _Stretch:
+        _, label, body, most, own = s
+        place = own or place
+        inner = self._stretch(body, place, HEAVY_PASS)
+        before: list[Statement] = []
+        work = MOST
+        if inner.work < HEAVY_PASS and isinstance(most, E):
+            work = FEW * inner.work
+            passes = ir.unary("i64.extend_i32_u", most, "i64")
+            many = ir.binary("gt_s", most, ir.const(FEW))
+            before.append(("if", many, self._payment(ir.mul(passes, ir.const(inner.work, "i64")), place), []))
+        elif most is not None and not isinstance(most, E):
+            work = most * inner.work
+        if work >= MOST or (work >= HEAVY and inner.work >= HEAVY_PASS):
+            inner, work = inner.paid(self._payment(max(1, inner.work), place), 0), 1
+        return _Stretch([*before, ("loop", label, inner.body, most, own)], work, inner.jumps - {label})
+
+    def _work(self, e: E) -> int:
+        """The work of an expression; of two branches that of the dearer one."""
+        if e.op == "ifelse":
+            condition, one, other = e.args
+            return 1 + self._work(condition) + max(self._work(one), self._work(other))
+        own = self._call(e.imm) if e.op == "call" else work_of_name(e.op)
+        return own + sum(map(self._work, e.args))
+
+    def _call(self, name: str) -> int:
+        found = self._payments.of_call(name)
+        if found is None:
+            self._again = True
+            return work_of_name("call")
+        return found
+
+    def _payment(self, work: int | E, place: Any) -> list[Statement]:
+        self._used = True
+        due = ir.const(work, "i64") if isinstance(work, int) else work
+        left, at, floor = ir.get(self._left, "i64"), self._payments.left, self._payments.floor
+        stop: Statement = ("call", "fault", (ir.const(self._payments.point(place)), ir.ZERO, ir.ZERO, ir.ZERO), ())
+        return [
+            ("set", self._left, ir.sub(ir.load(ir.ZERO, at, "i64"), due)),
+            ("store", "i64.store", ir.ZERO, left, at),
+            ("if", ir.binary("lt_s", left, ir.load(ir.ZERO, floor, "i64")), [stop], []),
+        ]
+
+
+def calls(part: Any) -> Iterator[str]:
+    """The functions that statements call, as often as they do."""
+    todo = [part]
+    while todo:
+        found = todo.pop()
+        if isinstance(found, E):
+            if found.op == "call":
+                yield found.imm
+            todo += found.args
+        elif isinstance(found, (list, tuple)):
+            if isinstance(found, tuple) and found and found[0] == "call":
+                yield found[1]
+            todo += found
+
+
+# ---------------------------------------------------------------- the kernel
+
+_FUNCTION = re.compile(r"^\(func \$(\w+)(.*?)(?=^\(func |\Z)", re.MULTILINE | re.DOTALL)
+_INSTRUCTION = re.compile(r"\((?!local|param|result|then|else|block|loop|\w+\.const)")
+
+
+@cache
+def of_kernel(text: str) -> dict[str, int]:
+    """Roughly what a call of each function of the kernel costs, besides what it pays for itself."""
+    return {
+        name: len(_INSTRUCTION.findall(body)) * (PASSES if "(loop" in body else 1)
+        for name, body in _FUNCTION.findall(text)
+    }

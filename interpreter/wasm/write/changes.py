@@ -15,19 +15,17 @@ from rulelang.types import (
 
 from ...lowered import code
 from ...lowered.cells import needs_check
-from ..emit import values
-from ..emit.values import Val
-from ..expr.arguments import numbers
-from ..expr.comparing import same
-from ..expr.noted import note
+from ..emit import registry
+from ..emit.registry import Val
+from ..expr.conversions import same
 from ..expr.operations import narrowed
-from ..layout.cell import Cell
-from ..layout.shapes import WORD, NotLowered, is_address, words
+from ..expr.shared import numbers
+from ..expr.supposing import note
+from ..layout.shapes import WORD, Cell, NotLowered, is_address, words
 from ..wat import ir
 from ..wat.ir import E
-from . import chance, moves
-from .bookkeeping import dirty, follow, grids_changed, has_planes
-from .emitter import RuleEmitter
+from . import moves, options
+from .emitter import RuleEmitter, dirty, follow, grids_changed, has_planes
 
 
 def write(writer: RuleEmitter, s: code.Code) -> None:
@@ -48,7 +46,7 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
         case code.ShowPieces():
             _show(writer, s)
         case code.RollChance():
-            chance.roll(writer, s)
+            options.roll(writer, s)
         case code.MovePieces():
             moves.move(writer, s)
             if writer.recording is not None:
@@ -87,7 +85,7 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
     scores = writer.recording is not None and cell.variable.name == writer.program.score
     noted = writer.noted(cell)
     needed = writer.program.watchers or planar or scores or noted
-    old = writer.fix(values.load_value(address, type_)) if needed else None
+    old = writer.fix(registry.load_value(address, type_)) if needed else None
     if noted and old is not None:
         note(writer, address, old.one)
     writer.store(address, value)
@@ -239,7 +237,7 @@ def _show(writer: RuleEmitter, s: code.ShowPieces) -> None:
             enough(asked, there, b.fix(ir.add(E("i32.shr_u", "i32", (i, ir.const(2))), ir.const(every.start))))
         return
     amount = b.fix(writer.scalar(s.amount, env))
-    if values.bounds(s.amount.type)[0] < 0:
+    if registry.bounds(s.amount.type)[0] < 0:
         with b.if_(ir.lt(amount, ir.ZERO)):
             writer.fault("negative", amount)
     if s.what == "number of":

@@ -14,31 +14,12 @@ from ...chance import salt_of
 from ...evaluation.payments import rate_of
 from ...lowered import code
 from ..expr.pieces import exchange_table
-from ..layout.addresses import (
-    ASK_COUNT,
-    ASK_HIDDEN,
-    ASK_PLAYER,
-    ASK_SITE,
-    ASK_UNIT,
-    ASK_WIDTHS,
-    ASK_WORDS,
-    ASKED,
-    AT_TURN,
-    CHOICE,
-    DECISIONS,
-    LIMIT,
-    OPTIONS_ROOM,
-    OVER_NOW,
-    STATE,
-    STREAMS,
-)
-from ..layout.rows import row_words
-from ..layout.shapes import WORD
+from ..layout import addresses as mem
+from ..layout.shapes import WORD, row_words
 from ..wat import ir
 from ..wat.ir import E
-from . import frames, loops, moves
-from .bookkeeping import dirty
-from .emitter import RuleEmitter
+from . import emitter, loops, moves
+from .emitter import RuleEmitter, dirty
 from .exports import refill
 from .options import row_of
 from .payments import lister
@@ -112,30 +93,30 @@ def ask(
         def turn(player: E) -> None:
             """A turn is one once its player is asked something."""
             if writer.context.turns.loops:
-                at = ir.load(ir.ZERO, STATE + AT_TURN)
+                at = ir.load(ir.ZERO, mem.STATE + mem.AT_TURN)
                 with b.if_(ir.eq(at, ir.add(player, ir.ONE))):
-                    b.store(ir.ZERO, ir.ZERO, STATE + AT_TURN)
+                    b.store(ir.ZERO, ir.ZERO, mem.STATE + mem.AT_TURN)
                     loops.count_turn(writer)
 
         def stop() -> None:
             player = b.fix(writer.scalar(s.who, writer.env))
             turn(player)
-            b.store(ir.ZERO, player, scratch + ASK_PLAYER)
-            b.store(ir.ZERO, ir.const(writer.context.unit_number(writer.unit.rule)), scratch + ASK_UNIT)
-            b.store(ir.ZERO, ir.const(s.site.number), scratch + ASK_SITE)
-            b.store(ir.ZERO, b.get(count), scratch + ASK_COUNT)
-            b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + ASK_WORDS)
-            b.store(ir.ZERO, ir.const(-1 if may else widths), scratch + ASK_WIDTHS)
-            b.store(ir.ZERO, ir.const(int(s.hidden)), scratch + ASK_HIDDEN)
-            frames.save(writer, s.site)
-            b.ret(ir.const(ASKED))
+            b.store(ir.ZERO, player, scratch + mem.ASK_PLAYER)
+            b.store(ir.ZERO, ir.const(writer.context.unit_number(writer.unit.rule)), scratch + mem.ASK_UNIT)
+            b.store(ir.ZERO, ir.const(s.site.number), scratch + mem.ASK_SITE)
+            b.store(ir.ZERO, b.get(count), scratch + mem.ASK_COUNT)
+            b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + mem.ASK_WORDS)
+            b.store(ir.ZERO, ir.const(-1 if may else widths), scratch + mem.ASK_WIDTHS)
+            b.store(ir.ZERO, ir.const(int(s.hidden)), scratch + mem.ASK_HIDDEN)
+            emitter.save(writer, s.site)
+            b.ret(ir.const(mem.ASKED))
 
         def chance(pick: E) -> None:
             """One of the options, as far as more decisions may be made."""
-            number = b.fix(ir.add(ir.load(ir.ZERO, scratch + DECISIONS), ir.ONE))
-            with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + LIMIT))):
-                b.ret(ir.const(OVER_NOW))
-            b.store(ir.ZERO, number, scratch + DECISIONS)
+            number = b.fix(ir.add(ir.load(ir.ZERO, scratch + mem.DECISIONS), ir.ONE))
+            with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + mem.LIMIT))):
+                b.ret(ir.const(mem.OVER_NOW))
+            b.store(ir.ZERO, number, scratch + mem.DECISIONS)
             refill(writer.context, b)
             b.set(row, pick)
 
@@ -153,7 +134,7 @@ def ask(
                 if offered is not None:
                     offered(player, b.get(count))
             else:
-                stream = ir.add(ir.mul(player, ir.const(8)), ir.const(scratch + STREAMS))
+                stream = ir.add(ir.mul(player, ir.const(8)), ir.const(scratch + mem.STREAMS))
                 chance(ir.call("below", (stream, b.get(count))))
         else:
             writer.sites.append(s.site.number)
@@ -169,14 +150,14 @@ def ask(
                 writer.forget()
                 b.out.extend(counting)
                 turn(writer.scalar(s.who, writer.env))
-                chance(ir.call("below", (ir.const(scratch + STREAMS), b.get(count))))
+                chance(ir.call("below", (ir.const(scratch + mem.STREAMS), b.get(count))))
                 if picking is not None and counts:
                     b.set(picking.by_number, ir.ONE)
             with b.aside() as resuming:
                 b.set(writer.resume, ir.ZERO)
                 b.set_global("resume", ir.ZERO)
-                b.set(row, ir.load(ir.ZERO, scratch + CHOICE))
-                b.set(count, ir.load(ir.ZERO, scratch + ASK_COUNT))
+                b.set(row, ir.load(ir.ZERO, scratch + mem.CHOICE))
+                b.set(count, ir.load(ir.ZERO, scratch + mem.ASK_COUNT))
                 if picking is not None and counts:
                     b.set(picking.by_number, ir.ZERO)
             b.either(b.get(writer.resume), resuming, asking)
@@ -262,7 +243,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
     widths = writer.memory.constant(used) if writer.steps and min(used) < width else 0
 
     most = sum(bytes_ * (writer.bounds.combinations(item.binds) if item.binds is not None else 1) for item in items)
-    roomy = most <= OPTIONS_ROOM
+    roomy = most <= mem.OPTIONS_ROOM
     many = most // bytes_ > writer.memory.limits.options
     picking = OfMenu(writer, items, bytes_, way, roomy=roomy, many=many)
 

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rulelang.types import Type
+from rulelang.program import Expr, Program, Rule
+from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, kinds
 
-from ...lowered.code import Block, Code, SetCell, Unit
-from ...passes.suppose import How
-from ..emit.registry import Where
-from ..emit.values import Val
+from ...lowered import code
+from ...lowered.code import Block, Code, NodeEffects, SetCell, Site, Unit
+from ...passes import on
+from ...passes.again import Again
+from ...passes.suppose import AS_IT_IS, How, Supposition, Suppositions
+from ...position.blueprint import Blueprint
+from ...record.rounds import Turns
+from ..emit import registry
+from ..emit.emitter import Emitter
+from ..emit.registry import Registry, Val, Where
 from ..expr.expressions import ExpressionWriter
-from ..layout.cell import Cell
+from ..expr.iteration import iterate_value
+from ..layout.addresses import DIRTY, SAVED, SAVED_ROOM, SAVED_SPARE, STATE
+from ..layout.shapes import WORD, Cell, Kept, fixed_words, holds_addresses, is_address, is_scalar, words
 from ..wat import ir
-from ..wat.builder import Builder
-from .context import Context
+from ..wat.builder import Builder, Function
+from ..wat.ir import E
+
+if TYPE_CHECKING:
+    from .recording import Recording
 
 
 class RuleEmitter(ExpressionWriter):
@@ -112,3 +125,366 @@ class RuleEmitter(ExpressionWriter):
         else:
             condition = ir.not_(self.b.get(self.resume))
         self.b.either(condition, inner, [])
+
+
+# Context of a module's rules: their numbers, the names of their functions, and facts about them.
+
+
+SHARE_OF_PLAYOUTS = 16
+"""The part of a budget that playouts have is one in so many, since other code may take more for the same."""
+
+SHORT = 24
+"""Statements of a turn, times the players, up to which the turn is written once for each player."""
+
+
+class Context:
+    """The rules of one module.
+
+    ``numbers``: of each rule, as the state counts how often it ran; ``units``: what a saved frame can belong to, by
+    number; ``recording``: what the module counts, in one that does.
+    """
+
+    def __init__(self, blueprint: Blueprint, registry: Registry, recording: Recording | None = None) -> None:
+        self.blueprint = blueprint
+        self.registry = registry
+        self.program: Program = blueprint.program
+        self.steps = registry.steps
+        self.recording = recording
+        self.effects = NodeEffects.of(self.program)
+        self.turns = Turns.of(blueprint)
+        self.numbers = {rule: i for i, rule in enumerate(self.program.rules)}
+        self.units = [code.WATCHING, *self.program.rules]
+        self.named: dict[tuple[str, How | None], str] = {}
+        """The names of the functions of rules, as far as they are called, by id and how it is only supposed to run."""
+        self._waiting: list[tuple[Rule, How | None]] = []
+        self._suppositions = Suppositions(
+            registry.program, blueprint.units, registry.bounds, self._plain_bytes, registry.faults.may
+        )
+        self.again = Again(registry.program, self.effects, self._can_be_held)
+        self._supposed: dict[tuple[str, int], tuple[Expr, Supposition]] = {}
+        registry.supposed = self.supposed
+
+    def _plain_bytes(self, variable: str) -> int | None:
+        return self.registry.memory.cells[variable].plain_bytes
+
+    def _can_be_held(self, definition: str) -> bool:
+        type_ = self.registry.program.definitions[definition].type
+        return not holds_addresses(type_) and definition not in self.registry.plan.kept
+
+    # -- functions
+
+    def function(self, rule: Rule, *, supposed: How | None = None) -> str:
+        """The name of a rule's function, which will be written if it has not been yet.
+
+        ``supposed``: how the function does it for when the rule is only supposed to run.
+        """
+        key = rule.id, supposed
+        if key not in self.named:
+            like = sum(id_ == rule.id and how is not None for id_, how in self.named)
+            name = f"{'r' if supposed is None else 's'}{self.numbers[rule.id]}"
+            self.named[key] = name if supposed is None or not like else f"{name}v{like}"
+            self.registry.keeps_no_room(self.named[key])
+            self._waiting.append((rule, supposed))
+        return self.named[key]
+
+    def supposed(self, rule: Rule, value: Expr) -> tuple[str, Supposition]:
+        """The function of a rule that is only supposed to run for a value, and what it does."""
+        key = rule.id, id(value)
+        if key not in self._supposed:
+            # The value is kept, so that no other one can get its number.
+            found = self._suppositions.of(rule.id, value) if on("suppose") else AS_IT_IS
+            self._supposed[key] = value, found
+        found = self._supposed[key][1]
+        return self.function(rule, supposed=found.function), found
+
+    def next_rule(self) -> tuple[Rule, How | None] | None:
+        """A rule whose function is called and has still to be written, and how it is only supposed to run, if it is.
+
+        None when all are written.
+        """
+        return self._waiting.pop() if self._waiting else None
+
+    def unit_number(self, rule: str) -> int:
+        return self.units.index(rule)
+
+    # -- what is known of rules and their nodes
+
+    def may_ask(self, rule: Rule) -> bool:
+        return rule.id in self.effects.rules.asking
+
+    def suspends(self, unit: str) -> bool:
+        """Whether the function of a unit may stop and go on later."""
+        if not self.steps:
+            return False
+        return self.watchers_ask if unit == code.WATCHING else unit in self.effects.rules.asking
+
+    def may_end(self, rule: Rule) -> bool:
+        """Whether a rule's function may say that the game is over, or that no more decisions may be made."""
+        return rule.id in self.effects.rules.ending or (not self.steps and self.may_ask(rule))
+
+    @property
+    def budget(self) -> int:
+        """The work that may be done between two decisions.
+
+        Whole games have less: one that goes beyond it is played again step by step, and what happens then counts.
+        """
+        work = self.blueprint.limits.work
+        return work if self.steps else max(1, work // SHARE_OF_PLAYOUTS)
+
+    @property
+    def watchers_ask(self) -> bool:
+        return self.effects.watchers_ask
+
+    @property
+    def watchers_end(self) -> bool:
+        return any(self.may_end(self.program.rules[name]) for name in self.program.watchers)
+
+    def asks(self, node: code.Code) -> bool:
+        """Whether somebody may have to decide while the node runs."""
+        return self.effects.asks(node)
+
+    def undisturbed(self, s: code.Each) -> bool:
+        """Whether the body of a loop changes nothing that its combinations depend on."""
+        return self.effects.undisturbed(s)
+
+    def is_short(self, s: code.TakeTurns) -> bool:
+        """Whether a turn takes so little code that it may be written once for each player."""
+        inside = sum(not isinstance(node, (code.Leave, code.Need)) for node in code.walk(s.body))
+        return inside * self.program.players <= SHORT
+
+
+# Bookkeeping after writes to a cell: watchers are due, grids have changed, planes follow.
+
+
+def dirty(writer: Emitter, cell: Cell, changed: E) -> None:
+    """Notes that a cell has changed, for the watchers.
+
+    A hidden one counts as changed in any case: whether it did must not show.
+    """
+    due(writer, changed if cell.variable.seen_by == "all" else ir.ONE)
+
+
+def due(writer: Emitter, changed: E) -> None:
+    """Notes that the watchers are to be tested, if something has changed."""
+    if not writer.program.watchers:
+        return
+    if changed.is_const:
+        if changed.value:
+            writer.b.store(ir.ZERO, ir.ONE, STATE + DIRTY)
+        return
+    with writer.b.if_(changed):
+        writer.b.store(ir.ZERO, ir.ONE, STATE + DIRTY)
+
+
+def grids_changed(writer: Emitter) -> None:
+    """Forget what is remembered of the squares of grids."""
+    writer.b.call("grids_changed", [])
+
+
+def has_planes(writer: Emitter, cell: Cell) -> bool:
+    """Whether changes of a variable must be followed."""
+    planes = writer.planes
+    return planes is not None and cell.variable.name in planes.of_variable
+
+
+def write_planes(context: Context) -> None:
+    """``planes``: makes all planes from the cells, wherever these were put in place as a whole.
+
+    It is written last, when it is known which of them anybody looks at.
+    """
+    planes, memory = context.registry.planes, context.registry.memory
+    b = Builder(Function("planes", (), ()))
+    for name, kept in planes.of_variable.items() if planes is not None else ():
+        if not context.registry.is_looked_at(name):
+            continue
+        b.fill(ir.const(kept.base), ir.const(kept.all_bytes))
+        for cell, step, plane in kept.rows(memory.cells[name]):
+            base = kept.base + kept.bytes * plane
+            b.call("mask_cells", [ir.const(x) for x in (cell, kept.size, step, base, kept.bytes)])
+    context.registry.add(b.function)
+
+
+def follow(writer: Emitter, cell: Cell, address: E, old: E, new: E) -> None:
+    """Follows a change of a cell; address and values are fixed."""
+    planes = writer.planes
+    if planes is None or not has_planes(writer, cell):
+        return
+    b = writer.b
+    kept = planes.of_variable[cell.variable.name]
+    with b.block():
+        member, first = _place(b, cell, kept, address)
+        bit = b.fix(ir.bit(member))
+        start = b.fix(ir.add(first, ir.mul(ir.binary("shr_u", member, ir.const(6)), ir.const(8))))
+        for value, op in ((old, "andnot"), (new, "or")):
+            word = b.fix(ir.add(ir.add(ir.mul(value, ir.const(kept.bytes)), start), ir.const(kept.bytes)))
+            mask = ir.load(word, kept.base, "i64")
+            without = ir.binary("and", mask, ir.binary("xor", bit, ir.const(-1, "i64")))
+            b.store(word, without if op == "andnot" else ir.binary("or", mask, bit), kept.base)
+    # Where nobody looks at the planes after all, it is left out once everything is written.
+    writer.registry.followed(cell.variable.name, b.out[-1][2])
+
+
+def _place(b: Builder, cell: Cell, kept: Kept, address: E) -> tuple[E, E]:
+    """The member whose bit a cell has, and where the planes of its own begin, counted from the first."""
+    if kept.size == cell.variable.cells:
+        member = ir.binary("shr_u", ir.sub(address, ir.const(cell.base)), ir.const(2))
+        return (b.fix(member), ir.ZERO) if kept.size > 64 else (member, ir.ZERO)
+    number = b.fix(ir.sub(address, ir.const(cell.base)))
+    member, plane = ir.ZERO, ir.ZERO
+    strides = iter(kept.strides)
+    for i, stride in enumerate(cell.strides):
+        index = number if stride == 1 else ir.binary("div_u", number, ir.const(stride))
+        if i > 0:
+            index = ir.binary("rem_u", index, ir.const(len(cell.variable.owners[i].domain)))
+        if i == kept.axis:
+            member = b.fix(index)
+        else:
+            plane = ir.add(plane, ir.mul(index, ir.const(next(strides))))
+    return member, ir.mul(plane, ir.const(kept.bytes))
+
+
+# Frames of suspended rules: the locals that are still needed, written to the state when a game stops.
+#
+# A saved frame is the words of those locals in the order of their slots, then the number of the unit, the number of
+# the site, and the number of bytes in all. The innermost rule is saved first, so the outermost is taken back first.
+
+
+# ---------------------------------------------------------------- saving
+
+
+def save(writer: RuleEmitter, site: Site) -> None:
+    """Writes the frame of a rule that stops at a site."""
+    b = writer.b
+    base = writer.memory.saved
+    at = b.local()
+    writer.saved_at.add(site.number)
+    b.set(at, ir.add(ir.load(ir.ZERO, STATE + SAVED), ir.const(base)))
+    start = b.fix(b.get(at))
+    for slot in site.live:
+        type_, locals_ = writer.slots[slot]
+        _push(writer, at, writer.of_locals(type_, locals_))
+    b.store(b.get(at), ir.const(writer.context.unit_number(writer.unit.rule)))
+    b.store(b.get(at), ir.const(site.number), WORD)
+    size = ir.add(ir.sub(b.get(at), start), ir.const(3 * WORD))
+    b.store(b.get(at), size, 2 * WORD)
+    end = b.fix(ir.add(ir.sub(b.get(at), ir.const(base)), ir.const(3 * WORD)))
+    b.store(ir.ZERO, end, STATE + SAVED)
+    _fits(writer, at, ir.ZERO)
+
+
+def _fits(writer: Emitter, at: int, bytes_: E) -> None:
+    """Stops when so many more bytes would come too near to the end of the room."""
+    b = writer.b
+    limit = ir.const(writer.memory.saved + SAVED_ROOM - SAVED_SPARE)
+    with b.if_(ir.binary("gt_u", ir.add(b.get(at), bytes_), limit)):
+        writer.fault("frames")
+
+
+def _push(writer: Emitter, at: int, value: Val) -> None:
+    b = writer.b
+    match value.type:
+        case PiecesType(kind):
+            size = WORD * len(kinds(kind))
+            _fits(writer, at, ir.const(size))
+            b.copy(b.get(at), value.one, ir.const(size))
+            b.set(at, ir.add(b.get(at), ir.const(size)))
+        case ListType(item) | SetType(item) if is_address(value.type):
+            address = b.fix(value.one)
+            if not holds_addresses(item):
+                bytes_ = b.fix(ir.add(ir.mul(ir.load(address), ir.const(WORD * words(item))), ir.const(WORD)))
+                _fits(writer, at, bytes_)
+                b.copy(b.get(at), address, bytes_)
+                b.set(at, ir.add(b.get(at), bytes_))
+                return
+            b.store(b.get(at), ir.load(address))
+            b.set(at, ir.add(b.get(at), ir.const(WORD)))
+
+            def member(value: Val) -> None:
+                _fits(writer, at, ir.ZERO)
+                _push(writer, at, value)
+
+            iterate_value(writer, Val(value.type, (address,)), member)
+        case OptionalType(item) if not is_scalar(item):
+            value = writer.fix(value)
+            b.store(b.get(at), registry.is_some(value))
+            b.set(at, ir.add(b.get(at), ir.const(WORD)))
+            with b.if_(registry.is_some(value)):
+                _push(writer, at, registry.held(value))
+            padding = fixed_words(item)
+            if padding:
+                with b.if_(registry.is_none(value)):
+                    b.set(at, ir.add(b.get(at), ir.const(WORD * padding)))
+        case _ if holds_addresses(value.type):
+            for i in range(len(value.type.items)):  # type: ignore[union-attr]
+                _push(writer, at, registry.part_of(value, i))
+        case _:
+            writer.store(b.get(at), value)
+            b.set(at, ir.add(b.get(at), ir.const(WORD * words(value.type))))
+
+
+# ---------------------------------------------------------------- taking back
+
+
+def write_entry(writer: RuleEmitter) -> None:
+    """The start of a function: nothing, or restoring its frame when the game resumes."""
+    b = writer.b
+    base = writer.memory.saved
+    with b.if_(ir.global_("resume")):
+        top = b.fix(ir.add(ir.load(ir.ZERO, STATE + SAVED), ir.const(base - 3 * WORD)))
+        at = b.local()
+        b.set(at, ir.sub(ir.add(top, ir.const(3 * WORD)), ir.load(top, 2 * WORD)))
+        b.store(ir.ZERO, ir.sub(b.get(at), ir.const(base)), STATE + SAVED)
+        b.set(writer.resume, ir.add(ir.load(top, WORD), ir.ONE))
+        for number in sorted(writer.saved_at):
+            with b.if_(ir.eq(b.get(writer.resume), ir.const(number + 1))):
+                for slot in writer.unit.sites[number].site.live:
+                    type_, locals_ = writer.slots[slot]
+                    writer.set_all(locals_, _pop(writer, at, type_))
+
+
+def _pop(writer: Emitter, at: int, type_: Type) -> Val:
+    b = writer.b
+    match type_:
+        case PiecesType(kind):
+            size = len(kinds(kind))
+            found = writer.runtime("copy_words", b.get(at), ir.const(size))
+            b.set(at, ir.add(b.get(at), ir.const(WORD * size)))
+            return Val(type_, (found,))
+        case ListType(item) | SetType(item) if is_address(type_):
+            if not holds_addresses(item):
+                found = writer.runtime("copy_list", b.get(at), ir.const(words(item)))
+                b.set(
+                    at, ir.add(ir.add(b.get(at), ir.mul(ir.load(found), ir.const(WORD * words(item)))), ir.const(WORD))
+                )
+                return Val(type_, (found,))
+            left = b.local()
+            b.set(left, ir.load(b.get(at)))
+            b.set(at, ir.add(b.get(at), ir.const(WORD)))
+
+            def members(push: Callable[[Val], None]) -> None:
+                with b.until(ir.not_(b.get(left))):
+                    push(_pop(writer, at, item))
+                    b.set(left, ir.sub(b.get(left), ir.ONE))
+
+            return Val(type_, (writer.listed(type_, members),))
+        case OptionalType(item) if not is_scalar(item):
+            locals_ = writer.locals_for(type_)
+            writer.set_all(locals_, registry.none(type_))
+            there = b.fix(ir.load(b.get(at)))
+            b.set(at, ir.add(b.get(at), ir.const(WORD)))
+            with b.if_(there):
+                writer.set_all(locals_, registry.some(_pop(writer, at, item), type_))
+            padding = fixed_words(item)
+            if padding:
+                with b.if_(ir.not_(there)):
+                    b.set(at, ir.add(b.get(at), ir.const(WORD * padding)))
+            return writer.of_locals(type_, locals_)
+        case _ if holds_addresses(type_):
+            parts: list[E] = []
+            for item in type_.items:  # type: ignore[union-attr]
+                parts.extend(_pop(writer, at, item).parts)
+            return Val(type_, tuple(parts))
+    here = b.fix(b.get(at))
+    found_value = writer.fix(registry.load_value(here, type_))
+    b.set(at, ir.add(b.get(at), ir.const(WORD * words(type_))))
+    return found_value

@@ -5,34 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.program import Rule
-from rulelang.types import OptionalType, PiecesType, Type
+from rulelang.source import NOWHERE
+from rulelang.types import MemberType, OptionalType, PiecesType, Type
 
-from ..emit.values import load_value
-from ..expr.remembered import set_clocks
-from ..layout.addresses import (
-    CHANCE,
-    CHOICE,
-    DECISIONS,
-    DONE,
-    FLOOR,
-    LEFT,
-    LIMIT,
-    OVER,
-    OVER_NOW,
-    SAVED,
-    STATE,
-    STREAMS,
-    SUPPOSING,
-    TRACE_LENGTH,
-    TURNS,
-    WHOLE,
-    WINNERS,
-)
-from ..layout.rows import row_size
-from ..layout.shapes import WORD, components, holds_addresses, is_address
+from ..emit import registry
+from ..emit.emitter import Emitter
+from ..emit.registry import Where, load_value
+from ..expr.expressions import ExpressionWriter
+from ..expr.hoisted import set_clocks
+from ..layout import addresses as mem
+from ..layout.shapes import WORD, components, holds_addresses, is_address, row_size
 from ..wat import ir
 from ..wat.builder import Builder, Function
-from .context import Context
+from .emitter import Context
 
 
 def write_step(context: Context, start: str) -> None:
@@ -46,9 +31,9 @@ def write_step(context: Context, start: str) -> None:
         b.call("afresh", ())
         b.call("planes", ())
         b.set_global("rolling", ir.ZERO)
-        b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + TRACE_LENGTH)
+        b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + mem.TRACE_LENGTH)
         if name == "step":
-            b.store(ir.ZERO, b.get(0), context.registry.memory.scratch + CHOICE)
+            b.store(ir.ZERO, b.get(0), context.registry.memory.scratch + mem.CHOICE)
             b.set_global("resume", ir.ONE)
             b.ret(ir.call("go_on", ()))
         else:
@@ -75,7 +60,7 @@ def _write_run(context: Context) -> None:
     b.call("afresh", ())
     b.call("planes", ())
     b.set_global("rolling", ir.ZERO)
-    b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + TRACE_LENGTH)
+    b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + mem.TRACE_LENGTH)
     for rule in context.program.rules.values():
         if rule.id not in context.blueprint.units or rule.parent is not None:
             continue
@@ -110,13 +95,13 @@ def _given(at: int, type_: Type) -> tuple[ir.E, ...]:
 def _write_go_on(context: Context, outermost: Sequence[Rule]) -> None:
     """``ended``: what follows when the outermost rule returns. ``go_on``: calls the rule that was saved last."""
     b = Builder(Function("ended", ("i32",), ("i32",)))
-    with b.if_(ir.both(ir.eq(b.get(0), ir.const(DONE)), ir.load(ir.ZERO, STATE + WHOLE))):
+    with b.if_(ir.both(ir.eq(b.get(0), ir.const(mem.DONE)), ir.load(ir.ZERO, mem.STATE + mem.WHOLE))):
         b.call("end", ())
-        b.ret(ir.const(OVER_NOW))
+        b.ret(ir.const(mem.OVER_NOW))
     b.ret(b.get(0))
     context.registry.add(b.function)
     b = Builder(Function("go_on", (), ("i32",)))
-    unit = b.fix(ir.load(ir.load(ir.ZERO, STATE + SAVED), context.registry.memory.saved - 3 * WORD))
+    unit = b.fix(ir.load(ir.load(ir.ZERO, mem.STATE + mem.SAVED), context.registry.memory.saved - 3 * WORD))
     for rule in outermost:
         params = [ir.const(0, ty) for p in rule.params for ty in components(p.type)]
         with b.if_(ir.eq(unit, ir.const(context.unit_number(rule.id)))):
@@ -132,7 +117,7 @@ def _reset(context: Context, b: Builder) -> None:
 
     Where little work is done no budget ends, so it is here that a module stops if somebody wants it to.
     """
-    with b.if_(ir.ne(ir.load(ir.ZERO, FLOOR + WORD), ir.ZERO)):
+    with b.if_(ir.ne(ir.load(ir.ZERO, mem.FLOOR + WORD), ir.ZERO)):
         b.unreachable()
     refill(context, b)
     b.set_global("top", ir.global_("arena"))
@@ -140,7 +125,7 @@ def _reset(context: Context, b: Builder) -> None:
     b.set_global("resume", ir.ZERO)
     b.call("grids_changed", [])
     b.set_global("kept", ir.global_("kept_from"))
-    b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + SUPPOSING)
+    b.store(ir.ZERO, ir.ZERO, context.registry.memory.scratch + mem.SUPPOSING)
     b.set_global("limit", ir.global_("kept_from"))
     set_clocks(b, context.registry)
     for name in context.registry.all_depths:
@@ -149,7 +134,7 @@ def _reset(context: Context, b: Builder) -> None:
 
 def refill(context: Context, b: Builder) -> None:
     """A decision has been made; what follows it has a budget of its own."""
-    b.store(ir.ZERO, ir.const(context.budget, "i64"), LEFT)
+    b.store(ir.ZERO, ir.const(context.budget, "i64"), mem.LEFT)
 
 
 def write_play(context: Context, start: str) -> None:
@@ -165,48 +150,152 @@ def write_play(context: Context, start: str) -> None:
     row = WORD * (4 + program.players) if recording is None else recording.row_size
     i, status, at = b.local(), b.local(), b.local()
     b.set(i, ir.ZERO)
-    b.store(ir.ZERO, ir.ZERO, scratch + TRACE_LENGTH)
-    b.store(ir.ZERO, b.get(3), scratch + LIMIT)
+    b.store(ir.ZERO, ir.ZERO, scratch + mem.TRACE_LENGTH)
+    b.store(ir.ZERO, b.get(3), scratch + mem.LIMIT)
     with b.until(ir.ge(b.get(i), b.get(2))):
         _reset(context, b)
         b.set(at, ir.add(ir.mul(b.get(i), ir.const(row)), ir.const(memory.results)))
-        b.copy(ir.const(STATE), ir.const(memory.constant_state()), ir.const(len(memory.initial)))
+        b.copy(ir.const(mem.STATE), ir.const(memory.constant_state()), ir.const(len(memory.initial)))
         if registry.planes is not None:
-            made = registry.planes.initial(memory.cells, STATE, memory.initial)
+            made = registry.planes.initial(memory.cells, mem.STATE, memory.initial)
             planes = memory.constant_bytes(made, 8)
             b.copy(ir.const(registry.planes.start), ir.const(planes), ir.const(registry.planes.size))
         index = ir.add(b.get(1), ir.unary("i64.extend_i32_u", b.get(i), "i64"))
         mixed = ir.call("scramble", (b.get(0),), "i64")
         numbered = ir.call("scramble", (ir.E("i64.xor", "i64", (mixed, index)),), "i64")
         seed = b.fix(numbered if recording is None else ir.if_else(ir.global_("script"), b.get(0), numbered))
-        b.store(ir.ZERO, seed, STATE + CHANCE)
+        b.store(ir.ZERO, seed, mem.STATE + mem.CHANCE)
         stream = b.fix(ir.call("scramble", (seed,), "i64"))
         salted = b.fix(ir.call("scramble", (ir.E("i64.xor", "i64", (stream, ir.const(0xB075, "i64"))),), "i64"))
         for seat in range(program.players):
             own = ir.call("scramble", (ir.binary("xor", salted, ir.const(seat, "i64")),), "i64")
-            b.store(ir.ZERO, own, scratch + STREAMS + 8 * seat)
-        b.store(ir.ZERO, ir.ZERO, scratch + DECISIONS)
+            b.store(ir.ZERO, own, scratch + mem.STREAMS + 8 * seat)
+        b.store(ir.ZERO, ir.ZERO, scratch + mem.DECISIONS)
         if recording is not None:
             b.call("record_begin", ())
         b.call(start, (), (status,))
-        with b.if_(ir.eq(b.get(status), ir.const(DONE))):
+        with b.if_(ir.eq(b.get(status), ir.const(mem.DONE))):
             if recording is not None:
                 recording.ended(b, program.start)
             b.call("end", ())
         place = b.fix(b.get(at))
         if recording is not None:
             b.set(at, ir.const(memory.record))
-        decisions = ir.load(ir.ZERO, scratch + DECISIONS)
-        over = b.fix(ir.load(ir.ZERO, STATE + OVER))
+        decisions = ir.load(ir.ZERO, scratch + mem.DECISIONS)
+        over = b.fix(ir.load(ir.ZERO, mem.STATE + mem.OVER))
         b.store(b.get(at), over)
-        b.store(b.get(at), ir.load(ir.ZERO, STATE + TURNS), WORD)
+        b.store(b.get(at), ir.load(ir.ZERO, mem.STATE + mem.TURNS), WORD)
         b.store(b.get(at), decisions, 2 * WORD)
-        b.store(b.get(at), ir.load(ir.ZERO, STATE + WINNERS), 3 * WORD)
+        b.store(b.get(at), ir.load(ir.ZERO, mem.STATE + mem.WINNERS), 3 * WORD)
         for seat in range(program.players):
             b.store(b.get(at), ir.call("score", (ir.const(seat),)), WORD * (4 + seat))
         if recording is not None:
             b.call("record_end", (place,))
         b.set(i, ir.add(b.get(i), ir.ONE))
-        b.store(ir.ZERO, b.get(i), scratch + TRACE_LENGTH)
+        b.store(ir.ZERO, b.get(i), scratch + mem.TRACE_LENGTH)
     b.ret(b.get(i))
+    context.registry.add(b.function)
+
+
+# Code for the end of a game: who wins, and the points of each seat.
+
+
+def _writer(context: Context, builder: Builder) -> Emitter:
+    ranks = context.program.ranks
+    return ExpressionWriter(context.registry, builder, Where("winner", ranks[0].span if ranks else NOWHERE))
+
+
+def write_end(context: Context) -> None:
+    """``end``: the best by the ranks win. ``win``: those of a mask; nobody where no side is ahead of another."""
+    b = Builder(Function("win", ("i32",), ()))
+    side = context.blueprint.sides
+    masks = [sum(1 << seat for seat, its in enumerate(side) if its == one) for one in sorted(set(side))]
+    if len(masks) > 1:
+        with b.block() as decided:
+            for mask in masks:
+                b.br_if(decided, ir.eq(ir.binary("and", b.get(0), ir.const(mask)), ir.ZERO))
+            b.set(0, ir.ZERO)
+    b.store(ir.ZERO, ir.ONE, mem.STATE + mem.OVER)
+    b.store(ir.ZERO, b.get(0), mem.STATE + mem.WINNERS)
+    b.store(ir.ZERO, ir.ZERO, mem.STATE + mem.WATCHING)
+    b.store(ir.ZERO, ir.ZERO, mem.STATE + mem.SECRET)
+    context.registry.add(b.function)
+    b = Builder(Function("end", (), ()))
+    writer = _writer(context, b)
+    winners = b.local()
+    b.set(winners, ir.ZERO)
+    program = context.program
+    if program.ranks:
+        number = len(program.ranks)
+        best = [b.local() for _ in range(number)]
+        for player in range(program.players):
+            here = [_measure(writer, rank, player) for rank in range(number)]
+            if player == 0:
+                for local, value in zip(best, here, strict=True):
+                    b.set(local, value)
+                b.set(winners, ir.ONE)
+                continue
+            # 1: better than the best so far, 0: as good, -1: not as good.
+            order = b.local()
+            b.set(order, ir.ZERO)
+            with b.block() as decided:
+                for local, value in zip(best, here, strict=True):
+                    b.set(order, ir.sub(ir.gt(value, b.get(local)), ir.lt(value, b.get(local))))
+                    b.br_if(decided, b.get(order))
+            with b.if_(ir.gt(b.get(order), ir.ZERO)):
+                for local, value in zip(best, here, strict=True):
+                    b.set(local, value)
+                b.set(winners, ir.ZERO)
+            with b.if_(ir.ge(b.get(order), ir.ZERO)):
+                b.set(winners, ir.binary("or", b.get(winners), ir.const(1 << player)))
+    b.call("win", (b.get(winners),))
+    context.registry.add(b.function)
+
+
+def _measure(writer: Emitter, number: int, player: int) -> ir.E:
+    """The value a rank compares, the greater the better."""
+    rank = writer.program.ranks[number]
+    seat = MemberType(writer.program.domains["Player"])
+    with writer.at("winner", rank.span):
+        value = writer.scalar(rank.value, {rank.slot: registry.scalar(seat, ir.const(player))})
+    return writer.b.fix(value if rank.most else ir.sub(ir.ZERO, value))
+
+
+def write_score(context: Context) -> None:
+    """``score``: the points of a seat, as ``PositionState.scores`` gives them."""
+    program = context.program
+    b = Builder(Function("score", ("i32",), ("i32",)))
+    writer = _writer(context, b)
+    if program.score is not None:
+        cell = writer.memory.cells[program.score]
+        owners = context.blueprint.score_owners
+        owner = b.get(0)
+        if owners != tuple(range(program.players)):
+            owner = ir.const(owners[0])
+            for number, whose in enumerate(owners[1:], 1):
+                owner = ir.select(ir.eq(b.get(0), ir.const(number)), ir.const(whose), owner)
+        b.ret(ir.load(ir.add(ir.mul(owner, ir.const(cell.strides[0])), ir.const(cell.base))))
+    elif context.blueprint.first_rank_is_open():
+        rank = program.ranks[context.blueprint.first_rank]
+        seat = MemberType(program.domains["Player"])
+        b.ret(writer.scalar(rank.value, {rank.slot: registry.scalar(seat, b.get(0))}))
+    else:
+        winners = ir.load(ir.ZERO, mem.STATE + mem.WINNERS)
+        b.ret(ir.binary("and", ir.binary("shr_u", winners, b.get(0)), ir.ONE))
+    context.registry.add(b.function)
+
+
+def write_standing(context: Context) -> None:
+    """``standing``: how well a seat does by the first rank, the more the better; by points where that may fault."""
+    program = context.program
+    b = Builder(Function("standing", ("i32",), ("i32",)))
+    writer = _writer(context, b)
+    rank = program.ranks[context.blueprint.first_rank] if program.ranks else None
+    if rank is not None and not writer.faults.may(rank.value):
+        seat = MemberType(program.domains["Player"])
+        with writer.at("winner", rank.span):
+            value = b.fix(writer.scalar(rank.value, {rank.slot: registry.scalar(seat, b.get(0))}))
+        b.ret(value if rank.most else ir.sub(ir.ZERO, value))
+    else:
+        b.ret(ir.call("score", (b.get(0),)) if program.score is not None else ir.ZERO)
     context.registry.add(b.function)

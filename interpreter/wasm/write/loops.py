@@ -10,15 +10,15 @@ from rulelang.types import MemberType, TupleType
 
 from ...lowered import code
 from ...lowered.code import Block
-from ..emit import values
-from ..emit.values import Env, Val
-from ..expr.copying import copied
+from ..emit import registry
+from ..emit.registry import Env, Val
+from ..expr.conversions import copied
+from ..expr.hoisted import set_clocks
 from ..expr.iteration import COPIES
-from ..layout.addresses import AT_TURN, STATE, TURNS
-from ..layout.rows import COUNT, items_type
-from ..layout.shapes import WORD, words
+from ..layout.addresses import AT_TURN, HEADER, SECRET, SECRET_DONE, SECRET_PLAYER, SECRET_RULE, STATE, TURNS
+from ..layout.shapes import COUNT, WORD, items_type, words
 from ..wat import ir
-from .emitter import RuleEmitter
+from .emitter import RuleEmitter, due, grids_changed
 
 
 def one_pass(writer: RuleEmitter, body: Block, end: str, *, carries: bool = False) -> None:
@@ -100,7 +100,7 @@ def each_of_list(
             at = b.fix(ir.add(ir.mul(b.get(position), ir.const(size)), b.get(items)))
             offset = WORD
             for bind, locals_ in zip(binds, slots, strict=True):
-                writer.set_all(locals_, values.load_value(at, bind.type, offset))
+                writer.set_all(locals_, registry.load_value(at, bind.type, offset))
                 offset += WORD * words(bind.type)
             b.set(position, ir.add(b.get(position), ir.ONE))
             _loop_begun(writer, s)
@@ -199,7 +199,7 @@ def _turn_of_each(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str,
     for seat in range(writer.program.players):
         del writer.sites[known:]
         with writer.b.if_(ir.eq(writer.b.get(player), ir.const(seat))):
-            writer.env[s.slot] = values.scalar(s.start.type, ir.const(seat))
+            writer.env[s.slot] = registry.scalar(s.start.type, ir.const(seat))
             writer.forget()
             _turn(writer, s, player, end, again)
     writer.slot(s.slot, s.start.type)
@@ -216,7 +216,7 @@ def _turns_one_by_one(writer: RuleEmitter, s: code.TakeTurns, first: int) -> Non
     players = writer.program.players
     with b.block() as end, b.loop() as again:
         for step in range(players):
-            writer.env[s.slot] = values.scalar(s.start.type, ir.const((first + step) % players))
+            writer.env[s.slot] = registry.scalar(s.start.type, ir.const((first + step) % players))
             writer.forget()
             with b.block() if s.out is not None else nullcontext("") as passed_over:
                 if s.out is not None:
@@ -259,3 +259,69 @@ def _begins_turn(writer: RuleEmitter, s: code.Code) -> None:
 def count_turn(writer: RuleEmitter) -> None:
     """A turn of a player is one."""
     writer.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, STATE + TURNS), ir.ONE), STATE + TURNS)
+
+
+# Code for players who decide together: each on the position before, then all is revealed at once.
+#
+# The secret part of the state holds the cells as they were, and for each player who is done the player and the cells.
+
+
+def write(writer: RuleEmitter, s: code.Together) -> None:
+    b = writer.b
+    memory = writer.memory
+    cells, size = ir.const(STATE + HEADER), ir.const(memory.cells_size)
+    before = ir.const(memory.secret)
+    first_done = memory.secret + memory.cells_size
+    slot = s.binds.binds[0].slot
+
+    def header(field: int) -> ir.E:
+        return ir.load(ir.ZERO, STATE + field)
+
+    def begin() -> None:
+        with b.if_(header(SECRET)):
+            writer.fault("together")
+        b.store(ir.ZERO, ir.ONE, STATE + SECRET)
+        b.store(ir.ZERO, ir.const(writer.context.numbers[writer.where.rule]), STATE + SECRET_RULE)
+        b.store(ir.ZERO, ir.ZERO, STATE + SECRET_DONE)
+        b.store(ir.ZERO, ir.const(-1), STATE + SECRET_PLAYER)
+        b.copy(before, cells, size)
+
+    def one(end: str) -> None:
+        with writer.fresh():
+            b.store(ir.ZERO, writer.env[slot].one, STATE + SECRET_PLAYER)
+        one_pass(writer, s.body, end)
+        done = ir.add(ir.mul(header(SECRET_DONE), ir.const(WORD + memory.cells_size)), ir.const(first_done))
+        at = b.fix(done)
+        b.store(at, header(SECRET_PLAYER))
+        b.copy(ir.add(at, ir.const(WORD)), cells, size)
+        b.copy(cells, before, size)
+        b.call("planes", ())
+        if writer.recording is not None:
+            writer.recording.put_back(writer)
+        grids_changed(writer)
+        set_clocks(b, writer.registry)
+        b.store(ir.ZERO, ir.const(-1), STATE + SECRET_PLAYER)
+        b.store(ir.ZERO, ir.add(header(SECRET_DONE), ir.ONE), STATE + SECRET_DONE)
+
+    def end() -> None:
+        b.store(ir.ZERO, ir.ZERO, STATE + SECRET)
+        if writer.recording is not None:
+            writer.recording.put_back(writer)
+        grids_changed(writer)
+        set_clocks(b, writer.registry)
+        at, left = b.local(), b.local()
+        b.set(at, ir.const(first_done + WORD))
+        b.set(left, header(SECRET_DONE))
+        with b.until(ir.not_(b.get(left)), writer.program.players):
+            with b.counting(ir.const(memory.cells_size), WORD) as i:
+                now = b.fix(ir.load(ir.add(b.get(at), i)))
+                with b.if_(ir.ne(now, ir.load(ir.add(i, before)))):
+                    cell = b.fix(ir.add(i, cells))
+                    due(writer, ir.ne(now, ir.load(cell)))
+                    b.store(cell, now)
+            b.set(at, ir.add(b.get(at), ir.const(WORD + memory.cells_size)))
+            b.set(left, ir.sub(b.get(left), ir.ONE))
+        b.call("planes", ())
+
+    each_of_list(writer, s, one, begin)
+    end()

@@ -18,66 +18,24 @@ from typing import Any
 from rulelang.program import Definition, Program, Rule
 
 from ...evaluation.meter import METER, MOST_EDGES
+from ...lowered.code import WATCHING as WATCHERS
 from ...passes import portions, remember, tables
 from ...passes.suppose import How
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
 from ..emit.registry import FaultPoint, Known, Registry, Where
-from ..expr import remembered
-from ..expr.noted import NOTES
-from ..layout import addresses
-from ..layout.addresses import (
-    ARENA_ROOM,
-    ASK_COUNT,
-    ASK_HIDDEN,
-    ASK_PLAYER,
-    ASK_SITE,
-    ASK_UNIT,
-    ASK_WIDTHS,
-    ASK_WORDS,
-    BUILD_ROOM,
-    CHANCE,
-    CHOICE,
-    DECISIONS,
-    FAULT_A,
-    FAULT_B,
-    FAULT_C,
-    FIXED_ENDS,
-    FIXED_LEFT,
-    FIXED_NEXT,
-    FLOOR,
-    HEADER,
-    LEFT,
-    LIMIT,
-    MARGINS_SEEN,
-    MOST_PAGES,
-    OVER,
-    RACE_FEWEST,
-    SAVED,
-    SEARCH_REWARDS,
-    SEARCH_SCORES,
-    SEARCH_SIDES,
-    SEARCH_SIZE,
-    SECRET,
-    SECRET_DONE,
-    SECRET_PLAYER,
-    SQUARES,
-    STATE,
-    STREAMS,
-    WINNERS,
-)
+from ..expr import hoisted
+from ..expr.supposing import NOTES
+from ..layout import addresses as mem
 from ..layout.memory import Memory
 from ..layout.shapes import WORD, NotLowered, components
-from ..wat.builder import Builder, Function
+from ..wat import ir
+from ..wat.builder import Builder, Function, function_text, reached, unfolded
 from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
-from ..wat.packed import packed
-from ..wat.paid import Payments, of_kernel
-from ..wat.reached import reached
-from ..wat.sources import noted
-from ..wat.text import function_text
-from ..wat.unfolded import unfolded
-from . import bookkeeping, ending, exports, watching
-from .context import Context
+from ..wat.ir import noted
+from ..wat.packed import Payments, of_kernel, packed
+from . import emitter, exports
+from .emitter import Context, write_entry
 from .recording import Recording
 from .rules import RuleWriter
 
@@ -127,14 +85,14 @@ class Module:
                 definitions = self.registry.program.definitions.values()
                 with noted({id(d.body): d.name for d in definitions}) if self._counted else nullcontext():
                     self._write_functions()
-                written, idle = self._paid(), remembered.idle(self.registry)
+                written, idle = self._paid(), hoisted.idle(self.registry)
                 if self._counted:
                     self.counters = Counters((self.memory.end + 7) & ~7, frozenset(f.name for f in written))
                     written = [self.counters.counted(function) for function in written]
                 functions = "".join(function_text(packed(f), without=idle) for f in written)
                 depths = "".join(f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.all_depths)
                 depths += "".join(
-                    f"(global ${name} (mut i64) (i64.const 1))\n" for name in remembered.clocks(self.registry)
+                    f"(global ${name} (mut i64) (i64.const 1))\n" for name in hoisted.clocks(self.registry)
                 )
                 if self.registry.notes:
                     depths += f"(global ${NOTES} (mut i32) (i32.const 0))\n"
@@ -157,28 +115,28 @@ class Module:
             return self.registry.fault_point("work", where, {}, shared=shared)
 
         functions = {name: unfolded(made) for name, made in self.registry.written.items()}
-        return Payments(LEFT, FLOOR, functions, of_kernel(kernel_text()), point).put()
+        return Payments(mem.LEFT, mem.FLOOR, functions, of_kernel(kernel_text()), point).put()
 
     def _write_functions(self) -> None:
         """Every function, those of rules beginning with the one that plays the game."""
         context, program = self.context, self.program
         start = context.function(program.rules[program.start])
         if program.watchers:
-            watching.write_watch(context)
+            write_watch(context)
         if context.steps:
             exports.write_step(context, start)
         self._write_rules()
-        ending.write_end(context)
-        ending.write_score(context)
+        exports.write_end(context)
+        exports.write_score(context)
         if context.steps:
-            ending.write_standing(context)
+            exports.write_standing(context)
         else:
             exports.write_play(context, start)
         if context.recording is not None:
             for function in (context.recording.pools_function(), *context.recording.look_functions()):
                 self.registry.add(function)
         self._write_rules()  # those that the end of a game supposes to run
-        bookkeeping.write_planes(context)
+        emitter.write_planes(context)
         self.registry.drop_unseen()
 
     def _write_rules(self) -> None:
@@ -198,7 +156,7 @@ class Module:
 
 
 def _remembered(program: Program) -> remember.Plan:
-    return remember.plan(program, remembered.span, remembered.fits)
+    return remember.plan(program, hoisted.span, hoisted.fits)
 
 
 def _function(blueprint: Blueprint, definition: Definition) -> Callable[..., Any]:
@@ -227,7 +185,7 @@ def _module_text(context: Context, functions: str, counters: Counters | None) ->
     pages = (end + 0xFFFF) >> 16
     if steps:
         kernel += search_text() + learned_text() + greedy_text() + perft_text() + stepping_text()
-        pages = max(pages, (memory.addresses.search + SEARCH_SIZE + 0xFFFF) >> 16)
+        pages = max(pages, (memory.addresses.search + mem.SEARCH_SIZE + 0xFFFF) >> 16)
     names = _names(memory, context.program.players)
     if recording is not None:
         kernel += record_text()
@@ -235,18 +193,32 @@ def _module_text(context: Context, functions: str, counters: Counters | None) ->
     kernel = _NAME.sub(lambda name: str(names[name[1]]), kernel)
     data = "".join(f"\\{byte:02x}" for byte in memory.data)
     return (
-        f'(module\n(memory (export "memory") {pages} {max(pages, MOST_PAGES) if steps or recording else pages})\n'
+        f'(module\n(memory (export "memory") {pages} {max(pages, mem.MOST_PAGES) if steps or recording else pages})\n'
         f'(data (i32.const {memory.tables}) "{data}")\n{kernel}\n{functions})\n'
     )
+
+
+_FIXED = "FLOOR LEFT FAULT_A FAULT_B FAULT_C FIXED_LEFT FIXED_NEXT FIXED_ENDS STATE MARGINS_SEEN RACE_FEWEST"
+_IN_STATE = "CHANCE SAVED SECRET OVER WINNERS SECRET_DONE SECRET_PLAYER"
+_IN_SCRATCH = "SQUARES LIMIT DECISIONS CHOICE ASK_PLAYER ASK_UNIT ASK_SITE ASK_COUNT ASK_WORDS ASK_WIDTHS ASK_HIDDEN"
+"""Addresses that the kernel calls by the names they have here: as they are, from STATE on, and from the scratch on."""
 
 
 def _names(memory: Memory, players: int) -> dict[str, int]:
     """What the texts of the kernel and of the search call by a name."""
     scratch, search = memory.scratch, memory.addresses.search
     return {
+        **{name: getattr(mem, name) for name in _FIXED.split()},
+        **{name: mem.STATE + getattr(mem, name) for name in _IN_STATE.split()},
+        **{name: scratch + getattr(mem, name) for name in _IN_SCRATCH.split()},
+        **{
+            name: search + offset
+            for name, offset in vars(mem).items()
+            if name.startswith(("SEARCH_", "LEARN_", "GREEDY_", "VECTOR_"))
+        },
         "ARENA_END": memory.kept,
         "ARENA": memory.arena,
-        "BUILD_END": memory.build + BUILD_ROOM,
+        "BUILD_END": memory.build + mem.BUILD_ROOM,
         "BUILD": memory.build,
         "MOST_EDGES": MOST_EDGES,
         "MOST_MEMBERS_LESS_ONE": memory.limits.members - 1,
@@ -257,57 +229,23 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "ONCE_ROOM": memory.once_room,
         "ONCE": memory.once,
         "SCRATCH": scratch,
-        "SQUARES": scratch + SQUARES,
-        "FLOOR": FLOOR,
-        "LEFT": LEFT,
-        "FAULT_A": FAULT_A,
-        "FAULT_B": FAULT_B,
-        "FAULT_C": FAULT_C,
-        "FIXED_LEFT": FIXED_LEFT,
-        "FIXED_NEXT": FIXED_NEXT,
-        "FIXED_ENDS": FIXED_ENDS,
-        "CHANCE": STATE + CHANCE,
-        "STATE": STATE,
         "SAVED_FROM": memory.saved,
-        "SAVED": STATE + SAVED,
-        "SECRET": STATE + SECRET,
         "FIXED_SIZE": memory.fixed_size,
         "OPEN_SIZE": memory.addresses.open_size,
-        "OVER": STATE + OVER,
-        "WINNERS": STATE + WINNERS,
         "PLAYERS": players,
-        "STREAM": scratch + STREAMS,
-        "ROLLING_END": memory.arena + ARENA_ROOM // 4,
-        "LIMIT": scratch + LIMIT,
-        "DECISIONS": scratch + DECISIONS,
-        "CHOICE": scratch + CHOICE,
-        "ASK_PLAYER": scratch + ASK_PLAYER,
-        "ASK_UNIT": scratch + ASK_UNIT,
-        "ASK_SITE": scratch + ASK_SITE,
-        "ASK_COUNT": scratch + ASK_COUNT,
-        "ASK_WORDS": scratch + ASK_WORDS,
-        "ASK_WIDTHS": scratch + ASK_WIDTHS,
-        "ASK_HIDDEN": scratch + ASK_HIDDEN,
-        "SECRET_DONE": STATE + SECRET_DONE,
-        "SECRET_PLAYER": STATE + SECRET_PLAYER,
+        "STREAM": scratch + mem.STREAMS,
+        "ROLLING_END": memory.arena + mem.ARENA_ROOM // 4,
         "SECRET_FROM": memory.secret,
         "SECRET_FIRST": memory.secret + memory.cells_size,
         "SECRET_EACH": WORD + memory.cells_size,
-        "CELLS": STATE + HEADER,
+        "CELLS": mem.STATE + mem.HEADER,
         "SEARCH": search,
-        **{
-            name: search + offset
-            for name, offset in vars(addresses).items()
-            if name.startswith(("SEARCH_", "LEARN_", "GREEDY_", "VECTOR_"))
-        },
         "SEARCH_HISTORY_SIZE": 8 * players,
-        "SEARCH_PENDING_LESS_HISTORY": addresses.SEARCH_PENDING - addresses.SEARCH_HISTORY,
-        "SCORES": search + SEARCH_SCORES,
+        "SEARCH_PENDING_LESS_HISTORY": mem.SEARCH_PENDING - mem.SEARCH_HISTORY,
+        "SCORES": search + mem.SEARCH_SCORES,
         "SCORES_SIZE": WORD * players,
-        "SIDES": search + SEARCH_SIDES,
-        "REWARDS": search + SEARCH_REWARDS,
-        "MARGINS_SEEN": MARGINS_SEEN,
-        "RACE_FEWEST": RACE_FEWEST,
+        "SIDES": search + mem.SEARCH_SIDES,
+        "REWARDS": search + mem.SEARCH_REWARDS,
     }
 
 
@@ -355,3 +293,25 @@ def record_text() -> str:
 
 def _text(name: str) -> str:
     return (resources.files("interpreter.wasm") / name).read_text(encoding="utf-8")
+
+
+# Code for the watchers, which run one after another when cells have changed.
+
+
+def write_watch(context: Context) -> None:
+    """``watch``: the watchers whose conditions hold."""
+    unit = context.blueprint.units[WATCHERS]
+    first = context.program.rules[context.program.watchers[0]]
+    b = Builder(Function("watch", (), ("i32",)))
+    writer = RuleWriter(context, b, unit, Where(first.id, first.span))
+    writer.resume = b.local()
+    with b.aside() as body:
+        with writer.fresh():
+            b.store(ir.ZERO, ir.ZERO, mem.STATE + mem.DIRTY)
+        writer.nodes(unit.body)
+        b.store(ir.ZERO, ir.ZERO, mem.STATE + mem.WATCHING)
+    if writer.suspends:
+        write_entry(writer)
+    b.out.extend(body)
+    b.ret(ir.const(mem.DONE))
+    context.registry.add(b.function)

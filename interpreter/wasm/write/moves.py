@@ -8,15 +8,13 @@ from rulelang.structural import Structural, frozen
 from rulelang.types import REACH, ListType, MemberType, NumberType, PiecesType, kinds
 
 from ...lowered import code
-from ..emit import values
-from ..emit.values import Val
-from ..layout.cell import Cell
-from ..layout.shapes import WORD, NotLowered, none_of
+from ..emit import registry
+from ..emit.registry import Val
+from ..layout.shapes import WORD, Cell, NotLowered, none_of
 from ..wat import ir
 from ..wat.ir import E
-from .bookkeeping import dirty, follow, grids_changed
-from .chance import outcome
-from .emitter import RuleEmitter
+from .emitter import RuleEmitter, dirty, follow, grids_changed
+from .options import outcome
 
 SPOT = 4
 """Words of a piece that lies in a grid."""
@@ -54,7 +52,7 @@ def move(writer: RuleEmitter, s: code.MovePieces) -> None:
         square = writer.fix(writer.value(s.square, env))
         laid = (*square.parts[:2], b.fix(writer.scalar(s.turn, env)))
     if s.what in ("number", "number of", "at") and amount is not None and s.amount is not None:
-        low, _ = values.bounds(s.amount.type)
+        low, _ = registry.bounds(s.amount.type)
         if low < 0:
             with b.if_(ir.lt(amount, ir.ZERO)):
                 writer.fault("negative", amount)
@@ -114,7 +112,7 @@ class _Move(Structural):
         every = kinds(self.element)
         assert self.s.kind is not None
         place = self.writer.b.fix(ir.sub(kind, ir.const(every.start)))
-        low, high = values.bounds(self.s.kind.type)
+        low, high = registry.bounds(self.s.kind.type)
         known = ir.ONE
         if not (every.start <= low and high < every.stop):
             known = self.writer.b.fix(ir.binary("lt_u", place, ir.const(len(every))))

@@ -8,33 +8,28 @@ takes them back, skips to the site, and goes on. Sites are those of the lowered 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from rulelang.program import Param, Rule
+from rulelang.program.analysis.faults import may_leave
+from rulelang.program.walk import free_slots
 from rulelang.types import SetType
 
 from ...lowered import code
 from ...lowered.code import Block, Code, Site
-from ..expr.copying import copied
-from ..expr.depth import entered
-from ..expr.remembered import changed
+from ...passes.again import Run
+from ..emit.registry import Val, Where
+from ..expr.conversions import copied
+from ..expr.expressions import Called, Held
+from ..expr.hoisted import changed
+from ..expr.shared import entered
 from ..expr.supposing import arguments
-from ..layout.addresses import (
-    ASKED,
-    DIRTY,
-    DONE,
-    OVER_NOW,
-    SECRET,
-    STATE,
-    TRACE,
-    TRACE_LENGTH,
-    TRACE_ROOM,
-    WATCHING,
-)
+from ..layout import addresses as mem
 from ..layout.shapes import WORD, components
 from ..wat import ir
 from ..wat.ir import E
-from . import changes, decisions, frames, held, loops, together
+from . import changes, decisions, emitter, loops
 from .emitter import RuleEmitter
 
 
@@ -53,9 +48,9 @@ class RuleWriter(RuleEmitter):
         with self.b.aside() as body, self.releasing():
             self.nodes(self.unit.body)
         if self.suspends:
-            frames.write_entry(self)
+            emitter.write_entry(self)
         self.b.out.extend(body)
-        self.b.ret(ir.const(DONE))
+        self.b.ret(ir.const(mem.DONE))
 
     # -- nodes
 
@@ -66,7 +61,7 @@ class RuleWriter(RuleEmitter):
         def flush() -> None:
             if waiting:
                 with self.skipped(asks=False):
-                    held.nodes(self, waiting)
+                    nodes(self, waiting)
                 waiting.clear()
 
         for node in block:
@@ -99,7 +94,7 @@ class RuleWriter(RuleEmitter):
             case code.Branch():
                 self._branch(node)
             case code.Together():
-                together.write(self, node)
+                loops.write(self, node)
             case code.Each():
                 loops.each(self, node)
             case code.Repeat():
@@ -111,7 +106,7 @@ class RuleWriter(RuleEmitter):
             case code.Break():
                 self.b.br(self.ends[-1])
             case code.Return():
-                self.b.ret(ir.const(DONE))
+                self.b.ret(ir.const(mem.DONE))
             case code.Call():
                 self._call(node)
             case code.RunWatcher():
@@ -126,7 +121,7 @@ class RuleWriter(RuleEmitter):
                     self.b.call("win", (ir.unary("i32.wrap_i64", mask, "i32"),))
                 else:
                     self.b.call("win", (ir.binary("shl", ir.ONE, self.scalar(node.who, self.env)),))
-                self.b.ret(ir.const(OVER_NOW))
+                self.b.ret(ir.const(mem.OVER_NOW))
             case code.Choose():
                 decisions.choose(self, node)
             case code.Menu():
@@ -186,10 +181,10 @@ class RuleWriter(RuleEmitter):
         self.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, at), ir.ONE), at)
         if self.steps and node.noted:
             scratch = self.memory.scratch
-            length = self.b.fix(ir.load(ir.ZERO, scratch + TRACE_LENGTH))
-            with self.b.if_(ir.lt(length, ir.const(TRACE_ROOM))):
-                self.b.store(ir.mul(length, ir.const(2)), ir.const(number), scratch + TRACE, "16")
-            self.b.store(ir.ZERO, ir.add(length, ir.ONE), scratch + TRACE_LENGTH)
+            length = self.b.fix(ir.load(ir.ZERO, scratch + mem.TRACE_LENGTH))
+            with self.b.if_(ir.lt(length, ir.const(mem.TRACE_ROOM))):
+                self.b.store(ir.mul(length, ir.const(2)), ir.const(number), scratch + mem.TRACE, "16")
+            self.b.store(ir.ZERO, ir.add(length, ir.ONE), scratch + mem.TRACE_LENGTH)
 
     def _leave(self, node: code.Leave) -> None:
         """The end of a rule: watchers are tested when something has changed."""
@@ -205,8 +200,10 @@ class RuleWriter(RuleEmitter):
 
     def _watchers_due(self) -> E:
         """Whether cells have changed, and nobody waits for the watchers or must not see the changes yet."""
-        dirty = ir.load(ir.ZERO, STATE + DIRTY)
-        busy = E("i32.or", "i32", (ir.load(ir.ZERO, STATE + WATCHING), ir.load(ir.ZERO, STATE + SECRET)))
+        dirty = ir.load(ir.ZERO, mem.STATE + mem.DIRTY)
+        busy = E(
+            "i32.or", "i32", (ir.load(ir.ZERO, mem.STATE + mem.WATCHING), ir.load(ir.ZERO, mem.STATE + mem.SECRET))
+        )
         return ir.both(dirty, ir.not_(busy))
 
     def _watch(self, site: Site, condition: E) -> None:
@@ -224,12 +221,12 @@ class RuleWriter(RuleEmitter):
             self.b.call(name, args, (status,))
         if self.suspends and asks:
             self.b.set(self.resume, ir.ZERO)
-            with self.b.if_(ir.eq(self.b.get(status), ir.const(ASKED))):
-                frames.save(self, site)
-                self.b.ret(ir.const(ASKED))
+            with self.b.if_(ir.eq(self.b.get(status), ir.const(mem.ASKED))):
+                emitter.save(self, site)
+                self.b.ret(ir.const(mem.ASKED))
         if ends or (self.suspends and asks):  # who stops a playout after so many decisions leaves every rule
             with self.b.if_(self.b.get(status)):
-                self.b.ret(ir.const(OVER_NOW))
+                self.b.ret(ir.const(mem.OVER_NOW))
 
     def _call(self, s: code.Call) -> None:
         rule = self.program.rules[s.unit]
@@ -255,5 +252,69 @@ class RuleWriter(RuleEmitter):
         with self.fresh():
             self.b.set(holds, self.flag(s.condition, {}))
         with self.b.if_(self.b.get(holds)):
-            self.b.store(ir.ZERO, ir.ONE, STATE + WATCHING)
+            self.b.store(ir.ZERO, ir.ONE, mem.STATE + mem.WATCHING)
             self._run_function(s.site, self.context.function(rule), [], asks, ends, rule)
+
+
+# Nodes in a row, with the values that several of them ask for worked out once (``passes/again.py``).
+
+
+def nodes(writer: RuleEmitter, block: Sequence[Code]) -> None:
+    """Writes nodes at which nobody is asked, or which never go on from there."""
+    begin: defaultdict[int, list[Run]] = defaultdict(list)
+    for run in writer.context.again.runs(block):
+        begin[run.first].append(run)
+    ends: defaultdict[int, list[tuple[Called, Run]]] = defaultdict(list)
+    fixed: dict[int, tuple[Val, int]] = {}
+    for number, node in enumerate(block):
+        for run in begin[number]:
+            _fix(writer, run, fixed)
+            key = _hold(writer, run)
+            if key is None:
+                _release(writer, run, fixed)
+            else:
+                ends[run.last].append((key, run))
+        writer.node(node)
+        for key, run in ends[number]:
+            _tell(writer, run, node, writer.held.pop(key).used)
+            _release(writer, run, fixed)
+
+
+def _fix(writer: RuleEmitter, run: Run, fixed: dict[int, tuple[Val, int]]) -> None:
+    """Fixes the slots that a call reads; nothing sets them during its run.
+
+    ``fixed``: for each slot what it was before, and how many runs that go on have it fixed.
+    """
+    for slot in free_slots(run.call):
+        before, runs = fixed.get(slot, (writer.env[slot], 0))
+        fixed[slot] = before, runs + 1
+        writer.env[slot] = writer.fix(writer.env[slot])
+
+
+def _release(writer: RuleEmitter, run: Run, fixed: dict[int, tuple[Val, int]]) -> None:
+    for slot in free_slots(run.call):
+        before, runs = fixed.pop(slot)
+        if runs > 1:
+            fixed[slot] = before, runs - 1
+        else:
+            writer.env[slot] = before
+
+
+def _hold(writer: RuleEmitter, run: Run) -> Called | None:
+    """What a call goes by whose value is held from here on; None if it is held already, or its arguments may fault."""
+    definition = writer.program.definitions[run.call.definition]
+    if any(may_leave(p.type, a.type) for p, a in zip(definition.params, run.call.arguments, strict=True)):
+        return None
+    key = writer.called_key(run.call, writer.given(run.call, writer.env))
+    if key in writer.held:
+        return None
+    known = writer.b.local()
+    writer.b.set(known, ir.ZERO)
+    writer.held[key] = Held(known, writer.locals_for(definition.type), [])
+    return key
+
+
+def _tell(writer: RuleEmitter, run: Run, node: Code, used: list[Where]) -> None:
+    """Says what was worked out once, if more than one statement asked for it."""
+    if len(used) > 1:
+        writer.registry.done["again"].append((f"{node.rule}: {run.call.definition}", run.call.span))

@@ -9,25 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import prod
 
-from ...types import (
-    FlagType,
-    ListType,
-    MemberType,
-    NumberType,
-    OptionalType,
-    PiecesType,
-    RecordType,
-    SetType,
-    TupleType,
-    Type,
-    kinds,
-)
-from ...types import kinds as kinds_of
+from ... import types as ty
 from .. import nodes as ir
 from ..operations import Members, members_of
-from ..walk import statements
+from ..walk import free_slots, statements
 from .effects import body_writes, effect
-from .free_variables import free_slots
 
 _KEPT = (Members.SAME, Members.SOME)
 _ONCE = (Members.KINDS, Members.DOMAIN, Members.DIFFERENT)
@@ -45,7 +31,7 @@ class Repeats:
 
     def may(self, domain: ir.Expr) -> bool:
         """Whether going through ``domain`` may come to the same value twice."""
-        if not isinstance(domain.type, ListType):
+        if not isinstance(domain.type, ty.ListType):
             return False
         match domain:
             case ir.Const(members):
@@ -178,34 +164,34 @@ def _gives_members(expr: ir.Apply) -> bool:
     match expr.op:
         case "ahead" | "behind":
             member = given[0].type
-            return isinstance(member, MemberType) and member.domain.ring and len(member.domain) > 1
+            return isinstance(member, ty.MemberType) and member.domain.ring and len(member.domain) > 1
         case "range":
             low, high = given[0].type, given[1].type
-            return isinstance(low, NumberType) and isinstance(high, NumberType) and low.high <= high.low
+            return isinstance(low, ty.NumberType) and isinstance(high, ty.NumberType) and low.high <= high.low
     return _is_filled(expr.type)
 
 
-def _is_filled(type_: Type) -> bool:
-    return (isinstance(type_, OptionalType) and type_.certain) or (isinstance(type_, ListType) and type_.filled)
+def _is_filled(type_: ty.Type) -> bool:
+    return (isinstance(type_, ty.OptionalType) and type_.certain) or (isinstance(type_, ty.ListType) and type_.filled)
 
 
 def _members(expr: ir.Apply) -> int:
     """The number of members of the domain that an expression goes through."""
-    item = expr.type.item if isinstance(expr.type, ListType) else None
-    return len(item.domain) if isinstance(item, MemberType) else 0
+    item = expr.type.item if isinstance(expr.type, ty.ListType) else None
+    return len(item.domain) if isinstance(item, ty.MemberType) else 0
 
 
 def fewest_members(expr: ir.Expr) -> int:
     """How many different members a whole enum, or a fixed list or set, has; 0 if nothing is known."""
     if isinstance(expr, ir.Const):
-        return len(set(expr.value)) if isinstance(expr.type, (ListType, SetType)) else 0
+        return len(set(expr.value)) if isinstance(expr.type, (ty.ListType, ty.SetType)) else 0
     return _members(expr) if isinstance(expr, ir.Apply) and expr.op == "members" else 0
 
 
 # Bounds of runs: how many values going through something gives at most.
 
 
-def most_given(expr: ir.Apply, of: Callable[[ir.Expr], int], values: Callable[[Type], int], unknown: int) -> int:
+def most_given(expr: ir.Apply, of: Callable[[ir.Expr], int], values: Callable[[ty.Type], int], unknown: int) -> int:
     """How many members an operation that gives a list has at most, from those of its arguments.
 
     ``values``: how many values a type has; ``unknown``: the answer where nothing is known.
@@ -217,7 +203,7 @@ def most_given(expr: ir.Apply, of: Callable[[ir.Expr], int], values: Callable[[T
             return sum(map(of, expr.arguments))
         case Members.ARGUMENTS:
             return len(expr.arguments)
-        case Members.KINDS | Members.DOMAIN | Members.DIFFERENT if isinstance(expr.type, ListType):
+        case Members.KINDS | Members.DOMAIN | Members.DIFFERENT if isinstance(expr.type, ty.ListType):
             return values(expr.type.item)
     return unknown
 
@@ -241,13 +227,13 @@ class Bounds:
     def of(self, domain: ir.Expr) -> int:
         """How many values going through ``domain`` gives at most; MOST where nothing is known."""
         match domain.type:
-            case OptionalType():
+            case ty.OptionalType():
                 return 1
-            case PiecesType(kind):
-                return len(kinds(kind))
-            case SetType(item):
+            case ty.PiecesType(kind):
+                return len(ty.kinds(kind))
+            case ty.SetType(item):
                 return _values(item)
-            case ListType(item=item, most=most):
+            case ty.ListType(item=item, most=most):
                 found = self._of_list(domain)
                 if most is not None:
                     found = min(found, most)
@@ -264,15 +250,15 @@ class Bounds:
 
     def last(self, number: ir.Expr) -> int:
         """The greatest that a number can be; more than its type says is known of how many lie in a place."""
-        assert isinstance(number.type, NumberType)
+        assert isinstance(number.type, ty.NumberType)
         match number:
-            case ir.Apply(op="size", arguments=(listed,)) if isinstance(listed.type, ListType):
+            case ir.Apply(op="size", arguments=(listed,)) if isinstance(listed.type, ty.ListType):
                 return min(number.type.high, self.of(listed))
         return number.type.high
 
     def _of_list(self, domain: ir.Expr) -> int:
         match domain:
-            case ir.Apply(op="range", arguments=(low, high)) if isinstance(low.type, NumberType):
+            case ir.Apply(op="range", arguments=(low, high)) if isinstance(low.type, ty.NumberType):
                 return max(0, min(MOST, self.last(high) - low.type.low + 1))
             case ir.Const(members):
                 return len(members)
@@ -301,13 +287,13 @@ class Bounds:
         return self._definitions[name]
 
 
-def _values(type_: Type) -> int:
+def _values(type_: ty.Type) -> int:
     match type_:
-        case NumberType(low, high):  # there may be more of them than a range can count
+        case ty.NumberType(low, high):  # there may be more of them than a range can count
             return min(MOST, high - low + 1)
-        case MemberType(domain):
+        case ty.MemberType(domain):
             return len(domain)
-        case FlagType():
+        case ty.FlagType():
             return 2
     return MOST
 
@@ -357,9 +343,9 @@ def counted_elsewhere(program: ir.Program, writes: Mapping[str, frozenset[str]])
     return frozenset(found)
 
 
-def pieces_by_sort(program: ir.Program) -> dict[MemberType | NumberType, int]:
+def pieces_by_sort(program: ir.Program) -> dict[ty.MemberType | ty.NumberType, int]:
     """The pieces of each sort that the game begins with, at most. Moves neither make nor lose any."""
-    found: dict[MemberType | NumberType, int] = {}
+    found: dict[ty.MemberType | ty.NumberType, int] = {}
     for variable in program.variables.values():
         if variable.element is not None:
             found[variable.element] = found.get(variable.element, 0) + pieces_at_start(variable)
@@ -370,7 +356,7 @@ def _pieces(expr: ir.Expr) -> int:
     """How many pieces, or members of a list, an expression gives at most."""
     match expr:
         case ir.Const(value) if isinstance(value, tuple):
-            return sum(value) if isinstance(expr.type, PiecesType) else len(value)
+            return sum(value) if isinstance(expr.type, ty.PiecesType) else len(value)
         case ir.Const():
             return 0
         case ir.PiecesOf():
@@ -386,13 +372,13 @@ def _pieces(expr: ir.Expr) -> int:
             return min(_MOST, sum(map(_pieces, expr.arguments)))
         case ir.Apply(op="scale_pieces", arguments=(number, pieces)):
             return min(_MOST, _high(number) * _pieces(pieces))
-        case ir.Apply(type=ListType()):
+        case ir.Apply(type=ty.ListType()):
             return min(_MOST, most_given(expr, _pieces, _many_values, MANY))
-    return len(kinds_of(expr.type.kind)) * MANY if isinstance(expr.type, PiecesType) else MANY
+    return len(ty.kinds(expr.type.kind)) * MANY if isinstance(expr.type, ty.PiecesType) else MANY
 
 
 def _high(expr: ir.Expr) -> int:
-    return max(0, expr.type.high) if isinstance(expr.type, NumberType) else MANY
+    return max(0, expr.type.high) if isinstance(expr.type, ty.NumberType) else MANY
 
 
 def _passes(binds: ir.Binds) -> int:
@@ -401,15 +387,15 @@ def _passes(binds: ir.Binds) -> int:
 
 def _most_members(domain: ir.Expr) -> int:
     match domain.type:
-        case OptionalType():
+        case ty.OptionalType():
             return 1
-        case PiecesType(kind):
-            return len(kinds_of(kind))
+        case ty.PiecesType(kind):
+            return len(ty.kinds(kind))
     return _pieces(domain)
 
 
-def _many_values(item: Type) -> int:
-    return len(kinds_of(item)) if isinstance(item, (MemberType, NumberType)) else MANY
+def _many_values(item: ty.Type) -> int:
+    return len(ty.kinds(item)) if isinstance(item, (ty.MemberType, ty.NumberType)) else MANY
 
 
 def state_bytes(program: ir.Program) -> int:
@@ -418,36 +404,36 @@ def state_bytes(program: ir.Program) -> int:
     return sum(v.cells * cell_bytes(v, pieces) for v in program.variables.values())
 
 
-def cell_bytes(variable: ir.Variable, pieces: Mapping[MemberType | NumberType, int]) -> int:
+def cell_bytes(variable: ir.Variable, pieces: Mapping[ty.MemberType | ty.NumberType, int]) -> int:
     """Bytes of one cell; ``pieces``: as ``pieces_by_sort`` gives them."""
     if variable.kind in ("stack", "grid"):
-        assert variable.element is not None and isinstance(variable.type, ListType)
+        assert variable.element is not None and isinstance(variable.type, ty.ListType)
         room = variable.capacity if variable.capacity is not None else pieces[variable.element]
         return 2 + room * _width(variable.type.item)
-    if variable.shows is not None and isinstance(variable.type, ListType):
+    if variable.shows is not None and isinstance(variable.type, ty.ListType):
         item = variable.type.item
-        element = item.item if isinstance(item, OptionalType) else item
-        most = pieces.get(element, 1) if isinstance(element, (MemberType, NumberType)) else 1
+        element = item.item if isinstance(item, ty.OptionalType) else item
+        most = pieces.get(element, 1) if isinstance(element, (ty.MemberType, ty.NumberType)) else 1
         return 2 + (variable.capacity or most) * _width(item)
-    if isinstance(variable.type, ListType) and variable.capacity is not None:
+    if isinstance(variable.type, ty.ListType) and variable.capacity is not None:
         return 2 + variable.capacity * _width(variable.type.item)
     return _width(variable.type)
 
 
-def _width(type_: Type) -> int:
+def _width(type_: ty.Type) -> int:
     match type_:
-        case NumberType(low, high):
+        case ty.NumberType(low, high):
             return 1 if high - low < 256 else 2 if high - low < 65_536 else 4
-        case FlagType():
+        case ty.FlagType():
             return 1
-        case MemberType(domain):
+        case ty.MemberType(domain):
             return 1 if len(domain) < 256 else 2
-        case OptionalType(item):
+        case ty.OptionalType(item):
             return _width(item)
-        case PiecesType(kind):
-            return 2 * len(kinds_of(kind))
-        case ListType(item):
+        case ty.PiecesType(kind):
+            return 2 * len(ty.kinds(kind))
+        case ty.ListType(item):
             return 2 + 64 * _width(item)
-        case TupleType() | RecordType():
+        case ty.TupleType() | ty.RecordType():
             return sum(map(_width, type_.items))
     return 8

@@ -12,8 +12,7 @@ from typing import Any, TypeAlias, get_args
 from ...types import FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type
 from ...types import kinds as kinds_of
 from .. import nodes as ir
-from ..walk import children, statements
-from .free_variables import conjuncts, free_slots
+from ..walk import children, conjuncts, free_slots, statements
 
 A_FEW = 6
 """Members assumed of a list or a set, of which only some may be looked at."""

@@ -13,7 +13,7 @@ from ...types import ANY_NUMBER, ListType, NumberType, OptionalType, RecordType,
 from .. import nodes as ir
 from ..operations import OPERATIONS
 from ..walk import walk
-from .reads import Other, used_by
+from .effects import Other, used_by
 
 Parts: TypeAlias = ir.Node | Sequence[Any] | None
 """A node, none, or sequences of such."""

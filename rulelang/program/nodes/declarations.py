@@ -10,8 +10,7 @@ import attrs
 
 from ...structural import Structural, frozen, node
 from ...types import Domain, MemberType, NumberType, Type
-from .expressions import Binds, Expr
-from .node import Node
+from .expressions import Binds, Expr, Node
 
 
 @frozen

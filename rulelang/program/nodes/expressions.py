@@ -1,4 +1,4 @@
-"""Expressions, with their types."""
+"""Expressions, with their types, and the base of all nodes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ from typing import Any, Literal, TypeAlias, Union
 
 import attrs
 
-from ...structural import node
+from ...source import NOWHERE, Span
+from ...structural import Structural, node
 from ...types import ListType, PiecesType, Type
-from .node import Node
+
+
+@node
+class Node(Structural):
+    """A part of a Program with the place in the texts that it came from."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
 @node

@@ -9,8 +9,7 @@ import attrs
 from ...structural import Structural, frozen, node
 from ...types import Domain, NumberType, Type
 from .declarations import Definition, Event, Graph, Grid, Invariant, Param, Rank, Setting, Table, Variable
-from .expressions import Apply, Binds, Expr, Local
-from .node import Node
+from .expressions import Apply, Binds, Expr, Local, Node
 
 
 @node

@@ -7,9 +7,7 @@ from typing import Literal
 import attrs
 
 from ...structural import node
-from .expressions import Binders, Expr, Integer, Name, Rank
-from .node import Node
-from .types import Param, TypeExpr
+from .expressions import Binders, Expr, Integer, Name, Node, Param, Rank, TypeExpr
 
 
 @node

@@ -8,9 +8,7 @@ import attrs
 
 from ...source import NOWHERE, Span
 from ...structural import node
-from .expressions import Binder, Binders, Expr
-from .node import Node
-from .types import Param
+from .expressions import Binder, Binders, Expr, Node, Param
 
 
 @node

@@ -11,8 +11,8 @@ from small_games import CARDS, PLEDGES, load_game
 
 import interpreter
 from interpreter.bots import BOTS, SEARCHING, Stream, make_bot, misnamed, mix
+from interpreter.bots.experience import Worlds
 from interpreter.bots.search import SearchBot
-from interpreter.bots.worlds import Worlds
 from interpreter.simulate.games import play_one
 
 

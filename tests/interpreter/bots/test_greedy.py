@@ -14,8 +14,8 @@ from small_games import CARDS, COINS, load_game
 
 import interpreter
 from interpreter.bots import Stream, make_bot, misnamed, mix
-from interpreter.bots.streams import BY_QUESTION, BY_SEAT, Streams
-from interpreter.bots.worlds import only_chance_hidden
+from interpreter.bots.experience import only_chance_hidden
+from interpreter.bots.simple import BY_QUESTION, BY_SEAT, Streams
 from interpreter.redraw import Redraw, Seen
 from interpreter.simulate.games import play_one
 from interpreter.simulate.recorded import play_recorded

@@ -14,7 +14,7 @@ from test_bots import GUESS, TOP
 
 import interpreter
 from interpreter.bots import Stream, make_bot
-from interpreter.bots.worlds import Worlds
+from interpreter.bots.experience import Worlds
 from interpreter.simulate.games import play_one
 from interpreter.wasm.engine import WasmGame
 from interpreter.wasm.search import Search, Settings

@@ -15,7 +15,7 @@ from small_games import CARDS, load_game
 import interpreter
 from interpreter.bots import make_bot, mix
 from interpreter.bots.experience import Experience, experienced
-from interpreter.bots.streams import BY_QUESTION
+from interpreter.bots.simple import BY_QUESTION
 from interpreter.simulate.games import play_one, seated_for_comparison, simulated
 from interpreter.simulate.recorded import play_recorded
 from interpreter.wasm import learned
@@ -89,7 +89,7 @@ def test_what_is_hidden_makes_no_difference(tmp_path: Path) -> None:
 
 
 def _imagined(game: Any, state: Any) -> list[Any]:
-    from interpreter.bots.worlds import Worlds
+    from interpreter.bots.experience import Worlds
 
     return list(Worlds.of(game, state).drawn(4, interpreter.Stream(9)))
 

@@ -13,12 +13,12 @@ import pytest
 from small_games import PILE, changed, write_game
 
 import interpreter
-from interpreter.bots.streams import BY_QUESTION
+from interpreter.bots.simple import BY_QUESTION
 from interpreter.comparing.alternatives import Choices
 from interpreter.comparing.causes import subsets, weight
 from interpreter.comparing.compare import concluded, question_of
 from interpreter.comparing.playing import Run
-from interpreter.simulate.side_by_side import TimeIsUp
+from interpreter.simulate.games import TimeIsUp
 from rulelang import RulesError, UnusablePath
 
 NOTHING = """\

@@ -20,8 +20,17 @@ from interpreter.comparing.estimates import (
     share_between,
     share_of_several,
 )
-from interpreter.comparing.looks import leaves, level_of_a_look, looks
-from interpreter.comparing.verdicts import judged, level_of_shown, merged, more_games, real_ones, verdict_on
+from interpreter.comparing.verdicts import (
+    judged,
+    leaves,
+    level_of_a_look,
+    level_of_shown,
+    looks,
+    merged,
+    more_games,
+    real_ones,
+    verdict_on,
+)
 
 Draw = Callable[[random.Random], float]
 

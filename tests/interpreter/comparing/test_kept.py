@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +169,7 @@ def test_a_cluster_finds_the_same_though_a_worker_is_lost(cluster, pile: Path, t
 
 
 def test_a_scheduler_that_is_not_there(pile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.studies.cluster.PATIENCE", 0.3)
+    monkeypatch.setattr(import_module("interpreter.studies.run"), "PATIENCE", 0.3)
     with pytest.raises(StudyError, match=r"there is no Dask scheduler at tcp://127\.0\.0\.1:9 .*start one with"):
         interpreter.compare(pile, ["longer"], games=10, scheduler="tcp://127.0.0.1:9")
     with pytest.raises(StudyError, match="there is no Dask scheduler at nonsense"):

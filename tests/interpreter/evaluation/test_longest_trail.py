@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_games import LINES, changed, mistakes, write_game
 
-from interpreter.evaluation.trails import longest_trail
+from interpreter.evaluation.lengths import most_along_trail
 from interpreter.examples import run_examples
 
 Edges = set[tuple[int, int]]
 
 
 def longest(nodes: list[int], edges: Edges, values: dict[int, int]) -> int:
-    return longest_trail(
+    return most_along_trail(
         lambda cells: list(nodes),
         lambda cells, node: [b for a, b in edges if a == node],
         [],

@@ -10,7 +10,7 @@ from small_games import load_game, load_program
 
 from interpreter.passes.portions import apart
 from interpreter.passes.remember import Plan, plan
-from interpreter.wasm.expr.remembered import fits, span
+from interpreter.wasm.expr.hoisted import fits, span
 from rulelang.program import Program
 
 MINES = """

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulelang import program as ir
-from rulelang.program.analysis.free_variables import free_slots
-from rulelang.program.walk import children, statements
+from rulelang.program.walk import children, free_slots, statements
 
 
 def kept_slots(program: ir.Program) -> dict[str, frozenset[int]]:

@@ -30,11 +30,10 @@ from interpreter.position.position import Position
 from interpreter.redraw import CannotRedraw, Redraw, Seen
 from interpreter.reference.engine import ReferenceState
 from rulelang.program import Program
+from rulelang.program.analysis.effects import variables_read
 from rulelang.program.analysis.flow import flow_of
-from rulelang.program.analysis.free_variables import free_slots
-from rulelang.program.analysis.reads import variables_read
 from rulelang.program.nodes import Action
-from rulelang.program.walk import walk
+from rulelang.program.walk import free_slots, walk
 from rulelang.types import FlagType, MemberType, NumberType, values
 
 LOOKS = 3

@@ -11,7 +11,7 @@ from paths import DOCS, ROOT
 from small_games import load_game
 
 import interpreter
-from interpreter.bots.streams import BY_QUESTION, BY_SEAT
+from interpreter.bots.simple import BY_QUESTION, BY_SEAT
 from interpreter.loading import ENGINES
 from interpreter.record.shape import COLUMNS, MOST, SHARE
 from interpreter.simulate.games import game_seed, seated

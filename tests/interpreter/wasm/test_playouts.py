@@ -12,9 +12,8 @@ from paths import RULES
 from small_games import write_game
 
 import interpreter
-from interpreter.simulate.batch import Batch, Record
+from interpreter.simulate.batch import Batch, Part, Record
 from interpreter.simulate.games import in_batches, play_all, play_many, play_range, tally
-from interpreter.simulate.results import Part
 from interpreter.wasm import host
 from interpreter.wasm.layout.addresses import TRACE_LENGTH
 

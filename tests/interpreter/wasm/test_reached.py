@@ -8,7 +8,7 @@ import pytest
 from paths import RULES
 
 import interpreter
-from interpreter.wasm.wat.reached import reached
+from interpreter.wasm.wat.builder import reached
 
 MODULE = """(module
 (memory 1)

@@ -20,7 +20,7 @@ from small_games import write_game
 import interpreter
 from interpreter.errors import GameError, RuleFault
 from interpreter.simulate.games import play_many, play_range, tally
-from interpreter.wasm import compiled, host, stored
+from interpreter.wasm import compiled, host
 from interpreter.wasm.write.module import Module
 
 PEBBLES = """\
@@ -84,7 +84,7 @@ def entries(cached: Path) -> list[Path]:
 
 def known(path: Path, **wanted: Any) -> bool:
     """Whether machine code is kept for a game."""
-    origin = stored.Origin(path, wanted.get("players"), wanted.get("options", {}), wanted.get("variants", ()))
+    origin = compiled.Origin(path, wanted.get("players"), wanted.get("options", {}), wanted.get("variants", ()))
     return origin.get(steps=False) is not None
 
 
@@ -203,14 +203,14 @@ def test_a_damaged_entry_is_made_again(pebbles: Path, cached: Path, damage: Call
 
 def test_machine_code_that_wasmtime_does_not_know_is_made_again(pebbles: Path) -> None:
     first = keep(pebbles)
-    origin = stored.Origin(pebbles, None, {}, ())
+    origin = compiled.Origin(pebbles, None, {}, ())
     entry = origin.get(steps=False)
     assert entry is not None
     origin.put(entry._replace(code=b"of another version"), steps=False)
     with pytest.raises(host.NotRunnable):
         host.Module.of_code(b"of another version")
     assert keep(pebbles) == first
-    found = stored.Origin(pebbles, None, {}, ()).get(steps=False)
+    found = compiled.Origin(pebbles, None, {}, ()).get(steps=False)
     assert found is not None and len(found.code) > 1000
 
 
@@ -282,7 +282,7 @@ def test_a_fault_is_told_in_full_from_the_cache(pebbles: Path) -> None:
 
 
 def test_the_cache_does_not_grow_without_end(pebbles: Path, cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "MOST_ENTRIES", 2)
+    monkeypatch.setattr(compiled, "MOST_ENTRIES", 2)
     keep(pebbles)
     os.utime(entries(cached)[0], (1, 1))
     left_over = cached / "writing-abandoned"
@@ -295,7 +295,7 @@ def test_the_cache_does_not_grow_without_end(pebbles: Path, cached: Path, monkey
     assert len(entries(cached)) == 2
     assert [known(pebbles), known(pebbles, players=3)] == [True, False]
     assert not left_over.exists()
-    monkeypatch.setattr(stored, "MOST_BYTES", 1)
+    monkeypatch.setattr(compiled, "MOST_BYTES", 1)
     keep(pebbles, players=3)
     assert entries(cached) == []
 
@@ -307,7 +307,7 @@ def test_a_cache_that_cannot_be_written_keeps_nobody_from_playing(
     cached.rename(cached.with_name("gone"))
     cached.write_text("no folder")
     assert keep(pebbles) == first
-    monkeypatch.setattr(stored.cache, "folder", lambda: None)
+    monkeypatch.setattr(compiled.cache, "folder", lambda: None)
     assert keep(pebbles) == first
 
 

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from interpreter.wasm import host, library
+from interpreter.wasm import host
 from interpreter.wasm.layout.addresses import FLOOR, LEFT
 
 COUNTER = """
@@ -39,9 +39,9 @@ def module() -> host.Module:
 
 
 def test_the_interface_is_plain_data() -> None:
-    declared = library.declared()
-    assert library.Interface(*json.loads(json.dumps(declared))) == declared
-    assert declared.file == library.interface().file
+    declared = host.declared()
+    assert host.Interface(*json.loads(json.dumps(declared))) == declared
+    assert declared.file == host.interface().file
 
 
 def test_an_interface_of_another_kind_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,10 +49,10 @@ def test_an_interface_of_another_kind_is_named(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.delattr(_bindings, "_wasmtime_wat2wasm")
     with pytest.raises(ImportError, match=r"cannot use this version of wasmtime.*_wasmtime_wat2wasm"):
-        library.declared()
+        host.declared()
     monkeypatch.setitem(sys.modules, "wasmtime", None)
     with pytest.raises(ImportError, match="pip install wasmtime"):
-        library.declared()
+        host.declared()
 
 
 def test_arguments_results_and_memory(module: host.Module) -> None:

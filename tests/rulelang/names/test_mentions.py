@@ -9,8 +9,7 @@ from every_game import GAMES
 
 from rulelang import program as ir
 from rulelang.diagnostics import Sink
-from rulelang.names.meaning import Meaning
-from rulelang.names.symbols import Symbol, Symbols
+from rulelang.names.symbols import Meaning, Symbol, Symbols
 from rulelang.program import Program
 from rulelang.program.walk import walk
 from rulelang.source import Span

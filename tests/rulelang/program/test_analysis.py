@@ -9,14 +9,22 @@ import pytest
 import interpreter
 import rulelang
 from interpreter.lowered import code
-from interpreter.lowered.effects import NodeEffects
+from interpreter.lowered.code import NodeEffects
 from interpreter.lowered.lower import lower_program
 from rulelang import program as ir
-from rulelang.program.analysis.effects import Effects, effect, least, reaching, rule_writes, spread
+from rulelang.program.analysis.effects import (
+    Effects,
+    Reads,
+    effect,
+    least,
+    reaching,
+    reads_state,
+    rule_writes,
+    spread,
+    variables_read,
+)
 from rulelang.program.analysis.flow import flow_of
-from rulelang.program.analysis.free_variables import conjuncts, free_slots
-from rulelang.program.analysis.reads import Reads, reads_state, variables_read
-from rulelang.program.walk import statements
+from rulelang.program.walk import conjuncts, free_slots, statements
 from rulelang.types import FLAG, ListType, NumberType
 
 GAME = """game told

@@ -16,8 +16,8 @@ from small_games import write_game
 
 import interpreter
 from interpreter.bots import BOTS, Stream, mix
+from interpreter.simulate.batch import Wins
 from interpreter.simulate.games import GameResult, Spread, game_seed, play_one, tally
-from interpreter.simulate.results import Wins
 
 
 def _result(index: int, *scores: int, finished: bool = True, fault: str | None = None) -> GameResult:
@@ -174,15 +174,15 @@ def test_threads_that_are_of_no_use_are_told(rulelang, sack: Path) -> None:
 def test_without_the_fast_engines_library_nothing_falls_back(
     rulelang, pile: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from interpreter.wasm import library
+    from interpreter.wasm import host
 
     monkeypatch.setitem(sys.modules, "wasmtime", None)
-    monkeypatch.setattr(library, "_kept", [])
-    library.interface.cache_clear()
-    library.library.cache_clear()
+    monkeypatch.setattr(host, "_kept", [])
+    host.interface.cache_clear()
+    host.library.cache_clear()
     ran = rulelang("simulate", pile, "--players", 2)
-    library.interface.cache_clear()
-    library.library.cache_clear()
+    host.interface.cache_clear()
+    host.library.cache_clear()
     assert ran.status == 2 and ran.out == ""
     assert "pip install wasmtime, or use --engine reference" in ran.err
 

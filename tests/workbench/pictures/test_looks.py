@@ -12,7 +12,7 @@ import interpreter
 import rulelang
 from workbench.pictures import draw, scene_of
 from workbench.pictures.layout.page import place
-from workbench.pictures.looks.format import formatted
+from workbench.pictures.looks.find import formatted
 from workbench.pictures.scene.look import safe
 from workbench.pictures.scene.nodes import Node, Scene
 

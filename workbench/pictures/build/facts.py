@@ -12,11 +12,10 @@ from typing import Any
 import attrs
 
 from rulelang.program import Binds, Edge, Graph, Program, Table, Variable
-from rulelang.program.analysis.free_variables import conjuncts, free_slots
-from rulelang.program.analysis.reads import reads_state
+from rulelang.program.analysis.effects import reads_state
 from rulelang.program.analysis.static_values import changed_in_force
 from rulelang.program.nodes import SIDES, Apply, ColumnOf, Expr, Grid, Node
-from rulelang.program.walk import walk
+from rulelang.program.walk import conjuncts, free_slots, walk
 from rulelang.types import Domain, FlagType, MemberType, OptionalType, PiecesType, SetType, Type
 
 Pairs = tuple[tuple[int, int], ...]

@@ -15,8 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import attrs
 
-from .segment import Text
-from .translation import Table, Translations, Words, cognates, learn
+from .segment import Table, Text, Translations, Words, cognates, learn
 
 
 @attrs.frozen

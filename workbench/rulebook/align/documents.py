@@ -25,8 +25,7 @@ from ..languages.lexicon import guess_language
 from ..sources import Document, documents_folder
 from ..sources.maps import MAX_BYTES, SETTING, bytes_of, document_toml, passage_toml, read_document, split_lines
 from .aligner import Alignment, Link
-from .segment import Piece, Text, content_words, prepare
-from .translation import Words
+from .segment import Piece, Text, Words, content_words, prepare
 
 MAX_LETTERS = 1_000_000
 """A text with more characters than this is not a rulebook."""

@@ -28,23 +28,9 @@ from ..texts.check import mistakes
 from ..texts.interpolation import Choices, bindings, choices_of, forms_in, pieces_of, spoken
 from ..texts.new_language import skeleton
 from ..texts.rulebook_text import heading_section
+from . import units
 from .jobs import basis_of
 from .sentence_forms import alike
-from .units import (
-    REVIEWED,
-    Delivery,
-    Entry,
-    ExchangeError,
-    TextFile,
-    check_languages,
-    keys_in_order,
-    name_of,
-    parse_text_file,
-    path_of,
-    read_text_file,
-    unprintable,
-    withdrawal_in,
-)
 
 _SHOWN = 12
 """How many ids a message names."""
@@ -73,23 +59,25 @@ class ImportPlan:
     reviews: Reviews
 
 
-def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None = None) -> ImportPlan:
+def plan_import(
+    files: GameFiles, variant: str | None, delivery: units.Delivery, language: str | None = None
+) -> ImportPlan:
     """What a delivery changes in the text of its language.
 
     Raises ExchangeError with every reason to refuse it, and RulesError when a text there has mistakes.
     """
     source_code, code = _languages(files, variant, delivery, language)
-    source = read_text_file(files, variant, source_code)
+    source = units.read_text_file(files, variant, source_code)
     if source is None:
-        raise ExchangeError(f"The text in `{source_code}` that this file translates no longer exists.")
+        raise units.ExchangeError(f"The text in `{source_code}` that this file translates no longer exists.")
     entries = _by_id(delivery)
-    path = path_of(files, variant, code)
-    target = read_text_file(files, variant, code, like=source)
+    path = units.path_of(files, variant, code)
+    target = units.read_text_file(files, variant, code, like=source)
     creates = target is None
     lines = [] if target is None else list(files.sources[target.text.file].lines)
     if target is None:
         lines = skeleton(source.text, fallback=not _whole(entries, source)).splitlines()
-        target = parse_text_file(path, code, variant, lines, like=source)
+        target = units.parse_text_file(path, code, variant, lines, like=source)
     linked = workspace.default().linked(files, [] if variant is None else [variant], Sink())
     choices = choices_of(linked)
     old = {id_: part.text for id_, part in target.parts.items() if part.text}
@@ -107,7 +95,7 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
         wanted[id_] = text
     missing = [id_ for id_ in source.parts if id_ not in wanted and id_ not in old]
     if problems:
-        raise ExchangeError(*problems)
+        raise units.ExchangeError(*problems)
     check_sentences(files, variant, source, code, wanted)
     wanted, left = _continuous(wanted, old, target, source)
     reviews = reviews_in(files, variant, path, source, entries, wanted)
@@ -118,19 +106,23 @@ def plan_import(files: GameFiles, variant: str | None, delivery: Delivery, langu
     return ImportPlan(path, code, creates, content, changes, tuple(notes), reviews)
 
 
-def _languages(files: GameFiles, variant: str | None, delivery: Delivery, language: str | None) -> tuple[str, str]:
+def _languages(
+    files: GameFiles, variant: str | None, delivery: units.Delivery, language: str | None
+) -> tuple[str, str]:
     """Source and target, if the file is about this text and in the language that is asked for."""
-    here = name_of(files, variant)
+    here = units.name_of(files, variant)
     if delivery.name is None:
-        raise ExchangeError(f"The file does not say which text it translates; export {here} again and work on that.")
+        raise units.ExchangeError(
+            f"The file does not say which text it translates; export {here} again and work on that."
+        )
     if delivery.name != here:
-        raise ExchangeError(f"The file translates {delivery.name}, not {here}.")
+        raise units.ExchangeError(f"The file translates {delivery.name}, not {here}.")
     source, code = _primary(delivery.source_language), _primary(delivery.target_language)
     if source is None or code is None:
-        raise ExchangeError("The file does not say its languages; export it again and work on that.")
+        raise units.ExchangeError("The file does not say its languages; export it again and work on that.")
     if language is not None and code != language:
-        raise ExchangeError(f"The file is in `{code}`, not in `{language}`.")
-    check_languages(files, source, code)
+        raise units.ExchangeError(f"The file is in `{code}`, not in `{language}`.")
+    units.check_languages(files, source, code)
     return source, code
 
 
@@ -139,22 +131,22 @@ def _primary(language: str | None) -> str | None:
     return language and re.split("[-_]", language)[0].lower()
 
 
-def _by_id(delivery: Delivery) -> Mapping[str, Entry]:
+def _by_id(delivery: units.Delivery) -> Mapping[str, units.Entry]:
     twice = [id_ for id_, count in Counter(entry.id for entry in delivery.entries).items() if count > 1]
     if twice:
-        raise ExchangeError(f"The file has units twice: {_some_of(twice)}. Keep one of each.")
+        raise units.ExchangeError(f"The file has units twice: {_some_of(twice)}. Keep one of each.")
     if not delivery.entries:
-        raise ExchangeError("The file has no unit.")
+        raise units.ExchangeError("The file has no unit.")
     return {entry.id: entry for entry in delivery.entries}
 
 
-def _whole(entries: Mapping[str, Entry], source: TextFile) -> bool:
+def _whole(entries: Mapping[str, units.Entry], source: units.TextFile) -> bool:
     """Whether a delivery has a finished translation of every sentence."""
     done = {id_ for id_, entry in entries.items() if entry.finished and (entry.target or "").strip()}
     return source.parts.keys() <= done
 
 
-def _unknown(entries: Mapping[str, Entry], source: TextFile, language: str) -> Iterator[str]:
+def _unknown(entries: Mapping[str, units.Entry], source: units.TextFile, language: str) -> Iterator[str]:
     unknown = [id_ for id_ in entries if id_ not in source.parts]
     if unknown:
         remedy = "Remove the units, or export again and work on that."
@@ -163,7 +155,7 @@ def _unknown(entries: Mapping[str, Entry], source: TextFile, language: str) -> I
 
 def _broken(id_: str, source: str, target: str, language: str, choices: Choices) -> Iterator[str]:
     """What is wrong with one translation."""
-    bad = unprintable(target)
+    bad = units.unprintable(target)
     if bad is not None:
         what = "a line end" if bad in ("U+000A", "U+000D") else f"the character {bad}"
         yield f"`{id_}` holds {what}; a sentence is one line of text."
@@ -190,7 +182,7 @@ def _times(count: int) -> str:
 
 
 def _continuous(
-    wanted: Mapping[str, str], old: Mapping[str, str], target: TextFile, source: TextFile
+    wanted: Mapping[str, str], old: Mapping[str, str], target: units.TextFile, source: units.TextFile
 ) -> tuple[dict[str, str], list[str]]:
     """What can be written without a gap in the numbers of a section, and the ids of what cannot.
 
@@ -212,8 +204,8 @@ def _continuous(
 
 
 def _what_to_know(
-    entries: Mapping[str, Entry],
-    source: TextFile,
+    entries: Mapping[str, units.Entry],
+    source: units.TextFile,
     choices: Choices,
     old: Mapping[str, str],
     missing: list[str],
@@ -256,16 +248,16 @@ def _file_content(files: GameFiles, file: str | None, lines: list[str]) -> str:
 
 
 def _check_result(
-    path: Path, language: str, variant: str | None, content: str, source: TextFile, expected: Mapping[str, str]
+    path: Path, language: str, variant: str | None, content: str, source: units.TextFile, expected: Mapping[str, str]
 ) -> None:
     """The file says, read again, exactly what it should."""
     if len(content.encode()) > MAX_BYTES:
-        raise ExchangeError(f"The text would have more than {MAX_BYTES:,} bytes, which is not read.")
+        raise units.ExchangeError(f"The text would have more than {MAX_BYTES:,} bytes, which is not read.")
     lines = content.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    again = parse_text_file(path, language, variant, lines, like=source).parts
+    again = units.parse_text_file(path, language, variant, lines, like=source).parts
     wrong = [id_ for id_ in {**again, **expected} if id_ not in again or again[id_].text != expected.get(id_, "")]
     if wrong:
-        raise ExchangeError(
+        raise units.ExchangeError(
             f"{_some_of(wrong)} would end up elsewhere in {path.name} than in the source. "
             "Put its headings and sections in the order of the source first."
         )
@@ -282,7 +274,7 @@ _SENTENCES, _WORDS = 5, 60
 
 
 def check_sentences(
-    files: GameFiles, variant: str | None, source: TextFile, language: str, wanted: Mapping[str, str]
+    files: GameFiles, variant: str | None, source: units.TextFile, language: str, wanted: Mapping[str, str]
 ) -> None:
     """The sentences that would be written (by unit id) are in the language they are meant for. Raises ExchangeError.
 
@@ -294,7 +286,7 @@ def check_sentences(
     for other, parts in _sentences_elsewhere(files, variant, source, language).items():
         same = sum(id_ in parts and alike(parts[id_], text) for id_, text in long.items())
         if same >= _FEW and 2 * same >= len(long):
-            raise ExchangeError(
+            raise units.ExchangeError(
                 f"{same} of {len(long)} sentences are those of the text in `{other}`, but the file says that they are "
                 f"in `{language}`. Correct the language in the file, or translate them."
             )
@@ -302,23 +294,23 @@ def check_sentences(
     guess = guess_language(words)
     enough = len(long) >= _SENTENCES and len(words.split()) >= _WORDS
     if enough and language in lexicons() and guess is not None and guess != language:
-        raise ExchangeError(
+        raise units.ExchangeError(
             f"The sentences seem to be in `{guess}`, but the file says that they are in `{language}`. Correct the "
             "language in the file, or translate them."
         )
 
 
 def _sentences_elsewhere(
-    files: GameFiles, variant: str | None, source: TextFile, language: str
+    files: GameFiles, variant: str | None, source: units.TextFile, language: str
 ) -> dict[str, Mapping[str, str]]:
     """The sentences of the other languages by unit id, as far as their texts can be read."""
     assert files.game is not None
     found: dict[str, Mapping[str, str]] = {}
     for other in files.game.languages:
-        if other == language or not path_of(files, variant, other).exists():
+        if other == language or not units.path_of(files, variant, other).exists():
             continue
         try:
-            text = read_text_file(files, variant, other, like=source)
+            text = units.read_text_file(files, variant, other, like=source)
         except RulesError:
             continue
         if text is not None:
@@ -340,7 +332,9 @@ class _Block:
     lines: list[str]
 
 
-def patched(text: TextFile, lines: Sequence[str], source: TextFile, sentences: Mapping[str, str]) -> list[str]:
+def patched(
+    text: units.TextFile, lines: Sequence[str], source: units.TextFile, sentences: Mapping[str, str]
+) -> list[str]:
     """The lines of the target text with ``sentences`` (by unit id) in it.
 
     ``text``: the target as it is, and ``lines`` its lines. Sentences that the target does not have must be units of
@@ -356,19 +350,19 @@ def patched(text: TextFile, lines: Sequence[str], source: TextFile, sentences: M
     return [line for block in blocks for line in block.lines]
 
 
-def _blocks(text: TextFile, lines: Sequence[str]) -> list[_Block]:
+def _blocks(text: units.TextFile, lines: Sequence[str]) -> list[_Block]:
     """The text cut into blocks; the first one holds what comes before everything else."""
-    starts = [("", 0), *((key, span.line - 1) for key, span in keys_in_order(text))]
+    starts = [("", 0), *((key, span.line - 1) for key, span in units.keys_in_order(text))]
     ends = [start for _, start in starts[1:]] + [len(lines)]
     return [_Block(key, list(lines[start:end])) for (key, start), end in zip(starts, ends, strict=True)]
 
 
-def _insert_blocks(blocks: list[_Block], source: TextFile, sentences: Mapping[str, str]) -> None:
+def _insert_blocks(blocks: list[_Block], source: units.TextFile, sentences: Mapping[str, str]) -> None:
     there = {block.key for block in blocks}
     wanted = {key for key in sentences if key not in there}
     wanted |= {f"§{_section_of(key)}" for key in wanted if ":" not in key} - there
     before = ""
-    for key, _ in keys_in_order(source):
+    for key, _ in units.keys_in_order(source):
         if key in wanted:
             place = next(n for n, block in enumerate(blocks) if block.key == before) + 1
             blocks.insert(place, _new_block(key, blocks[place - 1], source, sentences))
@@ -380,7 +374,7 @@ def _section_of(statement: str) -> str:
     return statement.rpartition(".")[0]
 
 
-def _new_block(key: str, before: _Block, source: TextFile, sentences: Mapping[str, str]) -> _Block:
+def _new_block(key: str, before: _Block, source: units.TextFile, sentences: Mapping[str, str]) -> _Block:
     """A block to follow ``before``, whose blank lines at the end move below the new one."""
     blank: list[str] = []
     while before.lines and not before.lines[-1].strip():
@@ -421,8 +415,8 @@ def reviews_in(
     files: GameFiles,
     variant: str | None,
     path: Path,
-    source: TextFile,
-    entries: Mapping[str, Entry],
+    source: units.TextFile,
+    entries: Mapping[str, units.Entry],
     changed: Mapping[str, str],
 ) -> Reviews:
     """The reviews of the text at ``path``. ``changed``: the sentences that the delivery changes, by unit id.
@@ -448,7 +442,7 @@ def reviews_in(
         if id_ in taken_back:
             continue
         before = corpus.confirmed.get((shown(path), id_))
-        was_reviewed = states.get(id_, {}).get(language) == REVIEWED
+        was_reviewed = states.get(id_, {}).get(language) == units.REVIEWED
         if was_reviewed and id_ not in changed:
             continue
         if entry.basis != basis_of(corpus, source.parts[id_]):
@@ -480,14 +474,14 @@ def _corpus_of(files: GameFiles, variant: str | None) -> Corpus | None:
     return read_corpus(files, [] if variant is None else [variant], (), None, Sink())
 
 
-def _withdrawal(entry: Entry) -> tuple[str, str] | None:
+def _withdrawal(entry: units.Entry) -> tuple[str, str] | None:
     """Who takes the confirmation of a sentence back, and why, if one of its comments says so."""
-    found = ((comment, withdrawal_in(comment.text)) for comment in entry.comments)
+    found = ((comment, units.withdrawal_in(comment.text)) for comment in entry.comments)
     return next(((taken[0] or comment.by, taken[1]) for comment, taken in found if taken is not None), None)
 
 
 def _new_comments(
-    files: GameFiles, path: Path, source: TextFile, entries: Mapping[str, Entry]
+    files: GameFiles, path: Path, source: units.TextFile, entries: Mapping[str, units.Entry]
 ) -> dict[str, tuple[Comment, ...]]:
     """The comments of a delivery that are not kept yet."""
     if not any(entry.comments for entry in entries.values()):
@@ -498,7 +492,7 @@ def _new_comments(
         raise RulesError(sink, files.sources)
     found: dict[str, tuple[Comment, ...]] = {}
     for id_, entry in entries.items():
-        told = (comment for comment in entry.comments if withdrawal_in(comment.text) is None)
+        told = (comment for comment in entry.comments if units.withdrawal_in(comment.text) is None)
         new = tuple(comment for comment in told if comment not in kept.get((shown(path), id_), ()))
         if new and id_ in source.parts:
             found[id_] = new

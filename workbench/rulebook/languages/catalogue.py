@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from rulelang.diagnostics import UnusablePath
 
-from .files import languages_with, path_of, read
+from .lexicon import languages_with, path_of, read
 from .locale import category
 
 FALLBACK = "en"

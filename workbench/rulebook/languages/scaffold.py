@@ -13,8 +13,7 @@ from rulelang.files.contents import content
 
 from . import numbers
 from .catalogue import lacking
-from .files import path_of, read
-from .lexicon import lexicon, unguarded
+from .lexicon import lexicon, path_of, read, unguarded
 from .locale import knows_stems, name_of
 
 # ---------------------------------------------------------------- blank files

@@ -10,21 +10,7 @@ from pathlib import Path
 
 from ... import web
 from ..corpus import STATES
-from .content import (
-    OTHER,
-    SOURCES,
-    Cell,
-    Chapter,
-    DocumentPart,
-    Finding,
-    Listed,
-    Page,
-    Part,
-    PassageRow,
-    Place,
-    Row,
-    Section,
-)
+from . import content
 
 _STYLE = Path(__file__).parent / "assets" / "report.css"
 _CODE = re.compile(r"`([^`]+)`")
@@ -36,7 +22,7 @@ _STATE_WORDS = {
 }
 
 
-def as_html(page: Page) -> str:
+def as_html(page: content.Page) -> str:
     """The whole page. Each statement and each passage is an element with its id, so that links lead to it."""
     title = f"{page.title}: texts side by side"
     body = f"""<a class="skip" href="#main">To the texts</a>
@@ -60,7 +46,7 @@ def as_html(page: Page) -> str:
     return web.page(title, "en", body, web.asset(_STYLE), filters(page.summary.checks, page.languages))
 
 
-def _lead(page: Page) -> str:
+def _lead(page: content.Page) -> str:
     parts = [f"{_count(max(page.summary.statements.values(), default=0), 'statement')} in {_names(page.languages)}"]
     parts += [_count(len(page.documents), "source document")]
     parts += [f"{_count(len(page.findings), 'finding')}, {page.silenced} more silenced with a reason"]
@@ -90,7 +76,7 @@ def _count(number: int, noun: str) -> str:
 # ---------------------------------------------------------------- filters and contents
 
 
-def _controls(page: Page) -> str:
+def _controls(page: content.Page) -> str:
     counts = {check: sum(by.values()) for check, by in page.summary.checks.items()}
     findings = [_radio("finding", "all", "everything", None, checked=True)]
     findings += [_radio("finding", "any", "any finding", sum(counts.values()))]
@@ -119,7 +105,7 @@ def _radio(group: str, value: str, label: str, number: int | None, checked: bool
     )
 
 
-def _contents(page: Page) -> str:
+def _contents(page: content.Page) -> str:
     links = [("summary", "Summary")]
     for part in page.parts:
         for chapter in part.chapters:
@@ -138,7 +124,7 @@ def _joined(lines: Iterable[str]) -> str:
 # ---------------------------------------------------------------- summary
 
 
-def _summary(page: Page) -> str:
+def _summary(page: content.Page) -> str:
     summary = page.summary
     heads = "".join(f'<th scope="col">{escape(name_of(x))}</th>' for x in page.languages)
     rows = [_numbers("statements", summary.statements, page, "")]
@@ -162,23 +148,23 @@ def _summary(page: Page) -> str:
     )
 
 
-def _numbers(label: str, by: Mapping[str, int], page: Page, attributes: str, wide: bool = False) -> str:
+def _numbers(label: str, by: Mapping[str, int], page: content.Page, attributes: str, wide: bool = False) -> str:
     def cell(number: int) -> str:
         return f"<td>{number}</td>" if number else '<td class="zero">0</td>'
 
     cells = [cell(by.get(language, 0)) for language in page.languages]
-    cells += [cell(by.get(column, 0)) if wide else "<td></td>" for column in (SOURCES, OTHER)]
+    cells += [cell(by.get(column, 0)) if wide else "<td></td>" for column in (content.SOURCES, content.OTHER)]
     return f'<tr{attributes}><th scope="row">{label}</th>{"".join(cells)}</tr>'
 
 
 # ---------------------------------------------------------------- statements
 
 
-def _part(part: Part, page: Page) -> str:
+def _part(part: content.Part, page: content.Page) -> str:
     return "".join(_chapter(chapter, part, page) for chapter in part.chapters)
 
 
-def _chapter(chapter: Chapter, part: Part, page: Page) -> str:
+def _chapter(chapter: content.Chapter, part: content.Part, page: content.Page) -> str:
     titles = [
         f'<span lang="{escape(language)}">{escape(title)}</span>' for language, title in chapter.titles.items() if title
     ]
@@ -190,7 +176,7 @@ def _chapter(chapter: Chapter, part: Part, page: Page) -> str:
     )
 
 
-def _section(section: Section, page: Page) -> str:
+def _section(section: content.Section, page: content.Page) -> str:
     anchor = escape(section.anchor)
     values = ", ".join(f"<code>{escape(name)}</code> = {escape(value)}" for name, value in section.values)
     heads = "".join(
@@ -215,7 +201,7 @@ def _section(section: Section, page: Page) -> str:
     )
 
 
-def _states(section: Section, page: Page) -> str:
+def _states(section: content.Section, page: content.Page) -> str:
     """How far the section is: once where that is the same in all languages."""
     if len(section.states) == len(page.languages) > 1 and len(set(section.states.values())) == 1:
         state = next(iter(section.states.values()))
@@ -228,7 +214,7 @@ def _states(section: Section, page: Page) -> str:
     )
 
 
-def _row(row: Row, page: Page) -> str:
+def _row(row: content.Row, page: content.Page) -> str:
     anchor, number = escape(row.anchor), escape(row.id.rpartition(".")[2])
     cells = "".join(_cell(language, row) for language in page.languages)
     return (
@@ -238,7 +224,7 @@ def _row(row: Row, page: Page) -> str:
     )
 
 
-def _cell(language: str, row: Row) -> str:
+def _cell(language: str, row: content.Row) -> str:
     """A statement in one language, its findings, and below it what documents in that language say."""
     return (
         f'<td class="col-{language} at-{language}">{_wording(language, row.cells.get(language))}'
@@ -246,7 +232,7 @@ def _cell(language: str, row: Row) -> str:
     )
 
 
-def _wording(language: str, cell: Cell | None) -> str:
+def _wording(language: str, cell: content.Cell | None) -> str:
     if cell is None:
         return '<span class="missing">missing</span>'
     words = "".join(
@@ -259,7 +245,7 @@ def _wording(language: str, cell: Cell | None) -> str:
     return f'<span lang="{escape(language)}">{words}</span>{comments}{_findings(cell.findings)}'
 
 
-def _quote(place: Place) -> str:
+def _quote(place: content.Place) -> str:
     if not place.text:
         return ""
     return (
@@ -268,7 +254,7 @@ def _quote(place: Place) -> str:
     )
 
 
-def _places(places: Iterable[Place], page: Page) -> str:
+def _places(places: Iterable[content.Place], page: content.Page) -> str:
     """Links to the passages; those in a language without a column are quoted here."""
     places = tuple(places)
     out = []
@@ -281,11 +267,11 @@ def _places(places: Iterable[Place], page: Page) -> str:
     return "".join([*out, *(_quote(place) for place in places if place.language not in page.languages)])
 
 
-def _findings(findings: Iterable[Finding]) -> str:
+def _findings(findings: Iterable[content.Finding]) -> str:
     return "".join(map(_finding, findings))
 
 
-def _finding(finding: Finding) -> str:
+def _finding(finding: content.Finding) -> str:
     message = _prose(finding.message)
     if finding.reason is not None:
         return f'<p class="silenced">{escape(finding.check)}: {message} All right: {_prose(finding.reason)}</p>'
@@ -304,7 +290,7 @@ def _prose(text: str) -> str:
 # ---------------------------------------------------------------- documents and the list of all findings
 
 
-def _document(document: DocumentPart) -> str:
+def _document(document: content.DocumentPart) -> str:
     facts = "; ".join(f"{name}: {value}" for name, value in document.facts)
     own = ""
     if document.findings:
@@ -321,7 +307,7 @@ def _document(document: DocumentPart) -> str:
     )
 
 
-def _passage(passage: PassageRow, document: DocumentPart) -> str:
+def _passage(passage: content.PassageRow, document: content.DocumentPart) -> str:
     anchor = escape(passage.anchor)
     return (
         f'<tr class="row" id="{anchor}"><th scope="row" class="lines"><a href="#{anchor}">{passage.lines}</a></th>'
@@ -330,7 +316,7 @@ def _passage(passage: PassageRow, document: DocumentPart) -> str:
     )
 
 
-def _about(passage: PassageRow, document: DocumentPart) -> Iterator[str]:
+def _about(passage: content.PassageRow, document: content.DocumentPart) -> Iterator[str]:
     if passage.states:
         yield ", ".join(f'<a href="#{escape(state)}"><code>{escape(state)}</code></a>' for state in passage.states)
     if passage.numbers:
@@ -342,7 +328,7 @@ def _about(passage: PassageRow, document: DocumentPart) -> Iterator[str]:
     yield _findings(passage.findings)
 
 
-def _all(page: Page) -> str:
+def _all(page: content.Page) -> str:
     if not page.findings:
         return '<section id="findings"><h2 class="chapter">All findings</h2>\n<p>Nothing was found.</p></section>'
     groups = []
@@ -358,7 +344,7 @@ def _all(page: Page) -> str:
     )
 
 
-def _listed(listed: Listed) -> str:
+def _listed(listed: content.Listed) -> str:
     finding = listed.finding
     place = f"<code>{escape(finding.place)}</code>"
     if listed.anchor is not None:

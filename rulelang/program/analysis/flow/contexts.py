@@ -13,9 +13,8 @@ import attrs
 from ....structural import Structural, frozen
 from ....types import MemberType, NumberType, OptionalType, Type
 from ... import nodes as ir
-from ...walk import nested, statements, walk
+from ...walk import free_slots, nested, statements, walk
 from ..effects import body_writes, effect, least, rule_writes
-from ..free_variables import free_slots
 from .labels import PUBLIC, Frame, Label, Labels, Source, Trail, joined
 from .visible_to import IT, Context, Seeing, Shown, Symbol, conjuncts, plain, renamed, replaced, settled, symbol, within
 

@@ -17,10 +17,9 @@ from ....structural import Structural, frozen
 from ....types import ListType, MemberType
 from ... import nodes as ir
 from ...operations import Members, members_of
-from ...walk import children, nested, statements, walk
+from ...walk import children, free_slots, nested, statements, walk
 from ..cardinality import has_members
-from ..free_variables import free_slots
-from ..reads import Other, run_in
+from ..effects import Other, run_in
 from .visible_to import Symbol, conjuncts, plain, renamed, settled, symbol, variables, within
 
 

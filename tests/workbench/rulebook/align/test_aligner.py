@@ -16,7 +16,7 @@ from benchmarks.align import measure, measure_lines
 from rulelang.diagnostics import Sink
 from workbench.rulebook.align import Alignment, Piece, Settings, Text, align, prepare
 from workbench.rulebook.align.aligner import with_neighbours
-from workbench.rulebook.align.translation import cognates, learn
+from workbench.rulebook.align.segment import cognates, learn
 from workbench.rulebook.sources import documents_folder, read_documents, text_of
 
 

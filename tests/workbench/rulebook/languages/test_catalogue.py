@@ -9,7 +9,7 @@ import pytest
 
 from rulelang.diagnostics import UnusablePath
 from workbench.rulebook.languages.catalogue import catalogues, counted, lacking, say
-from workbench.rulebook.languages.files import SETTING, path_of
+from workbench.rulebook.languages.lexicon import SETTING, path_of
 from workbench.rulebook.languages.locale import category
 
 LANGUAGES = ("de", "en", "es", "fr", "nl")

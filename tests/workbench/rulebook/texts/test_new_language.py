@@ -8,7 +8,7 @@ import pytest
 import small_games
 from small_games import changed
 
-from workbench.rulebook.languages.files import SETTING
+from workbench.rulebook.languages.lexicon import SETTING
 
 BASE = changed(small_games.PILE, "invariant nothing_lost: left + sum(score[p] for p in Player) is size\n\n", "")
 PILE = changed(BASE, "languages en", "languages en, nl")
