@@ -9,7 +9,7 @@ import pytest
 from small_games import load_game
 
 from interpreter.bots import Stream, make_bot
-from interpreter.bots.worlds import Worlds, only_chance_hidden
+from interpreter.bots.experience import Worlds, only_chance_hidden
 from interpreter.simulate.games import play_one
 
 PENNIES = """\
