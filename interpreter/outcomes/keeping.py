@@ -53,39 +53,77 @@ class Kept:
         file = self.root / FILE
         file.parent.mkdir(exist_ok=True)
         try:
-            old = content(file, self.root).decode() if file.exists() else f"examples of {self.game}\n"
+            old = content(file, self.root).decode() if file.exists() else self.head
         except UnicodeDecodeError:
             raise CannotKeep(f"{file} is no text in UTF-8, so nothing can be added to it") from None
         replace_file(file, f"{old.rstrip()}\n\n{self.text}\n")
         return file
 
+    @property
+    def head(self) -> str:
+        """The first line of a file with it."""
+        return f"examples of {self.game}"
 
-def keep(path: Path, variants: Sequence[str], position: Position, number: int | None = None, name: str = "") -> Kept:
-    """The choice of this number, from 0, in the game that led to a position, by default the last one.
 
-    ``path``: the game's folder or a variant file; ``variants``: those in force besides. The example has been run, and
-    passes. Raises CannotKeep.
+@attrs.frozen
+class Course:
+    """A stretch of a game: the ``states`` before each choice and after the last one, and the choices by value."""
+
+    states: Sequence[State] = ()
+    values: Sequence[Any] = ()
+
+    @classmethod
+    def of(cls, position: Position) -> Course:
+        """All of the game that led to a position; nothing for one that was laid out by hand."""
+        if position.edited:
+            return cls()
+        made = position.choice_list()
+        state = game_of(position.blueprint.program, "reference").start(position.seed, laid_first(made))
+        states, values = [state.copy()], []
+        for each in made:
+            if not isinstance(each, Laid):
+                assert state.decision is not None
+                values.append(state.decision.options[each].value)
+            follow(state, [each])
+            if not isinstance(each, Laid):
+                states.append(state.copy())
+        return cls(states, values)
+
+
+def keep(
+    path: Path,
+    variants: Sequence[str],
+    course: Course,
+    number: int | None = None,
+    name: str = "",
+    numbers: Sequence[str] = (),
+) -> Kept:
+    """The choice of this number in a game, from 0, by default the last one.
+
+    ``path``: the game's folder or a variant file; ``variants``: those in force besides; ``numbers`` with other values,
+    ``stones=4``. The example has been run, and passes. Raises CannotKeep.
     """
-    choices = sum(not isinstance(made, Laid) for made in position.choice_list())
-    number = choices - 1 if number is None else number
-    if position.edited or not 0 <= number < choices:
+    number = len(course.values) - 1 if number is None else number
+    if not 0 <= number < len(course.values):
         raise CannotKeep("nothing has been chosen here that could be kept")
     root = path if path.is_dir() else root_of(path)
     if root is None:
         raise CannotKeep(f"{path} belongs to no game")
-    taken = _names(path, variants)
+    files, _ = workspace.default().open(path, list(variants), Sink(), notes=False)
+    every = [*files.parts, *files.examples, *files.variants.values()]
+    taken = {item.id for file in every for item in file.items if isinstance(item, tree.Example)}
     if name and (name in taken or not re.fullmatch(r"[^\W\d]\w*(\.\w+)*", name)):
         problem = "the name of another example" if name in taken else "no name for an example"
         raise CannotKeep(f"{name} is {problem}")
-    found = done(position, number)
+    found = done(course, number)
     if found is None:
         raise CannotKeep(
             "no rule that ran here can be run by itself to the same effect; give this stretch of the rules a rule of"
             " its own, or keep another choice"
         )
     name = name or _name(found.about, taken)
-    game = position.blueprint.program.name
-    text = "\n  ".join([f"example {name}", *found.lines()])
+    game = found.game.name
+    text = "\n  ".join([f"example {name}", *found.lines(files.variants, numbers)])
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "kept.rules"
         file.write_text(f"examples of {game}\n\n{text}\n", encoding="utf-8")
@@ -98,13 +136,6 @@ def _name(about: str, taken: Collection[str]) -> str:
     """A name made from the rule."""
     names = (f"{about}.kept{number}" for number in ("", *(f"_{n}" for n in range(2, len(taken) + 3))))
     return next(name for name in names if name not in taken)
-
-
-def _names(path: Path, variants: Sequence[str]) -> set[str]:
-    """The names of all examples of a game and its variants."""
-    files, _ = workspace.default().open(path, list(variants), Sink(), notes=False)
-    every = [*files.parts, *files.examples, *files.variants.values()]
-    return {item.id for file in every for item in file.items if isinstance(item, tree.Example)}
 
 
 # ---------------------------------------------------------------- what was done in a game
@@ -132,13 +163,15 @@ class Done:
     before: State = attrs.field(eq=False)
     after: State = attrs.field(eq=False)
 
-    def lines(self) -> list[str]:
-        """The lines of the example."""
+    def lines(self, variants: Collection[str] = (), numbers: Sequence[str] = ()) -> list[str]:
+        """The lines of the example. ``variants``: those with a file; ``numbers``: those with another value."""
         program = self.game.program
         head, *rest = laid_out(self.game, self.situation)
+        using = [name for name in program.variants if name in variants]
         changed = [f"{name} = {each.value}" for name, each in program.settings.items() if each.value != each.default]
-        using = [f"using {', '.join(program.variants)}"] if program.variants else []
-        return [head, *using, *(f"with {change}" for change in changed), *rest, *self._claims()]
+        changed += [" = ".join(number.split("=", 1)) for number in numbers]
+        rules = [f"using {', '.join(using)}"] if using else []
+        return [head, *rules, *(f"with {change}" for change in changed), *rest, *self._claims()]
 
     def _claims(self) -> Iterator[str]:
         old, new = table(self.before), table(self.after)
@@ -168,11 +201,11 @@ class Done:
             yield f"{name} is {value_at(self.game, self.after, name)}"
 
 
-def done(position: Position, number: int) -> Done | None:
-    """The choice of this number, from 0, in the game that led to a position, with what else belongs to it: in as small
-    a situation as a bounded search finds. None where no rule that ran then can be run by itself to the same effect."""
-    game = game_of(position.blueprint.program, "reference")
-    states, values = _course(game, position)
+def done(course: Course, number: int) -> Done | None:
+    """The choice of this number in a game, with what else belongs to it: in as small a situation as a bounded search
+    finds. None where no rule that ran then can be run by itself to the same effect."""
+    states, values = course.states, tuple(course.values)
+    game = game_of(states[0].position.blueprint.program, "reference")
     while number and _belongs(states[number], states[number - 1]):
         number -= 1
     last = number
@@ -200,21 +233,6 @@ def _belongs(state: State, before: State) -> bool:
     if asked is None or earlier is None or asked.player != earlier.player:
         return False
     return asked.kind == "pay" or asks_on(state)
-
-
-def _course(game: Game, position: Position) -> tuple[list[State], tuple[Any, ...]]:
-    """The states before each choice and after the last one, and the choices by value."""
-    made = position.choice_list()
-    state = game.start(position.seed, laid_first(made))
-    states, values = [state.copy()], []
-    for each in made:
-        if not isinstance(each, Laid):
-            assert state.decision is not None
-            values.append(state.decision.options[each].value)
-        follow(state, [each])
-        if not isinstance(each, Laid):
-            states.append(state.copy())
-    return states, tuple(values)
 
 
 def _smaller(best: Done, situation: Situation) -> Done | None:

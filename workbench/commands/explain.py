@@ -127,7 +127,7 @@ def command(
     if path.is_dir() or path.suffix == ".rules":
         found, state = _simulated(path, players, settings, variants, sets or (), bots, seed, game, streams, format)
         if isinstance(wanted, Keeping):
-            _keep(path, variants, state, wanted, format)
+            _keep(path, variants, state, wanted, format, sets or ())
         else:
             _tell(found, state, seat, format, wanted)
         return
@@ -222,9 +222,11 @@ def _saved(
     return path, variants, load_saved(save, path, settings, variants, format=format)[1]
 
 
-def _keep(path: Path, variants: list[str], state: State, wanted: Keeping, format: Format) -> None:
+def _keep(
+    path: Path, variants: list[str], state: State, wanted: Keeping, format: Format, sets: Sequence[str] = ()
+) -> None:
     """Keeps the choice in a line of the game, or the one that led to what is told there."""
-    from interpreter.outcomes.keeping import CannotKeep, keep
+    from interpreter.outcomes.keeping import CannotKeep, Course, keep
 
     from ..output import say
 
@@ -233,7 +235,7 @@ def _keep(path: Path, variants: list[str], state: State, wanted: Keeping, format
     if line > len(events) or made == 0:
         fail(f"--keep {line}: " + (f"there are {len(events)} lines" if made else "nothing was chosen up to there"))
     try:
-        kept = keep(path, variants, state.position, made - 1, wanted.name)
+        kept = keep(path, variants, Course.of(state.position), made - 1, wanted.name, sets)
         file = kept.add()
     except CannotKeep as error:
         fail(f"--keep {line}: {error}", FINDINGS)

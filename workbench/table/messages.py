@@ -124,6 +124,7 @@ FIELDS: Mapping[str, Mapping[str, Reader]] = {
     },
     "chance": {"turn": whole(), "outcome": maybe(_outcome)},
     "save": {},
+    "keep": {"at": maybe(whole())},
 }  # fmt: skip
 """What each kind of message holds. Nothing else of a message is looked at, and nothing of it before it was read so."""
 
@@ -306,6 +307,10 @@ async def _save(page: Page, data: Mapping[str, Any]) -> None:
     page.tell(await sights.saved(page.table, page.guest))
 
 
+async def _keep(page: Page, data: Mapping[str, Any]) -> None:
+    page.tell(await sights.kept(page.table, page.guest, _at(page, data)))
+
+
 VERBS: Mapping[str, Verb] = {
     "choose": _choose,
     "look": _look,
@@ -324,14 +329,15 @@ VERBS: Mapping[str, Verb] = {
     "under": _under,
     "chance": _chance,
     "save": _save,
+    "keep": _keep,
 }
 """What a page may ask for, by the kind of its message."""
 
-DEAR = frozenset({"hint", "why", "why not", "history", "branch", "under", "again", "goto", "look", "save"})
+DEAR = frozenset({"hint", "why", "why not", "history", "branch", "under", "again", "goto", "look", "save", "keep"})
 """Those that cost more than others, and may be asked for less often."""
 
 
-LOOKS = frozenset({"hint", "why", "why not", "history", "look", "save"})
+LOOKS = frozenset({"hint", "why", "why not", "history", "look", "save", "keep"})
 """Those that change nothing."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -22,6 +23,7 @@ from .view.render import Viewpoint, position
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
+    from interpreter.outcomes.keeping import Kept
 
     from .access import Guest
     from .line import Line
@@ -152,15 +154,46 @@ async def saved(table: Table, guest: Guest) -> Sight:
     So guests other than the designer are refused as long as it holds what is still hidden from somebody, in this line
     or in another that has the same hidden things.
     """
+    await _everything(table, guest)
     line = table.line
-    if guest.role != "open":
-        if not line.state.over:
-            raise Refused("save")
-        if await table.sealed():
-            raise Refused("sealed")
     notes = [attrs.asdict(note) for note in table.store.notes(line.number)]
     found = {"notes": notes, **await table.work.quick(line.game.save, line.state)}
     return _sight({"kind": "answer", "to": "save", "save": found})
+
+
+_BEFORE, _BEHIND = 10, 6
+"""Choices before and after the one that is kept which may belong to it."""
+
+
+async def kept(table: Table, guest: Guest, number: int) -> Sight:
+    """The last of so many choices of the line of play as a file with an example, for those who may have a save."""
+    await _everything(table, guest)
+    example = await table.work.quick(_kept, table.line, number)
+    return _sight({"kind": "answer", "to": "keep", "name": example.name, "text": f"{example.head}\n\n{example.text}\n"})
+
+
+def _kept(line: Line, number: int) -> Kept:
+    from interpreter.outcomes.keeping import CannotKeep, Course, keep
+
+    variants, _, numbers = line.rules.parts()
+    changes = [f"{each.name}={each.value}" for each in numbers]
+    first, last = max(0, number - _BEFORE), min(number + _BEHIND, len(line.choices))
+    states = [line.position(each) for each in range(first, last + 1)]
+    decisions = zip(states, line.choices[first:last], strict=False)
+    values = [state.decision.options[made.option].value for state, made in decisions if state.decision is not None]
+    try:
+        return keep(Path(line.rules.path), variants, Course(states, values), number - 1 - first, numbers=changes)
+    except CannotKeep as problem:
+        raise Refused("not_kept", reason=problem) from None
+
+
+async def _everything(table: Table, guest: Guest) -> None:
+    """Refuses what holds all that is hidden, but to the designer: see ``saved``."""
+    if guest.role != "open":
+        if not table.line.state.over:
+            raise Refused("save")
+        if await table.sealed():
+            raise Refused("sealed")
 
 
 # ---------------------------------------------------------------- what everybody knows

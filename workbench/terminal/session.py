@@ -355,10 +355,10 @@ class Session:
 
     def _keep(self, name: str) -> None:
         """Makes what was chosen last an example of the game."""
-        from interpreter.outcomes.keeping import CannotKeep, keep
+        from interpreter.outcomes.keeping import CannotKeep, Course, keep
 
         try:
-            kept = keep(Path(self.origin.path), self.origin.variants, self.state.position, name=name)
+            kept = keep(Path(self.origin.path), self.origin.variants, Course.of(self.state.position), name=name)
             self.tell("kept", example=kept.name, file=kept.add())
         except CannotKeep as error:
             self.tell("not_kept", reason=error)

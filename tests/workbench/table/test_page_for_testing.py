@@ -223,6 +223,9 @@ def test_the_designer_changes_number_variant_and_bots_and_plays_on(
     with boss.page.expect_download() as coming:
         press(boss.page, "Save the game")
     assert coming.value.suggested_filename == "mill.save"
+    with boss.page.expect_download() as coming:
+        press(boss.page, "Keep as an example")
+    assert coming.value.suggested_filename.endswith(".kept.rules")
 
 
 def test_a_number_that_does_not_fit_is_refused_in_words(house: Callable[..., House], people: Any, mill: Path) -> None:

@@ -12,6 +12,7 @@ import pyarrow.parquet
 import pytest
 from paths import RULES
 
+from interpreter.examples import run_examples
 from workbench.table.line import RuleSet
 from workbench.table.starts import of_example, of_save
 
@@ -40,6 +41,30 @@ def evening(house: Callable[..., House], pile: Path, tmp_path: Path) -> Path:
     tab.position(shown["turn"] + 1)
     home.close()
     return tmp_path / "evening.table"
+
+
+def test_a_choice_is_kept_as_an_example(house: Callable[..., House], pile: Path) -> None:
+    home = house(pile, designer=True)
+    designer, seat = home.tab("open"), home.tab(0)
+    shown = designer.position(1)
+    designer.send("keep")
+    assert "nothing has been chosen" in designer.next("refused")["reason"]
+    designer.send("under", number="size", value=8, at=0)
+    for _ in range(3):
+        shown = designer.position(shown["turn"] + 1)
+        designer.send("choose", turn=shown["turn"], option=0)
+    seat.send("keep")
+    assert "hidden too" in seat.next("refused")["reason"]
+    found = []
+    for at in (1, None):
+        designer.send("keep", **({} if at is None else {"at": at}))
+        found.append(designer.next("answer"))
+    for one in found:
+        assert one["text"].startswith(f"examples of pile\n\nexample {one['name']}\n")
+        assert "  with size = 8\n" in one["text"]
+    file = pile / "kept.rules"
+    file.write_text(found[1]["text"], encoding="utf-8")
+    assert run_examples(pile, None, (), [file]).passed
 
 
 def test_an_evening_as_files(evening: Path, rulelang: Any) -> None:

@@ -21,7 +21,7 @@ export class Design {
       design.variants.length > 0 ? this.section("try_variant", this.variants(design.variants)) : null,
       this.section("who_plays", this.seats(people, design.bots)),
       this.section("pace", this.pace(people.table.pace ?? 0)),
-      el("p", { className: "buttons" }, this.button("save", "save_game", () => this.send({ kind: "save" })), this.button("again", "again", () => this.send({ kind: "again" }))),
+      el("p", { className: "buttons" }, this.button("save", "save_game", () => this.send({ kind: "save" })), this.button("keep", "keep_example", () => this.send({ kind: "keep" })), this.button("again", "again", () => this.send({ kind: "again" }))),
     );
     return true;
   }
@@ -76,10 +76,10 @@ export class Design {
   }
 }
 
-/** Hands a save over as a file. */
-export function download(save, name) {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(save)], { type: "application/json" }));
-  const link = el("a", { href: url, download: `${name}.save` });
+/** Hands a text over as a file. */
+export function download(text, name) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = el("a", { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

@@ -333,7 +333,8 @@ class Page {
   answered(message) {
     if (this.outdated(message)) return;
     toast("");
-    if (message.to === "save") download(message.save, this.position.game);
+    if (message.to === "save") download(JSON.stringify(message.save), `${this.position.game}.save`);
+    else if (message.to === "keep") download(message.text, `${message.name}.rules`);
     else if (message.to === "hint") showHint(message, this.position);
     else if (message.explanations?.length) showAnswer(message.explanations, (id) => this.openRules(id));
     else if (this.inquiry.length > 0) this.askNext();
