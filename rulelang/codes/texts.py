@@ -173,9 +173,10 @@ TEXTS = {
         "the statement when both are meant.",
     ),
     "R0923": Code(
-        "Unpaired bracket or quotation mark",
-        "A bracket or quotation mark is opened and not closed, or closed and not opened, or one of another language "
-        "closes it. Add the partner.",
+        "Punctuation",
+        "A bracket or quotation mark has no partner, or one of another language closes it; there is a blank, stop or "
+        "comma too many, or none where one belongs; a sentence begins with a small letter. Whether statements end with "
+        "a stop, and whether marks such as `:` have a blank before them, is learnt from the rest of the text.",
     ),
     "R0924": Code(
         "Damaged passage",
@@ -208,10 +209,12 @@ TEXTS = {
         "every form say the same.",
     ),
     "R0929": Code(
-        "A word that does not go with its number",
+        "Words that do not go with one another",
         "A number stands beside a noun of the other number, `2 card` or `1 cards`, or forms for one and for several "
-        "have changed places. What is right is learnt from the text itself: its plural forms, and terms of the "
-        "glossary that it uses in both numbers. Correct the word, or give the reason below the statement.",
+        "have changed places; a noun has an article of another gender or number than everywhere else; the subject "
+        "that begins a sentence is several and its verb for one. What is right is learnt from the text itself: its "
+        "plural forms, its articles, and terms of the glossary that it uses in both numbers. Correct the word, or give "
+        "the reason below the statement.",
     ),
     "R0930": Code(
         "Every language against the rule",
@@ -224,6 +227,13 @@ TEXTS = {
         "A passage of a source document states the statements of two values of a reading. Only one of them can hold, "
         "so the map says that the passage contradicts itself. Keep the value that it speaks for; if it can be read "
         "either way, keep neither and say so in the passage's `note`.",
+    ),
+    "R0932": Code(
+        "Spelling",
+        "A word that no other statement has is one letter away from one that many have, and no dictionary has it (the "
+        "dictionaries come with the extra `spell`); or it is a little word of another language of the game, left over "
+        "from translating; or it has a small letter where it has a capital everywhere else. Correct it, or give the "
+        "reason below the statement.",
     ),
     "R1001": Code(
         "A look that cannot be read",

@@ -11,7 +11,7 @@ from rulelang.source import Span
 
 from ..corpus import Corpus
 from ..sources.maps import NUMBERS
-from . import confirmed, coverage, grammar, meaning, numbers, terms
+from . import confirmed, coverage, grammar, meaning, numbers, orthography, terms
 from .finding import Check
 
 CHECKS = (
@@ -19,6 +19,7 @@ CHECKS = (
     *terms.CHECKS,
     *meaning.CHECKS,
     *grammar.CHECKS,
+    *orthography.CHECKS,
     *coverage.CHECKS,
     *confirmed.CHECKS,
 )
@@ -88,10 +89,10 @@ def _found(corpus: Corpus) -> Iterator[tuple[Check, Diagnostic]]:
     known: set[tuple[str, str, Span]] = set()
     for value, version in corpus.settled():
         for check in CHECKS:
-            if check.guards and value:
+            as_written = check.guards or check.as_written
+            if as_written and value:
                 continue
-            # What people confirmed are the words as they are written.
-            for found in check.find(corpus if check.guards else version):
+            for found in check.find(corpus if as_written else version):
                 key = (found.code, found.message, found.span)
                 if not value:
                     known.add(key)

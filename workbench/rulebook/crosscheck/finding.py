@@ -18,7 +18,8 @@ class Check:
     """``name`` is what people silence it by, ``code`` what its findings carry, ``find`` yields them.
 
     ``severity``: of findings in rulebook texts and maps; how source documents differ from one another is always a note.
-    ``guards``: it watches over what people have confirmed, so no reason silences it.
+    ``guards``: it watches over what people have confirmed, so no reason silences it. ``as_written``: it looks at the
+    texts as they are written, settings in them and all; so do those that guard.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Check:
     severity: Severity
     find: Callable[[Corpus], Iterator[Diagnostic]]
     guards: bool = False
+    as_written: bool = False
 
 
 def about(code: str, statement: Statement, message: str, help: str, others: Iterable[Statement] = ()) -> Diagnostic:

@@ -1,11 +1,11 @@
-"""Grammar of one language: forms that say the same, words that go with their number, no word twice, no lone quote."""
+"""Grammar of one language: forms that say the same, and words that go with one another."""
 
 from __future__ import annotations
 
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import attrs
@@ -13,8 +13,8 @@ import attrs
 from rulelang.diagnostics import Diagnostic
 
 from ..corpus import Corpus, fingerprint, fingerprint_changes
-from ..languages.lexicon import is_plural_of, lexicon
-from ..languages.locale import OTHER, category
+from ..languages.lexicon import Lexicon, is_plural_of, lexicon
+from ..languages.locale import OTHER, category, in_dictionary
 from ..languages.numbers import Number, numbers
 from ..texts import Statement
 from ..texts.interpolation import VALUE, Forms, forms_in, inflected, spoken
@@ -76,18 +76,20 @@ class _Nouns:
 
 
 def _find_agreement(corpus: Corpus) -> Iterator[Diagnostic]:
-    """The forms for one and for several are exchanged, or a number stands beside a noun of the other number."""
+    """The forms for one and for several are exchanged, or a number stands beside a noun of the other number; an article
+    is not the one that its noun has elsewhere, or a verb is for one and its subject for several."""
     for language in corpus.languages:
         if not lexicon(language).plurals:
             continue
         statements = [group[language] for _, group in corpus.groups() if language in group]
-        statements = [s for s in statements if "{" in s.text or numbers(s.text, language)]
         if not statements:
             continue
         nouns = _nouns(corpus, language)
         for statement in statements:
             exchanged = list(_exchanged(statement, nouns))
             yield from exchanged or _beside(corpus, statement, nouns)
+            yield from _with_another_article(corpus, statement, language)
+            yield from _with_another_verb(corpus, statement, nouns)
 
 
 AGREEMENT = Check("agreement", "R0929", "warning", _find_agreement)
@@ -238,63 +240,152 @@ def _modifies(number: Number, following: str | None, nouns: _Nouns) -> bool:
     return not lexicon(nouns.language).joints
 
 
-# ---------------------------------------------------------------- repeated word
+# ---------------------------------------------------------------- articles and verbs
 
 
-_TWICE = re.compile(r"\b([^\W\d_]+)[ \u00a0]+\1\b", re.IGNORECASE)
+_PLURAL = "plural"
+_FEWEST = 3
+"""Other places at which a noun has articles, two different ones, from which on it is believed to need such ones."""
+_ARTICLE = re.compile(rf"(?<![\w'’])(?<!, )(?P<article>[^\W\d_]+){_BLANK}(?P<noun>[^\W\d_]{{2,}})(?!['’\w])")
+_SUBJECT = re.compile(
+    rf"(?:\A|(?<=[.:;] ))(?P<article>[^\W\d_]+){_BLANK}(?P<noun>[^\W\d_]+){_BLANK}(?P<verb>[^\W\d_]+)(?!['’\w])"
+)
+_ENDS_HERE = re.compile(r"\s*(?:[^\w\s{]|\Z)|\s+(?P<word>[^\W\d_]+)")
 
 
-def _find_repeated_word(corpus: Corpus) -> Iterator[Diagnostic]:
-    """A word appears twice in a row."""
-    for language, statement in corpus.each():
-        for match in _TWICE.finditer(statement.spoken):
-            if match[1].lower() not in lexicon(language).twice:
-                found = about(
-                    REPEATED_WORD.code, statement, f"`{match[1]}` appears twice in a row.", "Remove one of them."
-                )
-                yield attrs.evolve(found, span=statement.place(match.start(), match.end()))
+@functools.lru_cache(maxsize=20_000)
+def _articles(text: str, language: str) -> tuple[tuple[str, str, int, int, bool], ...]:
+    """Articles of a text with the word after each, in lower case, and their place; whether that word surely is what
+    the article belongs to: a little word or a mark follows."""
+    known = lexicon(language)
+    found = []
+    for start in (match.start() for match in _TOKEN.finditer(text)):
+        match = _ARTICLE.match(text, start)
+        if match is None or match["article"].lower() not in known.agreement or match["noun"].lower() in known.function:
+            continue
+        after = _ENDS_HERE.match(text, match.end())
+        sure = after is not None and (after["word"] is None or after["word"].lower() in known.function)
+        if not known.capitals or match["noun"] != match["noun"].lower():
+            sure = sure or known.capitals
+            found.append((match["article"].lower(), match["noun"].lower(), match.start(), match.end(), sure))
+    return tuple(found)
 
 
-REPEATED_WORD = Check("repeated-word", "R0922", "warning", _find_repeated_word)
+def _with_another_article(corpus: Corpus, statement: Statement, language: str) -> Iterator[Diagnostic]:
+    """An article and a noun that at all other places has articles of another gender or number."""
+    known = lexicon(language)
+    here = _articles(statement.spoken, language)
+    evidence = _evidence(corpus, language) if here else {}
+    for article, noun, start, end, sure in here:
+        others = evidence.get(noun, Counter()) - Counter(a for a, n, *_, sure_ in here if n == noun and sure_)
+        if sum(others.values()) < _FEWEST or len(others) < 2 or article in others:
+            continue
+        genders = _genders(noun, others, known)
+        ours = known.agreement[article]
+        if not sure and _PLURAL in str(genders | ours):
+            continue  # what follows may be the noun, and this a part of it
+        if genders and genders.isdisjoint(ours):
+            said, usual = statement.spoken[start:end], others.most_common(1)[0][0]
+            message = (
+                f'`{statement.id}` says "{said}" in {language}; elsewhere the text has "{usual}" beside this word.'
+            )
+            help = "Correct the article or the word. If they are right, give the reason with `ignore`."
+            place = statement.place(start, end)
+            yield Diagnostic(AGREEMENT.code, message, place, help=help, rule=statement.section)
 
 
-# ---------------------------------------------------------------- quotes
+def _genders(noun: str, articles: Collection[str], known: Lexicon) -> frozenset[str]:
+    """The genders, or the plural, that all articles of a noun go with; none where they do not agree."""
+    kinds = [known.agreement[article] for article in articles]
+    if not noun.endswith(known.unchanged or ("",)) or not known.unchanged:
+        return frozenset.intersection(*kinds)
+    single = [kind for kind in kinds if _PLURAL not in kind]  # the same word may be the plural
+    found = frozenset.intersection(*single) if single else frozenset()
+    return found | {_PLURAL} if found else found
 
 
-_PARTNERS = {"(": ")", "[": "]", "«": "»", "„": "“", "‚": "‘"}
-_ENGLISH = {"(": ")", "[": "]", "«": "»", "“": "”"}
+def _evidence(corpus: Corpus, language: str) -> Mapping[str, Counter[str]]:
+    """Noun to the articles that it surely has, in the whole text."""
+    texts = tuple(statement.spoken for statement in corpus.text_in(language).statements)
+
+    def evidence() -> Mapping[str, Counter[str]]:
+        found: dict[str, Counter[str]] = {}
+        every = [entry for text in texts for entry in _articles(text, language)]
+        known = lexicon(language)
+        # Where compounds are one word, what stands between an article and another word is an adjective.
+        adjectives = {noun for _, noun, *_, sure in every if known.joints and not sure}
+        for article, noun, *_, sure in every:
+            if sure and noun not in adjectives:
+                found.setdefault(noun, Counter())[article] += 1
+        return found
+
+    return corpus.memo.once(("articles", language, texts), evidence)
 
 
-def _find_quotes(corpus: Corpus) -> Iterator[Diagnostic]:
-    """A bracket or quotation mark is opened and not closed, or closed and not opened."""
-    for _, statement in corpus.each():
-        lone = _lone(statement.spoken)
-        if lone is not None:
-            mark = statement.spoken[lone]
-            found = about(QUOTES.code, statement, f"`{mark}` has no partner.", "Add the partner, or remove this mark.")
-            span = statement.place(lone, lone + 1)
-            yield attrs.evolve(found, span=span)
+def _with_another_verb(corpus: Corpus, statement: Statement, nouns: _Nouns) -> Iterator[Diagnostic]:
+    """A sentence that begins with a subject of several and a verb of one, or the other way round."""
+    language = nouns.language
+    for match in _SUBJECT.finditer(statement.spoken):
+        subject = _number_of(match["article"].lower(), match["noun"].lower(), nouns)
+        verb = _number_of_verb(corpus, match["verb"], language)
+        if subject is not None and verb is not None and subject != verb:
+            message = (
+                f'`{statement.id}` says "{match[0]}" in {language}: the subject is {_IN_WORDS[subject]}, the verb '
+            )
+            message += f"for {_IN_WORDS[verb]}."
+            help = "Correct the verb or its subject. If they are right, give the reason with `ignore`."
+            place = statement.place(*match.span())
+            yield Diagnostic(AGREEMENT.code, message, place, help=help, rule=statement.section)
 
 
-QUOTES = Check("quotes", "R0923", "warning", _find_quotes)
+_IN_WORDS = {True: "several", False: "one"}
 
 
-def _lone(text: str) -> int | None:
-    """The place of the first mark without a partner."""
-    partners = _PARTNERS if "„" in text else _ENGLISH
-    closing = {shut: open_ for open_, shut in partners.items()}
-    stack: list[tuple[str, int]] = []
-    straight: int | None = None
-    for place, character in enumerate(text):
-        if character == '"':
-            straight = place if straight is None else None
-        elif character in partners:
-            stack.append((character, place))
-        elif character in closing:
-            if not stack or stack[-1][0] != closing[character]:
-                return place
-            stack.pop()
-    return stack[-1][1] if stack else straight
+def _number_of(article: str, noun: str, nouns: _Nouns) -> bool | None:
+    """Whether a subject is several; None if nobody knows."""
+    known = lexicon(nouns.language)
+    genders = known.agreement.get(article, frozenset())
+    plural = {_PLURAL in gender for gender in genders}
+    if noun in known.function or not genders:
+        return None
+    if len(plural) == 1:
+        return plural.pop()
+    return True if noun in nouns.several else False if noun in nouns.one else None
 
 
-CHECKS = (FORM, AGREEMENT, REPEATED_WORD, QUOTES)
+def _number_of_verb(corpus: Corpus, verb: str, language: str) -> bool | None:
+    """Whether a verb is for several: a word of the lexicon, or one whose other form the text or a dictionary has."""
+    known = lexicon(language)
+    whole = {word: word == several for one, several in known.verbs for word in (one, several) if several[0] != "-"}
+    if verb in whole or verb in known.function:
+        return whole.get(verb)
+    if verb in _evidence(corpus, language) or (corpus.glossary and corpus.glossary.uses(verb, language)):
+        return None  # a noun beside another one
+    for ours, other, several in _verb_endings(known):
+        form = verb.removesuffix(ours) + other
+        if verb.endswith(ours) and (form in _all_words(corpus, language) or in_dictionary(form, language)):
+            return several
+    return None
+
+
+def _verb_endings(known: Lexicon) -> Iterator[tuple[str, str, bool]]:
+    """An ending of verbs, the one of the other number, and whether the first is for several. Where compounds are one
+    word, that of several is left out: it is the infinitive's too."""
+    for one, several in ((one[1:], several[1:]) for one, several in known.verbs if several[0] == "-"):
+        if one:
+            yield one, several, False
+        if several and not known.joints:
+            yield several, one, True
+
+
+def _all_words(corpus: Corpus, language: str) -> frozenset[str]:
+    texts = tuple(statement.text for statement in corpus.text_in(language).statements)
+    return corpus.memo.once(("words", language, texts), lambda: frozenset().union(*map(_words_of, texts)))
+
+
+@functools.lru_cache(maxsize=20_000)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W\d_]+", text))
+
+
+CHECKS = (FORM, AGREEMENT)

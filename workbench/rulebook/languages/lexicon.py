@@ -37,6 +37,7 @@ PERHAPS = "?"
 _GAP = r"(?:[ \n][\w'’-]+){0,4}?[ \n]"
 _NUMBERS = {"one": str, "two": str, "times": str, "values": dict, "joined": dict}
 _SHAPES = {"str": "a text", "dict": "a table in braces", "list": "a list"}
+_AGREEMENT = "unchanged", "verbs", "capitals"
 _WORDS = {"function": str, "persons": str, "plurals": str, "twice": str, "joints": list}
 
 Classes = Mapping[str, str]
@@ -53,7 +54,9 @@ class Lexicon:
     second. ``function``: words without a subject; ``persons``: the word for a player, then those that stand for one
     (who, everybody); ``plurals``: how plurals are made, an ending of one and the ending of several each, the longer
     first; ``twice``: words that may well stand twice in a row; ``joints``: what joins the parts of a compound, where
-    they are written as one word.
+    they are written as one word. ``agreement``: articles and the like to the genders, or ``plural``, that they go with;
+    ``unchanged``: endings of nouns that are the same in the plural; ``verbs``: what is said of one, and of several, the
+    whole word or with a hyphen its ending; ``capitals``: whether nouns have capitals.
     """
 
     language: str
@@ -71,6 +74,10 @@ class Lexicon:
     plurals: tuple[tuple[str, str], ...] = ()
     twice: frozenset[str] = frozenset()
     joints: tuple[str, ...] = ()
+    agreement: Mapping[str, frozenset[str]] = attrs.field(factory=dict, hash=False)
+    unchanged: tuple[str, ...] = ()
+    verbs: tuple[tuple[str, str], ...] = ()
+    capitals: bool = False
 
     def classes(self) -> Iterator[tuple[str, str]]:
         """Every class that has words, with the part it is in: an axis, ``modality`` or ``quantifiers``."""
@@ -107,8 +114,10 @@ class _Reader:
     path: str
 
     def lexicon(self, data: Mapping[str, Any]) -> Lexicon:
-        self._known(data, ("meaning", "force", "numbers", "words"), "A lexicon")
-        meaning, force, numbers, words = (self._table(data, k) for k in ("meaning", "force", "numbers", "words"))
+        parts = ("meaning", "force", "numbers", "words", "agreement")
+        self._known(data, parts, "A lexicon")
+        meaning, force, numbers, words, agreement = (self._table(data, part) for part in parts)
+        self._typed("agreement", agreement, dict.fromkeys(agreement, str))
         self._known(force, ("modality", "quantifiers"), "[force]")
         self._typed("numbers", numbers, _NUMBERS)
         self._typed("words", words, _WORDS)
@@ -129,6 +138,10 @@ class _Reader:
             tuple(self._endings(words.get("plurals", ""))),
             frozenset(words.get("twice", "").split()),
             tuple(str(joint) for joint in words.get("joints", ())),
+            self._genders({name: text for name, text in agreement.items() if name not in _AGREEMENT}),
+            tuple(agreement.get("unchanged", "").split()),
+            tuple(self._endings(agreement.get("verbs", ""))),
+            agreement.get("capitals", "") == "nouns",
         )
 
     def _classes(self, part: str, table: Mapping[str, Any]) -> Classes:
@@ -171,6 +184,13 @@ class _Reader:
             if (arrow and not several) or " " in one + several:
                 raise self._error(f"words: plurals: {line}", "Write an ending, `s`, or two, `y > ies`.")
             yield (one, several) if arrow else ("", one)
+
+    def _genders(self, table: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for gender, words in table.items():
+            for word in words.split():
+                found.setdefault(word, set()).add(gender)
+        return {word: frozenset(genders) for word, genders in found.items()}
 
     def _joined(self, table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], str]]:
         for pair, word in table.items():

@@ -149,6 +149,22 @@ def _stemmer(language: str) -> Any:
     return snowballstemmer.stemmer(name) if name in snowballstemmer.algorithms() else None
 
 
+# ---------------------------------------------------------------- words of a dictionary
+
+
+def in_dictionary(word: str, language: str) -> bool | None:
+    """Whether a dictionary has a word, in lower case or with a capital; None without the extra ``spell``, or without a
+    dictionary of the language."""
+    try:
+        from simplemma import is_known
+    except ImportError:
+        return None
+    try:
+        return is_known(word, lang=language) or is_known(word.capitalize(), lang=language)
+    except ValueError:
+        return None
+
+
 # ---------------------------------------------------------------- quotes and spaces
 
 

@@ -44,7 +44,7 @@ NL = """\
 
 ### `size`
 1. De stapel heeft {size} stukken; op de doos staat ‘{size}’.
-<!-- ignore quotes: the box has them -->
+<!-- ignore punctuation: the box has them -->
 
 ### `share`
 1. Neem er {share@2} met z'n tweeën, {share@3} met z'n drieën.

@@ -151,7 +151,7 @@ def test_a_new_language_is_made_from_the_source(texts, export, pile: Path, form:
     ran = texts("import", pile, file)
     assert ran.status == 0, ran.err
     made = (pile / "text" / "fr.md").read_text()
-    assert made == dutch.replace("<!-- ignore quotes: the box has them -->\n", "")
+    assert made == dutch.replace("<!-- ignore punctuation: the box has them -->\n", "")
 
 
 def test_a_new_language_may_come_in_parts(texts, export, pile: Path) -> None:
