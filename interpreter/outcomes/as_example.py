@@ -23,9 +23,7 @@ def laid_out(game: Game, situation: Situation) -> Iterator[str]:
     if situation.run is None:
         raise GameError("a whole game is no example")
     yield f"players {', '.join(program.seats)}"
-    state = game.blank()
-    for place, value in situation.given:
-        state.set(place, value)
+    state = situation.laid(game)
     if situation.given:
         yield "given " + ", ".join(f"{name} is {value_at(game, state, name)}" for name, _ in situation.given)
     rule, arguments = situation.run

@@ -245,6 +245,7 @@ def _smaller(best: Done, situation: Situation) -> Done | None:
 def _carried_out(game: Game, situation: Situation, size: int) -> Done | None:
     """The situation with what comes of its last choices; None where it cannot be carried out."""
     try:
+        broken = situation.laid(game).check_invariants()
         state = attrs.evolve(situation, choices=()).begin(game)
         for value in situation.choices[:-size]:
             state.choose(value)
@@ -253,8 +254,8 @@ def _carried_out(game: Game, situation: Situation, size: int) -> Done | None:
             state.choose(value)
     except GameError:
         return None
-    if decision is None:  # it ended before
-        return None
+    if decision is None or not set(broken).issuperset(state.check_invariants()):
+        return None  # it ended before, or an invariant breaks that held in the given position, which no example may do
     left = len(state.fixed_chance)
     situation = attrs.evolve(situation, chance=situation.chance[: len(situation.chance) - left])
     value = situation.choices[-size]

@@ -37,11 +37,16 @@ class Situation:
         """The state before the first choice. Raises GameError when it cannot be set up."""
         if self.run is None:
             return game.start(self.seed)
+        state = self.laid(game)
+        state.fix_chance(self.chance)
+        state.run(*self.run)
+        return state
+
+    def laid(self, game: Game) -> State:
+        """The position with the given cells, before anything runs. Raises GameError."""
         state = game.blank()
         for place, value in self.given:
             state.set(place, value)
-        state.fix_chance(self.chance)
-        state.run(*self.run)
         return state
 
 
@@ -62,7 +67,7 @@ def running(game: Game, state: State, names: Collection[str] | None = None) -> I
     given = tuple(
         (name, plain(position.cells[cell], place.variable.type))
         for place in position.blueprint.layout.places.values()
-        if not place.variable.history
+        if not place.variable.history and place.variable.shows is None
         for cell in range(place.offset, place.offset + place.variable.cells)
         if position.cells[cell] != blank.cells[cell]
         for name in [place.text(place.owners(cell))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import struct
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -295,3 +296,24 @@ def test_what_cannot_be_made(
     ran = rulelang("draw", stall, *more)
     assert ran.status == 2 and message in ran.err
     assert not (stall / "F").exists()
+
+
+@pytest.mark.parametrize("form", ["images", "tts"])
+def test_without_the_extra(
+    rulelang: Callable[..., Any], stall: Path, form: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    ran = rulelang("draw", stall, "--to", form, "--out", tmp_path / "out")
+    assert ran.status == 2 and "pip install 'rulelang[draw]'" in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("form", ["images", "tts", "sheets"])
+def test_a_game_with_nothing_to_draw(rulelang: Callable[..., Any], form: str, tmp_path: Path) -> None:
+    folder = tmp_path / "race"
+    folder.mkdir()
+    text = DUEL[: DUEL.index("grid")] + "each Player has\n  score: 0..9\n\nwinner most score[p], then shared\n\n"
+    (folder / "race.rules").write_text(text + "rule play\n  first(Player) scores 1\n", encoding="utf-8")
+    ran = rulelang("draw", folder, "--to", form, "--out", tmp_path / "out")
+    assert ran.status == 2 and "it has no pieces and no board" in ran.err
+    assert not (tmp_path / "out").exists()
