@@ -138,8 +138,10 @@ _EDGED = frozenset({"card", "strip", "tile"})
 
 _BOARD = 720.0
 """The width of a board while it is drawn, in pixels."""
-BOARD = 480.0
-"""The same on a table, in mm: a token fits on a field."""
+_ON_TABLE = 480.0
+"""The same on a table, in mm: several tokens fit on a field."""
+_SQUARE = 25.0
+"""The width of the squares of boards on which one piece stands at most, in mm."""
 
 
 class NothingToPrint(ValueError):
@@ -158,7 +160,8 @@ class Face:
 
 @attrs.frozen
 class Sort:
-    """Pieces of one sort. ``size`` in mm; ``mixed``: they lie ready together, in a stack or bag."""
+    """Pieces of one sort. ``size`` in mm; ``mixed``: they lie ready together, in a stack or bag. ``start``: the
+    addresses on a board where some stand when a game begins, with their faces by number."""
 
     name: str
     label: str
@@ -166,6 +169,7 @@ class Sort:
     size: tuple[float, float]
     mixed: bool
     faces: tuple[Face, ...]
+    start: Mapping[str, int] = attrs.field(factory=dict)
 
     @property
     def fronts(self) -> tuple[str, ...]:
@@ -180,11 +184,19 @@ class Sort:
 
 @attrs.frozen
 class Board:
-    """``picture``: its name; ``ratio`` of height to width."""
+    """``picture``: its name; ``ratio`` of height to width; ``width`` on a table in mm. ``spots``: the middle of each
+    member by its address, as shares of width and height."""
 
     picture: str
     label: str
     ratio: float
+    width: float
+    spots: Mapping[str, tuple[float, float]]
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height on a table in mm."""
+        return self.width, round(self.width * self.ratio, 1)
 
 
 @attrs.frozen
@@ -271,13 +283,15 @@ def _figures(
 ) -> Sort:
     """What stands on a board; it looks the same from both sides."""
     wide, high = _drawn((), "token", sizes["token"])
-    faces = []
+    faces: list[Face] = []
     for number, (name, count) in enumerate(stand.counts.items()):
         if count > known.get(name, 0):
             picture = f"{stand.name}-{number}".lower()
             pictures[picture] = front(stand.nodes[name], "token", wide, high)
             faces.append(Face(name, count - known.get(name, 0), picture, picture))
-    return Sort(stand.name, stand.label, "token", sizes["token"], False, tuple(faces))
+    numbers = {face.label: number for number, face in enumerate(faces)}
+    start = {} if known else {address: numbers[name] for address, name in stand.start.items()}
+    return Sort(stand.name, stand.label, "token", sizes["token"], False, tuple(faces), start)
 
 
 def _boards(
@@ -295,7 +309,21 @@ def _boards(
         name = f"board-{number}"
         pictures[name] = Box(box.width, box.height, "page", inside=((0, 0, box),), alt=node.alt)
         label = node.label if len(players) == len(programs) else f"{node.label} ({for_players(players, lang)})"
-        yield Board(name, label, box.height / box.width)
+        spots = dict(_spots(node, box))
+        width = _ON_TABLE
+        if node.kind == "board":
+            square = min(inner.width for _, _, inner in box.walk() if inner.address in spots)
+            width = min(width, _SQUARE * box.width / square)
+        yield Board(name, label, box.height / box.width, round(width, 1), spots)
+
+
+def _spots(node: Node, box: Box) -> Iterator[tuple[str, tuple[float, float]]]:
+    """The middle of each member of a board, as shares of its width and height."""
+    for x, y, inner in box.walk():
+        if inner.address.startswith(f"{node.address}:"):
+            points = inner.data.get("points") or [(0.0, 0.0), (inner.width, inner.height)]
+            middle = [sum(each) / len(points) for each in zip(*points, strict=True)]
+            yield inner.address, ((x + middle[0]) / box.width, (y + middle[1]) / box.height)
 
 
 def for_players(numbers: Sequence[int], lang: str | None) -> str:

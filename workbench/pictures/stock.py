@@ -21,6 +21,7 @@ from .build.reuse import Reader
 from .build.zones import Boards
 from .scene.look import Look
 from .scene.nodes import Node, cells
+from .scene.nodes import member as address_of
 
 
 @attrs.frozen
@@ -120,12 +121,14 @@ def counted_pieces(content: Any) -> Counter[str]:
 
 @attrs.frozen
 class Standing:
-    """Pieces that stand on boards and lie nowhere else: ``nodes`` and ``counts`` by what they are called."""
+    """Pieces that stand on boards and lie nowhere else: ``nodes`` and ``counts`` by what they are called. ``start``:
+    the addresses of members with what stands there when a game begins, as far as chance has no part in it."""
 
     name: str
     label: str
     nodes: Mapping[str, Node]
     counts: Counter[str]
+    start: Mapping[str, str]
 
 
 _GAMES, _CHOICES = 3, 200
@@ -148,7 +151,7 @@ def standing(program: Program, make: Maker) -> Iterator[Standing]:
         boards = Boards(Contents(make, Reader({})))
         owners = variable.owners[0].domain.members[: program.players] if variable.owners else ("",)
         nodes = {node.alt: node for node in (boards.marker(variable, owner) for owner in owners)}
-        yield Standing(variable.name, make.look.label(variable.name), nodes, Counter(nodes.keys()))
+        yield Standing(variable.name, make.look.label(variable.name), nodes, Counter(nodes.keys()), {})
 
 
 def markers_of(facts: Facts, look: Look) -> Iterator[Variable]:
@@ -166,16 +169,19 @@ def markers_of(facts: Facts, look: Look) -> Iterator[Variable]:
 
 def _on_members(program: Program, make: Maker, domain: Domain, variables: Sequence[Variable]) -> Standing:
     squares = _Squares(make, domain, variables)
-    first, most_at_once, most_of_all = Counter[str](), Counter[str](), 0
+    starts: list[Mapping[str, str]] = []
+    most_at_once, most_of_all = Counter[str](), 0
     for number, values in _positions(program):
-        counts = squares.pieces(values)
-        first |= counts if number == 0 else Counter()
-        most_at_once |= counts
-        most_of_all = max(most_of_all, counts.total())
+        pieces = squares.pieces(values)
+        starts += [pieces] if number == 0 else []
+        most_at_once |= Counter(pieces.values())
+        most_of_all = max(most_of_all, len(pieces))
+    first = Counter(starts[0].values())
     grown = [name for name in most_at_once if most_at_once[name] > first[name]]
     if most_of_all > first.total():
         most_at_once |= Counter(dict.fromkeys(grown, ceil(len(domain) / len(grown))))
-    return Standing(variables[0].name, make.look.label(domain.name), squares.nodes, most_at_once)
+    start = starts[0] if all(each == starts[0] for each in starts) else {}
+    return Standing(variables[0].name, make.look.label(domain.name), squares.nodes, most_at_once, start)
 
 
 @attrs.define
@@ -188,9 +194,9 @@ class _Squares:
     nodes: dict[str, Node] = attrs.field(factory=dict)
     _known: dict[tuple[Any, ...], Node | None] = attrs.field(factory=dict)
 
-    def pieces(self, values: Mapping[str, Any]) -> Counter[str]:
-        """How many of each stand there."""
-        found: Counter[str] = Counter()
+    def pieces(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """What stands there, by the addresses of the members."""
+        found: dict[str, str] = {}
         for member in self.domain.members:
             key = tuple(values[v.name][member] for v in self.variables)
             if key not in self._known:
@@ -198,7 +204,7 @@ class _Squares:
             node = self._known[key]
             if node is not None:
                 self.nodes.setdefault(node.alt, node)
-                found[node.alt] += 1
+                found[address_of(self.domain.name, member)] = node.alt
         return found
 
     def _piece(self, member: str, values: dict[Variable, Any]) -> Node | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Any, TypeAlias
@@ -13,7 +14,7 @@ from zlib import crc32
 import attrs
 
 from .layout.boxes import Box
-from .sheets import BOARD, Board, Face, Sheets, Sort, as_svg
+from .sheets import Board, Face, Sheets, Sort, as_svg
 from .stock import Die
 
 _INCH = 25.4
@@ -78,9 +79,8 @@ def _listed(sheets: Sheets) -> tuple[list[_Row], dict[str, tuple[float, float]]]
             rows.append(_Row(len(rows) + 1, name, face.count, face.front, face.back, sort.size))
             sizes[face.front] = sizes[face.back] = sort.size
     for board in sheets.boards:
-        size = (BOARD, round(BOARD * board.ratio, 1))
-        rows.append(_Row(len(rows) + 1, board.label, 1, board.picture, "", size))
-        sizes[board.picture] = size
+        rows.append(_Row(len(rows) + 1, board.label, 1, board.picture, "", board.size))
+        sizes[board.picture] = board.size
     return rows, sizes
 
 
@@ -94,6 +94,8 @@ _CARD, _TILE, _PIECE = 400, 384, 192
 """Pixels of the width of what is drawn by itself."""
 _UNIT = _INCH
 """A unit of the simulator in mm: a card of 56 mm has the width of its cards, a tile of scale 1 is two units wide."""
+_ABOVE = 1.3
+"""How high what stands on a board is, which lies at 1."""
 _ROOM = 36.0
 """Units from the left edge of what lies on the table to its right edge."""
 
@@ -158,16 +160,19 @@ class SavedObject:
         things += [thing for sort in self.sheets.sorts for thing in self._sort(sort)]
         things += [self._die(die) for die in self.sheets.dice if die not in self.missing for _ in range(die.count)]
         _lay(things)
+        standing = [piece for sort in self.sheets.sorts for piece in self._standing(sort, things)]
         return {
             "SaveName": self.sheets.title, "GameMode": "", "Date": "", "Table": "", "Sky": "", "Note": "", "Rules": "",
             "LuaScript": "", "LuaScriptState": "", "XmlUI": "", "VersionNumber": "",
-            "ObjectStates": [thing.state for thing in things],
+            "ObjectStates": [*(thing.state for thing in things), *standing],
         }  # fmt: skip
 
     def _sort(self, sort: Sort) -> Iterator[_Thing]:
         """Cards as decks; other pieces in bags, those that lie ready together in one, or alone."""
         behind: dict[str, list[Face]] = {}
-        for face in sort.faces:
+        placed = Counter(sort.start.values() if self._under(sort) else ())
+        left = [attrs.evolve(face, count=face.count - placed[number]) for number, face in enumerate(sort.faces)]
+        for face in (face for face in left if face.count):
             key = face.back if sort.mixed or sort.form == "card" else face.front
             behind.setdefault(key, []).append(face)
         for faces in behind.values():
@@ -181,6 +186,26 @@ class SavedObject:
                 name = sort.label if len(faces) > 1 else f"{sort.label}: {faces[0].label}"
                 bag = self._object("Bag", name, {"MaterialIndex": -1, "MeshIndex": -1, "ContainedObjects": inside})
                 yield _Thing(bag, 3 * _UNIT, 3 * _UNIT)
+
+    def _under(self, sort: Sort) -> list[int]:
+        """The number of the board on which pieces of a sort stand when a game begins, if it is clear which."""
+        spots = [board.spots.keys() for board in self.sheets.boards]
+        there = [number for number, known in enumerate(spots) if sort.start and sort.start.keys() <= known]
+        return there if len(there) == 1 else []
+
+    def _standing(self, sort: Sort, things: Sequence[_Thing]) -> Iterator[_State]:
+        """The pieces that stand on a board when a game begins. ``things``: boards first, where they lie."""
+        for number in self._under(sort):
+            board, under = self.sheets.boards[number], things[number].state["Transform"]
+            for address, face in sort.start.items():
+                x, y = board.spots[address]
+                piece = self._tile(sort, sort.faces[face])
+                piece["Transform"] |= {
+                    "posX": round(under["posX"] + (x - 0.5) * board.size[0] / _UNIT, 3),
+                    "posY": _ABOVE,
+                    "posZ": round(under["posZ"] + (0.5 - y) * board.size[1] / _UNIT, 3),
+                }
+                yield piece
 
     # ------------------------------------------------------------ objects
 
@@ -212,10 +237,9 @@ class SavedObject:
         return tile | {"Description": self._said(face), "HideWhenFaceDown": face.front != face.back}
 
     def _board(self, board: Board) -> _Thing:
-        size = (BOARD, BOARD * board.ratio)
         pixels = int(_TEXTURE / max(1, board.ratio) / 2)
-        made = self._flat(board.label, board.picture, board.picture, size, pixels, 0) | {"Locked": True}
-        return _Thing(made, *size)
+        made = self._flat(board.label, board.picture, board.picture, board.size, pixels, 0) | {"Locked": True}
+        return _Thing(made, *board.size)
 
     def _die(self, die: Die) -> _Thing:
         """A die with numbers on it; what they stand for is in its tooltip."""

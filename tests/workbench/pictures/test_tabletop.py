@@ -194,6 +194,14 @@ def test_pieces_that_are_values_of_squares(rulelang: Callable[..., Any], tmp_pat
         "lantern": 1,
     }
     made = SavedObject(sheets, "file:///nowhere").plain()["ObjectStates"]
+    at = {state["Nickname"]: state["Transform"] for state in made}
+    (board,) = (state["Transform"] for state in made if state["Locked"])
+    squares = [
+        (at[name]["posX"] - board["posX"], at[name]["posZ"] - board["posZ"]) for name in ("red tower", "blue archer")
+    ]
+    apart = [(one - other) * 25.4 for one, other in zip(squares[1], squares[0], strict=True)]
+    assert apart == pytest.approx([2 * 25, 3 * 25], abs=1)  # from a1 to c4, where they stand when the game begins
+    assert squares[0][0] < 0 > squares[0][1] and at["red tower"]["posY"] > board["posY"]
     assert [state["Nickname"] for state in objects(made) if state["Name"].startswith("Die")] == ["1–8"]
     assert [die.detail for die in sheets.dice] == ["1–8", "hit, miss"]
     pytest.importorskip("resvg_py", reason="PNG needs resvg_py: pip install 'rulelang[draw]'")
