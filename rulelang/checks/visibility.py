@@ -67,9 +67,13 @@ def told_by_faults_alone(program: ir.Program, flow: Flow) -> frozenset[Span]:
     quiet, telling = set[Span](), set[Span]()
     for id_, observer in _observers(index, every, flow).items():
         for part in parts[id_]:
-            if part.openly:
-                codes = {leak.code for leak in observer.leaks(part)}
-                (quiet if codes == {"R0515"} else telling).add(part.span)
+            if part.openly and part.span not in telling:
+                alone = False
+                for leak in observer.leaks(part):
+                    alone = leak.code == "R0515"
+                    if not alone:
+                        break  # faults, which take longest to find out about, come last
+                (quiet if alone else telling).add(part.span)
     return frozenset(quiet - telling)
 
 
