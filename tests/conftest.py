@@ -1,4 +1,4 @@
-"""What every test shares: how Hypothesis searches, snapshots as JSON, and that nothing stays in the reader's cache."""
+"""What every test shares: how Hypothesis searches, and that nothing stays in the reader's cache."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from paths import ROOT
 from small_games import load_program
-from syrupy.assertion import SnapshotAssertion
-from syrupy.extensions.json import JSONSnapshotExtension
 
 from interpreter.wasm import host
 from interpreter.wasm.compiled import Entry, Origin
@@ -78,9 +76,3 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
 def made(tmp_path: Path) -> Callable[[str], Any]:
     """The program of a game in one text."""
     return lambda text: load_program(tmp_path, text)
-
-
-@pytest.fixture
-def as_json(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    """Snapshots as JSON, a file each: what came out of an example."""
-    return snapshot.use_extension(JSONSnapshotExtension)

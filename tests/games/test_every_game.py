@@ -7,6 +7,7 @@ Games and variants are found by looking: a new one needs no line here, only the 
 from __future__ import annotations
 
 import functools
+import json
 import random
 import tomllib
 from pathlib import Path
@@ -66,9 +67,13 @@ def test_example_passes(result: ExampleResult) -> None:
     assert result.status == "passed", told
 
 
-def test_outcome_is_the_accepted_one(result: ExampleResult, as_json: SnapshotAssertion) -> None:
+def test_outcome_is_the_accepted_one(result: ExampleResult, snapshot: SnapshotAssertion) -> None:
     """What changed on the table, who decided what, each point with what it was made of, and which rules ran."""
-    assert {"documented": result.documented, **result.outcome} == as_json
+    lines = []
+    for part, facts in {"documented": result.documented, **result.outcome}.items():
+        named = facts.items() if isinstance(facts, dict) else (("", fact) for fact in facts)
+        lines += [f"{part} {name}: {json.dumps(fact, ensure_ascii=False, sort_keys=True)}" for name, fact in named]
+    assert "\n".join(lines) == snapshot
 
 
 @each_game
