@@ -23,6 +23,7 @@ from interpreter.parity.setups import Setup
 from rulelang.examples import examples_in
 from rulelang.program import Program
 from rulelang.program.sides import settled, sides
+from rulelang.program.walk import walk
 from rulelang.syntax import tree
 from rulelang.syntax.printer import print_expr
 
@@ -57,6 +58,19 @@ def test_the_rules_have_no_mistakes(game: Path) -> None:
     """Notes may remain, such as that some data are made up."""
     for variants in {(), setups(game)[-1].variants}:
         assert {severity for _, severity in findings(game, *variants)} <= {"note"}, findings(game, *variants)
+
+
+@each_game
+def test_who_sees_what_is_as_it_was(game: Path, snapshot: SnapshotAssertion) -> None:
+    """What is hidden, and which rules tell it openly. ``tests/interpreter/secrecy`` shows that nothing else does."""
+    found = set()
+    for program in programs(game):
+        hidden = [v for v in program.variables.values() if v.seen_by != "all"]
+        found |= {f"{v.name}: {v.seen_by}{', counted' if v.counted else ''}" for v in hidden}
+        for rule in program.rules.values():
+            if any(getattr(node, "openly", False) for node in walk(rule)):
+                found.add(f"{rule.id}: openly")
+    assert sorted(found) == snapshot
 
 
 # ---------------------------------------------------------------- printed examples

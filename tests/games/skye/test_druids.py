@@ -7,7 +7,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from every_game import findings, report
 from paths import RULES
@@ -32,11 +31,6 @@ GOES_ON_AFTER_BUYING = {
 @pytest.fixture(scope="module", params=COUNTS)
 def game(request: Any) -> Any:
     return interpreter.load(GAME, players=request.param, variants=["druids"], invariants=True)
-
-
-@pytest.fixture(scope="module")
-def three() -> Any:
-    return interpreter.load(GAME, players=3, variants=["druids"])
 
 
 def play(state: Any, choices: random.Random) -> Any:
@@ -112,12 +106,6 @@ def test_the_stacks_hold_when_everybody_buys_from_the_row(game: Any) -> None:
     assert revealed(state) == 5 + ROUNDS[game.players] + state.fired["pass_two.dolmen"] <= 35
 
 
-@pytest.mark.slow
-def test_fifty_random_games_come_to_their_end(game: Any) -> None:
-    for seed in range(50):
-        assert play(game.start(seed), random.Random(seed)).over
-
-
 @pytest.mark.parametrize("reading", ["after_all_turns", "at_once"])
 def test_a_random_game_with_the_journeyman(reading: str) -> None:
     options = {"bonus_at_the_start": "everybody", "second_purchase": reading}
@@ -145,62 +133,6 @@ def test_the_other_readings_can_be_played() -> None:
 
 
 # ---------------------------------------------------------------- what is hidden
-
-
-def test_random_games_show_nothing_hidden(three: Any) -> None:
-    """At every decision, other gold, other stacks and other chance leave what a seat is shown as it was."""
-    choices = random.Random(12)
-    state = three.start(12)
-    rules = set()
-    for _ in range(80):
-        rules.add(state.decision.rule)
-        for seat in range(3):
-            other = with_other_secrets(state.copy(), {0, 1, 2} - {seat})
-            assert seen(other, seat) == seen(state, seat)
-            if state.decision.player == seat:
-                position = other.position
-                asked = position.asked
-                assert asked.question.offers(position.cells, position.frames[-1].local) == asked.raws
-        state.choose(choices.randrange(len(state.decision.options)))
-    assert "pass_two" in rules
-
-
-def with_other_secrets(state: Any, seats: set[int]) -> Any:
-    """The same game with more gold for ``seats``, other chance, and one tile in the stacks changed for another."""
-    position = state.position
-    places = position.blueprint.layout.places
-    position.chance += 1
-    before = list(position.secret.before) if position.secret is not None else []
-    for cells in (position.cells, before):
-        if cells:
-            for seat in seats:
-                cells[places["gold"].offset + seat] += 3
-            counts = list(cells[places["druid_tiles"].offset])
-            # The druid tiles come last; one of them lies in the stacks, another one does not any more.
-            there = max(n for n, count in enumerate(counts) if count)
-            gone = max(n for n, count in enumerate(counts) if not count)
-            counts[there], counts[gone] = 0, 1
-            cells[places["druid_tiles"].offset] = tuple(counts)
-    if position.secret is not None:
-        position.secret = attrs.evolve(position.secret, before=tuple(before))
-    return state
-
-
-def test_what_others_can_pay_is_hidden_in_the_second_pass(three: Any) -> None:
-    """The others are told the same whether the first player could have bought something or nothing."""
-    states = []
-    for gold in (0, 60):
-        state = three.blank(4)
-        state.set("gold[red]", gold)
-        state.run("pass_two", ["red"])
-        states.append(state)
-    assert [len(s.decision.options) for s in states] == [1, 2]  # no row is laid; the bag, or nothing
-    for _ in range(2):
-        for seat in (1, 2):
-            assert seen(states[0], seat) == seen(states[1], seat)
-        for state in states:
-            if state.decision is not None:
-                choose(state, "pass_two.nothing")
 
 
 @pytest.mark.parametrize(("drawn", "alike"), [("private", True), ("open", False)])
