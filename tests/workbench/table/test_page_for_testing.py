@@ -228,6 +228,27 @@ def test_the_designer_changes_number_variant_and_bots_and_plays_on(
     assert coming.value.suggested_filename.endswith(".kept.rules")
 
 
+def test_a_player_keeps_what_was_done_when_it_is_over(house: Callable[..., House], people: Any, mill: Path) -> None:
+    home = house(mill, designer=True)
+    (red,) = people(*links(home, 0))
+    tab = home.tab("open")
+    shown = tab.position(1)
+    for turn in (1, 2):
+        tab.send("choose", turn=turn, option=1)
+        shown = tab.position(turn + 1)
+    press(red.page, "Look back")
+    red.page.get_by_role("button", name="Back to the game").wait_for()
+    assert red.page.get_by_role("button", name="Keep as an example").count() == 0  # it may tell what is still hidden
+    while not shown["over"]:
+        tab.send("choose", turn=shown["turn"], option=1)
+        shown = tab.position(shown["turn"] + 1)
+    red.page.get_by_role("button", name="Back to the game").wait_for(state="detached")
+    press(red.page, "Look back")
+    with red.page.expect_download() as coming:
+        press(red.page, "Keep as an example")
+    assert coming.value.suggested_filename == "rest.kept.rules"
+
+
 def test_a_number_that_does_not_fit_is_refused_in_words(house: Callable[..., House], people: Any, mill: Path) -> None:
     home = house(mill, designer=True)
     (boss,) = people(*links(home, "open"), locale="de-DE")

@@ -68,7 +68,7 @@ export function showPast(past, table) {
       "span", { className: "buttons" },
       button("earlier", `◀ ${say("earlier")}`, () => table.lookAt(past.at - 1), { disabled: past.at <= 0 }),
       button("later", `${say("later")} ▶`, () => table.lookAt(past.at + 1), { disabled: past.at >= last }),
-      table.people?.you.role === "open" && past.at > 0 ? button("keep", say("keep_example"), () => table.send({ kind: "keep", at: past.at })) : null,
+      (table.people?.you.role === "open" || table.position.over) && past.at > 0 ? button("keep", say("keep_example"), () => table.send({ kind: "keep", at: past.at })) : null,
       table.people?.table.branches || table.people?.you.role === "open" ? button("branch", say("play_on"), () => table.branch(past.at)) : null,
       button("now", say("back_to_game"), () => table.backToGame(), { className: "main" }),
     ),
