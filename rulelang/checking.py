@@ -20,7 +20,7 @@ from .program import Program
 from .program.analysis.cardinality import state_bytes
 from .source import SourceFile
 from .structural import Structural, frozen
-from .words import so_many_players
+from .words import several
 from .workspace import Workspace
 
 
@@ -204,7 +204,7 @@ def _stand_ins(programs: list[Program], sink: Sink) -> None:
             sink.error(
                 "R0801",
                 table.span,
-                f"With {so_many_players(program.players)}, {rows} are stand-ins{where}: {table.stand_in_because}.",
+                f"With {several(program.players, 'player')}, {rows} are stand-ins{where}: {table.stand_in_because}.",
                 help="Replace them when you know the real data, and remove the mark.",
                 severity="note",
             )

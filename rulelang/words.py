@@ -52,6 +52,6 @@ def usage(function: str) -> str:
     return f"{function}({', '.join(FUNCTIONS[function])})"
 
 
-def so_many_players(number: int) -> str:
+def several(number: int, noun: str) -> str:
     """``1 player``, ``4 players``."""
-    return f"{number} player{'' if number == 1 else 's'}"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

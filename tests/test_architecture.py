@@ -284,7 +284,7 @@ READERS = {
     "workbench.share.home": "the table's own file, in a browser",
     "workbench.share.needed": "our own modules, and libraries'",
     "workbench.share.page.compile": "our own modules, in a browser",
-    "workbench.share.pyodide": "Pyodide, by its hashes",
+    "workbench.share.third_party": "Pyodide, by its hashes",
     "workbench.table.page": "our own page",
     "workbench.web": "our own pages, style sheets and typesetting",
 }

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from rulelang.words import several
+
 from .output import FINDINGS, Format, emit, fail, findings, say
 
 if TYPE_CHECKING:
@@ -195,12 +197,7 @@ def show_findings(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Any],
         emit({"diagnostics": [as_json(d) for d in found]})
     else:
         findings(found, sources, err=True)
-    say(count(sum(d.severity == "error" for d in found), "error") + " in the rules")
-
-
-def count(number: int, noun: str) -> str:
-    """``1 error``, ``2 errors``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    say(several(sum(d.severity == "error" for d in found), "error") + " in the rules")
 
 
 # The engine that a command uses: the argument, and compiling before anything is timed.

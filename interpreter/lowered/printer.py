@@ -15,7 +15,6 @@ from rulelang import program as ir
 from rulelang.program.printer import (
     amount_text,
     binds_text,
-    counted,
     exchange_text,
     expression_text,
     move_text,
@@ -25,6 +24,7 @@ from rulelang.program.printer import (
 )
 from rulelang.program.walk import walk
 from rulelang.types import describe
+from rulelang.words import several
 
 from . import code
 from .code import Block, Code, Unit
@@ -50,7 +50,7 @@ class _Listing:
 
     def lines(self) -> Iterator[str]:
         unit = self.unit
-        yield f"unit {unit.rule}: {counted(unit.size, 'slot')}, {counted(len(unit.sites), 'site')}"
+        yield f"unit {unit.rule}: {several(unit.size, 'slot')}, {several(len(unit.sites), 'site')}"
         for slot, holds in sorted(unit.slots.items()):
             yield f"  slot {self.slot(slot)}: {_holds(holds)}"
         yield from self.block(unit.body, 1)

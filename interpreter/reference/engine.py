@@ -8,7 +8,7 @@ from typing import Any
 
 from rulelang.limits import Limits, standard
 from rulelang.program import Program
-from rulelang.words import so_many_players
+from rulelang.words import several
 
 from ..data import Choice, Decision, Event, Plain
 from ..errors import GameError, InvariantBroken
@@ -265,7 +265,7 @@ class ReferenceGame:
         return self.state_of(position)
 
     def __repr__(self) -> str:
-        return f"<{self.name} for {so_many_players(self.players)}, reference engine>"
+        return f"<{self.name} for {several(self.players, 'player')}, reference engine>"
 
 
 def _begin(game: Game, seed: int, chance: Sequence[Any]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from rulelang.collection import no_collection
 from rulelang.limits import Limits, standard
-from rulelang.words import so_many_players
+from rulelang.words import several
 
 from ..chance import is_luck
 from ..game import Game
@@ -351,7 +351,7 @@ class WasmGame:
         return self.state_of(self.reference.resume(data).position)
 
     def __repr__(self) -> str:
-        return f"<{self.name} for {so_many_players(self.players)}, fast engine>"
+        return f"<{self.name} for {several(self.players, 'player')}, fast engine>"
 
 
 # The log of a game: told by an engine that keeps one, which follows the choices and lists no others.

@@ -23,7 +23,7 @@ from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.walk import walk
 from ..traces import Names, Recall, members_of
-from ..words import so_many_players
+from ..words import several
 from . import boards, scope
 from .scope import GraphSignature, Hole, RuleSignature, Signature
 from .typing import size_of
@@ -202,7 +202,7 @@ class Environment:
             self.sink.error(
                 "R0307",
                 declared.span,
-                f"`{declared.name}` has no value for {so_many_players(self.players)}.",
+                f"`{declared.name}` has no value for {several(self.players, 'player')}.",
                 help=Help("Add a case for them, or `otherwise: ...`.", (scope.otherwise(declared),)),
             )
         return value

@@ -21,7 +21,7 @@ from ..fixes import Help
 from ..source import Span, visible
 from ..structural import Structural, frozen
 from ..syntax import tree
-from ..words import so_many_players
+from ..words import several
 from . import rule_columns
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def row_names(env: Environment, table: tree.Table) -> tuple[RawRow, ...]:
         env.sink.error(
             "R0307",
             table.span,
-            f"The table `{table.name}` has no rows for {so_many_players(env.players)}.",
+            f"The table `{table.name}` has no rows for {several(env.players, 'player')}.",
             help="Add rows for this number of players: `rows ... when players is ...`.",
         )
     elif not rows:
@@ -212,7 +212,7 @@ def _inline(env: Environment, table: tree.Table, group: tree.RowsInline) -> list
             env.sink.error(
                 "R0309",
                 row.span,
-                f"This row has {_counted(len(row.values), 'value')} for {_counted(len(columns), 'column')}.",
+                f"This row has {several(len(row.values), 'value')} for {several(len(columns), 'column')}.",
                 help="Declare a column for each value, or leave out the extra ones.",
             )
             continue
@@ -308,7 +308,7 @@ def _parse_csv(table: tree.Table, file: str, text: str, sink: Sink) -> list[RawR
                 sink.error(
                     "R0309",
                     span,
-                    f"This line has {_counted(len(values), 'value')} for {_counted(len(header), 'column')}.",
+                    f"This line has {several(len(values), 'value')} for {several(len(header), 'column')}.",
                     help="Write one value for each column, separated by commas; put a value with a comma in quotes.",
                 )
                 continue
@@ -362,10 +362,6 @@ def _check_header(table: tree.Table, file: str, header: list[str], sink: Sink) -
                 f"The column `{node.name}` of `{table.name}` is missing.",
                 help="Add its name to the first line, and its values to the other lines.",
             )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def readable(text: str) -> str:

@@ -11,7 +11,7 @@ from ..fixes import Below, Fix, Help
 from ..source import Span
 from ..syntax import tree
 from ..types import FLAG, UNKNOWN, Domain, ListType, MemberType, NumberType, SetType, Type, describe
-from ..words import WINNERS, so_many_players
+from ..words import WINNERS, several
 from .environment import Environment
 from .expressions import Expressions
 from .typing import fits, present
@@ -65,7 +65,7 @@ def add_teams(env: Environment) -> None:
         env.sink.error(
             "R0307",
             declared[0].span,
-            f"With {so_many_players(env.players)}, no team has {_called(env, alone[0])}.",
+            f"With {several(env.players, 'player')}, no team has {_called(env, alone[0])}.",
             help="Name every seat in one team; a team of one player is a team as well.",
         )
         found[declared[0].name] = (*found.get(declared[0].name, ()), *alone)

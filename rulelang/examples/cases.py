@@ -13,6 +13,7 @@ from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.walk import rewrite, walk
+from ..words import several
 
 _HELP = "Below `cases NAME, ...`, write each row as `CASE: VALUE, ...`, with a value for every name."
 
@@ -78,7 +79,7 @@ def _check(table: tree.ExampleCases, steps: tuple[tree.Step, ...], sink: Sink) -
         sink.error("R0606", again.span, f"Two cases are called `{name}`.", help="Rename one of them.")
     for row in table.rows:
         if len(row.values) != len(table.columns):
-            problem = f"This case has {_count(len(row.values))} for {_count(len(table.columns), 'column')}."
+            problem = f"This case has {several(len(row.values), 'value')} for {several(len(table.columns), 'column')}."
             sink.error("R0606", row.span, problem, help=_HELP)
     used = {word for step in steps for word in _words(step)}
     for name in table.columns:
@@ -105,10 +106,6 @@ def _head(table: tree.ExampleCases) -> Span:
 
 def _several(names: list[str] | tuple[str, ...]) -> list[str]:
     return [name for name, number in Counter(names).items() if number > 1]
-
-
-def _count(number: int, noun: str = "value") -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _words(step: tree.Step) -> Iterator[str]:

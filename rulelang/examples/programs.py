@@ -14,7 +14,7 @@ from ..link import Linked
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..words import so_many_players
+from ..words import several
 
 
 class Games(Protocol):
@@ -122,7 +122,7 @@ def _change(linked: Linked, change: tree.WithValue, settings: dict[str, str], si
 
 
 def _many(low: int, high: int) -> str:
-    return so_many_players(low) if low == high else f"{low} to {high} players"
+    return several(low, "player") if low == high else f"{low} to {high} players"
 
 
 def _setting_value(declared: tree.Setting, change: tree.WithValue, sink: Sink) -> str:

@@ -16,6 +16,7 @@ from ..syntax.printer import expressions as printer
 from ..syntax.printer import print_expr
 from ..syntax.walk import rewrite
 from ..types import ListType, MemberType, NumberType, PiecesType, Type, describe, kinds
+from ..words import several
 from . import nodes as ir
 from .nodes import SHOWN
 from .operations import DOMAIN, OPERATIONS, REST, A, B, C
@@ -287,7 +288,7 @@ def _rule(program: ir.Program, rule: ir.Rule, depth: int) -> Iterator[str]:
         head += f" {openly}whenever {expression_text(rule.whenever)}"
     if rule.guard is not None:
         head += f" {openly}when {expression_text(rule.guard)}"
-    yield head + (f"  -- {counted(rule.frame, 'slot')}" if rule.parent is None else "")
+    yield head + (f"  -- {several(rule.frame, 'slot')}" if rule.parent is None else "")
     for need in rule.needs:
         yield f"{pad}  {_openly(need)}needs {expression_text(need.condition)}"
     yield from _block(program, rule.body, depth + 1)
@@ -461,8 +462,3 @@ def amount_text(s: AnyAmount) -> str:
         "pieces": amount,
     }
     return up_to + words[s.what or "all"]
-
-
-def counted(number: int, thing: str) -> str:
-    """``1 slot``, ``2 slots``."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"

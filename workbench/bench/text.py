@@ -17,6 +17,7 @@ from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
 from interpreter.comparing.seats import Ranking
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
+from rulelang.words import several
 
 from ..output import console
 from . import words
@@ -30,7 +31,7 @@ MOST_RULES = 8
 
 def show(out: Console, comparison: Comparison, *, seats: bool = False) -> None:
     """Prints everything that a comparison found; ``seats``: of every seat too."""
-    out.print(Text(f"{comparison.title} and {_count(len(comparison.names), 'house rule')}", style="bold"))
+    out.print(Text(f"{comparison.title} and {several(len(comparison.names), 'house rule')}", style="bold"))
     for name in comparison.names:
         for column in comparison.of(name):
             out.print(in_short(comparison, column))
@@ -217,10 +218,6 @@ def _causes(comparison: Comparison, causes: Causes) -> RenderableType:
 
 def _effect(difference: float, reach: float) -> str:
     return f"{words.amount(difference)} ±{words.amount(reach, signed=False)}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # The table that grows on a terminal while a comparison runs. Its intervals hold however often one looks at them.

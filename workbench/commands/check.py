@@ -6,9 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
+from rulelang.words import several
+
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
-from ..loading import count
 from ..output import FINDINGS, Format, emit, fail, findings, say, tell
 
 
@@ -74,13 +75,13 @@ def command(
 
 
 def _line(game: dict[str, Any]) -> str:
-    from rulelang.words import so_many_players
+    from rulelang.words import several
 
     low, high = game["players"]
-    seats = so_many_players(low) if low == high else f"{low} to {high} players"
-    parts = [seats, count(game["rules"], "rule"), count(game["examples"], "example")]
+    seats = several(low, "player") if low == high else f"{low} to {high} players"
+    parts = [seats, several(game["rules"], "rule"), several(game["examples"], "example")]
     if game.get("state_bytes"):
-        parts.append(f"a state of {count(game['state_bytes'], 'byte')}")
+        parts.append(f"a state of {several(game['state_bytes'], 'byte')}")
     if game.get("broken"):
         parts.append(f"variants with mistakes: {', '.join(game['broken'])}")
     return f"{game['name']}: {', '.join(parts)}"
@@ -89,4 +90,4 @@ def _line(game: dict[str, Any]) -> str:
 def _totals(diagnostics: list[Any]) -> str:
     kinds = ("error", "warning", "note")
     numbers = {kind: sum(d.severity == kind for d in diagnostics) for kind in kinds}
-    return ", ".join(count(n, kind) for kind, n in numbers.items() if n)
+    return ", ".join(several(n, kind) for kind, n in numbers.items() if n)

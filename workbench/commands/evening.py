@@ -11,9 +11,10 @@ import attrs
 import typer
 
 from rulelang.files.contents import content
+from rulelang.words import several
 
 from ..arguments import FormatOption
-from ..loading import count, loading_errors
+from ..loading import loading_errors
 from ..output import FINDINGS, Format, emit, fail, say, tell
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def command(
     if format is Format.json:
         emit({**attrs.asdict(found), "files": [str(written) for written in found.files]})
     else:
-        tell(f"{count(found.games, 'game')}, {count(found.choices, 'choice')}")
+        tell(f"{several(found.games, 'game')}, {several(found.choices, 'choice')}")
         for written in found.files:
             tell(f"  {written}")
     for line in found.unread:

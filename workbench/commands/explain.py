@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import attrs
 import typer
 
+from rulelang.words import several
+
 from ..arguments import (
     BotsOption,
     FormatOption,
@@ -24,7 +26,7 @@ from ..arguments import (
 )
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
-from ..loading import count, game_of_save, load_game, load_saved, read_save, saved_game, simulated_game
+from ..loading import game_of_save, load_game, load_saved, read_save, saved_game, simulated_game
 from ..output import FINDINGS, Format, console, emit, fail, tell, write
 
 if TYPE_CHECKING:
@@ -326,7 +328,7 @@ def _tell_replay(game: Game, replay: Replay, format: Format) -> None:
         return
     tell(
         f"These are not the rules that the game was saved with. Played again with the same luck and choices"
-        f" ({count(replay.decisions, 'decision')}):"
+        f" ({several(replay.decisions, 'decision')}):"
     )
     if parting is None:
         tell("nothing that happens is different.")

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from rulelang.words import several
+
 from ..arguments import FormatOption, GamePaths
-from ..loading import count
 from ..output import FINDINGS, Format, emit, fail, findings, say, tell
 
 
@@ -59,5 +60,5 @@ def command(
     if format is Format.text and not changed and not diagnostics:
         say("every file is formatted already")
     elif check and changed:
-        say(f"{count(len(changed), 'file')} would change; run `rulelang fmt` without --check to format")
+        say(f"{several(len(changed), 'file')} would change; run `rulelang fmt` without --check to format")
     raise typer.Exit(FINDINGS if diagnostics or (check and changed) else 0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +12,10 @@ from ..arguments import BotsOption, FormatOption, GamePath, Players, Settings, V
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import load_game
-from ..output import Format, emit, fail, say, tell, write_file
+from ..output import Format, emit, fail, say, tell, write_bytes
+
+if TYPE_CHECKING:
+    from ..share.bundle import Plan
 
 OutOption = Annotated[
     Path | None,
@@ -29,11 +33,21 @@ SeatsOption = Annotated[
 ]
 RuntimeOption = Annotated[
     Path | None,
-    typer.Option("--runtime", metavar="FOLDER", help="Where Pyodide and wabt are; by default npm brings them once."),
+    typer.Option(
+        "--runtime", metavar="PATH", help="Folder or archive with Pyodide and wabt; by default npm brings them once."
+    ),
+]
+PlaygroundOption = Annotated[
+    bool, typer.Option("--playground", help="With the rules in an editor beside the table, which follows every edit.")
 ]
 PaceOption = Annotated[float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")]
 LangOption = Annotated[
     str | None, typer.Option("--lang", metavar="LANGUAGE", help="Language of the page until somebody picks another.")
+]
+
+OthersOption = Annotated[
+    list[Path] | None,
+    typer.Option("--with", metavar="PATH", help="Another game to choose from in the same page; repeat for more."),
 ]
 
 
@@ -47,6 +61,8 @@ def command(
     pace: PaceOption = 0.6,
     lang: LangOption = None,
     runtime: RuntimeOption = None,
+    playground: PlaygroundOption = False,
+    others: OthersOption = None,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -61,37 +77,56 @@ def command(
       rulelang share rules/mygame --players 3 --out mygame.html
       rulelang share rules/mygame --players 2 --seats 1,2 --folder site
       rulelang share rules/mygame --variant harder --bots 2=ismcts:500
+      rulelang share rules/mygame --players 2 --playground
     """
-    from ..rulebook.languages.catalogue import catalogues
     from ..share.bundle import CannotShare, Plan, build, first_picture, sizes
-    from ..share.pyodide import NoRuntime, installed, of_folder
+    from ..share.third_party import NoRuntime, installed, named
     from ..table.line import RuleSet
 
-    if out is not None and folder is not None:
-        fail("--out FILE and --folder FOLDER both say where to; give one of them")
-    if lang is not None and lang not in catalogues():
-        fail(f"--lang {lang}: pages cannot be shown in this language; {known(lang, list(catalogues()))}")
+    _check(out, folder, lang, playground)
     given = read_settings(option)
     variants = tuple(str(Path(each).resolve()) if Path(each).is_file() else each for each in variant or ())
     game = load_game(path, players, given, variants)
     playing = _bots(bots, seats, game.program.seats[: game.players])
-    rules = RuleSet(str(path.resolve()), game.players, given, variants)
+    plans = [Plan(RuleSet(str(path.resolve()), game.players, given, variants), playing, pace, lang, game.title)]
+    plans += [_other(each, pace, lang) for each in others or ()]
     file = out or (folder / "index.html" if folder else Path(f"{game.name}.html"))
-    plan = Plan(rules, playing, pace, lang, game.title)
     try:
-        found = of_folder(runtime) if runtime is not None else installed()
-        shared = build(plan, found, first_picture(game, lang), say)
+        found = named(runtime, editor=playground) if runtime is not None else installed(editor=playground)
+        shared = build(plans, found, first_picture(game, lang), say, editor=playground)
         file.parent.mkdir(parents=True, exist_ok=True)
     except (NoRuntime, CannotShare) as problem:
         fail(str(problem))
     except OSError as problem:
         fail(f"{file}: {(problem.strerror or 'it cannot be written').lower()}")
-    write_file(file, shared.page)
-    size = len(shared.page.encode())
+    content = shared.page.encode()
+    write_bytes(file, content)
     if format is Format.json:
-        emit({"file": str(file), "bytes": size, "parts": dict(sizes(shared))})
+        emit({"file": str(file), "bytes": len(content), "parts": dict(sizes(shared))})
         return
-    tell(f"{file}: {size / 1e6:.1f} MB; open it in a browser, or send it")
+    tell(f"{file}: {len(content) / 1e6:.1f} MB; open it in a browser, or send it")
+
+
+def _check(out: Path | None, folder: Path | None, lang: str | None, playground: bool) -> None:
+    """Says what is wrong with the options, before anything is done."""
+    from ..rulebook.languages.catalogue import catalogues
+
+    if out is not None and folder is not None:
+        fail("--out FILE and --folder FOLDER both say where to; give one of them")
+    if lang is not None and lang not in catalogues():
+        fail(f"--lang {lang}: pages cannot be shown in this language; {known(lang, list(catalogues()))}")
+    if playground and find_spec("pygls") is None:
+        fail("--playground needs an extra: install it with `pip install 'rulelang[editor]'`")
+
+
+def _other(path: Path, pace: float, lang: str | None) -> Plan:
+    """Another game of the page: for the fewest players, of whom the first is a person."""
+    from ..share.bundle import Plan
+    from ..table.line import RuleSet
+
+    game = load_game(path)
+    bots = _bots(None, None, game.program.seats[: game.players])
+    return Plan(RuleSet(str(path.resolve()), game.players), bots, pace, lang, game.title)
 
 
 def _bots(bots: str | None, seats: str | None, names: tuple[str, ...]) -> dict[int, str]:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import attrs
 import typer
 
+from rulelang.words import several
+
 from ..arguments import BotsOption, FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import held_back
-from ..loading import Engine, EngineOption, compile_first, count, load_game
+from ..loading import Engine, EngineOption, compile_first, load_game
 from ..output import FINDINGS, UNUSABLE, Format, Progress, console, emit, fail, say
 from . import simulate_report
 
@@ -55,7 +57,7 @@ class _Spent:
             return f"{games / seconds:,.1f}" if seconds > 0 else "-"
 
         return (
-            f"{self.wall:.2f} s on {count(self.threads, 'thread')}: {rate(self.wall)} games per second,"
+            f"{self.wall:.2f} s on {several(self.threads, 'thread')}: {rate(self.wall)} games per second,"
             f" {rate(self.cpu)} per CPU second"
         )
 
@@ -134,7 +136,7 @@ def command(
       rulelang simulate rules/mygame --players 2 --games 10000 --out games --tables csv
     \b
     Then query games.sqlite (tables games, simulation, rules); here red is a seat of mygame, and nobody wins a draw:
-      sqlite3 games.sqlite "SELECT winners, count(*), avg(turns) FROM games WHERE finished GROUP BY winners"
+      sqlite3 games.sqlite "SELECT winners, several(*), avg(turns) FROM games WHERE finished GROUP BY winners"
       sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
     """
     from interpreter.bots import make_bot
@@ -278,7 +280,7 @@ def _tell_faults(summary: Summary) -> None:
         say(f"game {result.index} (seed {result.seed}): {result.fault}")
     _tell_replays(summary)
     if summary.faulted:
-        say(f"{count(summary.faulted, 'game')} could not be played to the end")
+        say(f"{several(summary.faulted, 'game')} could not be played to the end")
 
 
 def _profile(game: Game, summary: Summary) -> Profile:
@@ -294,7 +296,7 @@ def _tell_replays(summary: Summary) -> None:
     if not summary.replayed:
         return
     were = "was" if summary.replayed == 1 else "were"
-    say(f"{count(summary.replayed, 'game')} could not be played in one go and {were} played again step by step")
+    say(f"{several(summary.replayed, 'game')} could not be played in one go and {were} played again step by step")
     for result in summary.astray[:_FAULTS_SHOWN]:
         say(
             f"game {result.index} (seed {result.seed}): in one go: {result.replayed}; "
@@ -388,7 +390,7 @@ def _keep(recorder: Recorder | Tables, total: Tally) -> int:
         return UNUSABLE
     except KeyboardInterrupt:
         status = _INTERRUPTED  # it waited until the file was in its place
-    say(f"{count(total.games, 'game')} written to {recorder.path}")
+    say(f"{several(total.games, 'game')} written to {recorder.path}")
     return status
 
 
@@ -439,7 +441,7 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
     out.print(Text(game.title, style="bold"), f"- {summary.games:,} {'game' if summary.games == 1 else 'games'}")
     out.print(f"{spent.text(summary.games)} (engine {game.engine})")
     if summary.stopped_at_limit:
-        out.print(f"{count(summary.stopped_at_limit, 'game')} stopped at the limit")
+        out.print(f"{several(summary.stopped_at_limit, 'game')} stopped at the limit")
     styles = seat_styles(seats)
     lengths = Table("per game", "mean", "min", "max", "median", box=None, pad_edge=False, header_style="dim")
     spreads = [("turns", summary.turns)] if summary.turns.max else []  # in some games nobody takes turns
@@ -480,13 +482,13 @@ def _came_off(game: Game, summary: Summary) -> str:
     from rulelang.program.sides import all_together, only_counts
 
     if only_counts(game.program):
-        return f"played for points: {count(summary.finished, 'game')}"
+        return f"played for points: {several(summary.finished, 'game')}"
     if not summary.finished:
         return "no game was finished"
     by_side, names = _by_side(game, summary), _teams(game) or game.program.seats
     if all_together(game.program):
         won = round(by_side[0][0])
-        return f"won {won:,} of {count(summary.finished, 'game')} ({_percent(won, summary)})"
+        return f"won {won:,} of {several(summary.finished, 'game')} ({_percent(won, summary)})"
     alone = {name: wins for name, (wins, _) in zip(names, by_side, strict=True)}
     told = [f"{name} wins {_percent(wins, summary)}" for name, wins in alone.items()]
     rest = {"shared": summary.shared, "drawn": summary.draws}

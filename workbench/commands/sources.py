@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulelang.words import several
+
 from ..arguments import FormatOption, GamePath, Variants
-from ..loading import count, show_findings
+from ..loading import show_findings
 from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell, write_file
 from . import sources_align
 
@@ -127,7 +129,7 @@ def _summary(made: Review) -> list[str]:
         }[report.verified]
         unread += report.verified == "not at hand"
         covered = "all lines" if report.covered == document.lines else f"{report.covered} of {document.lines} lines"
-        passages = count(len(document.passages), "passage")
+        passages = several(len(document.passages), "passage")
         out.append(f"{document.id} ({document.language}): {covered} in {passages}, {verified}")
     if unread:
         out.append(f"To verify {'it' if unread == 1 else 'them'}, set RULELANG_SOURCES to the folder of the documents.")
@@ -136,7 +138,7 @@ def _summary(made: Review) -> list[str]:
             continue
         name = " with ".join([corpus.linked.game.name, *corpus.variants])
         texts = ", ".join(_complete(corpus, language) for language in corpus.languages) or "no language"
-        out.append(f"{name}: {count(len(corpus.statements), 'statement')} in {texts}")
+        out.append(f"{name}: {several(len(corpus.statements), 'statement')} in {texts}")
     return out
 
 
@@ -148,7 +150,7 @@ def _complete(corpus: Corpus, language: str) -> str:
 
 def _totals(made: Review, hidden: int) -> str:
     found = [d.severity for d in made.findings]
-    parts = [count(found.count(kind), kind) for kind in ("error", "warning", "note") if kind in found]
+    parts = [several(found.count(kind), kind) for kind in ("error", "warning", "note") if kind in found]
     parts += [f"{len(made.silenced)} silenced with a reason"] if made.silenced else []
     return (", ".join(parts) or "nothing found") + (" (--notes shows the notes)" if hidden else "")
 
@@ -248,7 +250,7 @@ def confirm(
         for danger in refused:
             tell(refusal(danger))
         nothing = "nothing confirmed" if refused else "everything was confirmed already"
-        tell(f"{count(len(changed), 'statement')} confirmed" if changed else nothing)
+        tell(f"{several(len(changed), 'statement')} confirmed" if changed else nothing)
     raise typer.Exit(FINDINGS if refused else 0)
 
 
@@ -317,7 +319,7 @@ def withdraw(
     if format is Format.json:
         emit({"withdrawn": [{"file": file, "statement": id_} for file, id_ in taken]})
     else:
-        tell(f"{count(len(taken), 'confirmation')} withdrawn" if taken else "nothing there was confirmed")
+        tell(f"{several(len(taken), 'confirmation')} withdrawn" if taken else "nothing there was confirmed")
 
 
 def progress(
@@ -439,7 +441,7 @@ def report(
                 "silenced": page.silenced,
             }
         )
-    say(f"{to} written: {count(len(page.findings), 'finding')}")
+    say(f"{to} written: {several(len(page.findings), 'finding')}")
 
 
 for _name, _command, _help in (

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulelang.files.contents import content
+from rulelang.words import several
 
-from ..loading import count
 from ..output import Progress, emit, fail, say, tell, write, write_file
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def align(
         from ..rulebook.align.constraints import updated
 
         write_file(pins, updated(before, found))
-        say(f"{pins}: {count(len(found.links), 'link')} written or kept")
+        say(f"{pins}: {several(len(found.links), 'link')} written or kept")
     if to is AlignForm.json:
         emit(_links_as_json(found, decided))
     elif to is AlignForm.toml:
@@ -237,8 +237,9 @@ def _links_as_json(found: Alignment, decided: Constraints) -> dict[str, Any]:
 def _tell(found: Alignment, with_text: bool) -> None:
     left, right = found.left, found.right
     tell(
-        f"{left.name} ({left.language}, {count(len(left.pieces), 'passage')}) and "
-        f"{right.name} ({right.language}, {count(len(right.pieces), 'passage')}): {count(len(found.links), 'link')}\n"
+        f"{left.name} ({left.language}, {several(len(left.pieces), 'passage')}) and "
+        f"{right.name} ({right.language}, {several(len(right.pieces), 'passage')}):"
+        f" {several(len(found.links), 'link')}\n"
     )
     for p, piece in enumerate(left.pieces):
         links = sorted(found.of_left(p), key=lambda link: (-link.confidence, link.right))
@@ -334,8 +335,8 @@ def pair(
         return
     write_file(out, text)
     flags = sum(map(len, bitext.flags.values()))
-    say(f"{out}: {count(len(bitext.blocks), 'block')} of passages, {count(flags, 'contradiction')}, "
-        f"{count(len(bitext.terms), 'term')}")  # fmt: skip
+    say(f"{out}: {several(len(bitext.blocks), 'block')} of passages, {several(flags, 'contradiction')}, "
+        f"{several(len(bitext.terms), 'term')}")  # fmt: skip
 
 
 def read_documents(documents: list[Path], pins: Path | None, languages: str | None) -> Bitext:
@@ -428,7 +429,7 @@ def _pairs_as_json(bitext: Bitext) -> dict[str, Any]:
 
 def _told(bitext: Bitext) -> list[str]:
     texts = bitext.texts
-    out = [", ".join(f"{t.name} ({t.language}, {count(len(t.pieces), 'passage')})" for t in texts), ""]
+    out = [", ".join(f"{t.name} ({t.language}, {several(len(t.pieces), 'passage')})" for t in texts), ""]
     for number, block in enumerate(bitext.blocks):
         lines = [", ".join(t.pieces[p].lines for p in ps) or "-" for t, ps in zip(texts, block.passages, strict=True)]
         mark = "same" if block.verdict == "same" else f"{block.confidence:.0%}"
@@ -473,6 +474,6 @@ def read(
     else:
         write_file(out, text)
     columns = f", up to {found.columns} columns" if found.columns > 1 else ""
-    say(f"{document}: {count(found.pages, 'page')}{columns}, {count(len(found.lines), 'line')}")
+    say(f"{document}: {several(found.pages, 'page')}{columns}, {several(len(found.lines), 'line')}")
     if found.dropped:
         say("left out as page numbers and running heads: " + "; ".join(found.dropped[:12]))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulelang.words import several
+
 from ..arguments import FormatOption
-from ..loading import count
 from ..output import FINDINGS, Format, Progress, console, emit, fail, say
 
 if TYPE_CHECKING:
@@ -152,7 +153,10 @@ def _show(plan: Plan, study: Study, cells: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
     out = console()
-    out.print(f"{count(len(cells), 'cell')}, {count(study.games, 'game')} of each, in {plan.folder}", soft_wrap=True)
+    out.print(
+        f"{several(len(cells), 'cell')}, {several(study.games, 'game')} of each, in {plan.folder}",
+        soft_wrap=True,
+    )
     table = Table("cell", "games", "length", "scores", "wins", "not finished", box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
@@ -160,7 +164,7 @@ def _show(plan: Plan, study: Study, cells: list[dict[str, Any]]) -> None:
         scores = " ".join(f"{score:.2f}" for score in cell["scores"] or ())
         wins = _wins(cell) if cell["finished"] else "-"
         rest = [
-            count(cell["faulted"], "fault") if cell["faulted"] else "",
+            several(cell["faulted"], "fault") if cell["faulted"] else "",
             f"{cell['stopped_at_limit']} at the limit" if cell["stopped_at_limit"] else "",
         ]
         told = ", ".join(filter(None, rest)) or "-"

@@ -15,10 +15,11 @@ from rich.text import Text
 from interpreter.examples import ExampleReport, ExampleResult
 from interpreter.examples.results import NotRun
 from interpreter.outcomes import Change, Comparison, Group, grouped
+from rulelang.words import several
 
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
-from ..loading import Engine, EngineOption, count, loading_errors, show_findings
+from ..loading import Engine, EngineOption, loading_errors, show_findings
 from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def _tell_left_out(asked: list[_Asked], error: RulesError) -> None:
                 by_reason.setdefault(one.why, []).append(one.name)
             for why, left in by_reason.items():
                 more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
-                say(f"{count(len(left), 'example')} not run: {why}: {', '.join(left[:_NAMED])}{more}")
+                say(f"{several(len(left), 'example')} not run: {why}: {', '.join(left[:_NAMED])}{more}")
 
 
 def _look(asked: _Asked) -> None:
@@ -228,7 +229,7 @@ def _compared(asked: _Asked, update: bool) -> Comparison:
         for change in found.unexpected:
             say(f"{change.name}: {short(change)}")
         where = shown(found.accepted.path)
-        say(f"{count(len(outcomes), 'outcome')} kept in {where}" if outcomes else f"{where} is not needed any more")
+        say(f"{several(len(outcomes), 'outcome')} kept in {where}" if outcomes else f"{where} is not needed any more")
         rewritten = True
     return compare(asked.path, asked.variants, asked.settings) if rewritten else found
 
@@ -240,7 +241,7 @@ def _accepted(report: ExampleReport, untouched: frozenset[str]) -> bool:
     changes = accept(report, untouched)
     for change in changes:
         say(f"{change.file}:{change.line}: {change.old} -> {change.new}")
-    say(f"{count(len(changes), 'value')} rewritten")
+    say(f"{several(len(changes), 'value')} rewritten")
     if any(result.file in untouched and result.status != "passed" for result in report.results):
         say("examples of the game itself stay as they are; without --examples, the variant keeps how they come out")
     return bool(changes)
@@ -331,7 +332,7 @@ def _cited(result: ExampleResult) -> str:
 def _show_coverage(out: Console, coverage: Counter[str]) -> None:
     untouched = [rule for rule, number in coverage.items() if not number]
     if coverage:
-        touched = f"{len(coverage) - len(untouched)} of {count(len(coverage), 'rule')} run in an example"
+        touched = f"{len(coverage) - len(untouched)} of {several(len(coverage), 'rule')} run in an example"
         out.print(Text(touched + ("; not run: " if untouched else "")).append(", ".join(untouched), style="yellow"))
 
 
@@ -356,7 +357,7 @@ def show_comparison(out: Console, game: str, names: Sequence[str], found: Compar
         groups = [group for group in grouped(found.unexpected) if group.printed is printed]
         if groups:
             number = sum(len(group.changes) for group in groups)
-            out.print(Text(f"\n{title}: {count(number, 'example')}", style="bold"))
+            out.print(Text(f"\n{title}: {several(number, 'example')}", style="bold"))
         for group in groups:
             _show_group(out, group)
     _show_not_run(out, found.own.not_run)
@@ -397,7 +398,7 @@ def _ends(change: Change) -> str:
 
 
 def _number(group: Group) -> str:
-    return f"  ({count(len(group.changes), 'example')})" if len(group.changes) > 1 else ""
+    return f"  ({several(len(group.changes), 'example')})" if len(group.changes) > 1 else ""
 
 
 def short(change: Change) -> str:

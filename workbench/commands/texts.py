@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from rulelang.words import several
+
 from ..arguments import FormatOption, GamePath, one_of
-from ..loading import count, show_findings
+from ..loading import show_findings
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, tell, write, write_file
 from ..rulebook.exchange.formats import FORMATS, TERMS, suffixes
 from .sources import login, refusal
@@ -84,7 +86,7 @@ def start(
     for file in made.changed:
         tell(f"added `{language}` to {shown(file)}")
     tell()
-    tell(f"{support.name or language}: {count(made.statements, 'sentence')} to translate from {made.source}.")
+    tell(f"{support.name or language}: {several(made.statements, 'sentence')} to translate from {made.source}.")
     for line in support.lines():
         tell(f"- {line}")
     if support.unguarded or support.interface:
@@ -175,7 +177,7 @@ def export(
         raise typer.Exit(FINDINGS) from None
     if out is not None:
         write_file(out, text)
-        say(f"{count(units, 'concept' if to == _GLOSSARY else 'unit')} written to {out}")
+        say(f"{several(units, 'concept' if to == _GLOSSARY else 'unit')} written to {out}")
     if format is Format.json:
         emit({"file": None if out is None else str(out), "units": units, "text": text if out is None else None})
     elif out is None:
@@ -309,7 +311,7 @@ def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool,
         tell(f"  + {', '.join(change.new)}")
     would = " would be" if dry_run else ""
     if plan.changes:
-        say(f"{shown(plan.path)}: {count(len(plan.changes), 'list')} of terms{would} changed")
+        say(f"{shown(plan.path)}: {several(len(plan.changes), 'list')} of terms{would} changed")
     else:
         say(f"{shown(plan.path)} is up to date already")
 
@@ -382,14 +384,14 @@ def _tell(plan: ImportPlan, written: bool, dry_run: bool, format: Format, told: 
         tell(f"  + {change.new}")
     would = " would be" if dry_run else ""
     if reviews.signed:
-        say(f"{file}: {count(len(reviews.signed) - len(told), 'sentence')}{would} confirmed as reviewed")
+        say(f"{file}: {several(len(reviews.signed) - len(told), 'sentence')}{would} confirmed as reviewed")
     if reviews.withdrawn:
-        say(f"{file}: {count(len(reviews.withdrawn), 'confirmation')}{would} withdrawn")
+        say(f"{file}: {several(len(reviews.withdrawn), 'confirmation')}{would} withdrawn")
     if reviews.comments:
         number = sum(map(len, reviews.comments.values()))
-        say(f"{file}: {count(number, 'comment')}{would} kept")
+        say(f"{file}: {several(number, 'comment')}{would} kept")
     if not plan.changes and not reviews:
         say(f"{file} is up to date already")
     elif plan.changes:
-        sentences = f"{count(len(plan.changes), 'sentence')}{' would be' if dry_run else ''} written"
+        sentences = f"{several(len(plan.changes), 'sentence')}{' would be' if dry_run else ''} written"
         say(f"{file}: {sentences}{' to a new file' if plan.creates else ''}")

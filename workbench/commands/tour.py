@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulelang.words import several
+
 from ..arguments import GamePath, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
-from ..loading import count, load_game
+from ..loading import load_game
 from ..output import FINDINGS, Progress, console, fail, findings, say
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def command(
     told = Counter(result.fault for _, result in faults)
     for fault, number in told.items():
         players, first = next((p, r) for p, r in faults if r.fault == fault)
-        say(f"{fault} ({count(number, 'game')}; first with {count(players, 'player')}, seed {first.seed})")
+        say(f"{fault} ({several(number, 'game')}; first with {several(players, 'player')}, seed {first.seed})")
     raise typer.Exit(130 if stopped else FINDINGS if wrong or faults or report.has_errors else 0)
 
 
@@ -73,9 +75,9 @@ def _check(path: object, settings: dict[str, str], variants: list[str], out: Con
     if report.diagnostics:
         findings(report.diagnostics, report.sources)
     numbers = Counter(d.severity for d in report.diagnostics)
-    found = ", ".join(count(numbers[s], s) for s in ("error", "warning", "note") if numbers[s]) or "nothing to report"
+    found = ", ".join(several(numbers[s], s) for s in ("error", "warning", "note") if numbers[s]) or "nothing to report"
     for game in report.games:
-        out.print(f"checked    {game['name']}: {count(game['rules'], 'rule')}, {found} ({seconds:.1f} s)")
+        out.print(f"checked    {game['name']}: {several(game['rules'], 'rule')}, {found} ({seconds:.1f} s)")
     return report
 
 
@@ -100,7 +102,7 @@ def _examples(path: object, settings: dict[str, str], variants: list[str], out: 
         f"({documented} of them from the rulebook)"
     )
     if compared is not None:
-        number = count(len(compared.changes), "example")
+        number = several(len(compared.changes), "example")
         out.print(f"           {number} of the game's {compared.examples} come out differently with the variant")
     for result in failed:
         out.print(f"           {result.name} ({result.file}:{result.line}) {result.status}")
@@ -115,7 +117,7 @@ def _simulate(
 
     game = load_game(str(path), players, settings, variants, invariants=True)
     total = Tally.of(game.program)
-    progress = Progress(games, f"playing with {count(players, 'player')}")
+    progress = Progress(games, f"playing with {several(players, 'player')}")
     started, began = time.process_time(), time.monotonic()
     stopped = False
     try:
@@ -126,7 +128,7 @@ def _simulate(
                 break
     except KeyboardInterrupt:
         stopped = True
-        say(f"stopped after {total.games} of {games} games with {count(players, 'player')}")
+        say(f"stopped after {total.games} of {games} games with {several(players, 'player')}")
     finally:
         progress.close()
     return total.summary(), time.process_time() - started, stopped

@@ -106,7 +106,7 @@ def page_of(code: str) -> str | None:
             page.write_text(f"# {code}: {entry.title}\n\n{entry.text}\n", encoding="utf-8")
         except OSError:
             return None
-    return page.as_uri()
+    return uri_of(page)
 
 
 _SEVERITY = {

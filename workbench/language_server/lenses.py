@@ -18,8 +18,8 @@ from rulelang.diagnostics import Sink
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
+from rulelang.words import several
 
-from ..loading import count
 from ..rulebook.texts import read_texts
 from . import verdicts
 from .outline import items_of
@@ -74,7 +74,7 @@ class _Known:
     def _of_rule(self, rule: str) -> str:
         parts = [verdicts.runs_of(self._desk, self._root, rule)]
         if self._statements is not None:
-            parts.append(count(self._statements[rule], "statement"))
+            parts.append(several(self._statements[rule], "statement"))
         return ", ".join(parts)
 
     def _simulated(self, rule: str) -> str:
@@ -85,16 +85,16 @@ class _Known:
             return "Simulating …"
         often = found.fired[rule] / found.games
         words = f"runs {often:.1f} times a game" if often >= 0.05 or not often else f"runs {often:.3f} times a game"
-        return f"{words} ({count(found.games, 'random game')}, {found.players} players)"
+        return f"{words} ({several(found.games, 'random game')}, {found.players} players)"
 
     def _all(self) -> str:
         every = [verdict for found in self._verdicts.values() for verdict in found]
         failed = sum(verdict.state == "failed" for verdict in every)
         left, why = verdicts.not_run(every)
         if left == len(every) and every:
-            return f"{count(left, 'example')} {why}"
+            return f"{several(left, 'example')} {why}"
         ran = len(every) - left
-        told = f"{failed} of {count(ran, 'example')} failed" if failed else f"{count(ran, 'example')} passed"
+        told = f"{failed} of {several(ran, 'example')} failed" if failed else f"{several(ran, 'example')} passed"
         return f"{told}, {left} {why}" if left else told
 
 
@@ -150,7 +150,7 @@ def show_examples(desk: Desk, root: str, rule: str) -> None:
     left, why = verdicts.not_run(known)
     listed = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
     told = f"`{rule}` runs in {listed}." if names else f"No example runs `{rule}`."
-    say(desk, f"{told} {count(left, 'example')} {why}." if left else told)
+    say(desk, f"{told} {several(left, 'example')} {why}." if left else told)
 
 
 def say(desk: Desk, message: str) -> None:

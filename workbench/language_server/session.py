@@ -203,7 +203,7 @@ def path_of(uri: str) -> Path | None:
 
 def uri_of(path: Path) -> str:
     """The URI of a file."""
-    return path.resolve().as_uri()
+    return str(uris.from_fs_path(str(path.resolve())))
 
 
 def read(path: Path) -> Document | None:

@@ -28,8 +28,8 @@ from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
 from rulelang.types import Domain
+from rulelang.words import several
 
-from ..loading import count
 from .session import Desk, Done
 
 _KINDS = ("tables", "settings", "variables", "definitions", "graphs", "events", "rules", "grids", "numbers")
@@ -351,8 +351,7 @@ def verdicts_of(desk: Desk, root: Path) -> list[Verdict]:
 
 def _found(desk: Desk, root: Path) -> list[Verdict]:
     state = desk.of(Verdicts)
-    files, report = desk.files(root), desk.present(root)
-    items = {} if files is None else desk.kept(("items", root), lambda: _items(files))
+    items, report = _written(desk, root), desk.present(root)
     if report is None:
         return [Verdict(id_, "waiting", "waiting for the check of the rules") for id_ in items]
     queue = state.queue(desk, root)
@@ -374,6 +373,16 @@ def _found(desk: Desk, root: Path) -> list[Verdict]:
     return made
 
 
+def _written(desk: Desk, root: Path) -> dict[str, _Item]:
+    files = desk.files(root)
+    return {} if files is None else desk.kept(("items", root), lambda: _items(files))
+
+
+def places_of(desk: Desk, root: Path) -> dict[str, Span]:
+    """Where each example of the game is written, by its id."""
+    return {id_: item.span for id_, item in _written(desk, root).items()}
+
+
 def _blocked(id_: str, item: _Item, report: CheckReport) -> Verdict:
     return Verdict(id_, "blocked", in_the_way(item.span, report.diagnostics, lambda file: Path(file).name))
 
@@ -383,7 +392,7 @@ def failures(desk: Desk, root: Path) -> list[Diagnostic]:
     found = verdicts_of(desk, root)
     files = desk.files(root)
     if found and files is not None and files.game is not None and all(v.state == "blocked" for v in found):
-        message = f"{count(len(found), 'example')} {not_run(found)[1]}"
+        message = f"{several(len(found), 'example')} {not_run(found)[1]}"
         return [Diagnostic(CODE, message, files.game.span, "note")]
     return [failure for verdict in found for failure in verdict.failures]
 
@@ -410,5 +419,5 @@ def runs_of(desk: Desk, root: Path, rule: str) -> str:
     number = sum(rule in verdict.rules for verdict in found)
     left, why = not_run(found)
     if not left:
-        return count(number, "example")
-    return f"{count(number, 'example')}, {left} {why}" if number or left < len(found) else f"examples {why}"
+        return several(number, "example")
+    return f"{several(number, 'example')}, {left} {why}" if number or left < len(found) else f"examples {why}"

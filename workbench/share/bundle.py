@@ -18,7 +18,7 @@ import subprocess
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from importlib.resources import files
@@ -33,16 +33,14 @@ from ..rulebook.languages.catalogue import catalogues, section
 from ..table.line import RuleSet
 from ..table.page import assets
 from . import needed
-from .pyodide import Runtime
+from .home import KINDS
+from .third_party import Runtime
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
 _GAME = "/home/game"
 """Where the game's folder lies in the page."""
-
-_KINDS = (".rules", ".look", ".md", ".toml", ".csv", ".json", ".txt")
-"""Files of a game's folder that a table may read."""
 
 
 class CannotShare(Exception):
@@ -69,37 +67,74 @@ class Shared:
     sizes: Mapping[str, int]
 
 
-def build(plan: Plan, runtime: Runtime, picture: str = "", told: Callable[[str], None] = lambda text: None) -> Shared:
-    """The page. ``picture``: an SVG that stands there until the table is laid; ``told``: hears what is being done.
-    Raises CannotShare."""
-    game, rules = _game(plan.rules)
+def build(
+    plans: Sequence[Plan],
+    runtime: Runtime,
+    picture: str = "",
+    told: Callable[[str], None] = lambda text: None,
+    *,
+    editor: bool = False,
+) -> Shared:
+    """The page of one game, or of several to choose from, the first of which it begins with. ``picture``: an SVG that
+    stands there until the table is laid; ``told``: hears what is being done; ``editor``: whether the rules can be
+    edited in the page. Raises CannotShare."""
+    games = [_game(plan.rules) for plan in plans]
+    parts = {
+        **_runtime([game for game, _ in games], runtime, told, editor=editor),
+        **{_part(number): _archive(game) for number, (game, _) in enumerate(games)},
+    }
+    about = {
+        "games": [_about(number, plan, *game) for number, (plan, game) in enumerate(zip(plans, games, strict=True))],
+        "parts": sorted(parts),
+        "playground": editor,
+    }
+    packed = {name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode() for name, data in parts.items()}
+    modules = {name.removeprefix("page/"): asset.content.decode() for name, asset in assets().items()}
+    script, texts = script_of(modules, "main.js"), None
+    if editor:
+        script = f"\n{runtime.editor()}{script_of(modules, 'main.js', 'playground.js')}"
+        texts = [_texts(*game) for game in games]
+    page = _page(plans[0], about, packed, picture, script, texts)
+    return Shared(page, {name: len(text) for name, text in packed.items()})
+
+
+def _runtime(
+    games: Iterable[Mapping[str, bytes]], runtime: Runtime, told: Callable[[str], None], *, editor: bool
+) -> dict[str, bytes]:
+    """The parts of a page that are no game: what runs Python, its library, and this project."""
     told("collecting what the table needs")
-    modules = needed.modules_of("workbench.share.home")
-    own = needed.files_of(modules, frozenset(catalogues()))
-    own[_SYMBOLS] = _drawn(
-        own[_SYMBOLS], [*game.values(), *(own[name] for name in own if name.startswith("workbench/pictures/looks"))]
-    )
+    modules = needed.modules_of("workbench.share.home", *(["workbench.language_server.in_page"] if editor else []))
+    own = needed.files_of(modules, frozenset(catalogues()), editor=editor)
+    looks = [own[name] for name in own if name.startswith("workbench/pictures/looks")]
+    own[_SYMBOLS] = _drawn(own[_SYMBOLS], [*looks, *(text for game in games for text in game.values())])
     told("compiling it for the browser")
     project, library = _compiled(own, needed.outside(modules), runtime)
-    parts = {
+    return {
         "worker": _worker(runtime).encode(),
         "pyodide.asm.mjs": runtime.read("pyodide/pyodide.asm.mjs"),
         "pyodide.asm.wasm": runtime.read("pyodide/pyodide.asm.wasm"),
         "pyodide-lock.json": _lock(runtime),
         "python_stdlib.zip": library,
         "project.tar.xz": _archive(project),
-        "game.tar.xz": _archive(game),
     }
-    about = {
+
+
+def _part(number: int) -> str:
+    return f"game-{number}.tar.xz"
+
+
+def _about(number: int, plan: Plan, game: Mapping[str, bytes], rules: RuleSet) -> dict[str, Any]:
+    """What the page knows of a game; its ``key`` is another where anything of it is."""
+    said = repr((rules.plain(), sorted(plan.bots.items()), game))
+    return {
+        "title": plan.title,
         "rules": rules.plain(),
         "bots": {str(seat): bot for seat, bot in plan.bots.items()},
         "pace": plan.pace,
         "lang": plan.lang,
-        "parts": sorted(parts),
-        "key": hashlib.sha256(repr((rules.plain(), sorted(plan.bots.items()), game)).encode()).hexdigest()[:24],
+        "part": _part(number),
+        "key": hashlib.sha256(said.encode()).hexdigest()[:24],
     }
-    packed = {name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode() for name, data in parts.items()}
-    return Shared(_page(plan, about, packed, picture), {name: len(text) for name, text in packed.items()})
 
 
 def first_picture(game: Game, lang: str | None) -> str:
@@ -123,7 +158,7 @@ def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
     folder = path if path.is_dir() else path.parent
     found: dict[str, bytes] = {}
     for file in sorted(folder.rglob("*")) if path.is_dir() else [path]:
-        if file.suffix in _KINDS and file.is_file():
+        if file.suffix in KINDS and file.is_file():
             with suppress(OSError):  # a link to elsewhere, say, which is not followed in the page either
                 found[_place(file, folder)] = content(file, folder)
     if sum(map(len, found.values())) > _MOST:
@@ -140,6 +175,13 @@ def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
         variants.append(variant)
     place = folder.name if path.is_dir() else _place(path, folder)
     return found, attrs.evolve(rules, path=f"{_GAME}/{place}", variants=tuple(variants))
+
+
+def _texts(game: Mapping[str, bytes], rules: RuleSet) -> dict[str, str]:
+    """The texts of a game as they are edited: by their paths in its folder."""
+    folder = rules.path.removeprefix(f"{_GAME}/")
+    head = "" if folder in game else f"{folder}/"  # a game that is one file stands alone
+    return {name.removeprefix(head): text.decode() for name, text in game.items() if name.startswith(head)}
 
 
 def _place(file: Path, folder: Path) -> str:
@@ -238,12 +280,19 @@ def _asset(name: str) -> bytes:
 # ---------------------------------------------------------------- the page
 
 
-def _page(plan: Plan, about: Mapping[str, Any], packed: Mapping[str, str], picture: str) -> str:
+def _page(
+    plan: Plan,
+    about: Mapping[str, Any],
+    packed: Mapping[str, str],
+    picture: str,
+    script: str,
+    texts: Sequence[Mapping[str, str]] | None,
+) -> str:
     page = assets()
-    script = script_of({name.removeprefix("page/"): asset.content.decode() for name, asset in page.items()}, "main.js")
     styles = "\n".join(
-        page[f"page/{name}.css"].content.decode() for name in ("picture", "page", "controls")
-    ) + _asset("share.css").decode()  # fmt: skip
+        [page[f"page/{name}.css"].content.decode() for name in ("picture", "page", "controls")]
+        + [_asset(f"{name}.css").decode() for name in ("share", *(["playground"] if texts else []))]
+    )
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}' 'wasm-unsafe-eval' blob:; worker-src blob:;"
@@ -252,6 +301,8 @@ def _page(plan: Plan, about: Mapping[str, Any], packed: Mapping[str, str], pictu
     body = page[""].content.decode()
     inside = body[body.index("<body>") + len("<body>") : body.index("</body>")]
     inside = inside.replace('<div id="picture"></div>', f'<div id="picture">{picture}</div>')
+    if texts:
+        inside = _EDITOR.format(inside=inside, texts=_inert(texts))
     icon = base64.b64encode(page["page/icon.svg"].content).decode()
     first = {lang: section("page", lang) for lang in catalogues()}
     stored = "\n".join(f'<script type="text/plain" data-part="{name}">{text}</script>' for name, text in packed.items())
@@ -269,7 +320,7 @@ def _page(plan: Plan, about: Mapping[str, Any], packed: Mapping[str, str], pictu
 {styles}
 </style>
 </head>
-<body class="preparing">
+<body class="preparing{" playground" if texts else ""}">
 <div id="progress" role="status">{escape(first[plan.lang or "en"]["getting_ready"])}</div>
 <noscript><p>{escape(first[plan.lang or "en"]["old_browser"])}</p></noscript>
 {inside}
@@ -284,6 +335,22 @@ def _page(plan: Plan, about: Mapping[str, Any], packed: Mapping[str, str], pictu
 """
 
 
+_EDITOR = """
+<div id="sides"><button type="button" id="to-rules" aria-pressed="false"></button>\
+<button type="button" id="to-table" aria-pressed="true"></button></div>
+<aside id="rules">
+<div id="files"></div>
+<div id="text"></div>
+<div id="kinds"><span id="tabs-of-rules" role="tablist"></span><span id="busy" role="status"></span></div>
+<div id="found" tabindex="0"></div>
+</aside>
+<div id="playing">
+{inside}
+</div>
+<script type="application/json" id="texts">{texts}</script>
+"""
+
+
 def _inert(data: Any) -> str:
     """Data as JSON that ends no element of a page."""
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
@@ -293,10 +360,10 @@ _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w.]+)";\n', re.M)
 _EXPORT = re.compile(r"^export (async function|function|class|const|let) (\w+)", re.M)
 
 
-def script_of(modules: Mapping[str, str], start: str) -> str:
+def script_of(modules: Mapping[str, str], *starts: str) -> str:
     """One script of a page's modules, each a function that gives what it exports; ``wire.js`` is the one that speaks to
     a worker."""
-    sources = {**modules, "wire.js": _asset("inside.js").decode()}
+    sources = {**modules, "wire.js": _asset("inside.js").decode(), "playground.js": _asset("playground.js").decode()}
     done: list[str] = []
     written: list[str] = []
 
@@ -312,7 +379,8 @@ def script_of(modules: Mapping[str, str], start: str) -> str:
         text = _EXPORT.sub(r"\1 \2", text)
         written.append(f'of["{name}"] = (() => {{\n{text}\nreturn {{ {", ".join(exported)} }};\n}})();')
 
-    add(start)
+    for start in starts:
+        add(start)
     return "\nconst of = {};\n" + "\n".join(written) + "\n"
 
 

@@ -12,8 +12,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import attrs
+from qrcodegen import QrCode  # type: ignore[import-untyped]
+
+from interpreter.errors import GameError
+from interpreter.simulate.games import play_games
+from rulelang.diagnostics import RulesError, UnusablePath
+
 from ..table import socket
-from ..table.access import TableLimits
+from ..table.access import Refused, TableLimits
+from ..table.branching import follow
 from ..table.line import RuleSet, opening
 from ..table.playing import play
 from ..table.socket import Gone, Link
@@ -23,9 +31,19 @@ from ..table.view import languages, rulebook
 from ..table.work import AtOnce
 from .returned import laid_out, text_of
 
+KINDS = (".rules", ".look", ".md", ".toml", ".csv", ".json", ".txt")
+"""Files of a game's folder that a table may read."""
+
 _FILE = Path("/home/kept.table")
 _LIMITS = TableLimits(rate=1000.0, burst=10_000)
 """Only this page asks."""
+
+
+_READABLE = 1_000
+"""Letters in the largest QR code that phones read from a screen."""
+
+_LIMIT = 2_000
+"""Decisions after which a game that is played for its numbers is given up."""
 
 
 class Pipe:
@@ -50,6 +68,18 @@ class Pipe:
 
     async def close(self, code: int) -> None:
         self._tell(None)
+
+
+def given(plan: str, texts: str) -> None:
+    """Puts texts of an earlier visit in place of those of the game: ``{path: text, or null where there is none}``."""
+    folder = RuleSet.of(json.loads(plan)["rules"]).folder
+    for name, text in json.loads(texts).items():
+        file = folder / name
+        if text is None:
+            file.unlink(missing_ok=True)
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
 
 
 class Home:
@@ -124,15 +154,60 @@ class Home:
             if page is not None:
                 self.table.leave(page)
 
+    @property
+    def rules(self) -> RuleSet:
+        return self.table.line.rules
+
+    def folder(self) -> str:
+        """Where the texts of the game are."""
+        return str(self.rules.folder)
+
     def rulebook(self, lang: str) -> str:
         """The rulebook beside the table, as JSON; ``null`` where there is none in a language."""
         game = self.table.line.game
         return json.dumps(rulebook(game, lang) if lang in languages(game) else None)
+
+    async def follow(self) -> str:
+        """The table goes on under the rules as the folder has them now. JSON: ``anew`` says why the game began anew,
+        ``cannot`` why the table stays as it is; neither is there where the game goes on."""
+        try:
+            problem = await follow(self.table)
+        except (GameError, RulesError, UnusablePath, Refused) as refused:
+            return json.dumps({"cannot": self.rules.told(str(refused))})
+        return json.dumps({} if problem is None else {"anew": self.rules.told(str(problem))})
+
+    def numbers(self, games: int, seed: int) -> str:
+        """Random games under the rules of the table, added up, as JSON; ``problem`` says why they cannot be played."""
+        try:
+            game = self.rules.load()
+            found = play_games(game, games, seed, limit=_LIMIT)
+        except (GameError, RulesError, UnusablePath) as problem:
+            return json.dumps({"problem": self.rules.told(str(problem))})
+        told = {
+            "games": found.games, "finished": found.finished, "decisions": attrs.asdict(found.decisions),
+            "scores": [attrs.asdict(score) for score in found.scores], "wins": found.wins,
+            "seats": game.program.seats, "faults": [str(fault) for fault in found.faults],
+            "unused": [rule for rule, count in found.rules.items() if not count],
+        }  # fmt: skip
+        return json.dumps(told)
 
     def kept(self) -> bytes:
         """What the next visit is to begin with."""
         return self._file.read_bytes()
 
     def text(self) -> str:
-        """The game as a text that can be sent."""
-        return text_of(self.table)
+        """The game as a text that can be sent, and its QR code as SVG, as JSON; null where no phone could read it."""
+        text = text_of(self.table)
+        return json.dumps({"text": text, "code": _code(text) if len(text) <= _READABLE else None})
+
+
+def _code(text: str) -> str:
+    """A text as a QR code, in SVG."""
+    code = QrCode.encode_text(text, QrCode.Ecc.LOW)
+    size = code.get_size()
+    dark = (f"M{x},{y}h1v1h-1z" for y in range(size) for x in range(size) if code.get_module(x, y))
+    box = f"-4 -4 {size + 8} {size + 8}"  # with the margin that readers need
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="320" height="320" role="img">'
+        f'<rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="{"".join(dark)}"/></svg>'
+    )

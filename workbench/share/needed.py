@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 
-LIBRARIES = ("attr", "attrs", "babel", "lark")
+LIBRARIES = ("attr", "attrs", "babel", "lark", "qrcodegen")
 """Libraries that come along. Others are only asked for by what a table in a browser does not do."""
+
+EDITORS = ("lsprotocol", "pygls")
+"""Libraries that come along where rules can be edited."""
 
 _OWN = ("interpreter", "rulelang", "workbench")
 _NO_DATA = (".py", ".pyc", ".typed")
-_LEFT_OUT = ("lexicons", "starter", "page", "assets", "locale-data")
+_LEFT_OUT = ("starter", "page", "assets", "locale-data")
 """Folders of data that a table does not read, or of which only some is needed."""
 
 
@@ -64,26 +67,27 @@ def _imports(tree: ast.AST, name: str, is_package: bool) -> Iterator[str]:
             yield from _imports(node, name, is_package)
 
 
-def files_of(modules: Mapping[str, Path], languages: frozenset[str]) -> dict[str, bytes]:
+def files_of(modules: Mapping[str, Path], languages: frozenset[str], *, editor: bool = False) -> dict[str, bytes]:
     """The contents of modules, of the data in their packages, and of the libraries, by paths below one folder.
-    ``languages``: those whose words and numbers are needed."""
+    ``languages``: those whose words and numbers are needed; ``editor``: whether rules can be edited there."""
+    left_out = _LEFT_OUT if editor else (*_LEFT_OUT, "lexicons")
     found: dict[str, bytes] = {}
     for name, file in modules.items():
         root = file.parents[name.count(".") + (file.name == "__init__.py")]
         found[file.relative_to(root).as_posix()] = file.read_bytes()
         if file.name == "__init__.py":
-            for data in _data(file.parent):
+            for data in _data(file.parent, left_out):
                 found[data.relative_to(root).as_posix()] = data.read_bytes()
-    for library in LIBRARIES:
+    for library in (*LIBRARIES, *(EDITORS if editor else ())):
         found.update(_library(library, languages))
     return found
 
 
-def _data(package: Path) -> Iterator[Path]:
+def _data(package: Path, left_out: Container[str]) -> Iterator[Path]:
     for each in sorted(package.iterdir()):
         if each.is_file() and each.suffix not in _NO_DATA:
             yield each
-        elif each.is_dir() and not (each / "__init__.py").is_file() and each.name not in _LEFT_OUT:
+        elif each.is_dir() and not (each / "__init__.py").is_file() and each.name not in left_out:
             yield from (inner for inner in sorted(each.rglob("*")) if inner.is_file() and inner.suffix not in _NO_DATA)
 
 
@@ -91,6 +95,9 @@ def _library(name: str, languages: frozenset[str]) -> Iterator[tuple[str, bytes]
     spec = importlib.util.find_spec(name)
     assert spec is not None and spec.origin is not None
     folder = Path(spec.origin).parent
+    if spec.submodule_search_locations is None:
+        yield f"{name}.py", Path(spec.origin).read_bytes()
+        return
     for file in sorted(folder.rglob("*")):
         path = file.relative_to(folder.parent).as_posix()
         if file.suffix in (".py", ".dat", ".lark") and not {"tests", "messages", "tools"} & set(file.parts):

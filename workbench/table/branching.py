@@ -223,6 +223,28 @@ async def under(table: Table, guest: Guest, at: int, changes: Sequence[str]) -> 
         await _begin(table, rules, {"save": save, ANEW: hides}, game, at)
 
 
+async def follow(table: Table) -> Refused | None:
+    """Goes on under the rules as their texts are now: from the position where it fits them, else from the start of a
+    new game; then why is returned. For whoever writes the rules, so that nothing is drawn anew.
+
+    Raises what loading the rules raises, and RuleFault where they cannot begin.
+    """
+    async with table.change():
+        line = table.line
+        game = await table.work.quick(line.rules.load)
+        if game.program.version == line.game.program.version:
+            return None
+        seed, problem = table.next_luck(), None
+        start: dict[str, Any] = {"seed": seed}
+        try:
+            save = await table.work.quick(lambda: carried(line.game, line.game.save(line.state), game, seed))
+            start = {"save": save}
+        except Refused as refused:
+            problem = refused
+        await _begin(table, line.rules, start, game, len(line.choices))
+        return problem
+
+
 _TRIES = 20
 """Positions drawn until one fits other rules."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -138,6 +139,12 @@ class RuleSet:
     settings: Mapping[str, str] = attrs.field(factory=dict)
     variants: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        """Where the texts of the game are."""
+        path = Path(self.path)
+        return path if path.is_dir() else path.parent
 
     def load(self) -> Game:
         """The game, on the engine that keeps a log. Raises UnusablePath and RulesError."""

@@ -21,6 +21,7 @@ from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.examples import Example
 from rulelang.program import Program
+from rulelang.words import several
 
 from .changes import RuleSide, changes_between
 
@@ -231,7 +232,7 @@ def _both(difference: Difference) -> tuple[str, str]:
 def _offer(mine: Sequence[Any], others: Sequence[Any]) -> str:
     own = [chosen(value).removeprefix("chooses ") for value in mine if value not in others]
     more = f" and {len(own) - _LISTED} more" if len(own) > _LISTED else ""
-    return _counted(len(mine), "choice") + (f", only here: {', '.join(own[:_LISTED])}{more}" if own else "")
+    return several(len(mine), "choice") + (f", only here: {', '.join(own[:_LISTED])}{more}" if own else "")
 
 
 def _short(text: str) -> str:
@@ -250,21 +251,17 @@ def _ending(winners: list[str] | None) -> str:
 
 def _looked(found: Found) -> Iterator[str]:
     for one in found.searches:
-        looked = f"{_counted(one.examples, 'example')} and {_counted(one.games, 'random game')}"
+        looked = f"{several(one.examples, 'example')} and {several(one.games, 'random game')}"
         begun = " (already as the game begins)" if one.beginnings else ""
         if not one.parted:
             yield f"No difference found in {looked} of {one.players} players."
         elif one.lengths:
             low, high = min(one.lengths), max(one.lengths)
-            after = f"{low} to {_counted(high, 'choice')}" if low != high else _counted(high, "choice")
-            number = _counted(len(one.lengths), "game") + (" parts" if len(one.lengths) == 1 else " part")
+            after = f"{low} to {several(high, 'choice')}" if low != high else several(high, "choice")
+            number = several(len(one.lengths), "game") + (" parts" if len(one.lengths) == 1 else " part")
             yield f"{looked} of {one.players} players: {number}, after {after}{begun}."
         else:
             yield f"{looked} of {one.players} players: no game parts."
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def as_json(found: Found, before: Side, after: Side) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
+from rulelang.words import several
+
 from ... import web
 from ..corpus import STATES
 from . import content
@@ -47,9 +49,9 @@ def as_html(page: content.Page) -> str:
 
 
 def _lead(page: content.Page) -> str:
-    parts = [f"{_count(max(page.summary.statements.values(), default=0), 'statement')} in {_names(page.languages)}"]
-    parts += [_count(len(page.documents), "source document")]
-    parts += [f"{_count(len(page.findings), 'finding')}, {page.silenced} more silenced with a reason"]
+    parts = [f"{several(max(page.summary.statements.values(), default=0), 'statement')} in {_names(page.languages)}"]
+    parts += [several(len(page.documents), "source document")]
+    parts += [f"{several(len(page.findings), 'finding')}, {page.silenced} more silenced with a reason"]
     passages = "" if page.with_passages else " The sentences of the source documents are left out."
     return escape(f"{'; '.join(parts)}.") + passages
 
@@ -67,10 +69,6 @@ def name_of(language: str) -> str:
         return Locale.parse(language).get_language_name("en") or language
     except (UnknownLocaleError, ValueError):
         return language
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 # ---------------------------------------------------------------- filters and contents
@@ -261,7 +259,7 @@ def _places(places: Iterable[content.Place], page: content.Page) -> str:
     for document, group in groupby(places, key=lambda p: p.document):
         links = []
         for place in group:
-            mark = f' <span title="{_count(place.findings, "finding")}">&#9873;</span>' if place.findings else ""
+            mark = f' <span title="{several(place.findings, "finding")}">&#9873;</span>' if place.findings else ""
             links.append(f'<a href="#{escape(place.anchor)}">{place.lines}</a>{mark}')
         out.append(f"<div>{escape(document)} {', '.join(links)}</div>")
     return "".join([*out, *(_quote(place) for place in places if place.language not in page.languages)])

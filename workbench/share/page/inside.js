@@ -1,13 +1,19 @@
 // In place of the connection to a server: the table is in a worker of this page. It is kept in the browser after every
 // choice, and goes back to whoever shared it as a text.
 
-import { byId, el } from "./dom.js";
+import { byId, drawing, el } from "./dom.js";
 import { ownLanguage, say, speak } from "./words.js";
 
 const PATIENCE = 20000; // so long the rules may take before one is asked whether to wait
 const UNNAMED = ["hello", "alive", "look"];
-const plan = JSON.parse(byId("plan").textContent);
+const { games, parts, playground } = JSON.parse(byId("plan").textContent);
+const asked = new URLSearchParams(location.hash.slice(1));
+export const chosen = games[asked.get("game")] ? Number(asked.get("game")) : 0;
+const plan = games[chosen];
 const first = JSON.parse(byId("first").textContent);
+
+/** What edits the rules, where the page has it: hears of it, and says what is to be put in place of the first texts. */
+export const editor = { begins: () => ({ texts: {}, sound: {} }), begun() {}, found() {} };
 
 const table = { seats: [], asked: new Map(), number: 0, pipe: 0, wire: undefined, worker: undefined };
 
@@ -81,10 +87,11 @@ async function start(returned) {
   table.pipe = 0;
   progress(say("getting_ready"));
   let kept = returned ? undefined : await recall();
+  const edits = playground ? await editor.begins() : undefined;
   const packed = {};
   for (const part of document.querySelectorAll('script[type="text/plain"]')) packed[part.dataset.part] = part.textContent.trim();
   const { worker, ...others } = packed;
-  const missing = plan.parts.filter((name) => !packed[name]);
+  const missing = parts.filter((name) => !packed[name]);
   if (missing.length > 0) return progress(say("cut_short"), true);
   let script;
   try {
@@ -95,7 +102,7 @@ async function start(returned) {
   }
   table.worker.onmessage = ({ data }) => fromWorker(data, { kept, returned });
   table.worker.onerror = (event) => progress(`${say("old_browser")} (${event.message ?? ""})`, true);
-  table.worker.postMessage({ parts: others, plan: JSON.stringify(plan), kept, returned });
+  table.worker.postMessage({ parts: others, plan: JSON.stringify(plan), kept, returned, edits });
   return undefined;
 }
 
@@ -117,7 +124,9 @@ function fromWorker(data, { kept, returned }) {
   } else if (data.answer !== undefined) {
     table.asked.get(data.answer)?.(data.value);
     table.asked.delete(data.answer);
-  } else if (data.keep) keep(data.keep);
+  } else if (data.rules) editor.begun(data.rules);
+  else if (data.found) editor.found(data.found);
+  else if (data.keep) keep(data.keep);
   else if (data.failed) {
     if (kept && !returned) forget().then(() => start()); // of an earlier version of this file, or damaged
     else if (returned) start().then(() => notice(data.failed));
@@ -125,12 +134,17 @@ function fromWorker(data, { kept, returned }) {
   }
 }
 
-function ask(question) {
+export function ask(question) {
   table.number += 1;
   return new Promise((done) => {
     table.asked.set(table.number, done);
     table.worker.postMessage({ ask: table.number, ...question });
   });
+}
+
+/** A text of the rules is another now. */
+export function edited(name, text) {
+  table.worker.postMessage({ edit: name, text });
 }
 
 // ---------------------------------------------------------------- what is seen of it
@@ -143,9 +157,9 @@ function progress(words, isFinal = false) {
   document.body.classList.toggle("preparing", words !== undefined);
 }
 
-function notice(words) {
+export function notice(words) {
   const bar = byId("notice");
-  bar.hidden = false;
+  bar.hidden = words === undefined;
   bar.replaceChildren(el("span", {}, words), el("span", { className: "buttons" }, el("button", { type: "button", onclick: () => (bar.hidden = true) }, say("close"))));
 }
 
@@ -184,11 +198,22 @@ function handOver(position) {
 export function furnish() {
   const button = el("button", { type: "button", id: "sending", data: { key: "send back" }, onclick: show }, say("send_back"));
   byId("sending")?.remove();
-  byId("speaking").before(button);
+  byId("choosing")?.remove();
+  byId("speaking").before(...(games.length > 1 ? [choosing()] : []), button);
+}
+
+/** Another game of this file is another visit. */
+function choosing() {
+  const options = games.map(({ title }, index) => el("option", { value: index, selected: index === chosen }, title));
+  const go = (event) => {
+    location.hash = `game=${event.target.value}`;
+    location.reload();
+  };
+  return el("label", { id: "choosing" }, `${say("other_game")} `, el("select", { data: { key: "game" }, onchange: go }, options));
 }
 
 async function show() {
-  const code = await ask({ what: "text" });
+  const { text: code, code: picture } = await ask({ what: "text" });
   const box = byId("back");
   const area = el("textarea", { readOnly: true, rows: 6, value: code, aria: { label: say("game_as_text") } });
   const other = el("textarea", { rows: 3, aria: { label: say("open_text") } });
@@ -208,6 +233,7 @@ async function show() {
     area,
     el("p", { className: "buttons" }, press("copy", "copy", copy), navigator.share ? press("share", "send_to", share) : null),
     said,
+    ...(picture ? [el("details", {}, el("summary", {}, say("qr_code")), Object.assign(drawing(picture), { ariaLabel: say("qr_code") }))] : []),
     el("h3", {}, say("open_text")),
     other,
     el("p", { className: "buttons" }, press("open", "open_it", open), press("anew", "begin_anew", anew), press("shut", "close", () => box.close())),
@@ -237,6 +263,15 @@ async function stored(mode, act) {
     change.oncomplete = () => (open.close(), done(request.result));
     change.onerror = change.onabort = () => (open.close(), failed(change.error));
   });
+}
+
+/** What the editor kept, by a name of its own. */
+export function kept(name) {
+  return stored("readonly", (all) => all.get(`${plan.key} ${name}`)).catch(() => undefined);
+}
+
+export function put(name, value) {
+  return stored("readwrite", (all) => all.put(value, `${plan.key} ${name}`)).catch(() => {});
 }
 
 async function recall() {

@@ -4,6 +4,7 @@
 const parts = {};
 let home;
 let python;
+let editing;
 const pipes = new Map();
 
 onmessage = ({ data }) => {
@@ -13,11 +14,13 @@ onmessage = ({ data }) => {
 
 /** The last line of what Python says of a problem, which is what people can read. */
 function told(problem) {
+  console.error(problem);
   const lines = String(problem?.message ?? problem).trim().split("\n");
-  return lines[lines.length - 1].replace(/^[\w.]+: /, "");
+  const last = lines.findLast((line) => /^[\w.]+: /.test(line)) ?? lines[lines.length - 1];
+  return last.replace(/^[\w.]+: /, "");
 }
 
-async function begin({ parts: packed, plan, kept, returned }) {
+async function begin({ parts: packed, plan, kept, returned, edits }) {
   await Promise.all(Object.entries(packed).map(async ([name, text]) => (parts[name] = await unpacked(text))));
   const text = (name) => new TextDecoder().decode(parts[name]);
   globalThis.importScripts = () => { // so that Pyodide takes this for a worker of modules
@@ -38,13 +41,45 @@ async function begin({ parts: packed, plan, kept, returned }) {
   });
   postMessage({ step: 1 });
   python.unpackArchive(parts["project.tar.xz"].buffer, "xztar", { extractDir: "/home/lib" });
-  python.unpackArchive(parts["game.tar.xz"].buffer, "xztar", { extractDir: "/home/game" });
+  python.unpackArchive(parts[JSON.parse(plan).part].buffer, "xztar", { extractDir: "/home/game" });
   for (const name of Object.keys(parts)) delete parts[name];
   python.runPython("import sys; sys.path.insert(0, '/home/lib')");
-  const { Home } = python.pyimport("workbench.share.home");
+  const { Home, given } = python.pyimport("workbench.share.home");
+  if (edits) given(plan, JSON.stringify(edits.sound));
   home = Home(plan, kept ? python.toPy(kept) : undefined, returned);
   postMessage({ seats: JSON.parse(home.seats()), secret: home.secret() });
+  if (edits) setTimeout(() => edit(edits.texts).catch((problem) => postMessage({ failed: told(problem) })), 500);
 }
+
+/** The rules can be edited from now on; the texts of an earlier visit are put in place of the first ones. */
+async function edit(texts) {
+  const { Editing } = python.pyimport("workbench.language_server.in_page");
+  const begun = Editing(home.folder());
+  for (const [name, text] of Object.entries(texts)) begun.edit(name, text ?? undefined);
+  editing = begun;
+  postMessage({ rules: JSON.parse(editing.begins()) });
+  look();
+}
+
+let looking;
+
+/** Does what is to do about the rules, a step at a time, so that the table is not kept waiting. */
+function look(pause = 0) {
+  clearTimeout(looking);
+  looking = setTimeout(async () => {
+    let found;
+    try {
+      found = JSON.parse(editing.step());
+      if (found.playable) found.followed = JSON.parse(await home.follow());
+    } catch (problem) {
+      found = { more: false, followed: { cannot: told(problem) } };
+    }
+    postMessage({ found });
+    if (found.more) look();
+  }, pause);
+}
+
+const QUIET = 150; // milliseconds without a key before the rules are looked at
 
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -57,11 +92,29 @@ function act(data) {
     pipes.get(data.open - 1)?.hear(null);
     pipes.set(data.open, home.open((text) => heard(data.open, text)));
   } else if (data.hear !== undefined) pipes.get(data.hear)?.hear(data.text);
-  else if (data.ask !== undefined) {
-    const value = data.what === "rulebook" ? JSON.parse(home.rulebook(data.lang)) : home.text();
-    postMessage({ answer: data.ask, value });
+  else if (data.edit !== undefined) {
+    editing?.edit(data.edit, data.text ?? undefined);
+    look(QUIET);
+  } else if (data.ask !== undefined) postMessage({ answer: data.ask, value: answered(data) });
+}
+
+function answered(data) {
+  try {
+    return answers[data.what](data);
+  } catch (problem) {
+    if (editing) return (told(problem), null); // of the rules as somebody types them, which may be anything
+    throw problem;
   }
 }
+
+const answers = {
+  rulebook: ({ lang }) => JSON.parse(home.rulebook(lang)),
+  text: () => JSON.parse(home.text()),
+  about: ({ about, name, line = 0, character = 0 }) => (editing ? JSON.parse(editing.ask(about, name, line, character)) : null),
+  numbers: ({ games, seed }) => JSON.parse(home.numbers(games, seed)),
+  folder: () => editing.archive(),
+  code: ({ code }) => editing.explained(code),
+};
 
 let timer;
 
