@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -205,9 +206,14 @@ def _code(text: str) -> str:
     """A text as a QR code, in SVG."""
     code = QrCode.encode_text(text, QrCode.Ecc.LOW)
     size = code.get_size()
-    dark = (f"M{x},{y}h1v1h-1z" for y in range(size) for x in range(size) if code.get_module(x, y))
+    runs: list[str] = []
+    for y in range(size):
+        x = 0
+        for dark, same in groupby([code.get_module(x, y) for x in range(size)]):
+            start, x = x, x + len(list(same))
+            runs += [f"M{start} {y}h{x - start}v1H{start}z"] if dark else []
     box = f"-4 -4 {size + 8} {size + 8}"  # with the margin that readers need
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="320" height="320" role="img">'
-        f'<rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="{"".join(dark)}"/></svg>'
+        f'<rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="{"".join(runs)}"/></svg>'
     )

@@ -7,6 +7,7 @@ import json
 import os
 import queue
 import random
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +23,9 @@ from typer.testing import CliRunner
 from worlds import FREE, Pair, fence, settle, until
 
 from workbench.cli import app
+from workbench.share import third_party
 from workbench.share.home import Home, Pipe
+from workbench.share.home import given as put
 from workbench.share.returned import UnusableText, laid_out, read
 from workbench.table.access import Guest
 from workbench.table.line import RuleSet
@@ -84,6 +87,10 @@ class Apart:
         return made
 
 
+def plan_of(path: Path, players: int, bots: dict[int, str]) -> dict[str, Any]:
+    return {"rules": RuleSet(str(path), players).plain(), "bots": bots, "pace": 0.0, "lang": None}
+
+
 @pytest.fixture
 def homes(tmp_path: Path) -> Iterator[Callable[..., Apart]]:
     """Makes a home of a plan as a file holds it: ``homes(path, players, bots)``; the rest is for Home."""
@@ -92,7 +99,7 @@ def homes(tmp_path: Path) -> Iterator[Callable[..., Apart]]:
     thread.start()
 
     def make(path: Path, players: int, bots: dict[int, str] | None = None, **more: Any) -> Apart:
-        plan = {"rules": RuleSet(str(path), players).plain(), "bots": bots or {}, "pace": 0.0, "lang": None}
+        plan = plan_of(path, players, bots or {})
         apart = Apart(loop)
         file = tmp_path / f"home {random.random()}.table"
         apart.home = apart.do(lambda: Home(json.dumps(plan), file=file, limits=FREE, **more))
@@ -153,7 +160,9 @@ def sent(homes: Callable[..., Apart]) -> tuple[str, Apart]:
     tab.now()
     tab.send("note", text="Is this right?")
     tab.now()
-    return there.do(there.home.text), there
+    told = json.loads(there.do(there.home.text))
+    assert told["code"].startswith("<svg")
+    return told["text"], there
 
 
 def test_a_game_comes_back_as_it_was_played(sent: tuple[str, Apart], tmp_path: Path) -> None:
@@ -233,6 +242,49 @@ def test_a_visit_goes_on_where_the_last_one_ended(sent: tuple[str, Apart], homes
     assert other.table.line.choices[: len(there.table.line.choices)] == there.table.line.choices
 
 
+# ---------------------------------------------------------------- rules that are edited
+
+
+def test_the_table_follows_its_rules(homes: Callable[..., Apart], tmp_path: Path) -> None:
+    folder = tmp_path / "tic"
+    shutil.copytree(TIC, folder)
+    (rules,) = folder.glob("*.rules")
+    there = homes(folder, 2)
+
+    def follow(text: str) -> dict[str, str]:
+        rules.write_text(text)
+        told = asyncio.run_coroutine_threadsafe(there.home.follow(), there.loop).result(60)
+        return dict(json.loads(told))
+
+    first = rules.read_text()
+    first_seat, tab = there.tab(0), there.tab(1)
+    first_seat.send("choose", turn=first_seat.now()["turn"], option=4)
+    assert len(tab.now()["options"]) == 8
+    assert follow(first.replace("in_a_row = 3", "in_a_row = 2")) == {}
+    shown = tab.now()
+    assert shown["line"] == 2 and len(shown["options"]) == 8, "the game goes on from where it was"
+    told = follow(first.replace("3 by 3", "4 by 4"))
+    assert told["anew"] and len(first_seat.now()["options"]) == 16
+    told = follow(first.replace("players 2\n  seats x, o", "players 3"))
+    assert told["cannot"].startswith("tic_tac_toe") and len(first_seat.now()["options"]) == 16
+    assert "`" in follow("game tic_tac_toe\n  playrs 2\n")["cannot"]
+
+
+def test_numbers_of_random_games(homes: Callable[..., Apart]) -> None:
+    there = homes(TIC, 2)
+    found = json.loads(there.do(lambda: there.home.numbers(50, 1)))
+    assert found["games"] == found["finished"] == 50 and found["seats"] == ["x", "o"]
+    assert 5 <= found["decisions"]["mean"] <= 9 and sum(found["wins"]) <= 50 and found["unused"] == []
+
+
+def test_texts_of_an_earlier_visit_come_first(tmp_path: Path) -> None:
+    shutil.copytree(TIC, tmp_path / "tic")
+    (rules,) = (tmp_path / "tic").glob("*.rules")
+    plan = json.dumps(plan_of(tmp_path / "tic", 2, {}))
+    put(plan, json.dumps({rules.name: "game other", "variants/mine.rules": "variant mine", "gone.md": None}))
+    assert rules.read_text() == "game other" and (tmp_path / "tic" / "variants" / "mine.rules").is_file()
+
+
 # ---------------------------------------------------------------- the page
 
 
@@ -267,8 +319,75 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two games whose rules can be edited, made from a package of what pages need."""
+    runtime = os.environ.get("RULELANG_RUNTIME")
+    if not runtime:
+        pytest.skip("needs Pyodide and CodeMirror: name the folder in which npm installed them in RULELANG_RUNTIME")
+    folder = tmp_path_factory.mktemp("playground")
+    try:
+        third_party.pack(third_party.named(Path(runtime), editor=True), folder / "runtime.tar.xz")
+    except third_party.NoRuntime as missing:
+        pytest.skip(str(missing))
+    command = ["share", str(TIC), "--playground", "--out", str(folder / "play.html")]
+    command += ["--with", str(RULES / "classics" / "connect_four"), "--runtime", str(folder / "runtime.tar.xz")]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    return folder / "play.html"
+
+
+@pytest.mark.timeout(400)
+def test_rules_are_edited_beside_their_table(playground: Path, people: Callable[..., list[Person]]) -> None:
+    (one,) = people(playground.as_uri(), viewport={"width": 1200, "height": 800})
+    page = one.page
+
+    def until_told(where: str, words: str) -> None:
+        page.wait_for_selector(f'{where}:has-text("{words}")', timeout=60_000)
+
+    def write(old: str, new: str) -> None:
+        page.locator("#text .cm-content").press("Control+Home")
+        line = next(n for n, text in enumerate(page.locator("#text .cm-line").all_inner_texts()) if old in text)
+        page.locator("#text .cm-line").nth(line).click(position={"x": 2, "y": 5})
+        page.keyboard.press("Home")
+        page.keyboard.press("Shift+End")
+        page.keyboard.type(new)
+        page.keyboard.press("Escape")
+
+    until_told("#tabs-of-rules", "Examples (1 ✓)")
+    assert page.locator("#text .cm-word").count() > 5 and page.locator("#text .cm-property").count() > 0
+    ready(one)
+    one.click()
+    write("players 2", "playrs 2")
+    until_told("#found", "Did you mean `players`?")
+    page.get_by_role("button", name="Change `playrs` to `players`").click()
+    until_told("#found", "Nothing found.")
+    write("in_a_row = 3", "number in_a_row = 4")
+    until_told("#tabs-of-rules", "1 ✗")
+    page.locator("[data-key='tab examples']").click()
+    until_told("#found", "line.diagonal")
+    page.locator("[data-key='tab numbers']").click()
+    page.locator("[data-key='play']").click()
+    until_told("#found", "Choices in a game")
+    page.locator("[data-key='link']").click()
+    link = page.locator("#back textarea").input_value()
+    page.locator("[data-key='shut']").click()
+    assert "#game=0&rules=" in link and faults(page) == []
+    page.wait_for_timeout(500)
+    page.reload()
+    until_told("#tabs-of-rules", "1 ✗")
+    page.locator("[data-key='undo all']").click()
+    until_told("#tabs-of-rules", "Examples (1 ✓)")
+    page.goto(link)
+    page.reload()
+    until_told("#tabs-of-rules", "1 ✗")
+    page.locator("#choosing select").select_option("1")
+    until_told("#title", "Connect Four")
+    until_told("#tabs-of-rules", "Examples (2 ✓)")
+
+
 def ready(one: Person) -> None:
-    one.page.wait_for_selector("body:not(.preparing) #dock.mine, #progress.final, #cover[open]", timeout=120_000)
+    one.page.wait_for_selector("body:not(.preparing) #dock.mine, #progress.final, #cover[open]", timeout=60_000)
 
 
 @pytest.mark.timeout(400)
