@@ -78,7 +78,9 @@ def test_features_answer_as_the_server_does(folder: Path) -> None:
 
 def test_texts_come_and_go(folder: Path) -> None:
     editing = Editing(str(folder))
-    editing.edit("variants/mine.rules", 'variant mine of tic_tac_toe\n  "Two in a row."\n\nchange number in_a_row to 2\n')
+    editing.edit(
+        "variants/mine.rules", 'variant mine of tic_tac_toe\n  "Two in a row."\n\nchange number in_a_row to 2\n'
+    )
     for name in ("../outside.rules", "/outside.rules", "a.exe", "variants/../../outside.rules"):
         editing.edit(name, "game outside\n")
     told = settled(editing)
