@@ -23,13 +23,13 @@ from pathlib import Path
 import attrs
 
 from rulelang.diagnostics import Sink
-from workbench.rulebook.align import Alignment, Piece, Settings, Text, align, prepare
+from workbench.rulebook.align import AlignedPiece, Alignment, AlignSettings, Text, align, prepare
 from workbench.rulebook.align.documents import terms_of
 from workbench.rulebook.glossary import Glossary, read_glossary
 from workbench.rulebook.sources import documents_folder, read_documents, text_of
 
-BASE = Settings()
-VARIANTS: tuple[tuple[str, Settings], ...] = (
+BASE = AlignSettings()
+VARIANTS: tuple[tuple[str, AlignSettings], ...] = (
     ("everything", BASE),
     ("without order", attrs.evolve(BASE, order=0.0)),
     ("order of neighbours only", attrs.evolve(BASE, reach=0.0)),
@@ -70,7 +70,7 @@ def texts(seeds: Path) -> Mapping[str, Mapping[str, Text]]:
         for document in documents:
             lines = text_of(document, documents_folder())
             if lines is not None:
-                pieces = [Piece(p.first, p.last, p.kind, p.states) for p in document.passages]
+                pieces = [AlignedPiece(p.first, p.last, p.kind, p.states) for p in document.passages]
                 found.setdefault(game, {})[document.language] = prepare(document.id, document.language, lines, pieces)
     return found
 
@@ -87,7 +87,7 @@ def one_pair(game: str, left: Text, right: Text, glossary: Glossary | None) -> N
     print(f"{'no map of the second: lines':<30} {measure_lines(align(left, raw), right)}")
 
 
-def row(name: str, left: Text, right: Text, settings: Settings, glossary: Glossary | None = None) -> None:
+def row(name: str, left: Text, right: Text, settings: AlignSettings, glossary: Glossary | None = None) -> None:
     terms = terms_of(glossary, left.language, right.language) if glossary else ()
     started = time.perf_counter()
     figures = measure(align(left, right, settings=settings, terms=terms), left, right)
@@ -178,7 +178,7 @@ def measure_lines(alignment: Alignment, right: Text) -> Score:
     )
 
 
-def _range(piece: Piece) -> set[int]:
+def _range(piece: AlignedPiece) -> set[int]:
     return set(range(piece.first, piece.last + 1))
 
 

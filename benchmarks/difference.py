@@ -12,12 +12,12 @@ import time
 from pathlib import Path
 
 from workbench.bench.diff import folder_side, variant_side
-from workbench.bench.diff.smallest_case import Found, Side, find
+from workbench.bench.diff.smallest_case import RulesSide, SmallestCases, find
 
 GAMES, SECONDS = 64, 20.0
 
 
-def pairs(words: list[str]) -> list[tuple[str, Side, Side]]:
+def pairs(words: list[str]) -> list[tuple[str, RulesSide, RulesSide]]:
     """What is compared with what."""
     if not words:
         every = sorted(Path("rules").glob("*/variants/*.rules"))
@@ -26,16 +26,16 @@ def pairs(words: list[str]) -> list[tuple[str, Side, Side]]:
     for word in words:
         old, _, new = word.partition(":")
         path, _, variant = old.partition("+")
-        before = Side(folder_side(path), Path(path))
+        before = RulesSide(folder_side(path), Path(path))
         if new:
-            after = Side(folder_side(new), Path(new))
+            after = RulesSide(folder_side(new), Path(new))
         else:
-            after = Side(variant_side(path, (variant,)), Path(path), (variant,))
+            after = RulesSide(variant_side(path, (variant,)), Path(path), (variant,))
         found.append((word, before, after))
     return found
 
 
-def line(word: str, found: Found, seconds: float) -> str:
+def line(word: str, found: SmallestCases, seconds: float) -> str:
     if not found.cases:
         return f"{word:40}  none found                            {seconds:5.1f} s"
     case = found.cases[0]

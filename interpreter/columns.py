@@ -1,7 +1,7 @@
 """Tables of typed columns in files: CSV to read anywhere, Parquet for tools.
 
 A table is a mapping from names to columns of one length. A column is a NumPy array (no value where it is not a number),
-names on an axis (``Named``), values of one type or None (``Listed``), or a plain list of texts or None.
+names on an axis (``NameColumn``), values of one type or None (``ListColumn``), or a plain list of texts or None.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NEEDS_PYARROW = "needs the library pyarrow: pip install 'rulelang[parquet]'"
 
 
 @attrs.frozen(eq=False)
-class Named:
+class NameColumn:
     """A column of names: the places of the rows in ``names``, -1 for none."""
 
     places: NDArray[Any]
@@ -27,13 +27,13 @@ class Named:
 
 
 @attrs.frozen(eq=False)
-class Listed:
+class ListColumn:
     """A column of values of one type, which is seen by them, or None."""
 
     values: Sequence[Any]
 
 
-Column: TypeAlias = NDArray[Any] | Named | Listed | list[Any]
+Column: TypeAlias = NDArray[Any] | NameColumn | ListColumn | list[Any]
 Columns: TypeAlias = Mapping[str, Column]
 
 
@@ -57,9 +57,9 @@ class Csv:
     @staticmethod
     def _texts(column: Column) -> Sequence[Any]:
         match column:
-            case Named(places, names):
+            case NameColumn(places, names):
                 return [None if place < 0 else names[place] for place in places.tolist()]
-            case Listed(values):
+            case ListColumn(values):
                 return values
             case list():
                 return column
@@ -94,10 +94,10 @@ class Parquet:
         import pyarrow as pa
 
         match column:
-            case Named(places, names):
+            case NameColumn(places, names):
                 found = pa.array(places, pa.int32(), mask=places < 0)
                 return pa.DictionaryArray.from_arrays(found, pa.array(names, pa.string()))
-            case Listed(values):
+            case ListColumn(values):
                 return pa.array(values)
             case list():
                 return pa.array(column, pa.string())

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
-from .fixes import Fix, Help, Replace
+from .fixes import Fix, Help, ReplaceText
 from .source import NOWHERE, SourceFile, Span, visible
 from .structural import Structural, frozen
 
@@ -124,5 +124,5 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> Help | None:
     near = similar(word, candidates)
     if near is None:
         return None
-    fix = Fix(f"Change `{word}` to `{near}`", (Replace(near, word=word),), preferred=True)
+    fix = Fix(f"Change `{word}` to `{near}`", (ReplaceText(near, word=word),), preferred=True)
     return Help(f"Did you mean `{near}`?", (fix,))

@@ -85,7 +85,7 @@ def _moved_span(span: Span) -> Span:
 
 
 @attrs.frozen
-class _Made:
+class _MadeStages:
     """The stages of elaborating a Program that is made already."""
 
     program: ir.Program
@@ -117,7 +117,7 @@ def _environment(program: ir.Program) -> Environment:
     """The environment in which the declarations of a Program are worked out."""
     files = GameFiles(Path(), None, (), (), {}, {}, {})
     settings = {name: setting.value for name, setting in program.settings.items()}
-    env = Environment(_declared(program), files, program.players, settings, Sink(), _Made(program), program.seats)
+    env = Environment(_declared(program), files, program.players, settings, Sink(), _MadeStages(program), program.seats)
     for setting in program.settings.values():
         if set(setting.domain.members) != {"yes", "no"}:
             env.add_members(setting.domain)

@@ -13,7 +13,7 @@ from .structural import Structural, frozen
 
 
 @frozen
-class Replace(Structural):
+class ReplaceText(Structural):
     """Puts ``text`` in place of the span; with ``word``, only in place of that word where it first stands in it."""
 
     text: str
@@ -72,7 +72,7 @@ class Append(Structural):
     file: str
 
 
-Edit = Replace | Prefix | AtEnd | Below | Wrap | Append
+Edit = ReplaceText | Prefix | AtEnd | Below | Wrap | Append
 
 
 @frozen
@@ -115,10 +115,10 @@ class Help(Structural):
 
 def write(text: str, words: str | None = None) -> Help:
     """Help that puts ``text`` in place of what was found; ``words`` say so, if ``Write `text`.`` does not."""
-    fix = Fix(f"Write `{text}`", (Replace(text),), preferred=True)
+    fix = Fix(f"Write `{text}`", (ReplaceText(text),), preferred=True)
     return Help(words or f"Write `{text}`.", (fix,))
 
 
 def leave_out(what: str, words: str) -> Help:
     """Help that takes out what was found; ``what`` it is, ``words`` say so as a sentence."""
-    return Help(words, (Fix(f"Leave out {what}", (Replace(""),), preferred=True),))
+    return Help(words, (Fix(f"Leave out {what}", (ReplaceText(""),), preferred=True),))

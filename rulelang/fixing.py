@@ -9,7 +9,7 @@ from typing import assert_never
 import attrs
 
 from .diagnostics import Diagnostic
-from .fixes import Append, AtEnd, Below, Edit, Fix, Prefix, Replace, Wrap
+from .fixes import Append, AtEnd, Below, Edit, Fix, Prefix, ReplaceText, Wrap
 from .source import SourceFile, Span
 from .syntax.layout import without_comment
 
@@ -17,16 +17,16 @@ _LEVEL = "  "
 
 
 @attrs.frozen
-class Change:
+class TextChange:
     """``text`` takes the place of exactly this span."""
 
     span: Span
     text: str
 
 
-def changes(fix: Fix, sources: Mapping[str, SourceFile]) -> tuple[Change, ...] | None:
+def changes(fix: Fix, sources: Mapping[str, SourceFile]) -> tuple[TextChange, ...] | None:
     """What the fix changes in the texts; None when they are no longer as the finding says."""
-    found: list[Change] = []
+    found: list[TextChange] = []
     for edit in fix.edits:
         source = sources.get(edit.file if isinstance(edit, Append) else edit.span.file)
         if source is None:
@@ -38,7 +38,7 @@ def changes(fix: Fix, sources: Mapping[str, SourceFile]) -> tuple[Change, ...] |
     return tuple(found)
 
 
-def applied(source: SourceFile, made: Iterable[Change]) -> SourceFile:
+def applied(source: SourceFile, made: Iterable[TextChange]) -> SourceFile:
     """The file after the changes that are about it, all of them given in terms of the text as it is."""
     lines = source.lines
     starts = [0]
@@ -57,7 +57,7 @@ def applied(source: SourceFile, made: Iterable[Change]) -> SourceFile:
 def mended(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile]) -> tuple[list[Fix], list[SourceFile]]:
     """The preferred fixes that do not touch the same lines, and the files after all of them."""
     fixes: list[Fix] = []
-    made: list[Change] = []
+    made: list[TextChange] = []
     taken: set[tuple[str, int]] = set()
     for diagnostic in diagnostics:
         for fix in diagnostic.fixes:
@@ -77,7 +77,7 @@ def mended(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile])
 # ---------------------------------------------------------------- single edits
 
 
-def _changes(edit: Edit, source: SourceFile) -> list[Change]:
+def _changes(edit: Edit, source: SourceFile) -> list[TextChange]:
     lines = source.lines
     if isinstance(edit, Append):
         return [_appended(edit.text, source, lines)]
@@ -85,17 +85,17 @@ def _changes(edit: Edit, source: SourceFile) -> list[Change]:
     if not 1 <= span.line <= span.end_line <= len(lines):
         return []
     match edit:
-        case Replace():
+        case ReplaceText():
             there = span if edit.word is None else _word(edit.word, span, lines)
-            return [] if there is None else [Change(there, _apart(edit.text, there, lines))]
+            return [] if there is None else [TextChange(there, _apart(edit.text, there, lines))]
         case Prefix():
             there = _word(edit.past, span, lines) if edit.past else None
             first = there is not None and (there.line, there.column) == (span.line, span.column)
             column = there.end_column + 1 if there is not None and first else span.column
-            return [Change(_at(span.file, span.line, column), edit.text)]
+            return [TextChange(_at(span.file, span.line, column), edit.text)]
         case AtEnd():
             code = without_comment(lines[span.line - 1]).rstrip()
-            return [Change(_at(span.file, span.line, len(code) + 1), edit.text)]
+            return [TextChange(_at(span.file, span.line, len(code) + 1), edit.text)]
         case Below():
             return [_below(edit, span, lines)]
         case Wrap():
@@ -151,27 +151,27 @@ def _last_of(span: Span, lines: Sequence[str], past: str) -> int:
     return last if past else max(span.line, min(span.end_line, last))
 
 
-def _below(edit: Below, span: Span, lines: Sequence[str]) -> Change:
+def _below(edit: Below, span: Span, lines: Sequence[str]) -> TextChange:
     last = _last_of(span, lines, edit.past)
     indent = "" if edit.past == "item" else lines[span.line - 1][: _depth(lines[span.line - 1])]
     indent += _LEVEL * edit.deeper
     blank = "\n" if edit.past == "item" else ""
     text = "".join(f"\n{indent}{line}" if line else "\n" for line in edit.text.split("\n"))
-    return Change(_at(span.file, last, len(lines[last - 1]) + 1), blank + text)
+    return TextChange(_at(span.file, last, len(lines[last - 1]) + 1), blank + text)
 
 
-def _wrapped(edit: Wrap, span: Span, lines: Sequence[str]) -> list[Change]:
+def _wrapped(edit: Wrap, span: Span, lines: Sequence[str]) -> list[TextChange]:
     line = lines[span.line - 1]
     indent = line[: _depth(line)]
     last = _last_of(span, lines, "block")
-    found: list[Change] = []
+    found: list[TextChange] = []
     first = span.line + 1
     if edit.rest:
         first, last = last + 1, _end_of_block(last, _depth(line), lines)
     else:
-        found.append(Change(_at(span.file, span.line, 1), f"{indent}{edit.head}\n{_LEVEL}"))
+        found.append(TextChange(_at(span.file, span.line, 1), f"{indent}{edit.head}\n{_LEVEL}"))
     below = [number for number in range(first, last + 1) if lines[number - 1].strip()]
-    return found + [Change(_at(span.file, number, 1), _LEVEL) for number in below]
+    return found + [TextChange(_at(span.file, number, 1), _LEVEL) for number in below]
 
 
 def _end_of_block(line: int, depth: int, lines: Sequence[str]) -> int:
@@ -185,8 +185,8 @@ def _end_of_block(line: int, depth: int, lines: Sequence[str]) -> int:
     return last
 
 
-def _appended(text: str, source: SourceFile, lines: Sequence[str]) -> Change:
+def _appended(text: str, source: SourceFile, lines: Sequence[str]) -> TextChange:
     bare = len(source.text.rstrip())
     kept = source.text[:bare].split("\n")
     end = Span(source.name, len(kept), len(kept[-1]) + 1, len(lines), len(lines[-1]) + 1)
-    return Change(end, f"\n\n{text}\n" if bare else f"{text}\n")
+    return TextChange(end, f"\n\n{text}\n" if bare else f"{text}\n")

@@ -7,7 +7,7 @@ from typing import Any
 
 from .diagnostics import Diagnostic
 from .fixes import Fix
-from .fixing import Change, changes
+from .fixing import TextChange, changes
 from .source import MARK, SourceFile, Span, visible
 from .syntax.layout import without_tabs
 
@@ -46,7 +46,7 @@ def as_json(diagnostic: Diagnostic, sources: Mapping[str, SourceFile] | None = N
     }
 
 
-def _fix(fix: Fix, made: Iterable[Change]) -> dict[str, Any]:
+def _fix(fix: Fix, made: Iterable[TextChange]) -> dict[str, Any]:
     edits = [
         {
             "file": change.span.file,

@@ -72,7 +72,7 @@ def _fields(cls: type) -> tuple[str, ...]:
 
 
 @attrs.define
-class Frame:
+class OpenTrace:
     """The questions one item has asked so far. ``nested``: findings of other items, worked out meanwhile."""
 
     reads: dict[Question, Any] = attrs.field(factory=dict)
@@ -86,7 +86,7 @@ class Log(threading.local):
     ``whole``: whether anything at all depended on more than can be asked again.
     """
 
-    frame: Frame | None = None
+    frame: OpenTrace | None = None
     whole = False
 
     def note(self, what: str, name: Any, answer: Any) -> None:
@@ -100,7 +100,7 @@ class Log(threading.local):
             self.frame.whole = True
 
 
-class Names(Mapping[str, V]):
+class TracedNames(Mapping[str, V]):
     """Names with what they mean, noting every question. ``values_``: the same without noting."""
 
     def __init__(self, what: str, log: Log, values: dict[str, V] | None = None) -> None:
@@ -146,7 +146,7 @@ class Names(Mapping[str, V]):
 
 
 @frozen
-class Entry(Structural):
+class Trace(Structural):
     """A result with what it was made from."""
 
     source: tuple[Any, ...]
@@ -156,17 +156,17 @@ class Entry(Structural):
 
 
 @attrs.define
-class Memory:
+class TraceMemory:
     """Results of the items of one game, for one number of players and one choice of variants and settings."""
 
-    _items: dict[tuple[str, str], list[Entry]] = attrs.field(factory=dict)
+    _items: dict[tuple[str, str], list[Trace]] = attrs.field(factory=dict)
     _domains: dict[Domain, tuple[Domain, Members]] = attrs.field(factory=dict)
     _parts: dict[tuple[str, int], tuple[Any, Any]] = attrs.field(factory=dict)
 
-    def entries(self, kind: str, name: str) -> list[Entry]:
+    def entries(self, kind: str, name: str) -> list[Trace]:
         return self._items.setdefault((kind, name), [])
 
-    def keep(self, kind: str, name: str, entry: Entry) -> None:
+    def keep(self, kind: str, name: str, entry: Trace) -> None:
         found = self.entries(kind, name)
         found.insert(0, entry)
         del found[_VERSIONS:]
@@ -212,14 +212,14 @@ class Recall:
     one), but mostly not to an answer.
     """
 
-    memory: Memory | None
+    memory: TraceMemory | None
     spans: bool = False
     log: Log = attrs.field(factory=Log)
     _answers: dict[str, Callable[[Any], Any]] = attrs.field(factory=dict)
 
-    def names(self, what: str, values: dict[str, V] | None = None) -> Names[V]:
+    def names(self, what: str, values: dict[str, V] | None = None) -> TracedNames[V]:
         """Names that can be asked for, ``what`` says what they mean."""
-        made = Names(what, self.log, values)
+        made = TracedNames(what, self.log, values)
         self._answers |= made.answers()
         return made
 
@@ -249,7 +249,7 @@ class Recall:
                     if outer is not None:
                         outer.nested += sink.added - start
                     return entry.result  # type: ignore[no-any-return]
-        frame = Frame()
+        frame = OpenTrace()
         before = sink.added
         log.frame = frame
         made = make()
@@ -258,10 +258,10 @@ class Recall:
             outer.nested += sink.added - start
         if sink.added - before == frame.nested and not frame.whole:
             reads = tuple((what, name, answer) for (what, name), answer in frame.reads.items())
-            self.memory.keep(kind, name, Entry(source, reads, made))
+            self.memory.keep(kind, name, Trace(source, reads, made))
         return made
 
-    def _holds(self, entry: Entry, other: Any) -> bool:
+    def _holds(self, entry: Trace, other: Any) -> bool:
         """Whether all questions have the same answers as when the entry was made. They are asked in the same order."""
         answers = self._answers
         for what, name, before in entry.reads:

@@ -27,8 +27,8 @@ from .link import Linked
 from .program import Program
 from .recent import Recent
 from .syntax import tree
-from .syntax.parse import Items
-from .traces import Memory
+from .syntax.parse import ParsedItems
+from .traces import TraceMemory
 
 if TYPE_CHECKING:
     from .examples import Example
@@ -58,8 +58,8 @@ class Workspace:
     goes on from there."""
 
     _unsaved: dict[Path, str] = attrs.field(factory=dict, init=False)
-    _items: Items = attrs.field(factory=Items, init=False)
-    _memories: Recent[Memory | None] = attrs.field(factory=lambda: Recent(_MEMORIES), init=False)
+    _items: ParsedItems = attrs.field(factory=ParsedItems, init=False)
+    _memories: Recent[TraceMemory | None] = attrs.field(factory=lambda: Recent(_MEMORIES), init=False)
     _elaborated: Recent[Elaborated] = attrs.field(factory=lambda: Recent(_PROGRAMS), init=False)
     _linked: Recent[tuple[Linked | None, tuple[Diagnostic, ...]]] = attrs.field(
         factory=lambda: Recent(_PROGRAMS), init=False
@@ -164,11 +164,11 @@ class Workspace:
         if self.before_work is not None:
             self.before_work()
 
-    def _memory(self, choice: Hashable) -> Memory | None:
+    def _memory(self, choice: Hashable) -> TraceMemory | None:
         known = self._memories.get(choice)
         if known is None:
             expected = self.edits or choice in self._memories
-            known = self._memories.put(choice, Memory() if expected else None)
+            known = self._memories.put(choice, TraceMemory() if expected else None)
         return known
 
     def program(

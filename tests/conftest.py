@@ -19,7 +19,7 @@ from paths import ROOT
 from small_games import load_program
 
 from interpreter.wasm import host
-from interpreter.wasm.compiled import Entry, Origin
+from interpreter.wasm.compiled import CacheEntry, Origin
 from rulelang.files import cache
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
@@ -48,7 +48,7 @@ os.environ["LANG"] = "C.UTF-8"
 _keep = Origin.put
 
 
-def _keep_what_stays(origin: Origin, entry: Entry, *, steps: bool, recorded: bool = False) -> None:
+def _keep_what_stays(origin: Origin, entry: CacheEntry, *, steps: bool, recorded: bool = False) -> None:
     if origin.path.absolute().is_relative_to(ROOT):
         _keep(origin, entry, steps=steps, recorded=recorded)
 

@@ -13,7 +13,7 @@ from rulelang.checking import CheckReport, check
 from rulelang.collection import no_collection
 from rulelang.diagnostics import Sink
 from rulelang.fixes import Fix
-from rulelang.fixing import Change, applied, changes
+from rulelang.fixing import TextChange, applied, changes
 from rulelang.source import SourceFile, Span
 from rulelang.workspace import Workspace
 
@@ -97,7 +97,7 @@ def mend_game(
     return done, report
 
 
-def _untried(report: CheckReport, tried: set[tuple[str, Span]]) -> Iterator[tuple[Mended, tuple[Change, ...]]]:
+def _untried(report: CheckReport, tried: set[tuple[str, Span]]) -> Iterator[tuple[Mended, tuple[TextChange, ...]]]:
     for finding in report.diagnostics:
         for fix in finding.fixes:
             key = fix.title, finding.span

@@ -22,7 +22,7 @@ _NOTES = "notes"
 
 
 @attrs.frozen
-class Origin:
+class SaveOrigin:
     """How the game was loaded: ``path`` as given on the command line, settings, variant files, and bots as typed."""
 
     path: str
@@ -45,7 +45,7 @@ class Saved:
     """A save as read: ``game`` is what ``Game.resume`` takes; ``origin`` is None when a program saved it."""
 
     game: dict[str, Any]
-    origin: Origin | None
+    origin: SaveOrigin | None
     notes: tuple[Note, ...] = ()
 
     @property
@@ -72,7 +72,7 @@ class Saved:
         return path
 
 
-def write(file: Path, saved: Mapping[str, Any], origin: Origin, notes: Sequence[Note] = ()) -> None:
+def write(file: Path, saved: Mapping[str, Any], origin: SaveOrigin, notes: Sequence[Note] = ()) -> None:
     """Writes the whole file or leaves the old one: the text goes to a temporary file, which then replaces it.
 
     Raises OSError when the folder is not writable.
@@ -121,13 +121,13 @@ def _notes(data: Any, file: Path) -> tuple[Note, ...]:
     raise SaveError(f"{file} has notes that cannot be read; it was edited or cut short.")
 
 
-def _origin(opened: Any, file: Path) -> Origin:
+def _origin(opened: Any, file: Path) -> SaveOrigin:
     here = file.resolve().parent
     match opened:
         case {"path": str(path), "settings": dict(settings), "variants": list(variants), "bots": bots} if all(
             isinstance(v, str) for v in (*variants, *settings, *settings.values())
         ) and (bots is None or isinstance(bots, str)):
-            return Origin(str(_found(path, here)), settings, [str(_found(v, here)) for v in variants], bots)
+            return SaveOrigin(str(_found(path, here)), settings, [str(_found(v, here)) for v in variants], bots)
     raise SaveError(f"{file} does not say how its game was loaded; it was edited or cut short.")
 
 

@@ -10,7 +10,7 @@ import attrs
 from interpreter.comparing.estimates import Moments, half_width, share_between
 from interpreter.comparing.pairs import Pairs
 from interpreter.comparing.verdicts import LEVEL
-from interpreter.comparing.worth import Effect, WorthBeside, known_chances
+from interpreter.comparing.worth import OptionEffect, WorthBeside, known_chances
 
 from .pools import World
 
@@ -81,7 +81,7 @@ def _true(truth: Pairs, kind: str, name: str) -> float:
 def _worths(found: tuple[WorthBeside, ...], truth: Mapping[str, WorthBeside]) -> Iterator[tuple[str, bool]]:
     """Whether all that a table says of the worth of options holds: as it is in the base, and its changes."""
 
-    def right(effects: Mapping[str, Effect], true: Mapping[str, Effect]) -> bool:
+    def right(effects: Mapping[str, OptionEffect], true: Mapping[str, OptionEffect]) -> bool:
         return all(abs(effect.value - true[o].value) <= effect.reach for o, effect in effects.items())
 
     bases = [

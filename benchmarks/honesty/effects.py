@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from interpreter.comparing.estimates import FEWEST, games_to_find, quantile
-from interpreter.comparing.pairs import Seen
+from interpreter.comparing.pairs import SeenBlock
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.verdicts import LEVEL, more_games, verdict_on
 from interpreter.simulate.records import Array
@@ -50,7 +50,7 @@ def differences(world: World, table: int = 0) -> Iterator[tuple[Quantity, Array,
     at = world.run.tables[table]
     other = at.beside[0].rules
     assert other is not None and world.draws is not None
-    seen = [Seen.of(world.draws.pools[rules], at.quantities, rules.weights) for rules in (at.base, other)]
+    seen = [SeenBlock.of(world.draws.pools[rules], at.quantities, rules.weights) for rules in (at.base, other)]
     for quantity in at.quantities:
         base, changed = (one.quantities[quantity.name] for one in seen)
         there = ~np.isnan(changed - base)

@@ -15,8 +15,8 @@ from pathlib import Path
 import attrs
 
 import interpreter
-from interpreter.comparing.alternatives import BASE, Alternative, Choices, Item
-from interpreter.comparing.playing import Beside, Here, Question, RuleSet, Run, Table
+from interpreter.comparing.alternatives import BASE, Alternative, AlternativeItem, Choices
+from interpreter.comparing.playing import Beside, ComparedTable, ComparisonQuestion, ComparisonRun, Here, RuleSet
 from interpreter.cores import cores
 from interpreter.game import Game
 from interpreter.lowered import code
@@ -155,14 +155,14 @@ class NullWorld(World):
         source = Here()
         rules = RuleSet.of(BASE, base, bots, cores(), source)
         found = [
-            Beside.of(Alternative((Item("setting", null.name, called=null.name),)), null.game, None, rules)
+            Beside.of(Alternative((AlternativeItem("setting", null.name, called=null.name),)), null.game, None, rules)
             for null in nulls(path, players, folder)
         ]
-        table = Table.of(rules, found, 0)
-        question = Question(str(path), tuple(each.alternative for each in found), (players,), (bots,), games)
-        return cls(Run(question, Choices.of(path, players=players), [table], {}, False, source), None, None)
+        table = ComparedTable.of(rules, found, 0)
+        question = ComparisonQuestion(str(path), tuple(each.alternative for each in found), (players,), (bots,), games)
+        return cls(ComparisonRun(question, Choices.of(path, players=players), [table], {}, False, source), None, None)
 
-    def begin(self, seed: int) -> Run:
+    def begin(self, seed: int) -> ComparisonRun:
         """A page shows two of the null rules, each page the next ones."""
         run = super().begin(seed)
         (table,) = run.tables

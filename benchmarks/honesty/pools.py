@@ -12,7 +12,7 @@ import numpy as np
 from interpreter.bots.experience import training_of
 from interpreter.comparing.compare import concluded, question_of
 from interpreter.comparing.pairs import Pairs
-from interpreter.comparing.playing import RuleSet, Run, Source, Table, Wanted
+from interpreter.comparing.playing import ComparedTable, ComparisonRun, GameSource, RuleSet, WantedGames
 from interpreter.comparing.results import Comparison
 from interpreter.comparing.seats import Seats
 from interpreter.comparing.verdicts import FIRST_BLOCK
@@ -35,10 +35,10 @@ class Draws:
     who: Mapping[RuleSet, int]
     page: int = 0
 
-    def ready(self, wanted: Sequence[Wanted]) -> None:
+    def ready(self, wanted: Sequence[WantedGames]) -> None:
         pass
 
-    def games(self, wanted: Wanted) -> Records:
+    def games(self, wanted: WantedGames) -> Records:
         rules, seed, first, number, _ = wanted
         pool = self.pools[rules]
         chance = np.random.default_rng([seed, first, self.who[rules]])
@@ -61,7 +61,7 @@ class World:
     """A comparison whose games are drawn. ``truth``: by table, all pairs of its first alternative's pool, added up;
     None where a game is compared with itself, whose truth is that nothing differs."""
 
-    run: Run
+    run: ComparisonRun
     draws: Draws | None
     truth: Mapping[int, Pairs] | None
 
@@ -72,7 +72,7 @@ class World:
     ) -> World:  # fmt: skip
         """Plays the pools. ``asked``: the columns; with ``itself`` their games are those of the base, and only their
         names count. ``games``: pairs of a comparison, 0 for as many as settle it."""
-        run = Run.of(question_of(path, asked, players, games or None, bots, matters=matters))
+        run = ComparisonRun.of(question_of(path, asked, players, games or None, bots, matters=matters))
         pools: dict[RuleSet, Records] = {}
         who: dict[RuleSet, int] = {}
         truth: dict[int, Pairs] = {}
@@ -88,7 +88,7 @@ class World:
             each.source = draws
         return cls(run, draws, None if itself else truth)
 
-    def begin(self, seed: int) -> Run:
+    def begin(self, seed: int) -> ComparisonRun:
         """The comparison with nothing played yet, with games of its own."""
         self.run.stopped = False
         if self.draws is not None:
@@ -122,8 +122,8 @@ class World:
 
 def whole(rules: RuleSet, games: int) -> Records:
     """So many games under a rule set, all of which have to come to their end."""
-    source: Source = rules.source
-    found = source.games(Wanted(rules, SEED, 0, games))
+    source: GameSource = rules.source
+    found = source.games(WantedGames(rules, SEED, 0, games))
     keep = found.column("finished").astype(bool)
     keep[list(found.faults)] = False
     if not keep.all():
@@ -131,11 +131,11 @@ def whole(rules: RuleSet, games: int) -> Records:
     return found
 
 
-def added_up(table: Table, base: RuleSet, other: RuleSet, *pools: Records) -> Pairs:
+def added_up(table: ComparedTable, base: RuleSet, other: RuleSet, *pools: Records) -> Pairs:
     """All pairs of two pools."""
-    from interpreter.comparing.pairs import Seen
+    from interpreter.comparing.pairs import SeenBlock
 
     pairs = Pairs()
-    seen = (Seen.of(pool, table.quantities, each.weights) for pool, each in zip(pools, (base, other), strict=True))
+    seen = (SeenBlock.of(pool, table.quantities, each.weights) for pool, each in zip(pools, (base, other), strict=True))
     pairs.add(*seen)
     return pairs

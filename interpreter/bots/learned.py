@@ -34,26 +34,26 @@ class LearnedBot:
     experience: Experience | None = None
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
-        from ..wasm.learned import Room
+        from ..wasm.learned import LearningRoom
         from ..wasm.state import WasmState
 
         if len(decision.options) == 1:
             return 0
         tried = fast(self.game)
         found = state if isinstance(state, WasmState) else tried.state_of(state.position)
-        return Room.playing(self._learned(tried), tried, _LIMIT).prefer(found, stream)
+        return LearningRoom.playing(self._learned(tried), tried, _LIMIT).prefer(found, stream)
 
     def whole_game(self, seed: int, streams: Streams, limit: int) -> WasmState | None:
         """The last state of the game of a seed in which every seat is played by this bot, as ``choose`` would play it;
         None where the engine of the game cannot play it in one go, or it comes to a fault."""
         from ..wasm.engine import WasmGame
         from ..wasm.host import Trap
-        from ..wasm.learned import Room
+        from ..wasm.learned import LearningRoom
         from .simple import BY_QUESTION
 
         if not isinstance(self.game, WasmGame) or self.game.check or limit > _LIMIT:
             return None
-        room = Room.playing(self._learned(self.game), self.game, _LIMIT)
+        room = LearningRoom.playing(self._learned(self.game), self.game, _LIMIT)
         try:
             return room.state(seed, room.play(seed, streams.seats, limit, by_question=streams.version == BY_QUESTION))
         except Trap:

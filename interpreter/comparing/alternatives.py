@@ -27,7 +27,7 @@ MOST = 40
 
 
 @attrs.frozen
-class Item:
+class AlternativeItem:
     """One change: a ``variant``, or a ``setting`` or a ``number`` and its ``value``.
 
     ``called``: what a variant calls itself that was named by its file.
@@ -53,13 +53,13 @@ class Item:
 class Alternative:
     """Items that are played together; without any it is the base."""
 
-    items: tuple[Item, ...] = ()
+    items: tuple[AlternativeItem, ...] = ()
 
     @classmethod
     def of(cls, variants: Sequence[str], settings: Mapping[str, str]) -> Alternative:
         """Variants and settings as they are given to commands."""
-        items = [Item("variant", name) for name in variants]
-        return cls((*items, *(Item("setting", name, value) for name, value in settings.items())))
+        items = [AlternativeItem("variant", name) for name in variants]
+        return cls((*items, *(AlternativeItem("setting", name, value) for name, value in settings.items())))
 
     @property
     def name(self) -> str:
@@ -108,7 +108,7 @@ class Choices:
             raise UnusablePath(f"`{text}` names an item twice; remove one of them.")
         return Alternative(tuple(self.item(part) for part in parts))
 
-    def item(self, text: str) -> Item:
+    def item(self, text: str) -> AlternativeItem:
         """The item that a text names. Raises UnusablePath."""
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
@@ -120,21 +120,21 @@ class Choices:
                 raise UnusablePath(
                     f"`{value}` is not a value of `{name}`. Choose one of {', '.join(self.settings[name])}."
                 )
-            return Item("setting", name, value)
+            return AlternativeItem("setting", name, value)
         self._check_number(name)
         if not re.fullmatch(r"-?[0-9]{1,9}", value):
             raise UnusablePath(f"`{text}`: `{name}` is a number; write {name}={self._example(name)}.")
-        return Item("number", name, str(int(value)))
+        return AlternativeItem("number", name, str(int(value)))
 
-    def _variant(self, name: str) -> Item:
+    def _variant(self, name: str) -> AlternativeItem:
         """A variant by name or file; one of the game's own that is named by its file is the same as by its name."""
         if name in self.variants or not Path(name).is_file():
-            return Item("variant", name)
+            return AlternativeItem("variant", name)
         _, (called,) = workspace.default().open(self.path, [name])
         known = self.variants.get(called)
         if known is not None and known.resolve() == Path(name).resolve():
-            return Item("variant", called)
-        return Item("variant", name, called=called)
+            return AlternativeItem("variant", called)
+        return AlternativeItem("variant", name, called=called)
 
     def sweep(self, text: str) -> list[Alternative]:
         """An alternative for each value of ``stones=2..5`` or ``stones=2,4,6``, but for the game's own.
@@ -158,7 +158,7 @@ class Choices:
         others = [value for value in values if value != self.numbers[name]]
         if not others:
             raise UnusablePath(f"--set {text}: {self.numbers[name]} is what the game has already; give another value.")
-        return [Alternative((Item("number", name, str(value)),)) for value in others]
+        return [Alternative((AlternativeItem("number", name, str(value)),)) for value in others]
 
     def readings(self, kinds: Sequence[str], settings: Mapping[str, Any]) -> Iterator[Alternative]:
         """Every other value of each setting whose kind is among ``kinds``; ``settings``: those of a Program."""
@@ -166,7 +166,7 @@ class Choices:
             if setting.kind in kinds:
                 for value in setting.domain.members:
                     if value != setting.value:
-                        yield Alternative((Item("setting", name, value),))
+                        yield Alternative((AlternativeItem("setting", name, value),))
 
     def _check_number(self, name: str) -> None:
         if name not in self.numbers:
@@ -199,7 +199,7 @@ class Choices:
         """The Program under an alternative. Raises UnusablePath and RulesError."""
         return self.load(alternative, players, engine="reference").program
 
-    def variant_of(self, numbers: Sequence[Item], variants: Sequence[str]) -> tuple[str, str]:
+    def variant_of(self, numbers: Sequence[AlternativeItem], variants: Sequence[str]) -> tuple[str, str]:
         """The variant that sets numbers: its name and its text. It comes after ``variants``, so that it counts.
 
         Raises UnusablePath for a variant that there is not.
@@ -207,8 +207,8 @@ class Choices:
         return variant_setting(self.path, self.game, variants, _values(numbers))
 
 
-def _values(numbers: Sequence[Item]) -> dict[str, int]:
+def _values(numbers: Sequence[AlternativeItem]) -> dict[str, int]:
     return {item.name: int(item.value) for item in numbers}
 
 
-__all__ = ["BASE", "MOST", "Alternative", "Choices", "Item"]
+__all__ = ["BASE", "MOST", "Alternative", "AlternativeItem", "Choices"]

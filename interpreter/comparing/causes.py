@@ -18,9 +18,9 @@ import numpy as np
 
 from ..simulate.games import TimeIsUp
 from ..simulate.records import Array
-from .alternatives import Alternative, Item
+from .alternatives import Alternative, AlternativeItem
 from .estimates import Moments, half_width
-from .playing import Guard, RuleSet, Run, Table, Wanted
+from .playing import ComparedTable, ComparisonRun, Guard, RuleSet, WantedGames
 from .quantities import Quantity, meanings
 from .verdicts import BEHIND, block_size, each_of
 
@@ -31,14 +31,14 @@ Subset = frozenset[int]
 
 
 @attrs.frozen
-class Effect:
+class MeanEffect:
     """A mean difference and how far it can be off, at 99 % for all of an alternative together."""
 
     difference: float
     half_width: float
 
     @classmethod
-    def of(cls, moments: Moments, many: int) -> Effect:
+    def of(cls, moments: Moments, many: int) -> MeanEffect:
         """``many``: how many are to hold together."""
         return cls(moments.mean, half_width(moments, each_of(many, BEHIND)))
 
@@ -49,14 +49,14 @@ class Effect:
 
 
 @attrs.frozen
-class Part:
+class EffectPart:
     """An item's effect on a quantity: ``alone``, added to the base; ``taken_away`` from all the others, with its sign
     turned so that it compares; ``share`` of the whole, None with too many items."""
 
     item: str
-    alone: Effect
-    taken_away: Effect
-    share: Effect | None
+    alone: MeanEffect
+    taken_away: MeanEffect
+    share: MeanEffect | None
 
 
 @attrs.frozen
@@ -68,8 +68,8 @@ class Causes:
     players: int
     bots: str
     games: int
-    parts: Mapping[str, tuple[Part, ...]]
-    whole: Mapping[str, Effect]
+    parts: Mapping[str, tuple[EffectPart, ...]]
+    whole: Mapping[str, MeanEffect]
 
     def added_up(self, quantity: str) -> float:
         """What the items bring one by one, added up."""
@@ -99,7 +99,7 @@ def subsets(count: int) -> list[Subset]:
 class CausesRun:
     """The subsets of an alternative at a table, block after block."""
 
-    table: Table
+    table: ComparedTable
     alternative: Alternative
     sets: dict[Subset, RuleSet]
     quantities: tuple[Quantity, ...]
@@ -107,9 +107,9 @@ class CausesRun:
     effects: dict[tuple[str, str, int], Moments] = attrs.field(factory=dict)
 
     @classmethod
-    def of(cls, run: Run, table: Table, alternative: Alternative) -> CausesRun:
+    def of(cls, run: ComparisonRun, table: ComparedTable, alternative: Alternative) -> CausesRun:
         """Loads all subsets. Raises UnusablePath and RulesError for one that cannot be played."""
-        items: tuple[Item, ...] = alternative.items
+        items: tuple[AlternativeItem, ...] = alternative.items
         parts = {chosen: Alternative(tuple(items[n] for n in sorted(chosen))) for chosen in subsets(len(items))}
         sets = {
             chosen: RuleSet.of(
@@ -128,7 +128,7 @@ class CausesRun:
         quantities, seed = self.quantities, self.table.seed
         while self.games < games:
             count = min(games - self.games, block_size(self.games))
-            self.table.base.source.ready([Wanted(rules, seed, self.games, count) for rules in self.sets.values()])
+            self.table.base.source.ready([WantedGames(rules, seed, self.games, count) for rules in self.sets.values()])
             try:
                 seen = {
                     chosen: rules.play(seed, self.games, count, quantities, until)
@@ -165,14 +165,14 @@ class CausesRun:
     def causes(self) -> Causes:
         """What has been found so far."""
 
-        def effect(*key: Any) -> Effect:
-            return Effect.of(self.effects[key], len(self.effects))
+        def effect(*key: Any) -> MeanEffect:
+            return MeanEffect.of(self.effects[key], len(self.effects))
 
         names = [quantity.name for quantity in self.quantities] if self.games else []
         shared = len(self.alternative.items) <= MOST_ITEMS
         parts = {
             name: tuple(
-                Part(
+                EffectPart(
                     item.label,
                     effect(name, "alone", number),
                     effect(name, "taken_away", number),
@@ -192,4 +192,4 @@ def weight(size: int, count: int) -> float:
     return factorial(size) * factorial(count - size - 1) / factorial(count)
 
 
-__all__ = ["MOST_GAMES", "Causes", "CausesRun", "Effect", "Part", "subsets", "weight"]
+__all__ = ["MOST_GAMES", "Causes", "CausesRun", "EffectPart", "MeanEffect", "subsets", "weight"]

@@ -126,7 +126,7 @@ def _told(chances: Array, sides: Array) -> Array:
 
 
 @attrs.frozen
-class Chance:
+class ChanceMeasure:
     """A measure of chances: its mean, how far it can be off at 95 %, over so many games."""
 
     name: str
@@ -159,7 +159,7 @@ class Chances:
     drawn: int
     playouts: int
     fair: float
-    measured: tuple[Chance, ...]
+    measured: tuple[ChanceMeasure, ...]
     winner: tuple[float, ...]
     favourite: tuple[float, ...]
     kingmaking: Kingmaking | None
@@ -349,7 +349,7 @@ class ChancesRun:
             if not moments.count:
                 continue
             reach = half_width(moments, LEVEL, scale_of(unit))
-            measured.append(Chance(name, label, unit, meaning, moments.mean, reach))
+            measured.append(ChanceMeasure(name, label, unit, meaning, moments.mean, reach))
         winner, favourite = (
             tuple(float(n) for n in np.mean([getattr(game, of) for game in games], axis=0)) if games else ()
             for of, games in (("winner", won), ("favourite", self.games))
@@ -377,4 +377,14 @@ class ChancesRun:
         return Kingmaking(decisions, kings, low, high, sum(any(b > MOVED for b in g.moved) for g in self.games))
 
 
-__all__ = ["CERTAIN", "HOPELESS", "MOVED", "PLAYOUTS", "Chance", "Chances", "ChancesRun", "GameChances", "Kingmaking"]
+__all__ = [
+    "CERTAIN",
+    "HOPELESS",
+    "MOVED",
+    "PLAYOUTS",
+    "ChanceMeasure",
+    "Chances",
+    "ChancesRun",
+    "GameChances",
+    "Kingmaking",
+]

@@ -12,7 +12,7 @@ import rulelang
 from rulelang import workspace
 
 from .causes import MOST_GAMES, Causes, CausesRun
-from .playing import Guard, Question, Run
+from .playing import ComparisonQuestion, ComparisonRun, Guard
 from .results import Comparison, results
 from .surprises import assess, confirm
 
@@ -49,7 +49,7 @@ def compare(
     """
     question = question_of(path, variants, players, games, bots, options, sets, matters, minutes, seed, threads)
     question = attrs.evolve(question, causes=causes, keep=None if keep is None else Path(keep), scheduler=scheduler)
-    run = Run.of(question)
+    run = ComparisonRun.of(question)
     try:
         for _ in run.go():
             pass
@@ -70,7 +70,7 @@ def question_of(
     minutes: float | None = None,
     seed: int = 0,
     threads: int | None = None,
-) -> Question:
+) -> ComparisonQuestion:
     """The question that these words ask; see ``compare``. The path of a variant's file asks for that variant.
 
     Raises UnusablePath.
@@ -93,7 +93,7 @@ def question_of(
         )
     if len(asked) > MOST:
         raise rulelang.UnusablePath(f"{len(asked)} columns are too many; at most {MOST} fit on a page.")
-    return Question(
+    return ComparisonQuestion(
         path=str(path),
         alternatives=tuple(asked),
         players=many or (rulelang.load(path).players,),
@@ -112,7 +112,7 @@ def _of_game(path: str | Path, variants: Sequence[str]) -> tuple[Path, list[str]
     return (files.root, [*names, *variants]) if names else (Path(path), list(variants))
 
 
-def concluded(run: Run, *, guard: Guard = nullcontext) -> Comparison:
+def concluded(run: ComparisonRun, *, guard: Guard = nullcontext) -> Comparison:
     """What a run has found: surprises are confirmed first, and causes looked for if they are wanted."""
     found = assess(run)
     for _ in confirm(run, found, guard):
@@ -120,7 +120,7 @@ def concluded(run: Run, *, guard: Guard = nullcontext) -> Comparison:
     return results(run, found, causes_of(run, guard) if run.question.causes else ())
 
 
-def causes_of(run: Run, guard: Guard = nullcontext) -> tuple[Causes, ...]:
+def causes_of(run: ComparisonRun, guard: Guard = nullcontext) -> tuple[Causes, ...]:
     """For each alternative of several items, which of them does what, at the first table."""
     table = run.tables[0]
     found = []

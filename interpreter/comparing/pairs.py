@@ -81,7 +81,7 @@ class Side:
     wins: Array | None = None
     results: Results = Results(0)
 
-    def add(self, seen: Seen, keep: Array) -> None:
+    def add(self, seen: SeenBlock, keep: Array) -> None:
         """Adds the games that are to be kept."""
         records = seen.records
         self.games += int(keep.sum())
@@ -108,7 +108,7 @@ class Side:
 
 
 @attrs.frozen
-class Seen:
+class SeenBlock:
     """A block of games, read once: by name, a number for each game. ``trained``: whether those who play learned
     anything beforehand, so that the games of a training are a group."""
 
@@ -122,7 +122,7 @@ class Seen:
     @classmethod
     def of(
         cls, records: Records, quantities: Sequence[Quantity], weights: Sequence[float], *, trained: bool = False
-    ) -> Seen:
+    ) -> SeenBlock:
         """``weights``: of each scorer, the share of the seats whose points it keeps."""
         finished = records.column("finished").astype(bool)
         finished[[number - records.first for number in records.faults]] = False
@@ -141,7 +141,7 @@ class Seen:
         """The training of those who play each of the games to keep; None where they have none."""
         return training_of(self.records.numbers)[keep] if self.trained else None
 
-    def parts_from(self, other: Seen) -> Array:
+    def parts_from(self, other: SeenBlock) -> Array:
         """For each game, whether it is played in another way than the same game of the other side, as far as is
         counted: whether it came to its end, who decided how often and among how many options, which of them were taken.
         """
@@ -155,7 +155,7 @@ class Seen:
                 differ |= _unlike(*columns)
         return differ
 
-    def touches(self, other: Seen) -> Array:
+    def touches(self, other: SeenBlock) -> Array:
         """For each game, whether anything differs that is counted on both sides."""
         differ = self.parts_from(other)
         for name in ("winners", "score"):
@@ -232,7 +232,7 @@ class Pairs:
     worths: Worths = attrs.field(factory=lambda: Worths(sides=2))
     gallery: Gallery = attrs.field(factory=Gallery)
 
-    def add(self, base: Seen, other: Seen) -> None:
+    def add(self, base: SeenBlock, other: SeenBlock) -> None:
         """Adds a block of pairs."""
         keep = base.finished & other.finished
         groups = base.groups_of(keep)
@@ -297,4 +297,4 @@ class Pairs:
         return max(high - low, 1.0)
 
 
-__all__ = ["REST", "Pairs", "Results", "Seen", "Side", "Tracked"]
+__all__ = ["REST", "Pairs", "Results", "SeenBlock", "Side", "Tracked"]

@@ -31,7 +31,7 @@ from ..simulate.recorded import play_recorded
 from ..simulate.records import Records
 from .alternatives import BASE, Alternative, Choices
 from .estimates import Moments, chance_of
-from .pairs import Pairs, Seen
+from .pairs import Pairs, SeenBlock
 from .quantities import Importance, Quantity, importances, meanings, quantities_of
 from .seats import PRINTED, Seats
 from .verdicts import CERTAIN, LEVEL, SETTLED_AT, Difference, block_size, each_of, judged
@@ -47,7 +47,7 @@ LIMIT = 20_000
 """Decisions after which a game is stopped: house rules may never end."""
 
 
-class Wanted(NamedTuple):
+class WantedGames(NamedTuple):
     """Games ``first`` to ``first + number - 1`` of the simulation of a rule set from ``seed``. ``until``: by
     ``time.monotonic()``, when it is too late for them."""
 
@@ -58,13 +58,13 @@ class Wanted(NamedTuple):
     until: float | None = None
 
 
-class Source(Protocol):
+class GameSource(Protocol):
     """Gives games; the same ones wherever they come from."""
 
-    def ready(self, wanted: Sequence[Wanted]) -> None:
+    def ready(self, wanted: Sequence[WantedGames]) -> None:
         """Told what will be asked for next, so that it can be played side by side. Raises StudyError as ``games``."""
 
-    def games(self, wanted: Wanted) -> Records:
+    def games(self, wanted: WantedGames) -> Records:
         """The records of games. Raises StudyError when they cannot be kept, or nobody is left to play them, and
         TimeIsUp when that takes too long."""
 
@@ -75,10 +75,10 @@ class Source(Protocol):
 class Here:
     """Games are played on this machine, when they are asked for."""
 
-    def ready(self, wanted: Sequence[Wanted]) -> None:
+    def ready(self, wanted: Sequence[WantedGames]) -> None:
         pass
 
-    def games(self, wanted: Wanted) -> Records:
+    def games(self, wanted: WantedGames) -> Records:
         rules, seed, first, number, until = wanted
         played = play_recorded(
             rules.game,
@@ -98,7 +98,7 @@ class Here:
 
 
 @attrs.define(eq=False)
-class Kept:
+class KeptGames:
     """Games are kept in a folder as those of a study, and played only if they are not there; by a cluster, if there is
     one. ``path``: of the game."""
 
@@ -111,7 +111,7 @@ class Kept:
     _temporary: TemporaryDirectory[str] | None = None
 
     @classmethod
-    def of(cls, path: Path, game: str, seed: int, folder: Path | None, scheduler: str | None) -> Kept:
+    def of(cls, path: Path, game: str, seed: int, folder: Path | None, scheduler: str | None) -> KeptGames:
         """``folder``: None for one that is thrown away afterwards. Raises StudyError for a folder that holds something
         else, and where there is no scheduler."""
         from ..studies.run import Shelf
@@ -128,13 +128,13 @@ class Kept:
             cluster = Cluster(scheduler)
         return cls(path.resolve(), shelf, cluster, temporary=temporary)
 
-    def ready(self, wanted: Sequence[Wanted]) -> None:
+    def ready(self, wanted: Sequence[WantedGames]) -> None:
         if self.cluster is not None:
             blocks = [block for each in wanted for block in self._missing(each)]
             for block, content in self.cluster.play(blocks):
                 self.shelf.keep(block, content)
 
-    def games(self, wanted: Wanted) -> Records:
+    def games(self, wanted: WantedGames) -> Records:
         from ..studies.blocks import to_bytes
 
         if self.cluster is not None:
@@ -150,7 +150,7 @@ class Kept:
         if self._temporary is not None:
             self._temporary.cleanup()
 
-    def _missing(self, wanted: Wanted) -> list[Block]:
+    def _missing(self, wanted: WantedGames) -> list[Block]:
         """What is not there yet; for a cluster in pieces, so that all its workers have some."""
         from ..studies.blocks import Block
 
@@ -160,7 +160,7 @@ class Kept:
         size = max(1, -(-wanted.number // pieces))
         return [Block(cell, at, min(size, gap.stop - at)) for gap in gaps for at in range(gap.start, gap.stop, size)]
 
-    def _cell(self, wanted: Wanted) -> Cell:
+    def _cell(self, wanted: WantedGames) -> Cell:
         key = id(wanted.rules), wanted.seed
         if key not in self._cells:
             self._rules.append(wanted.rules)  # so that nothing else gets its id
@@ -195,7 +195,7 @@ def _anywhere(variant: str) -> str:
     return str(Path(variant).resolve()) if Path(variant).suffix == ".rules" else variant
 
 
-__all__ = ["LIMIT", "Here", "Kept", "Source", "Wanted"]
+__all__ = ["LIMIT", "GameSource", "Here", "KeptGames", "WantedGames"]
 
 
 # Running a comparison: the games of all rule sets in step, block after block, until there is an answer.
@@ -214,7 +214,7 @@ _FRESH = 0xF7E5
 
 
 @attrs.frozen
-class Question:
+class ComparisonQuestion:
     """What is asked. ``games``: pairs at each table, None until it is settled. ``minutes``: for loading, training,
     playing, confirming and, if ``causes`` are wanted, looking for them.
 
@@ -256,11 +256,17 @@ class RuleSet:
     quantities: tuple[Quantity, ...]
     printed_names: Mapping[str, str]
     threads: int
-    source: Source
+    source: GameSource
 
     @classmethod
     def of(
-        cls, alternative: Alternative, game: Game, bots: str, threads: int, source: Source, printed: Game | None = None
+        cls,
+        alternative: Alternative,
+        game: Game,
+        bots: str,
+        threads: int,
+        source: GameSource,
+        printed: Game | None = None,
     ) -> RuleSet:
         """``printed``: None, if it is this game."""
         program = game.program
@@ -275,10 +281,10 @@ class RuleSet:
 
     def play(
         self, seed: int, first: int, count: int, quantities: Sequence[Quantity], until: float | None = None
-    ) -> Seen:
+    ) -> SeenBlock:
         """Raises TimeIsUp if there is no time for all the games."""
-        found = self.source.games(Wanted(self, seed, first, count, until)).under(self.printed_names)
-        return Seen.of(found, quantities, self.weights, trained=self.bots is not None)
+        found = self.source.games(WantedGames(self, seed, first, count, until)).under(self.printed_names)
+        return SeenBlock.of(found, quantities, self.weights, trained=self.bots is not None)
 
 
 @attrs.define(eq=False)
@@ -311,7 +317,7 @@ class Beside:
 
 
 @attrs.define(eq=False)
-class Table:
+class ComparedTable:
     """A number of players, who plays, and the rule sets side by side. ``seconds``: spent so far."""
 
     players: int
@@ -326,7 +332,7 @@ class Table:
     _played: int = 0
 
     @classmethod
-    def of(cls, base: RuleSet, beside: list[Beside], seed: int) -> Table:
+    def of(cls, base: RuleSet, beside: list[Beside], seed: int) -> ComparedTable:
         """The table of a base and all that is put beside it."""
         programs = {PRINTED: base.game.program, **{each.alternative.name: each.program for each in beside}}
         return cls(base.game.players, base.names, base, beside, seed, Seats.of(programs))
@@ -370,7 +376,7 @@ class Table:
         began = time.monotonic()
         playing = [(each.rules, each.not_compared) for each, _ in pairs if each.rules is not None]
         wanted = [self.base, *(rules for rules, _ in playing)]
-        self.base.source.ready([Wanted(rules, seed, first, count) for rules in wanted])
+        self.base.source.ready([WantedGames(rules, seed, first, count) for rules in wanted])
         base = self.base.play(seed, first, count, self.quantities, until)
         others = [
             rules.play(seed, first, count, [each for each in self.quantities if each.name not in different], until)
@@ -399,21 +405,21 @@ def _hopeless(pairs: Pairs) -> str:
 
 
 @attrs.define(eq=False)
-class Run:
+class ComparisonRun:
     """A comparison as it grows. ``looked``: whether it stops for what it shows, so that intervals must hold at
     every look."""
 
-    question: Question
+    question: ComparisonQuestion
     choices: Choices
-    tables: list[Table]
+    tables: list[ComparedTable]
     matters: dict[str, Importance]
     looked: bool
-    source: Source
+    source: GameSource
     stopped: bool = False
     began: float = attrs.field(factory=time.monotonic)
 
     @classmethod
-    def of(cls, question: Question) -> Run:
+    def of(cls, question: ComparisonQuestion) -> ComparisonRun:
         """Loads everything that will be played. Raises UnusablePath, RulesError, GameError and StudyError.
 
         An alternative that is not for a number of players is left out there; one that is for none of them is an error,
@@ -438,7 +444,7 @@ class Run:
             for bots in question.bots:
                 rules = RuleSet.of(BASE, base, bots, threads, source)
                 beside = [Beside.of(*each, rules) for each in games]
-                tables.append(Table.of(rules, beside, mix(question.seed, players)))
+                tables.append(ComparedTable.of(rules, beside, mix(question.seed, players)))
         playing = {beside.alternative for table in tables for beside in table.beside if beside.plays}
         for alternative in question.alternatives:
             swept = all(item.kind == "number" for item in alternative.items)
@@ -482,7 +488,7 @@ class Run:
                     yield from (each.name for each in table.quantities if each.name not in beside.not_compared)
 
     def differences(
-        self, table: Table, beside: Beside, *, any_time: bool | None = None, fresh: Pairs | None = None
+        self, table: ComparedTable, beside: Beside, *, any_time: bool | None = None, fresh: Pairs | None = None
     ) -> dict[str, Difference]:
         """The verdicts on an alternative, by quantity. ``any_time``: None is as the run wants it. ``fresh``: more
         pairs, for a second look with all of them."""
@@ -499,7 +505,7 @@ class Run:
                 found[quantity.name] = judged(base.mean, moments, least, level=level, any_time=when, scale=scale)
         return found
 
-    def _settled(self, table: Table, beside: Beside) -> bool:
+    def _settled(self, table: ComparedTable, beside: Beside) -> bool:
         """Whether there is a verdict, beyond doubt, on all that ``matters`` names, or on everything if it names nothing
         there is."""
         found = self.differences(table, beside)
@@ -514,7 +520,7 @@ class Run:
         """Whether a headline's difference from zero needs no second look."""
         return chance_of(difference) * self.verdicts <= CERTAIN
 
-    def go(self, guard: Guard = nullcontext) -> Iterator[Table]:
+    def go(self, guard: Guard = nullcontext) -> Iterator[ComparedTable]:
         """Plays block after block; each time the table that has grown is given back. The table that has had the least
         time comes next. Closing the iterator, or an interrupt, leaves all pairs that were complete."""
         while open_ := [table for table in self.tables if not table.done]:
@@ -527,7 +533,7 @@ class Run:
             table.done = self._is_done(table)
             yield table
 
-    def _until(self, table: Table, open_: Sequence[Table]) -> float | None:
+    def _until(self, table: ComparedTable, open_: Sequence[ComparedTable]) -> float | None:
         """When a table has to be done with a block; slow players leave time to those who have yet to begin."""
         until = self.until("playing")
         if until is None or table.games:
@@ -545,7 +551,7 @@ class Run:
         until = list(itertools.accumulate(parts.values()))[list(parts).index(doing)]
         return self.began + 60 * minutes * until / sum(parts.values())
 
-    def _is_done(self, table: Table) -> bool:
+    def _is_done(self, table: ComparedTable) -> bool:
         if not any(beside.plays for beside in table.beside):
             return True
         if self.question.games is not None:
@@ -555,7 +561,7 @@ class Run:
         return table.games >= SETTLED_AT or all(beside.settled for beside in table.beside if beside.plays)
 
 
-def _check_players(question: Question) -> None:
+def _check_players(question: ComparisonQuestion) -> None:
     """Raises UnusablePath for players who cannot be the same under every rule set."""
     for name in filter(by_the_clock, question.bots):
         raise UnusablePath(
@@ -564,8 +570,8 @@ def _check_players(question: Question) -> None:
         )
 
 
-def source_of(question: Question, game: str) -> Source:
+def source_of(question: ComparisonQuestion, game: str) -> GameSource:
     """Where the games of a question come from. Raises StudyError."""
     if question.keep is None and question.scheduler is None:
         return Here()
-    return Kept.of(Path(question.path), game, question.seed, question.keep, question.scheduler)
+    return KeptGames.of(Path(question.path), game, question.seed, question.keep, question.scheduler)

@@ -225,7 +225,7 @@ _MISSING = {
 
 
 @attrs.frozen(eq=False)
-class _Taken:
+class _TurnsTaken:
     """The turns of a rule set, with each question as its counterpart in the printed game if it has one."""
 
     turns: Turns
@@ -257,7 +257,7 @@ def _other_turns(base: Game, other: Game, name: str) -> Iterator[str]:
     turns = Turns.of(base.blueprint), Turns.of(other.blueprint)
     found = counterparts(base.blueprint.units, other.blueprint.units)
     same = {ask: there for ask, there in found.items() if ask in turns[1].asked and there in turns[0].asked}
-    printed, changed = _Taken(turns[0], {}), _Taken(turns[1], same)
+    printed, changed = _TurnsTaken(turns[0], {}), _TurnsTaken(turns[1], same)
     shared = set(same.values())
     moved = (printed.elsewhere() ^ changed.elsewhere()) & shared
     first = sorted((printed.first() | changed.first()) & shared, key=lambda ask: ask.rule)

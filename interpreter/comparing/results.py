@@ -12,13 +12,13 @@ from .alternatives import Alternative
 from .causes import Causes
 from .estimates import FEWEST, half_width
 from .pairs import Pairs, Results, Side
-from .playing import Beside, Run, Table
+from .playing import Beside, ComparedTable, ComparisonRun
 from .quantities import Quantity
 from .seats import Ranking, SeatShare, overall
-from .surprises import Found, told
+from .surprises import Surprise, told
 from .typical import Picked
 from .verdicts import BEHIND, LEVEL, Difference, crippled, each_of, level_of_shown
-from .worth import Effect, WorthBeside, clear_first, known_chances
+from .worth import OptionEffect, WorthBeside, clear_first, known_chances
 
 if TYPE_CHECKING:
     pass
@@ -187,7 +187,7 @@ class Comparison:
         return table(self)
 
 
-def results(run: Run, found: list[Found], causes: tuple[Causes, ...] = ()) -> Comparison:
+def results(run: ComparisonRun, found: list[Surprise], causes: tuple[Causes, ...] = ()) -> Comparison:
     """What a run has found so far."""
     by_place = {id(each.beside): each for each in found}
     columns = tuple(
@@ -210,13 +210,13 @@ def results(run: Run, found: list[Found], causes: tuple[Causes, ...] = ()) -> Co
     )
 
 
-def _ranking(run: Run, table: Table) -> Ranking:
+def _ranking(run: ComparisonRun, table: ComparedTable) -> Ranking:
     """The rule sets of a table by how fair they are, without those of which nothing is concluded."""
     out = [place for place, beside in enumerate(table.beside, 1) if not beside.plays or beside.pairs.crippled]
     return table.seats.ranking(table.players, table.bots, out, any_time=run.looked)
 
 
-def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> ColumnResult:
+def _column(run: ComparisonRun, table: ComparedTable, beside: Beside, found: Surprise | None) -> ColumnResult:
     pairs = beside.pairs
     seats, order = _seats(run, table, beside)
     fault_game, fault = pairs.fault or (None, None)
@@ -252,26 +252,28 @@ def _column(run: Run, table: Table, beside: Beside, found: Found | None) -> Colu
     )
 
 
-def _seats(run: Run, table: Table, beside: Beside) -> tuple[tuple[SeatShare, ...], tuple[SeatShare, ...]]:
+def _seats(
+    run: ComparisonRun, table: ComparedTable, beside: Beside
+) -> tuple[tuple[SeatShare, ...], tuple[SeatShare, ...]]:
     """Every seat, and every place in the order of play, if something is concluded of the alternative."""
     if beside.pairs.crippled or not beside.plays:
         return (), ()
     return table.seats.shares(1 + table.beside.index(beside), any_time=run.looked)
 
 
-def _options(run: Run, table: Table, pairs: Pairs) -> tuple[WorthBeside, ...]:
+def _options(run: ComparisonRun, table: ComparedTable, pairs: Pairs) -> tuple[WorthBeside, ...]:
     """The worth of options, where the chances of choices are known."""
     if pairs.crippled or not known_chances(table.bots):
         return ()
     return tuple(clear_first(pairs.worths.beside(_played(run))))
 
 
-def _played(run: Run) -> int:
+def _played(run: ComparisonRun) -> int:
     """How many columns there are with games."""
     return sum(beside.plays for table in run.tables for beside in table.beside) or 1
 
 
-def _rates(pairs: Pairs, found: Found) -> tuple[Rate, ...]:
+def _rates(pairs: Pairs, found: Surprise) -> tuple[Rate, ...]:
     """Those that stand out and were not refuted, the largest shares of change first."""
     if pairs.crippled:
         return ()
@@ -298,7 +300,7 @@ def _points(pairs: Pairs, together: int) -> tuple[PointsOf, ...]:
     return tuple(sorted(found, key=lambda part: -abs(part.difference)))
 
 
-def _depends(run: Run, alternative: Alternative) -> tuple[Depends, ...]:
+def _depends(run: ComparisonRun, alternative: Alternative) -> tuple[Depends, ...]:
     """Each quantity between every two kinds of players, at tables of the same size."""
     from .estimates import quantile
 
@@ -329,7 +331,7 @@ def _seat_json(seat: SeatShare) -> dict[str, Any]:
 
 
 def _worth_json(option: WorthBeside) -> dict[str, Any]:
-    def effects(found: Mapping[str, Effect]) -> dict[str, Any]:
+    def effects(found: Mapping[str, OptionEffect]) -> dict[str, Any]:
         return {name: _as_json(effect) for name, effect in found.items()}
 
     sides = {

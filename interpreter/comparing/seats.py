@@ -20,7 +20,7 @@ from rulelang.program.sides import sides
 
 from ..simulate.records import Array
 from .estimates import COMMON, FEWEST, Moments, half_width, share_between
-from .pairs import Seen
+from .pairs import SeenBlock
 from .verdicts import BEHIND, LEVEL, each_of, level_of_a_look
 
 PRINTED = "printed"
@@ -111,7 +111,7 @@ class Seats:
             tuple(None if each is None else equal_parts(each) for each in programs.values()),
         )
 
-    def add(self, seen: Mapping[int, Seen]) -> None:
+    def add(self, seen: Mapping[int, SeenBlock]) -> None:
         """Adds a block of games, by the place of each rule set that was played."""
         first = next(iter(seen.values()))
         games, number = len(first.finished), len(self.seats)

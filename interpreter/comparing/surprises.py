@@ -14,7 +14,7 @@ import attrs
 
 from ..simulate.games import TimeIsUp
 from .estimates import Moments, chance_of, half_width
-from .playing import Beside, Guard, Run, Table
+from .playing import Beside, ComparedTable, ComparisonRun, Guard
 from .verdicts import CERTAIN, LEVEL, Difference, merged, real_ones
 
 Group = tuple[str, ...]
@@ -22,7 +22,7 @@ Group = tuple[str, ...]
 
 
 @attrs.define(eq=False)
-class Found:
+class Surprise:
     """What stands out in an alternative at a table.
 
     ``rules``: those that ran oftener or less often. ``tested``: how many groups of rules were looked at, ``shown`` how
@@ -30,7 +30,7 @@ class Found:
     confirm; ``refuted``: those that they did not.
     """
 
-    table: Table
+    table: ComparedTable
     beside: Beside
     rules: tuple[Group, ...]
     doubtful: frozenset[str]
@@ -43,7 +43,7 @@ class Found:
         self.refuted = _refuted(self)
 
 
-def assess(run: Run) -> list[Found]:
+def assess(run: ComparisonRun) -> list[Surprise]:
     """What stands out, at the level of the whole page; one for each alternative that is played at a table."""
     places = [(table, beside) for table in run.tables for beside in table.beside if beside.plays]
     groups = {
@@ -61,11 +61,11 @@ def assess(run: Run) -> list[Found]:
             for name, difference in run.differences(table, beside).items()
             if difference.verdict in ("changed", "small") and not run.is_certain(beside.pairs.quantities[name])
         }
-        found.append(Found(table, beside, rules, frozenset(unsure), len(groups), len(real)))
+        found.append(Surprise(table, beside, rules, frozenset(unsure), len(groups), len(real)))
     return found
 
 
-def confirm(run: Run, found: list[Found], guard: Guard = nullcontext) -> Iterator[Table]:
+def confirm(run: ComparisonRun, found: list[Surprise], guard: Guard = nullcontext) -> Iterator[ComparedTable]:
     """Plays as many fresh games as before for what is doubtful, and notes what they refute.
 
     ``found`` is complete once the iterator ends. If it is closed before, what was not confirmed stays refuted.
@@ -88,7 +88,7 @@ def confirm(run: Run, found: list[Found], guard: Guard = nullcontext) -> Iterato
             yield table
 
 
-def _refuted(found: Found) -> frozenset[str]:
+def _refuted(found: Surprise) -> frozenset[str]:
     fresh = found.beside.fresh
     if fresh is None:
         return found.doubtful
@@ -103,7 +103,7 @@ def _again(before: Moments, after: Moments) -> bool:
     return before.mean * after.mean > 0 and abs(after.mean) > half_width(after, LEVEL)
 
 
-def told(run: Run, found: Found) -> dict[str, Difference]:
+def told(run: ComparisonRun, found: Surprise) -> dict[str, Difference]:
     """The verdicts once more, with what fresh games made of the doubtful ones: all games together then say how large
     a difference is. Where too many pairs had to be left out, nothing is concluded."""
     verdicts = run.differences(found.table, found.beside)

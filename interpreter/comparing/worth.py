@@ -49,7 +49,7 @@ different things of it, from which on it is told how its worth changes."""
 
 
 @attrs.frozen
-class Effect:
+class OptionEffect:
     """``value`` by so much; ``reach``: how far it can be off at 95 %, of changes at 99 %, for all options of the table
     together."""
 
@@ -71,7 +71,7 @@ class Worth:
 
     option: str
     games: int
-    effects: Mapping[str, Effect]
+    effects: Mapping[str, OptionEffect]
 
     @property
     def clear(self) -> bool:
@@ -86,7 +86,7 @@ class WorthBeside:
     option: str
     base: Worth | None
     other: Worth | None
-    change: Mapping[str, Effect]
+    change: Mapping[str, OptionEffect]
 
     @property
     def clear(self) -> bool:
@@ -199,7 +199,7 @@ class Worths:
             return None
         return Worth(name, events, {o: self._effect(of_games[:, side, place]) for o, of_games in solved.items()})
 
-    def _effect(self, solved: Array, level: float = LEVEL, pages: int = 1) -> Effect:
+    def _effect(self, solved: Array, level: float = LEVEL, pages: int = 1) -> OptionEffect:
         """The first of what was solved, that of all games, and how far it can be off by the others, which leave out a
         group each."""
         value, without = float(solved[0]), solved[1:]
@@ -208,7 +208,7 @@ class Worths:
         if moments.variance < _EXACT:
             moments = Moments(self.games, value)
         together = max(1, len(self.names) * len(self.outcomes) * pages)
-        return Effect(value, half_width(moments, each_of(together, level), abs(value)))
+        return OptionEffect(value, half_width(moments, each_of(together, level), abs(value)))
 
 
 def _solution(means: Array, outcome: str) -> Array:
@@ -242,5 +242,5 @@ def untold(bots: Iterable[str]) -> list[str]:
     return [name for name in bots if not known_chances(name)]
 
 
-__all__ = ["OUTCOMES", "Effect", "Worth", "WorthBeside", "Worths", "clear_first", "games_of",
+__all__ = ["OUTCOMES", "OptionEffect", "Worth", "WorthBeside", "Worths", "clear_first", "games_of",
            "known_chances", "untold"]  # fmt: skip

@@ -23,7 +23,7 @@ from ..lowered.cells import Layout
 from . import graphs, lengths, meter, payments, runtime
 from .expressions import SUPPOSE, Writer
 from .lengths import most_along_trail
-from .remembered import Memory
+from .remembered import ValueMemory
 
 Function: TypeAlias = Callable[[list[Any], list[Any]], Any]
 Combos: TypeAlias = Callable[[list[Any], list[Any]], Sequence[tuple[Any, ...]]]
@@ -61,7 +61,7 @@ class Compiler:
         self._functions: dict[tuple[str, str], Any] = {}
         sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
         self.writer = Writer(program, layout, self._names, self._helper)
-        self._memory = Memory(program, layout, on=recall)
+        self._memory = ValueMemory(program, layout, on=recall)
         self._lock = threading.RLock()
         for definition in program.definitions.values():
             name = self.writer.definition(definition.name)

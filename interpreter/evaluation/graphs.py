@@ -17,7 +17,7 @@ from . import runtime
 
 if TYPE_CHECKING:
     from .expressions import Writer
-    from .remembered import Memory
+    from .remembered import ValueMemory
 
 
 FUNCTIONS = ("nodes", "targets", "ends", "is_node", "group", "groups")
@@ -35,7 +35,7 @@ def group_source(writer: Writer, expr: GroupOf | Groups) -> str:
 
 
 def groupings(
-    writer: Writer, graph: Graph, names: Mapping[str, Callable[..., Any]], memory: Memory
+    writer: Writer, graph: Graph, names: Mapping[str, Callable[..., Any]], memory: ValueMemory
 ) -> dict[str, Callable[..., Any]]:
     """What gives the groups of a graph and the group of a node; ``names`` has the other functions of the graph."""
     name = writer.graph(graph.name)

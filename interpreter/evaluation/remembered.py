@@ -43,7 +43,7 @@ IDLE = 8 * TRIED
 Function: TypeAlias = Callable[..., Any]
 
 
-class Memory:
+class ValueMemory:
     """Decides which values of a program are worth remembering; none if it is not ``on``."""
 
     def __init__(self, program: ir.Program, layout: Layout, *, on: bool) -> None:
@@ -143,14 +143,14 @@ Owner: TypeAlias = "int | Argument"
 
 
 @frozen
-class Part(Structural):
+class FootprintPart(Structural):
     """A cell of a variable, by its owners: members, or arguments. ``owners`` None: all cells of it."""
 
     variable: str
     owners: tuple[Owner, ...] | None
 
 
-Footprint: TypeAlias = frozenset[Part]
+Footprint: TypeAlias = frozenset[FootprintPart]
 
 
 class Footprints:
@@ -170,7 +170,7 @@ class Footprints:
         return self._known[key]
 
     def _of(self, used: ir.Definition | ir.Graph) -> Footprint:
-        found: set[Part] = set()
+        found: set[FootprintPart] = set()
         for node in walk(used):
             match node:
                 case ir.Read():
@@ -180,10 +180,12 @@ class Footprints:
                 case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
                     found |= self._passed(self._program.graphs[node.graph], node.arguments, used.params)
                 case ir.After():
-                    found |= {Part(name, None) for name in variables_read(self._program, node)}
-        return frozenset(part for part in found if part.owners is None or Part(part.variable, None) not in found)
+                    found |= {FootprintPart(name, None) for name in variables_read(self._program, node)}
+        return frozenset(
+            part for part in found if part.owners is None or FootprintPart(part.variable, None) not in found
+        )
 
-    def _read(self, node: ir.Read, params: Sequence[ir.Param]) -> Part:
+    def _read(self, node: ir.Read, params: Sequence[ir.Param]) -> FootprintPart:
         wanted = self._program.variables[node.variable].owners
         owners = tuple(_owner(index, params) for index in node.indices)
         fits = all(index.type == owner for index, owner in zip(node.indices, wanted, strict=True))
@@ -191,7 +193,7 @@ class Footprints:
 
     def _passed(
         self, used: ir.Definition | ir.Graph, given: Sequence[ir.Expr], params: Sequence[ir.Param]
-    ) -> set[Part]:
+    ) -> set[FootprintPart]:
         """The footprint of what is used with these arguments."""
         alike = [a.type == param.type for a, param in zip(given, used.params, strict=True)]
         owners = [_owner(a, params) if fits else None for a, fits in zip(given, alike, strict=True)]
@@ -213,9 +215,9 @@ def _owner(expr: ir.Expr, params: Sequence[ir.Param]) -> Owner | None:
     return None
 
 
-def _part(variable: str, owners: Sequence[Owner | None]) -> Part:
+def _part(variable: str, owners: Sequence[Owner | None]) -> FootprintPart:
     known = tuple(owner for owner in owners if owner is not None)
-    return Part(variable, known if len(known) == len(owners) else None)
+    return FootprintPart(variable, known if len(known) == len(owners) else None)
 
 
 def size(footprint: Footprint, layout: Layout) -> int:

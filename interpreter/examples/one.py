@@ -25,7 +25,7 @@ from .results import ExampleResult, Failure, Mend
 # An example under way: its position, what has failed, and the decision that is open.
 
 
-class Stop(Exception):
+class ExampleStopped(Exception):
     """The example cannot go on after a failure."""
 
 
@@ -50,14 +50,14 @@ class Underway:
         seats = self.program.seats
         if decision is None:
             self.fail(f"{seats[player]} {what}, but nobody is asked.")
-            raise Stop
+            raise ExampleStopped
         if decision.player != player:
             self.fail(
                 f"{seats[player]} {what}, but it is someone else's decision.",
                 seats[player],
                 f"{seats[decision.player]} by {decision.rule}",
             )
-            raise Stop
+            raise ExampleStopped
         return decision
 
     @property
@@ -71,7 +71,7 @@ class Underway:
         if len(found) != 1:
             number = f"are {len(found)} ways" if found else "is no way"
             self.fail(f"There {number} {what}.", None, offer(decision))
-            raise Stop
+            raise ExampleStopped
         seat = self.program.seats[decision.player]
         self.decisions.append(f"{seat}: {decision.options[found[0]].text}")
         self.state.choose(found[0])
@@ -122,7 +122,7 @@ def choose(run: Underway, step: ex.ChooseStep) -> None:
     index = _index(run, step.choice)
     if index is None:
         run.fail(f"`{text}` is not offered. {_why_not(run, step).text}", text, offer(decision))
-        raise Stop
+        raise ExampleStopped
     run.take(decision, [index], f"to choose {text}")
 
 
@@ -137,7 +137,7 @@ def _choose_some(run: Underway, step: ex.ChooseStep, question: ChooseQuestion) -
         found = [(index, value) for index, value in there if index is not None]
         if not found or not _asks_on(run, question, first=len(left) == len(step.choice.values or ())):
             run.fail(f"`{text}` is not offered. {_why_not(run, step).text}", step.choice.text, offer(decision))
-            raise Stop
+            raise ExampleStopped
         index, value = min(found, key=lambda pair: pair[0])
         left.remove(value)
         run.take(decision, [index], f"to choose {text}")
@@ -145,7 +145,7 @@ def _choose_some(run: Underway, step: ex.ChooseStep, question: ChooseQuestion) -
         decision = run.asked(step.player, "has chosen")
         if all(option.value is not None for option in decision.options):
             run.fail("This is not enough: more has to be chosen.", step.choice.text, offer(decision))
-            raise Stop
+            raise ExampleStopped
         run.take(decision, [i for i, o in enumerate(decision.options) if o.value is None], "to leave it at that")
 
 
@@ -290,7 +290,7 @@ def pay(run: Underway, step: ex.PayStep) -> None:
     index = run.meant({"pays": step.pieces}) if decision.kind == "pay" else None
     if index is None:
         run.fail("This payment is not possible.", step.text, offer(decision))
-        raise Stop
+        raise ExampleStopped
     run.take(decision, [index], "to make this payment")
 
 
@@ -327,14 +327,14 @@ def settle(run: Underway, coming: Sequence[ex.Step]) -> None:
         fewest = [i for i, size in enumerate(sizes) if size == min(sizes)]
         if len(fewest) != 1:
             run.fail("There are several ways to pay; say which with `... pays {...}`.", None, offer(decision))
-            raise Stop
+            raise ExampleStopped
         run.take(decision, fewest, "to pay")
 
 
 # The run
 
 
-class Run(Underway):
+class ExampleRun(Underway):
     """One run of an example, with what came of it."""
 
     def __init__(self, example: ex.Example, game: Game, watch: Callable[[Span, State], None] | None = None) -> None:
@@ -350,7 +350,7 @@ class Run(Underway):
         try:
             self.before = self._table()
             self._steps()
-        except Stop:
+        except ExampleStopped:
             pass
         except GameError as problem:
             status = "error"

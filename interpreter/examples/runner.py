@@ -24,7 +24,7 @@ from rulelang.syntax.layout import read
 from ..errors import GameError
 from ..game import Game
 from ..loading import game_of
-from .one import Run
+from .one import ExampleRun
 from .results import ExampleReport, ExampleResult, Mend, NotRun
 
 
@@ -130,7 +130,7 @@ def _each(resolved: Iterable[ex.Example], engine: str) -> Iterator[ExampleResult
     for example in resolved:
         game = games.get(id(example.program)) or game_of(example.program, engine)
         games[id(example.program)] = game
-        yield Run(example, game).result()
+        yield ExampleRun(example, game).result()
 
 
 def _open(

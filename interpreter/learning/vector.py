@@ -22,7 +22,7 @@ OVER, TOO_LONG, FAULTED = 1, 2, 3
 
 
 @attrs.frozen(eq=False)
-class Part:
+class VectorPart:
     """Some of the games: arrays as of ``Vector``, which an engine keeps up to date, and the engine's own step.
 
     ``winners``: of games that have ended, a bit for each seat; ``scores``: by seat. ``act`` takes an action in each,
@@ -55,7 +55,9 @@ class Vector:
     With one thread the arrays are the memory of the games themselves: the next step writes over them.
     """
 
-    def __init__(self, actions: Actions, observations: Observations, rewards: Rewards, parts: Sequence[Part]) -> None:
+    def __init__(
+        self, actions: Actions, observations: Observations, rewards: Rewards, parts: Sequence[VectorPart]
+    ) -> None:
         import numpy as np
 
         self.actions = actions

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias, Union, assert_never
 import attrs
 
 from rulelang.program import Binds, Exchange, Expr, Place, Program, Rule
+from rulelang.program import Node as ProgramNode
 from rulelang.program.analysis.effects import Effects, variables_read
 from rulelang.program.analysis.flow import Source
 from rulelang.program.walk import free_slots
@@ -387,6 +388,9 @@ Code: TypeAlias = Union[
     MovePieces,
 ]
 
+Changing: TypeAlias = SetCell | ChangeCell | ScorePoints | ShuffleStack | ShowPieces | RollChance | MovePieces
+"""The nodes that change or show cells, or use chance."""
+
 Suspending: TypeAlias = Leave | Call | RunWatcher | Together | Choose | Menu | Pay
 """The nodes that have a site."""
 
@@ -436,6 +440,12 @@ def discloses(node: Code) -> bool:
     """Whether the text says that everybody learns what a node looks at."""
     needs = [need for item in node.items for need in item.rule.needs] if isinstance(node, Menu) else []
     return node.openly or any(need.openly for need in needs)
+
+
+def read(node: Code) -> list[ProgramNode]:
+    """The expressions and places that stand in the fields of a node."""
+    values = (getattr(node, field.name) for field in attrs.fields(type(node)))
+    return [value for value in values if isinstance(value, ProgramNode)]
 
 
 def walk(block: Block) -> Iterator[Code]:

@@ -39,9 +39,7 @@ class _Liveness:
 
     def node(self, node: Code, after: Slots) -> Slots:
         match node:
-            case code.Need():
-                return after | free_slots(node.condition)
-            case code.Leave():
+            case code.Leave() | code.RunWatcher():
                 return self._waits(node.site, after)
             case code.Inline():
                 inside = self.block((*node.needs, *node.body), after)
@@ -71,8 +69,6 @@ class _Liveness:
                 return self._waits(node.site, after) | free_slots(node.arguments)
             case code.Finish():
                 return free_slots(node.who)
-            case code.RunWatcher():
-                return self._waits(node.site, after)
             case code.Choose():
                 return self._choose(node, after)
             case code.Menu():
@@ -81,21 +77,12 @@ class _Liveness:
                 return self._asks(
                     node, after | free_slots((node.cost, node.less, *node.source.indices, *node.target.indices))
                 )
-            case code.SetCell():
-                return after | free_slots((*node.target.indices, node.value))
-            case code.ChangeCell():
-                return after | free_slots((*node.target.indices, node.amount))
-            case code.ScorePoints():
-                return after | free_slots((node.who, node.amount))
-            case code.ShuffleStack():
-                return after | free_slots(node.place.indices)
-            case code.ShowPieces():
-                return after | free_slots((node.amount, node.kind, node.who, *node.source.indices))
             case code.RollChance():
                 return free_slots(node.binds) | (after - {b.slot for b in node.binds.binds})
-            case code.MovePieces():
-                read = (node.amount, node.kind, node.square, node.turn, *node.source.indices, *node.target.indices)
-                return after | free_slots(read)
+            case code.Need() | code.SetCell() | code.ChangeCell() | code.ScorePoints() | code.ShuffleStack():
+                return after | free_slots(code.read(node))
+            case code.ShowPieces() | code.MovePieces():
+                return after | free_slots(code.read(node))
             case _:
                 assert_never(node)
 

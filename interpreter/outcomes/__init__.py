@@ -1,14 +1,14 @@
 """Worked examples of a game under a variant: what comes out differently, why, and what the variant accepts."""
 
 from .accepted import Accepted, write_accepted
-from .comparison import Cause, Change, Comparison, Group, compare, compare_examples, grouped
+from .comparison import Cause, ChangeGroup, ExampleChange, ExampleComparison, compare, compare_examples, grouped
 
 __all__ = [
     "Accepted",
     "Cause",
-    "Change",
-    "Comparison",
-    "Group",
+    "ChangeGroup",
+    "ExampleChange",
+    "ExampleComparison",
     "compare",
     "compare_examples",
     "grouped",

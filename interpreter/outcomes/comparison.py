@@ -25,7 +25,7 @@ from .accepted import Accepted, read_accepted
 
 
 @attrs.frozen
-class Change:
+class ExampleChange:
     """An example whose result differs under the variant.
 
     ``after``: None when the example cannot be read with the variant. ``differences``: for people to read, the most
@@ -52,16 +52,16 @@ class Change:
 
 
 @attrs.frozen
-class Group:
+class ChangeGroup:
     """Changes with the same cause, among the printed examples or among the others."""
 
     cause: Cause
     printed: bool
-    changes: tuple[Change, ...]
+    changes: tuple[ExampleChange, ...]
 
 
 @attrs.frozen
-class Comparison:
+class ExampleComparison:
     """``own``: the variants' own examples with the variants, and what was not run of all. ``examples``: how many of
     the game without them were run.
 
@@ -71,32 +71,34 @@ class Comparison:
 
     own: ExampleReport
     examples: int
-    changes: tuple[Change, ...]
+    changes: tuple[ExampleChange, ...]
     accepted: Accepted
     gone: tuple[str, ...]
 
     @property
-    def unexpected(self) -> tuple[Change, ...]:
+    def unexpected(self) -> tuple[ExampleChange, ...]:
         return tuple(change for change in self.changes if not change.expected)
 
 
-def grouped(changes: Iterable[Change]) -> list[Group]:
+def grouped(changes: Iterable[ExampleChange]) -> list[ChangeGroup]:
     """The changes by cause, printed examples first and each time the largest group first."""
-    found: dict[tuple[bool, Cause], list[Change]] = defaultdict(list)
+    found: dict[tuple[bool, Cause], list[ExampleChange]] = defaultdict(list)
     for change in changes:
         found[change.printed, change.cause].append(change)
-    groups = [Group(cause, printed, tuple(each)) for (printed, cause), each in found.items()]
+    groups = [ChangeGroup(cause, printed, tuple(each)) for (printed, cause), each in found.items()]
     return sorted(groups, key=lambda g: (not g.printed, -len(g.changes)))
 
 
 def compare_examples(
     path: str | Path, variants: Sequence[str | Path], settings: Mapping[str, str] | None = None
-) -> list[Change]:
+) -> list[ExampleChange]:
     """The examples of the game at ``path`` that come out differently with ``variants``; see ``compare``."""
     return list(compare(path, variants, settings).changes)
 
 
-def compare(path: str | Path, variants: Sequence[str | Path], settings: Mapping[str, str] | None = None) -> Comparison:
+def compare(
+    path: str | Path, variants: Sequence[str | Path], settings: Mapping[str, str] | None = None
+) -> ExampleComparison:
     """The variants' own examples, and how those of the game at ``path`` come out with ``variants`` and without.
 
     A game's example that uses one of the variants counts as the variant's own. The rules that ran are not compared: a
@@ -130,7 +132,7 @@ def compare(path: str | Path, variants: Sequence[str | Path], settings: Mapping[
     report = ExampleReport(tuple(results), coverage, tuple(sink), files.sources, files.paths, not_run, stopped=stopped)
     differing = {change.name for change in changes}
     gone = () if stopped else tuple(name for name in accepted.outcomes if name not in differing)
-    return Comparison(report, len(before), tuple(changes), accepted, gone)
+    return ExampleComparison(report, len(before), tuple(changes), accepted, gone)
 
 
 def _run_both(
@@ -150,7 +152,7 @@ def _changes(
     after: Mapping[str, ExampleResult],
     problems: Sequence[Diagnostic],
     accepted: Accepted,
-) -> list[Change]:
+) -> list[ExampleChange]:
     """Those of the examples that have run: ``before``, in their order, without the variants."""
     changes = []
     for example, without in zip(game, before, strict=False):
@@ -164,7 +166,7 @@ def _changes(
                 continue
             cause = cause_of(without, result)
         expected = accepted.holds(example.id, found)
-        changes.append(Change(example.id, without, result, tuple(found), cause, expected))
+        changes.append(ExampleChange(example.id, without, result, tuple(found), cause, expected))
     return changes
 
 

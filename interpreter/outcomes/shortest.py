@@ -20,7 +20,7 @@ from rulelang.program.values import plain
 from rulelang.types import MemberType, NumberType, kinds
 
 from ..errors import GameError
-from ..examples.one import Run
+from ..examples.one import ExampleRun
 from ..position.choices import matching
 from .situations import Situation, running, shrunk, table
 
@@ -34,7 +34,7 @@ LONGEST = 1_000
 
 
 @attrs.frozen
-class Difference:
+class SeenDifference:
     """``before`` and ``after``: plain data under the one and the other rules. ``name``: of the cell, else empty."""
 
     kind: Literal["fault", "end", "asked", "options", "cell"]
@@ -49,7 +49,7 @@ class Parted:
     happens that does not happen under the other. ``source``: where it was found, for people."""
 
     situation: Situation
-    differences: tuple[Difference, ...]
+    differences: tuple[SeenDifference, ...]
     rules: tuple[str | None, str | None]
     source: str = ""
 
@@ -60,7 +60,7 @@ class Parted:
         return (*self.rules, first.kind, first.name.partition("[")[0])
 
 
-class Pair:
+class RuleSetPair:
     """Two rule sets for the same number of players."""
 
     def __init__(self, before: Game, after: Game) -> None:
@@ -101,7 +101,7 @@ class Pair:
 
     def _both(
         self, step: Callable[[Game], Any], x: State | None, y: State | None
-    ) -> tuple[State | None, State | None, list[Difference]]:
+    ) -> tuple[State | None, State | None, list[SeenDifference]]:
         """Both after a step: the beginning, or a choice; and how they differ."""
         ends: list[tuple[State | None, str | None]] = []
         for game, state in ((self.before, x), (self.after, y)):
@@ -117,23 +117,23 @@ class Pair:
         if fault is not None and other is not None:
             return None, None, []  # neither can go on: that is no case to show
         if fault is not None or other is not None:
-            return x, y, [Difference("fault", fault, other)]
+            return x, y, [SeenDifference("fault", fault, other)]
         assert x is not None and y is not None
         return x, y, list(self._differences(x, y))
 
-    def _differences(self, x: State, y: State) -> Iterator[Difference]:
+    def _differences(self, x: State, y: State) -> Iterator[SeenDifference]:
         if (x.over, x.winners if x.over else ()) != (y.over, y.winners if y.over else ()):
-            yield Difference("end", _end(x), _end(y))
+            yield SeenDifference("end", _end(x), _end(y))
         elif _asked(x) != _asked(y):
-            yield Difference("asked", _asked(x), _asked(y))
+            yield SeenDifference("asked", _asked(x), _asked(y))
         elif x.decision is not None and y.decision is not None:
             old, new = ([option.value for option in state.decision.options] for state in (x, y))  # type: ignore[union-attr]
             if old != new and sorted(map(repr, old)) != sorted(map(repr, new)):
-                yield Difference("options", old, new)
+                yield SeenDifference("options", old, new)
         a, b = x.position.cells, y.position.cells
         for name, at, there, shown in self._told:
             if a[at] != b[there]:
-                yield Difference("cell", shown(a[at]), shown(b[there]), name)
+                yield SeenDifference("cell", shown(a[at]), shown(b[there]), name)
 
     def told(self, found: Parted) -> Parted:
         """The parting with what differs on the table by length, and the rules in whose text it comes about."""
@@ -366,7 +366,7 @@ def _alike(one: Parted, other: Parted) -> bool:
     return bool(kinds[0] & kinds[1]) and ("fault" in kinds[0]) == ("fault" in kinds[1])
 
 
-class _Told(Run):
+class _Told(ExampleRun):
     """A run of an example that notes what is chosen."""
 
     def __init__(self, example: Example, game: Game) -> None:
@@ -408,7 +408,7 @@ def situation_of(example: Example, game: Game) -> Situation | None:
 
 
 @attrs.frozen
-class Search:
+class SearchResult:
     """What was looked at for one number of players. ``parted``: the smallest parting of each kind, the smallest first;
     ``lengths``: of the random games that part, after how many choices; ``beginnings``: whether even those differ;
     ``stopped``: it was interrupted."""
@@ -422,13 +422,13 @@ class Search:
     stopped: bool = False
 
 
-def search(before: Game, after: Game, examples: Sequence[Example], games: int, seconds: float) -> Search:
+def search(before: Game, after: Game, examples: Sequence[Example], games: int, seconds: float) -> SearchResult:
     """Looks for partings in examples, in random games, and where those begin differently in positions of games.
 
     ``seconds``: more than half of them to look, the rest to make smaller what was found. An interrupt ends the search
     with what there is.
     """
-    pair = Pair(before, after)
+    pair = RuleSetPair(before, after)
     begun = time.monotonic()
     pair.until = begun + 0.3 * seconds
     found: list[Parted] = []
@@ -458,7 +458,7 @@ def search(before: Game, after: Game, examples: Sequence[Example], games: int, s
             best[small.sort] = small
     lengths = tuple(len(each.situation.choices) for each in in_games)
     beginnings = any(not each.situation.choices for each in in_games)
-    return Search(
+    return SearchResult(
         before.players, tuple(sorted(best.values(), key=_weight)), len(own), played, lengths, beginnings, stopped
     )
 
@@ -471,4 +471,4 @@ def _weight(found: Parted) -> tuple[bool, int, bool, int]:
     return found.situation.weight
 
 
-__all__ = ["Difference", "Pair", "Parted", "Search", "Situation", "search", "situation_of"]
+__all__ = ["Parted", "RuleSetPair", "SearchResult", "SeenDifference", "Situation", "search", "situation_of"]

@@ -16,7 +16,7 @@ import attrs
 import rulelang
 
 from . import LIMIT
-from .setups import Report, Setup, Task, games_below, play, setups
+from .setups import Setup, SetupReport, Task, games_below, play, setups
 
 CHUNK = 200
 """Games a process plays between reports."""
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if any(total.found for total in totals) else 0
 
 
-def _reports(tasks: list[Task], processes: int) -> Iterator[Report]:
+def _reports(tasks: list[Task], processes: int) -> Iterator[SetupReport]:
     if processes == 1:
         yield from map(play, tasks)
         return
@@ -80,7 +80,7 @@ def _reports(tasks: list[Task], processes: int) -> Iterator[Report]:
             yield future.result()
 
 
-def _progress(done: int, of: int, report: Report) -> None:
+def _progress(done: int, of: int, report: SetupReport) -> None:
     line = f"{done}/{of} {report.task.setup}"
     if sys.stderr.isatty():
         print(f"\r{line[:100]:<100}", end="" if done < of else "\n", file=sys.stderr, flush=True)

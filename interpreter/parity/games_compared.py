@@ -33,7 +33,7 @@ WORD = 4
 
 
 @attrs.frozen
-class Row:
+class EndRow:
     """The end of a game, in the fields that stepping through it gives. ``fault``: what stopped it."""
 
     finished: bool = False
@@ -53,7 +53,7 @@ class Row:
         )
 
 
-def playouts(game: WasmGame, seed: int, first: int, number: int, limit: int) -> list[Row]:
+def playouts(game: WasmGame, seed: int, first: int, number: int, limit: int) -> list[EndRow]:
     """Games ``first``, ``first + 1``, ... of a simulation with random bots, up to ``number``; none after a fault."""
     compiled = game.playouts
     instance, memory = compiled.ready(), compiled.memory
@@ -70,8 +70,8 @@ def playouts(game: WasmGame, seed: int, first: int, number: int, limit: int) -> 
         at = (memory.results >> 2) + i * size
         finished, turns, decisions, mask, *scores = instance.words[at : at + size]
         winners = tuple(p for p in range(game.players) if mask >> p & 1) if finished else ()
-        rows.append(Row(bool(finished), turns, decisions, winners, tuple(scores)))
-    return rows if fault is None else [*rows, Row(fault=fault)]
+        rows.append(EndRow(bool(finished), turns, decisions, winners, tuple(scores)))
+    return rows if fault is None else [*rows, EndRow(fault=fault)]
 
 
 # Pairs: one program on both engines, played side by side.
@@ -158,13 +158,13 @@ class Pair:
 
     def games(self, seed: int, number: int, first: int, limit: int) -> Iterator[Divergence | None]:
         """Random games one after the other; the difference in each, or None."""
-        rows: list[Row] = []
+        rows: list[EndRow] = []
         for index in range(first, first + number):
             if not rows:
                 rows = playouts(self.fast, seed, index, min(BATCH, first + number - index), limit)
             yield self.game(game_seed(seed, index), limit, rows.pop(0))
 
-    def game(self, seed: int, limit: int, row: Row | None = None) -> Divergence | None:
+    def game(self, seed: int, limit: int, row: EndRow | None = None) -> Divergence | None:
         """One game of random bots, step by step; ``row``: the result of the same game as a playout."""
         streams = [Stream(mix(seed, SALT, seat)) for seat in range(self.program.players)]
         made = 0
@@ -193,20 +193,20 @@ class Pair:
 
     # -- one game
 
-    def follow(self, seed: int, choose: Chooser, closely: bool = False) -> tuple[Divergence | None, Row]:
+    def follow(self, seed: int, choose: Chooser, closely: bool = False) -> tuple[Divergence | None, EndRow]:
         """Plays a game on both engines until something differs, it ends, faults, or ``choose`` stops it.
 
         The order in which rules ran is compared at the end, with ``closely`` at every decision.
         """
         choices: list[int] = []
 
-        def differs(what: str, reference: Any, fast: Any) -> tuple[Divergence, Row]:
-            return Divergence(what, str(reference), str(fast), seed, tuple(choices)), Row()
+        def differs(what: str, reference: Any, fast: Any) -> tuple[Divergence, EndRow]:
+            return Divergence(what, str(reference), str(fast), seed, tuple(choices)), EndRow()
 
         x, a = attempt(lambda: self.reference.start(seed))
         y, b = attempt(lambda: self.fast.start(seed))
         if a is not None or b is not None:
-            return differs("faults", a, b) if not same_fault(a, b) else (None, Row(fault=a))
+            return differs("faults", a, b) if not same_fault(a, b) else (None, EndRow(fault=a))
         while True:
             found = difference(x, y, closely)
             if found is not None:
@@ -226,11 +226,11 @@ class Pair:
                     return differs("faults", a, b)
                 if not x.key() == before.key() == y.key():
                     return differs("the state after a fault", x.key(), y.key())
-                return None, Row(fault=a)
+                return None, EndRow(fault=a)
         parted = other_order(x, y)
         if parted is not None:
             return differs("the order of rules", *parted)
-        return None, Row(x.over, x.turns, len(choices), x.winners if x.over else (), x.scores)
+        return None, EndRow(x.over, x.turns, len(choices), x.winners if x.over else (), x.scores)
 
 
 def attempt(step: Callable[[], Any]) -> tuple[Any, GameError | None]:

@@ -121,7 +121,7 @@ class Task:
 
 
 @attrs.frozen
-class Report:
+class SetupReport:
     """``found``: the difference, as text. ``left_out``: why the setup cannot be played at all."""
 
     task: Task
@@ -130,16 +130,16 @@ class Report:
     left_out: str | None = None
 
 
-def play(task: Task) -> Report:
+def play(task: Task) -> SetupReport:
     """Play the games of a task."""
     started = time.perf_counter()
     try:
         program = task.setup.load()
     except rulelang.RulesError as error:
-        return Report(task, time.perf_counter() - started, left_out=str(error).splitlines()[0])
+        return SetupReport(task, time.perf_counter() - started, left_out=str(error).splitlines()[0])
     try:
         difference = compare(program, task.games, task.seed, first=task.first, limit=task.limit)
     except GameError as error:
-        return Report(task, time.perf_counter() - started, found=f"The fast engine cannot play it: {error}")
+        return SetupReport(task, time.perf_counter() - started, found=f"The fast engine cannot play it: {error}")
     found = None if difference is None else difference.text(task.setup.code())
-    return Report(task, time.perf_counter() - started, found)
+    return SetupReport(task, time.perf_counter() - started, found)

@@ -19,7 +19,7 @@ from .suppose import expressions
 
 
 @frozen
-class Run(Structural):
+class NodeRun(Structural):
     """Nodes ``first`` to ``last`` of a block, and a call whose value stays the same while they run."""
 
     first: int
@@ -42,7 +42,7 @@ class Again:
         self._worth: dict[str, bool] = {}
         self._on = on("again")
 
-    def runs(self, block: Sequence[Code]) -> list[Run]:
+    def runs(self, block: Sequence[Code]) -> list[NodeRun]:
         """The runs of nodes of a block, each with a call that at least two statements in it ask for."""
         if not self._on:
             return []
@@ -56,7 +56,7 @@ class Again:
                 if at == len(block) or self._changes(block[at], reads, slots):
                     with_it = [i for i in range(first, at) if asked[i][call]]
                     if sum(asked[i][call] for i in with_it) > 1:
-                        found.append(Run(with_it[0], with_it[-1], call))
+                        found.append(NodeRun(with_it[0], with_it[-1], call))
                     first = at + 1
         return found
 

@@ -17,10 +17,10 @@ from rulelang.program.analysis.faults import Faults
 from rulelang.program.walk import free_slots, rewrite, walk
 
 from . import on
-from .remember import Plan
+from .remember import MemoryPlan
 
 
-def apart(program: Program, planned: Callable[[Program], Plan]) -> Program:
+def apart(program: Program, planned: Callable[[Program], MemoryPlan]) -> Program:
     """The program with definitions for the pieces that are worth remembering, called where the pieces stood.
 
     ``planned``: the plan of what would be remembered of a program.

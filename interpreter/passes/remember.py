@@ -32,7 +32,7 @@ Span = tuple[int, int]
 
 
 @frozen
-class Kept(Structural):
+class KeptDefinition(Structural):
     """A definition whose values are remembered. ``spans``: of each parameter. ``clock``: its number; None: for ever."""
 
     spans: tuple[Span, ...]
@@ -44,10 +44,10 @@ class Kept(Structural):
 
 
 @frozen
-class Plan(Structural):
+class MemoryPlan(Structural):
     """What is remembered of a program. ``clocks``: the variables that each of them goes by."""
 
-    kept: dict[str, Kept]
+    kept: dict[str, KeptDefinition]
     clocks: tuple[frozenset[str], ...]
 
     def clocks_of(self, variables: Iterable[str]) -> list[int]:
@@ -56,14 +56,14 @@ class Plan(Structural):
         return [number for number, clock in enumerate(self.clocks) if clock & changed]
 
 
-def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[Type], bool]) -> Plan:
+def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[Type], bool]) -> MemoryPlan:
     """What to remember of a program.
 
     ``span``: how the values of a type are numbered, None if they are not; ``fits``: whether a table can hold values of
     a type.
     """
     if not on("remember"):
-        return Plan({}, ())
+        return MemoryPlan({}, ())
     spans = {name: _spans(d, span) for name, d in program.definitions.items() if fits(d.type)}
     work = Work(program)
 
@@ -77,7 +77,9 @@ def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[
     reads = {name: read for name, read in reads.items() if name in often or not read}
     names = sorted(reads)
     clocks = _clocks(reads.values())
-    return Plan({name: Kept(tuple(spans[name] or ()), _clock(clocks, reads[name])) for name in names}, clocks)
+    return MemoryPlan(
+        {name: KeptDefinition(tuple(spans[name] or ()), _clock(clocks, reads[name])) for name in names}, clocks
+    )
 
 
 def _spans(definition: Definition, span: Callable[[Type], Span | None]) -> list[Span] | None:

@@ -263,7 +263,7 @@ class Coming(NamedTuple):
 
 
 @attrs.define(eq=False)
-class Asked:
+class OpenQuestion:
     """An open decision. Shared by copies of a state. ``raws``: the options as bare values."""
 
     question: Question
@@ -294,7 +294,7 @@ class Asked:
         return self._decision
 
 
-def put(position: Position) -> Asked | None:
+def put(position: Position) -> OpenQuestion | None:
     """The decision that the innermost rule of a position waits for; None when nothing needs to be asked.
 
     Raises RuleFault when there is nothing to choose from.
@@ -311,7 +311,7 @@ def put(position: Position) -> Asked | None:
                 return None
             if not raws:
                 raise question.nothing()
-            return Asked(question, question.who(position.cells, frame.local), raws)
+            return OpenQuestion(question, question.who(position.cells, frame.local), raws)
     except Undefined as error:
         raise question.fault(str(error)) from None
 

@@ -22,7 +22,7 @@ from ..errors import IllegalChoice
 from .asked import ChooseQuestion, MenuQuestion, PayQuestion
 
 if TYPE_CHECKING:
-    from .asked import Asked
+    from .asked import OpenQuestion
     from .position import Position
 
 LISTED = 12
@@ -71,7 +71,7 @@ def index_of(position: Position, choice: Any) -> int:
     return found
 
 
-def find(asked: Asked, meant: Meant) -> int | None:
+def find(asked: OpenQuestion, meant: Meant) -> int | None:
     """The index of a choice, None when it is not offered. No two options have the same value."""
     return asked.raws.index(meant.raw) if meant.raw in asked.raws else None
 
@@ -85,7 +85,7 @@ def matching(position: Position, value: Any) -> int | None:
         return None
 
 
-def read(asked: Asked, value: Any) -> Meant:
+def read(asked: OpenQuestion, value: Any) -> Meant:
     """What plain data means in the open decision. Raises Unfit when it can mean nothing."""
     question = asked.question
     match question:
@@ -202,7 +202,7 @@ def _why_not(position: Position, meant: Meant) -> str:
     return told.text if not told.allowed else "This is not offered."
 
 
-def _offered(position: Position, asked: Asked, id_: str | None) -> str:
+def _offered(position: Position, asked: OpenQuestion, id_: str | None) -> str:
     """What may be chosen instead: all of it when it is short, else of the option that was meant, else how many."""
     options = asked.decision(position).options
     own = [option for option in options if id_ is not None and option.id == id_]

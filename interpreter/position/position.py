@@ -10,7 +10,7 @@ import attrs
 from rulelang.structural import Structural, frozen
 
 from ..lowered.code import Unit
-from .asked import Asked
+from .asked import OpenQuestion
 from .blueprint import Blueprint
 from .events import Chain, Marked
 
@@ -81,7 +81,7 @@ class Position:
     turns: int = 0
     at_turn: int | None = None
     fired: dict[str, int] = attrs.field(factory=dict)
-    asked: Asked | None = None
+    asked: OpenQuestion | None = None
     log: Chain = None
     choices: Choices = None
     edited: bool = False
@@ -112,7 +112,7 @@ class Position:
 
 
 @frozen
-class Listing(Structural):
+class ChoiceListing(Structural):
     """The choices of a chain, oldest first, so that those that follow can be added.
 
     ``laid``: at which places among them outcomes of chance were laid down.
@@ -123,17 +123,17 @@ class Listing(Structural):
     laid: tuple[int, ...]
 
 
-def listing(chain: Choices, known: Listing | None = None) -> Listing:
+def listing(chain: Choices, known: ChoiceListing | None = None) -> ChoiceListing:
     """The choices of a chain. ``known``: those of one that this may go on from; then only new ones are gone through."""
     last, new = chain, list[Made]()
     while chain is not None and not (known is not None and chain is known.chain):
         chain, made = chain
         new.append(made)
     if known is None or chain is not known.chain:
-        known = Listing(None, (), ())
+        known = ChoiceListing(None, (), ())
     new.reverse()
     laid = [number for number, made in enumerate(new, len(known.made)) if isinstance(made, Laid)]
-    return Listing(last, (*known.made, *new), (*known.laid, *laid))
+    return ChoiceListing(last, (*known.made, *new), (*known.laid, *laid))
 
 
 class Follower(Protocol):

@@ -24,7 +24,7 @@ from ..lowered.cells import misfit
 from .asked import put
 from .blueprint import Blueprint
 from .events import marked
-from .position import Follower, Frame, Laid, Listing, Made, Position, Secret, follow, laid_first, listing
+from .position import ChoiceListing, Follower, Frame, Laid, Made, Position, Secret, follow, laid_first, listing
 from .views import key
 
 FORMAT = 5
@@ -38,7 +38,7 @@ _FIELDS = ("frames", "chance", "fixed", "winners", "turns", "at_turn", *_FLAGS)
 
 
 @attrs.frozen
-class Kept:
+class KeptPosition:
     """What a save keeps of a position, ``cells`` as plain data; see ``Position``."""
 
     cells: dict[str, list[Any]]
@@ -58,7 +58,7 @@ class Kept:
 
 def save(position: Position) -> dict[str, Any]:
     """The position as plain data that survives a round trip through ``json``."""
-    kept = Kept(
+    kept = KeptPosition(
         cells=_plain_cells(position.blueprint, position.cells),
         fired=dict(position.fired),
         **{name: getattr(position, name) for name in _FIELDS},
@@ -80,7 +80,7 @@ def course_of(position: Position) -> list[str] | None:
     return list(position.marked.steps)
 
 
-def written(program: Program, seed: int, choices: Callable[[], Listing], kept: Kept) -> dict[str, Any]:
+def written(program: Program, seed: int, choices: Callable[[], ChoiceListing], kept: KeptPosition) -> dict[str, Any]:
     """A save; ``choices`` lists those made since the game began, with outcomes of chance that were laid down."""
     data: dict[str, Any] = {"format": FORMAT, "language": LANGUAGE, **identity(program), "seed": seed}
     if not kept.edited:
@@ -100,7 +100,7 @@ def written(program: Program, seed: int, choices: Callable[[], Listing], kept: K
     return data
 
 
-def _written(choices: Listing) -> list[Any]:
+def _written(choices: ChoiceListing) -> list[Any]:
     found: list[Any] = list(choices.made)
     for at in choices.laid:
         laid = found[at]

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..lowered import code
-from ..position.asked import Asked
+from ..position.asked import OpenQuestion
 from ..position.blueprint import Blueprint
 from ..position.position import Frame, Position
 from .rounds import actors, round_loops
@@ -73,7 +73,7 @@ class Observer:
         seat = self._last if slot is None else frame.local[slot]
         self._add("ran", 1, self.shape.number["rule"][node.id], seat)
 
-    def decided(self, position: Position, asked: Asked) -> None:
+    def decided(self, position: Position, asked: OpenQuestion) -> None:
         """Somebody is about to take an option."""
         if self._looks_at == "decision":
             self._look_at(position)

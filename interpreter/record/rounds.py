@@ -57,7 +57,7 @@ class Turns:
 
     @classmethod
     def of(cls, blueprint: Blueprint) -> Turns:
-        found = _Asked(blueprint)
+        found = _AskWalk(blueprint)
         found.unit(blueprint.program.start, {}, frozenset(), again=False)
         own = {loop for whose in found.asked.values() for loop in whose if loop is not None}
         outermost = (loop for loop, sets in found.around.items() if loop in own and not any(own & s for s in sets))
@@ -72,7 +72,7 @@ class Turns:
         return cls(slots, asked, {loop: ways.of(code.blocks(loop)[0], {slot}) for loop, slot in slots.items()})
 
 
-class _Asked:
+class _AskWalk:
     """A walk from the beginning of a game along all that may run. ``asked``: of each question, the loops whose player
     it is asked, None for somebody else. ``around``: of each loop over players, the sets of such loops it may run in;
     ``again``: those that run more than once, or go round more than once."""

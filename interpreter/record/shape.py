@@ -39,7 +39,7 @@ NOBODY = "(nobody)"
 
 
 @frozen
-class Column(Structural):
+class RecordColumn(Structural):
     """``axes``: names of its dimensions, none for a single number. ``unit``: of its numbers, empty for mere counts."""
 
     name: str
@@ -49,50 +49,52 @@ class Column(Structural):
 
 
 COLUMNS = (
-    Column("finished", (), "yes or no", "1 when the game came to its end"),
-    Column(
+    RecordColumn("finished", (), "yes or no", "1 when the game came to its end"),
+    RecordColumn(
         "turns",
         (),
         "turns",
         "turns of a player: passes of the outermost loops over players in which their player is asked something, but"
         " for what everybody is asked once",
     ),
-    Column("decisions", (), "decisions", "decisions made"),
-    Column("winners", (), "bits", "the seats that won: bit s for seat s; none in a draw"),
-    Column("score", ("seat",), "points", "final points; of a game without any, what decides first who wins"),
-    Column(
+    RecordColumn("decisions", (), "decisions", "decisions made"),
+    RecordColumn("winners", (), "bits", "the seats that won: bit s for seat s; none in a draw"),
+    RecordColumn("score", ("seat",), "points", "final points; of a game without any, what decides first who wins"),
+    RecordColumn(
         "rounds",
         (),
         "rounds",
         "times round the table, until somebody has another turn, or passes of the outermost loop that asks everybody",
     ),
-    Column("ended", (), "rule", "number on the axis `rule` of the rule that ended the game, -1 if nothing did"),
-    Column("offers", (), "options", "options offered, in all decisions together"),
-    Column("bits", (), "1/1024 bit", "sum of the binary logarithms of the numbers of options"),
-    Column("lead_changes", (), "times", "times the lead passed to somebody who did not share in it"),
-    Column("looks", (), "passes", "passes at whose beginning the pools were looked at"),
-    Column("asked", ("seat",), "decisions", "decisions made by a seat"),
-    Column("chose", ("seat",), "decisions", "its real decisions: those with more than one option"),
-    Column("waited", ("seat",), "decisions", "most real decisions of others in a row while it waited"),
-    Column("order", ("seat",), "place", "its place in the order in which seats were first asked, from 1; 0: never"),
-    Column("behind", ("seat",), "points", "the most points by which it was behind the leader"),
-    Column(
+    RecordColumn("ended", (), "rule", "number on the axis `rule` of the rule that ended the game, -1 if nothing did"),
+    RecordColumn("offers", (), "options", "options offered, in all decisions together"),
+    RecordColumn("bits", (), "1/1024 bit", "sum of the binary logarithms of the numbers of options"),
+    RecordColumn("lead_changes", (), "times", "times the lead passed to somebody who did not share in it"),
+    RecordColumn("looks", (), "passes", "passes at whose beginning the pools were looked at"),
+    RecordColumn("asked", ("seat",), "decisions", "decisions made by a seat"),
+    RecordColumn("chose", ("seat",), "decisions", "its real decisions: those with more than one option"),
+    RecordColumn("waited", ("seat",), "decisions", "most real decisions of others in a row while it waited"),
+    RecordColumn(
+        "order", ("seat",), "place", "its place in the order in which seats were first asked, from 1; 0: never"
+    ),
+    RecordColumn("behind", ("seat",), "points", "the most points by which it was behind the leader"),
+    RecordColumn(
         "trailed", ("seat",), "decisions", "decisions after which it was behind for the last time, and one; 0: never"
     ),
-    Column("over_time", ("moment", "seat"), "points", "points at 21 moments, the last being the end"),
-    Column("ran", ("rule", "actor"), "times", "times a rule or option ran, by the player it ran for"),
-    Column("fresh", ("rule",), "yes or no", "1 when the rule ran in the last pass, and never before"),
-    Column("offered", ("option", "seat"), "decisions", "decisions in which the option was possible"),
-    Column(
+    RecordColumn("over_time", ("moment", "seat"), "points", "points at 21 moments, the last being the end"),
+    RecordColumn("ran", ("rule", "actor"), "times", "times a rule or option ran, by the player it ran for"),
+    RecordColumn("fresh", ("rule",), "yes or no", "1 when the rule ran in the last pass, and never before"),
+    RecordColumn("offered", ("option", "seat"), "decisions", "decisions in which the option was possible"),
+    RecordColumn(
         "expected",
         ("option", "seat"),
         "1/16384 times",
         "how often chance takes the option: the sum of its shares of the options of each decision",
     ),
-    Column("points", ("scoring", "scorer"), "points", "points that a rule's text gave, less what it took"),
-    Column("held", ("pool",), "pieces", "sum of what the pool held at the beginning of each pass"),
-    Column("empty", ("pool",), "passes", "passes at whose beginning the pool was empty"),
-    Column("short", ("source",), "moves", "moves from there that `up to` cut short"),
+    RecordColumn("points", ("scoring", "scorer"), "points", "points that a rule's text gave, less what it took"),
+    RecordColumn("held", ("pool",), "pieces", "sum of what the pool held at the beginning of each pass"),
+    RecordColumn("empty", ("pool",), "passes", "passes at whose beginning the pool was empty"),
+    RecordColumn("short", ("source",), "moves", "moves from there that `up to` cut short"),
 )
 """Every column, in the order of the row. Those whose axes are empty for a game take no room."""
 

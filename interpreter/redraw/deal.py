@@ -10,7 +10,7 @@ from rulelang import types as ty
 from rulelang.program import SIDE_STEPS
 from rulelang.program.values import belongs
 
-from .knowledge import Group, Memory
+from .knowledge import HiddenGroup, SeatMemory
 
 if TYPE_CHECKING:
     from rulelang.program import Variable
@@ -24,7 +24,7 @@ _FEW = 20
 _LENGTH = 3
 
 
-def deal(group: Group, memory: Memory, owners: Mapping[int, Cells], stream: Stream, cells: list[Any]) -> None:
+def deal(group: HiddenGroup, memory: SeatMemory, owners: Mapping[int, Cells], stream: Stream, cells: list[Any]) -> None:
     """Deal the pieces of a group into its cells, every way that agrees with the memory being equally likely.
 
     Pieces are left over or made up only if the position was set up by hand with too many or too few.

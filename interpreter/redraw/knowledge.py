@@ -47,7 +47,7 @@ UNSEEN: Any = _Unseen()
 
 
 @attrs.frozen
-class Group:
+class HiddenGroup:
     """Hidden cells by index, and all pieces in them, in rising order."""
 
     cells: tuple[int, ...]
@@ -55,14 +55,14 @@ class Group:
 
 
 @attrs.frozen
-class Memory:
+class SeatMemory:
     """``sizes``: the number of pieces in a hidden cell, if known. ``certain``: pieces known to be in it.
 
     ``untouched``: hidden values that have never been set. ``tops``: of a hidden stack, the pieces from the top on, none
     where one is not known; ``values``: hidden values that are known. Both were shown.
     """
 
-    groups: tuple[Group, ...]
+    groups: tuple[HiddenGroup, ...]
     sizes: dict[int, int]
     certain: dict[int, Pieces]
     untouched: frozenset[int]
@@ -77,7 +77,7 @@ def remember(
     shown: Sequence[Any],
     counts: Mapping[int, int],
     recalled: Recalled | None,
-) -> Memory:
+) -> SeatMemory:
     """The memory of a seat that was told its part of a log and is now shown these cells (UNSEEN where it sees nothing).
 
     ``recalled``: what was followed of this log before; None in a position set up by hand. There, and where the events
@@ -240,14 +240,14 @@ class _Ledger:
                 self.agreed[cell] = value
         return all(shown[cell] == self.initial[cell] or cell in self.touched for cell in self.values)
 
-    def memory(self, counts: Mapping[int, int]) -> Memory:
+    def memory(self, counts: Mapping[int, int]) -> SeatMemory:
         """``counts``: the sizes of hidden cells that are in sight."""
         sizes = {**counts, **self.size}
         members: dict[int, list[int]] = {}
         for cell, group in self.group.items():
             members.setdefault(group, []).append(cell)
-        return Memory(
-            tuple(Group(tuple(cells), _listed(self.pieces[group])) for group, cells in members.items()),
+        return SeatMemory(
+            tuple(HiddenGroup(tuple(cells), _listed(self.pieces[group])) for group, cells in members.items()),
             sizes,
             {cell: _listed(certain) for cell, certain in self.certain.items() if certain},
             frozenset(cell for cell in self.hidden - self.touched if cell not in sizes),
@@ -258,7 +258,7 @@ def _listed(counts: Counter[int]) -> Pieces:
     return tuple(sorted(counts.elements()))
 
 
-def _from_what_is_in_sight(blueprint: Blueprint, shown: Sequence[Any], counts: Mapping[int, int]) -> Memory:
+def _from_what_is_in_sight(blueprint: Blueprint, shown: Sequence[Any], counts: Mapping[int, int]) -> SeatMemory:
     family = _families(blueprint.program)
     members: dict[str, list[int]] = {}
     pieces: dict[str, Counter[int]] = {}
@@ -273,8 +273,8 @@ def _from_what_is_in_sight(blueprint: Blueprint, shown: Sequence[Any], counts: M
             members.setdefault(name, []).append(cell)
         else:
             held.subtract(contents(place.variable, shown[cell]))
-    groups = tuple(Group(tuple(cells), _listed(+pieces[name])) for name, cells in members.items())
-    return Memory(groups, dict(counts), {}, frozenset())
+    groups = tuple(HiddenGroup(tuple(cells), _listed(+pieces[name])) for name, cells in members.items())
+    return SeatMemory(groups, dict(counts), {}, frozenset())
 
 
 def _families(program: Program) -> dict[str, str]:
@@ -329,7 +329,7 @@ class Seen:
     asked: int
     options: tuple[Any, ...] | None
     settled: bool
-    memory: Memory
+    memory: SeatMemory
     running: tuple[Running, ...]
     together: Deciding | None
     watching: bool
@@ -416,7 +416,7 @@ def _in_sight(position: Position, seat: int) -> tuple[list[Any], dict[int, int]]
 # Memory of places that were shown to a seat, added to what it worked out from the log.
 
 
-def with_shown(blueprint: Blueprint, memory: Memory, shown: Sequence[Any], seat: int) -> Memory:
+def with_shown(blueprint: Blueprint, memory: SeatMemory, shown: Sequence[Any], seat: int) -> SeatMemory:
     """The memory with what the cells of ``Variable.shows`` hold for the seat; ``shown``: the cells it sees."""
     if seat == SPECTATOR:  # what everybody is shown is remembered for each seat
         return memory

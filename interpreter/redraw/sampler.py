@@ -18,11 +18,11 @@ from ..chance import Stream
 from ..errors import GameError
 from ..evaluation.meter import Undefined
 from ..lowered import code
-from ..position.asked import Asked, put
+from ..position.asked import OpenQuestion, put
 from ..position.position import Frame, Position, Secret
 from ..position.views import SPECTATOR
 from .deal import deal, guessed, others_of
-from .knowledge import UNSEEN, Group, Memory, Seen, contents
+from .knowledge import UNSEEN, HiddenGroup, SeatMemory, Seen, contents
 
 if TYPE_CHECKING:
     from ..chance import Stream
@@ -191,13 +191,13 @@ class Redraw:
                     self.shown[cell] = initial[cell]
                 else:
                     self.guessed.append((cell, place))
-        self.groups: list[Group] = []
+        self.groups: list[HiddenGroup] = []
         for group in seen.memory.groups:
             if _is_settled(group, seen.memory, self.owners):
                 deal(group, seen.memory, self.owners, Stream(0), self.shown)
             else:
                 self.groups.append(group)
-        self._asked: Asked | None = None
+        self._asked: OpenQuestion | None = None
 
     @property
     def certain(self) -> bool:
@@ -285,7 +285,7 @@ class Redraw:
         return True
 
 
-def _is_settled(group: Group, memory: Memory, owners: Mapping[int, Cells]) -> bool:
+def _is_settled(group: HiddenGroup, memory: SeatMemory, owners: Mapping[int, Cells]) -> bool:
     """Whether there is only one way to deal the pieces: all of them into one unordered place."""
     (first, *more) = group.cells
     unordered = owners[first].variable.kind in ("pool", "bag", "slot") or len(group.pieces) < 2

@@ -13,7 +13,7 @@ from ..evaluation.compiler import Function
 from ..lowered import code
 from ..lowered.cells import Cells
 from ..position import events
-from ..position.asked import Asked, Question
+from ..position.asked import OpenQuestion, Question
 from .cell_changes import add
 from .instructions import Instruction
 
@@ -45,7 +45,7 @@ class Ask(Instruction):
         # The frame waits at this instruction until the decision is made.
         frame.pc -= 1
         frame.at = self.node.site.number
-        machine.asked = Asked(self.question, self.question.who(machine.cells, frame.local), raws)
+        machine.asked = OpenQuestion(self.question, self.question.who(machine.cells, frame.local), raws)
         if machine.asked.player == machine.at_turn:
             machine.turns, machine.at_turn = machine.turns + 1, None
 

@@ -128,6 +128,13 @@ class _Flattening:
                 self._menu(node)
             case lowered.Pay():
                 self._pay(node)
+            case _:  # what is left changes cells
+                self._change(node)
+
+    def _change(self, node: lowered.Changing) -> None:
+        """A node that changes or shows cells, or uses chance."""
+        function = self.blueprint.function
+        match node:
             case lowered.SetCell():
                 self._set(node)
             case lowered.ChangeCell():

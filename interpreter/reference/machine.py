@@ -13,7 +13,7 @@ from .. import chance
 from ..errors import GameError, RuleFault
 from ..evaluation.meter import METER, Settled, Undefined, patiently, too_long
 from ..position import events, faults, fixed, position
-from ..position.asked import Asked, Coming
+from ..position.asked import Coming, OpenQuestion
 from ..position.blueprint import Blueprint
 from ..position.events import Teller
 from ..position.position import Laid, Position
@@ -198,7 +198,7 @@ class Machine(Position):
         self._take(self.asked, raw, patiently(self.blueprint.limits))
         self.coming = None
 
-    def _take(self, asked: Asked, raw: Any, more: Iterator[float] | None) -> None:
+    def _take(self, asked: OpenQuestion, raw: Any, more: Iterator[float] | None) -> None:
         self.asked = None
         frame = cast(Frame, self.frames[-1])
         ask = frame.code[frame.pc]

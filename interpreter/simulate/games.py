@@ -282,13 +282,13 @@ def play_batches(
     from ..wasm.engine import WasmGame
 
     assert isinstance(game, WasmGame)
-    run = Run(game.playouts, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS))
+    run = SimulationRun(game.playouts, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS))
     with closing(in_pieces(run, first, games, threads)) as pieces:
         for piece in pieces:
             yield piece if isinstance(piece, Batch) else _by_itself(game, seed, piece, limit)
 
 
-def in_pieces(run: Run, first: int, games: int, threads: int) -> Generator[Batch | Trapped]:
+def in_pieces(run: SimulationRun, first: int, games: int, threads: int) -> Generator[Batch | Trapped]:
     """Batches of games in order, and between them the games that trapped. Closing it stops each thread soon."""
     end = first + games
     return _in_turn(run, first, end) if threads == 1 else _in_threads(run, first, end, threads)
@@ -301,7 +301,7 @@ def _by_itself(game: Game, seed: int, trapped: Trapped, limit: int) -> GameResul
     return attrs.evolve(found, replayed=trapped.reason)
 
 
-def _in_turn(run: Run, at: int, end: int) -> Generator[Batch | Trapped]:
+def _in_turn(run: SimulationRun, at: int, end: int) -> Generator[Batch | Trapped]:
     size = _FIRST
     while at < end:
         done = run.stretch(at, min(size, end - at))
@@ -309,10 +309,10 @@ def _in_turn(run: Run, at: int, end: int) -> Generator[Batch | Trapped]:
         yield from done.pieces
 
 
-def _in_threads(run: Run, at: int, end: int, threads: int) -> Generator[Batch | Trapped]:
+def _in_threads(run: SimulationRun, at: int, end: int, threads: int) -> Generator[Batch | Trapped]:
     size = _FIRST
 
-    def stretches() -> Iterator[Callable[[], _Stretch]]:
+    def stretches() -> Iterator[Callable[[], _GameStretch]]:
         begin = at
         while begin < end:
             games = min(size, end - begin)
@@ -332,7 +332,7 @@ class Trapped(NamedTuple):
     reason: str
 
 
-class _Stretch(NamedTuple):
+class _GameStretch(NamedTuple):
     """A run of games: batches in order, and between them the games that trapped. ``next_size``: the games that the next
     stretch should have so that a call takes the target time."""
 
@@ -341,7 +341,7 @@ class _Stretch(NamedTuple):
     next_size: int
 
 
-class Run(NamedTuple):
+class SimulationRun(NamedTuple):
     """Data shared by the calls of one simulation."""
 
     compiled: Compiled
@@ -354,7 +354,7 @@ class Run(NamedTuple):
     streams: int = BY_SEAT
     """The version of the streams of chance. Others than the first are known to modules that record."""
 
-    def stretch(self, first: int, games: int) -> _Stretch:
+    def stretch(self, first: int, games: int) -> _GameStretch:
         """Play games on the calling thread's own instance."""
         started = time.perf_counter()
         row = WORD * (self.words or 4 + self.players)
@@ -385,7 +385,7 @@ class Run(NamedTuple):
             pieces.append(Batch(self.seed, at, self.players, rows, fired))
             at, size = at + count, most
         pace = (time.perf_counter() - started) / games
-        return _Stretch(games, pieces, max(1, min(int(CALL_SECONDS / pace), 4 * games, most)))
+        return _GameStretch(games, pieces, max(1, min(int(CALL_SECONDS / pace), 4 * games, most)))
 
 
 # Games of bots side by side, each on a thread of its own.

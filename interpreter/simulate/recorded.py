@@ -79,10 +79,12 @@ def _in_batches(
 ) -> Generator[Records]:
     """Games that are counted while they are played; those that trap are played again step by step."""
     from ..wasm.engine import WasmGame
-    from .games import MOST_DECISIONS, Run, Trapped, in_pieces
+    from .games import MOST_DECISIONS, SimulationRun, Trapped, in_pieces
 
     assert isinstance(game, WasmGame)
-    run = Run(game.recorder, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS), shape.width, streams)
+    run = SimulationRun(
+        game.recorder, game.players, game.rules, seed % 2**64, min(limit, MOST_DECISIONS), shape.width, streams
+    )
     with closing(in_pieces(run, numbers.start, len(numbers), threads)) as pieces:
         for piece in pieces:
             check_time(until)

@@ -27,7 +27,7 @@ import numpy as np
 
 from rulelang.files import unfinished
 
-from ..columns import NEEDS_PYARROW, SINKS, Column, Columns, Csv, Named, Parquet
+from ..columns import NEEDS_PYARROW, SINKS, Column, Columns, Csv, NameColumn, Parquet
 from .batch import Part, Record
 from .records import Records, describe
 
@@ -371,7 +371,7 @@ def games(records: Records) -> Columns:
     won = records.column("won")
     found: dict[str, Column] = {"game": records.numbers, "seed": records.seeds}
     found |= {name: records.column(name) for name in OF_GAME}
-    found["ended"] = Named(records.column("ended"), records.shape.axes["rule"])
+    found["ended"] = NameColumn(records.column("ended"), records.shape.axes["rule"])
     found["winners"] = [",".join(seat for seat, its in zip(seats, row, strict=True) if its) for row in won.tolist()]
     found["fault"] = [records.faults.get(number) for number in records.numbers.tolist()]
     return found
@@ -382,7 +382,7 @@ def seats(records: Records) -> Columns:
     names = records.shape.axes["seat"]
     found: dict[str, Column] = {
         "game": np.repeat(records.numbers, len(names)),
-        "seat": Named(np.tile(np.arange(len(names)), records.games), names),
+        "seat": NameColumn(np.tile(np.arange(len(names)), records.games), names),
     }
     return found | {name: records.column(name).reshape(-1) for name in OF_SEAT}
 
@@ -394,8 +394,8 @@ def _counts(records: Records, names: tuple[str, ...], first: str, second: str) -
     axes = describe(names[0]).axes
     found: dict[str, Column] = {
         "game": records.numbers[game],
-        first: Named(one, records.shape.axes[axes[0]]),
-        second: Named(other, records.shape.axes[axes[1]]),
+        first: NameColumn(one, records.shape.axes[axes[0]]),
+        second: NameColumn(other, records.shape.axes[axes[1]]),
     }
     return found | {name: column[game, one, other] for name, column in zip(names, columns, strict=True)}
 
@@ -410,7 +410,7 @@ TABLES: Mapping[str, Callable[[Records], Columns]] = {
 """What makes the rows of each table."""
 
 
-class Tables:
+class TableFiles:
     """Writes the tables of a simulation to new files, which take their places in the folder once all are complete.
 
     Every method raises RecordError when that is impossible; earlier tables are then left as they are.

@@ -22,7 +22,7 @@ import attrs
 import numpy as np
 
 from ..chance import mix
-from ..record.shape import BIT, BY_NAME, MOMENTS, Column, Shape
+from ..record.shape import BIT, BY_NAME, MOMENTS, RecordColumn, Shape
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
@@ -81,7 +81,7 @@ class Records:
         return cls(blocks[0].shape, blocks[0].seed, blocks[0].first, np.concatenate([b.rows for b in blocks]), faults)
 
 
-def describe(name: str) -> Column:
+def describe(name: str) -> RecordColumn:
     """The axes, unit and meaning of a column."""
     return DERIVED[name][0] if name in DERIVED else BY_NAME[name]
 
@@ -181,38 +181,40 @@ def _forced(records: Records) -> Array:
     return forced
 
 
-DERIVED: Mapping[str, tuple[Column, Callable[[Records], Array]]] = {
+DERIVED: Mapping[str, tuple[RecordColumn, Callable[[Records], Array]]] = {
     column.name: (column, function)
     for column, function in (
-        (Column("won", ("seat",), "yes or no", "whether the seat won, alone or with others"), _won),
-        (Column("winning", (), "sides", "how many sides won; none in a draw"), _winning),
-        (Column("win", ("seat",), "of a win", "its part of the win, which sides and their members share"), _win),
-        (Column("rank", ("seat",), "place", "place at the end, the winners first, then by points"), _rank),
-        (Column("margin", (), "points", "points from the winners to the best of the others"), _margin),
-        (Column("spread", (), "points", "points from the most to the fewest"), _spread),
-        (Column("settled", (), "share of the decisions", "when the winners took the lead for good"), _settled),
-        (Column("deficit", (), "points", "the most points by which a winner was behind the leader"), _deficit),
+        (RecordColumn("won", ("seat",), "yes or no", "whether the seat won, alone or with others"), _won),
+        (RecordColumn("winning", (), "sides", "how many sides won; none in a draw"), _winning),
+        (RecordColumn("win", ("seat",), "of a win", "its part of the win, which sides and their members share"), _win),
+        (RecordColumn("rank", ("seat",), "place", "place at the end, the winners first, then by points"), _rank),
+        (RecordColumn("margin", (), "points", "points from the winners to the best of the others"), _margin),
+        (RecordColumn("spread", (), "points", "points from the most to the fewest"), _spread),
+        (RecordColumn("settled", (), "share of the decisions", "when the winners took the lead for good"), _settled),
+        (RecordColumn("deficit", (), "points", "the most points by which a winner was behind the leader"), _deficit),
         (
-            Column("leader_won", (), "yes or no", "whether somebody who led half way won"),
+            RecordColumn("leader_won", (), "yes or no", "whether somebody who led half way won"),
             lambda records: _at_half(records, leading=True),
         ),
         (
-            Column("last_won", (), "yes or no", "whether somebody who was last half way won"),
+            RecordColumn("last_won", (), "yes or no", "whether somebody who was last half way won"),
             lambda records: _at_half(records, leading=False),
         ),
-        (Column("forced", (), "decisions", "decisions with a single option"), _forced),
+        (RecordColumn("forced", (), "decisions", "decisions with a single option"), _forced),
         (
-            Column("branching", (), "options", "options per decision"),
+            RecordColumn("branching", (), "options", "options per decision"),
             lambda records: _share(records, "offers", "decisions"),
         ),
-        (Column("choice_bits", (), "bits", "bits of choice in the whole game"), lambda r: r.column("bits") / BIT),
-        (Column("taken", ("option", "seat"), "times", "times an option was taken"), _taken),
+        (RecordColumn("choice_bits", (), "bits", "bits of choice in the whole game"), lambda r: r.column("bits") / BIT),
+        (RecordColumn("taken", ("option", "seat"), "times", "times an option was taken"), _taken),
         (
-            Column("mean_held", ("pool",), "pieces", "pieces in the pool at the beginning of a pass"),
+            RecordColumn("mean_held", ("pool",), "pieces", "pieces in the pool at the beginning of a pass"),
             lambda records: _share(records, "held", "looks"),
         ),
         (
-            Column("share_empty", ("pool",), "share of the passes", "passes at whose beginning the pool was empty"),
+            RecordColumn(
+                "share_empty", ("pool",), "share of the passes", "passes at whose beginning the pool was empty"
+            ),
             lambda records: _share(records, "empty", "looks"),
         ),
     )

@@ -1,6 +1,6 @@
 """Studies: many games, variants, players and bots, played in blocks that are kept as files and can be gone on with."""
 
 from .plan import Cell, Plan, StudyError, read_plan
-from .run import Progress, Study, open_study, run
+from .run import BlockDone, Study, open_study, run
 
-__all__ = ["Cell", "Plan", "Progress", "Study", "StudyError", "open_study", "read_plan", "run"]
+__all__ = ["BlockDone", "Cell", "Plan", "Study", "StudyError", "open_study", "read_plan", "run"]

@@ -36,7 +36,7 @@ _ABOUT = "study.json"
 
 
 @attrs.frozen
-class Progress:
+class BlockDone:
     """``done`` of ``total`` blocks are there; ``block`` is the one that was just finished."""
 
     done: int
@@ -44,7 +44,7 @@ class Progress:
     block: Block
 
 
-def run(plan: Plan, workers: int = 1, scheduler: str | None = None) -> Generator[Progress]:
+def run(plan: Plan, workers: int = 1, scheduler: str | None = None) -> Generator[BlockDone]:
     """Plays what is missing of a study. Close the iterator to stop: what is finished is kept.
 
     ``workers``: processes, 1 for this one. ``scheduler``: the address of a Dask scheduler, whose workers are used
@@ -62,7 +62,7 @@ def run(plan: Plan, workers: int = 1, scheduler: str | None = None) -> Generator
         for block, content in finished:
             keep(plan.folder, block, content)
             done += 1
-            yield Progress(done, len(every), block)
+            yield BlockDone(done, len(every), block)
 
 
 def prepare(plan: Plan) -> None:

@@ -15,7 +15,7 @@ from rulelang.types import Type, kinds
 
 from ..errors import GameError
 from ..position import faults, fixed
-from ..position.asked import MEMORY, Asked, ChooseQuestion, MenuQuestion, PayQuestion, Question
+from ..position.asked import MEMORY, ChooseQuestion, MenuQuestion, OpenQuestion, PayQuestion, Question
 from ..position.blueprint import Blueprint
 from ..position.position import Frame, Position, Secret
 from .emit import registry
@@ -226,7 +226,7 @@ def _frame(compiled: Compiled, frame: Frame) -> bytes:
     return struct.pack(f"<{len(words)}i", *words)
 
 
-def rows_of(asked: Asked, width: int, most: int) -> bytes:
+def rows_of(asked: OpenQuestion, width: int, most: int) -> bytes:
     """The options of a decision as rows of words; the option "no" has none. GameError when there are over ``most``."""
     if len(asked.raws) > most + 1:
         raise GameError(faults.too_many_options(most))

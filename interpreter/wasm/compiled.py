@@ -43,7 +43,9 @@ class Compiled:
     machine code from the cache runs without it; ``make`` gives what wrote the module, or would write the same.
     """
 
-    def __init__(self, module: host.Module, facts: Facts, addresses: Addresses, make: Callable[[], Module]) -> None:
+    def __init__(
+        self, module: host.Module, facts: CompiledFacts, addresses: Addresses, make: Callable[[], Module]
+    ) -> None:
         self.module = module
         self.facts = facts
         self.addresses = addresses
@@ -116,7 +118,7 @@ class Compiled:
 
 
 def compiled(
-    facts: Facts,
+    facts: CompiledFacts,
     blueprint: Callable[[], Blueprint],
     origin: Origin | None,
     *,
@@ -143,7 +145,9 @@ def compiled(
     return found
 
 
-def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, which: dict[str, bool]) -> Compiled | None:
+def _kept(
+    facts: CompiledFacts, writer: Callable[[], Module], origin: Origin, which: dict[str, bool]
+) -> Compiled | None:
     entry = origin.get(**which)
     if entry is None or entry.facts != facts:
         return None
@@ -155,14 +159,14 @@ def _kept(facts: Facts, writer: Callable[[], Module], origin: Origin, which: dic
     return Compiled(module, facts, entry.addresses, writer)
 
 
-def _made(facts: Facts, writer: Module, origin: Origin | None, which: dict[str, bool]) -> Compiled:
+def _made(facts: CompiledFacts, writer: Module, origin: Origin | None, which: dict[str, bool]) -> Compiled:
     try:
         module = host.Module.of_text(writer.text())
     except host.NotRunnable:
         raise writer.too_long() from None
     addresses = writer.memory.addresses
     if origin is not None:
-        origin.put(Entry(facts, addresses, host.interface(), module.code()), **which)
+        origin.put(CacheEntry(facts, addresses, host.interface(), module.code()), **which)
     return Compiled(module, facts, addresses, lambda: writer)
 
 
@@ -184,7 +188,7 @@ _LEFT_OVER = 3600.0
 """Seconds after which a file that is not finished will never be."""
 
 
-class Facts(NamedTuple):
+class CompiledFacts(NamedTuple):
     """Facts about a game that are known without its program. ``version``: the program's."""
 
     name: str
@@ -194,17 +198,17 @@ class Facts(NamedTuple):
     version: str
 
     @classmethod
-    def of(cls, program: Program) -> Facts:
+    def of(cls, program: Program) -> CompiledFacts:
         return cls(program.name, program.title, program.players, tuple(program.rules), program.version)
 
 
-class Entry(NamedTuple):
+class CacheEntry(NamedTuple):
     """Machine code of a module, as wasmtime serializes it, and what must be known to run it.
 
     ``addresses``: where things lie in its memory; ``interface``: how to call wasmtime.
     """
 
-    facts: Facts
+    facts: CompiledFacts
     addresses: Addresses
     interface: Interface
     code: bytes
@@ -234,7 +238,7 @@ class Origin:
         # A variant that is no file is a name.
         self._variants = [Path(v) if os.path.isfile(v) else os.fspath(v) for v in variants]
         self._contents = self._fingerprint()
-        self._found: dict[tuple[bool, bool], Entry | None] = {}
+        self._found: dict[tuple[bool, bool], CacheEntry | None] = {}
 
     def _fingerprint(self) -> str | None:
         return fingerprint(self.path, [v for v in self._variants if isinstance(v, Path)])
@@ -245,7 +249,7 @@ class Origin:
         variants = [folder / v if isinstance(v, Path) else v for v in self._variants]
         return rulelang.load(folder / self.path, self._players, self._settings, variants)
 
-    def get(self, *, steps: bool, recorded: bool = False) -> Entry | None:
+    def get(self, *, steps: bool, recorded: bool = False) -> CacheEntry | None:
         """The entry for playouts, recorded or not, or for steps, if there is one that can be trusted."""
         which = (steps, recorded)
         if which not in self._found:
@@ -254,7 +258,7 @@ class Origin:
             self._found[which] = None if key is None or file is None else _read(file, key)
         return self._found[which]
 
-    def put(self, entry: Entry, *, steps: bool, recorded: bool = False) -> None:
+    def put(self, entry: CacheEntry, *, steps: bool, recorded: bool = False) -> None:
         """Keeps an entry, unless the game or the code may have changed while it was made."""
         key = self._key(steps, recorded)
         file = _file(key)
@@ -333,7 +337,7 @@ def _file(key: str | None) -> Path | None:
     return None if folder is None else folder / f"{key}.code"
 
 
-def _read(file: Path, key: str) -> Entry | None:
+def _read(file: Path, key: str) -> CacheEntry | None:
     body = cache.read(file, _MARK)
     if body is None:
         return None
@@ -344,8 +348,10 @@ def _read(file: Path, key: str) -> Entry | None:
             return None
         os.utime(file)  # the entry is in use
         name, title, players, rules, made = record["facts"]
-        facts = Facts(name, title, players, tuple(rules), made)
-        return Entry(facts, Addresses(*record["addresses"]), Interface(*record["interface"]), bytes(body[4 + size :]))
+        facts = CompiledFacts(name, title, players, tuple(rules), made)
+        return CacheEntry(
+            facts, Addresses(*record["addresses"]), Interface(*record["interface"]), bytes(body[4 + size :])
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

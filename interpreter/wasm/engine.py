@@ -15,7 +15,7 @@ from ..chance import is_luck
 from ..game import Game
 from ..learning import MOST_DECISIONS, MOST_OPTIONS
 from . import running
-from .compiled import Compiled, Facts, Origin, compiled
+from .compiled import Compiled, CompiledFacts, Origin, compiled
 from .host import Instance
 from .layout.addresses import CHANCE, STATE, WORD
 from .state import WasmState
@@ -47,7 +47,7 @@ class WasmGame:
 
     def __init__(
         self,
-        facts: Facts,
+        facts: CompiledFacts,
         program: Callable[[], Program],
         reference: Reference,
         origin: Origin | None = None,
@@ -80,7 +80,7 @@ class WasmGame:
         limits: Limits | None = None,
     ) -> WasmGame:
         """The game of a program that has been loaded."""
-        return cls(Facts.of(program), lambda: program, reference, origin, invariants=invariants, limits=limits)
+        return cls(CompiledFacts.of(program), lambda: program, reference, origin, invariants=invariants, limits=limits)
 
     @classmethod
     def beside(cls, blueprint: Blueprint, reference: Reference) -> WasmGame:

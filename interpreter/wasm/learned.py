@@ -86,7 +86,7 @@ class Learned:
             return _kept(kept, training, lambda: _brought(game, printed, training))
 
 
-class Room:
+class LearningRoom:
     """The room of a search, laid out for learning or for playing by what was learned. ``longest``: the most
     decisions of a game; ``notes``: bytes for what options are, where that is to be known."""
 
@@ -122,11 +122,11 @@ class Room:
         instance.room = self
 
     @classmethod
-    def playing(cls, learned: Learned, game: WasmGame, longest: int) -> Room:
+    def playing(cls, learned: Learned, game: WasmGame, longest: int) -> LearningRoom:
         """One for playing, on this thread: that of the last game, unless somebody else was there meanwhile."""
         found = game.steps.searching.room
         table = learned.table
-        if not isinstance(found, Room) or found.longest != longest or found._room < len(table):
+        if not isinstance(found, LearningRoom) or found.longest != longest or found._room < len(table):
             found = cls(game, table, _KNOWN.size, longest)
             found._learned = learned
         elif found._learned is not learned:
@@ -195,9 +195,9 @@ def _learned(game: WasmGame) -> Learned:
     return Learned(_table(values), len(values), games)
 
 
-def _random_games(game: WasmGame, seed: int, short: int, notes: int = 0) -> tuple[Room, int]:
+def _random_games(game: WasmGame, seed: int, short: int, notes: int = 0) -> tuple[LearningRoom, int]:
     """The room after so many games from which one learns, and their number. A game that faults teaches nothing."""
-    room = Room(game, bytes(_PLACES * _LEARNING.size), _LEARNING.size, LONGEST, notes)
+    room = LearningRoom(game, bytes(_PLACES * _LEARNING.size), _LEARNING.size, LONGEST, notes)
     games = decisions = 0
     while games < GAMES_LEARNED // short and decisions < DECISIONS_LEARNED // short:
         own = mix(seed, games)

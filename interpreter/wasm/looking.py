@@ -18,7 +18,7 @@ from rulelang.types import ListType, OptionalType, PiecesType, RecordType, SetTy
 from ..position import saves, views
 from . import codec
 from .layout import addresses as mem
-from .layout.memory import Contents
+from .layout.memory import CellContents
 
 if TYPE_CHECKING:
     from ..data import Decision, View
@@ -39,7 +39,7 @@ class _Place:
     cells: Cells
     start: int
     end: int
-    contents: Contents
+    contents: CellContents
     """What a cell holds as plain data, by its words."""
     fresh: Fresh
     """A copy of the list with what each cell holds."""
@@ -171,7 +171,7 @@ class Looking:
             copy = copier(cell.type)
             in_full = cells.variable.seen_by == "all"
             viewed = _of_owners(len(cells.variable.owners), copy) if in_full else fresh
-            contents = Contents(cell.type, cell.size // mem.WORD)
+            contents = CellContents(cell.type, cell.size // mem.WORD)
             self._places[name] = _Place(cells, start, start + size, contents, _of_several(copy), viewed)
         self._fired = memory.fired - mem.STATE
 
@@ -238,7 +238,7 @@ class Looking:
             return bool(_word(data, field))
 
         over, winners = flag(mem.OVER), _word(data, mem.WINNERS)
-        kept = saves.Kept(
+        kept = saves.KeptPosition(
             cells=self._cells(data),
             frames=frames,
             chance=chance,

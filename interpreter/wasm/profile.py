@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen
-class Part:
+class RulesPart:
     """A part of the rules. ``kind``: rule, option, define, graph, winner or engine; ``line``: where it begins."""
 
     kind: str
@@ -33,7 +33,7 @@ class Part:
     line: int
 
 
-ENGINE = Part("engine", "beginning and ending games", *NO_LINE)
+ENGINE = RulesPart("engine", "beginning and ending games", *NO_LINE)
 """All that was written for no line."""
 
 
@@ -41,7 +41,7 @@ ENGINE = Part("engine", "beginning and ending games", *NO_LINE)
 class Cost:
     """Cost of a part, without that of what it uses. ``runs``: how often it ran, None where that is not counted."""
 
-    part: Part
+    part: RulesPart
     work: int
     runs: int | None
 
@@ -52,7 +52,7 @@ class LineCost:
 
     file: str
     line: int
-    part: Part
+    part: RulesPart
     work: int
 
 
@@ -81,7 +81,7 @@ def profile_of(game: WasmGame, fired: Mapping[str, int]) -> Profile:
         LineCost(*line, _part(parts, line), work) for line, at in counters.work.items() if (work := count(at))
     ]  # fmt: skip
     runs = {name: count(at) for name, at in counters.runs.items()}
-    total: Counter[Part] = Counter()
+    total: Counter[RulesPart] = Counter()
     for line in lines:
         total[line.part] += line.work
     costs = [Cost(part, work, _runs(part, runs, fired)) for part, work in total.items()]
@@ -92,18 +92,18 @@ def profile_of(game: WasmGame, fired: Mapping[str, int]) -> Profile:
     )
 
 
-def _runs(part: Part, runs: Mapping[str, int], fired: Mapping[str, int]) -> int | None:
+def _runs(part: RulesPart, runs: Mapping[str, int], fired: Mapping[str, int]) -> int | None:
     known = {"define": runs, "rule": fired, "option": fired}.get(part.kind)
     return None if known is None else known.get(part.name, 0)
 
 
-def _part(parts: Mapping[Line, Part], line: Line) -> Part:
-    return parts.get(line) or (ENGINE if line == NO_LINE else Part("other", "", *line))
+def _part(parts: Mapping[Line, RulesPart], line: Line) -> RulesPart:
+    return parts.get(line) or (ENGINE if line == NO_LINE else RulesPart("other", "", *line))
 
 
-def parts_by_line(program: Program) -> dict[Line, Part]:
+def parts_by_line(program: Program) -> dict[Line, RulesPart]:
     """The part that each line belongs to: of rules in one another, the innermost."""
-    found: dict[Line, Part] = {}
+    found: dict[Line, RulesPart] = {}
     for part, node in _declared(program):
         for inner in walk(node):
             if inner.span.line:
@@ -111,11 +111,11 @@ def parts_by_line(program: Program) -> dict[Line, Part]:
     return found
 
 
-def _declared(program: Program) -> Iterator[tuple[Part, Any]]:
+def _declared(program: Program) -> Iterator[tuple[RulesPart, Any]]:
     """Parts and their nodes, nested rules behind those they are written in."""
 
-    def part(kind: str, name: str, node: Node | Rule) -> tuple[Part, Any]:
-        return Part(kind, name, node.span.file, node.span.line), node
+    def part(kind: str, name: str, node: Node | Rule) -> tuple[RulesPart, Any]:
+        return RulesPart(kind, name, node.span.file, node.span.line), node
 
     for rank in program.ranks:
         yield part("winner", "", rank)

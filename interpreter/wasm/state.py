@@ -20,9 +20,9 @@ from .layout.addresses import ASK_COUNT, ASK_WORDS, OVER, SAVED, SECRET, TURNS, 
 if TYPE_CHECKING:
     from ..data import Choice, Decision, Event, Plain, View
     from ..game import State
-    from ..position.asked import Asked
+    from ..position.asked import OpenQuestion
     from ..position.blueprint import Blueprint
-    from ..position.position import Frame, Listing, Made, Position
+    from ..position.position import ChoiceListing, Frame, Made, Position
     from .engine import Course, FollowedState, WasmGame
     from .running import Ask
 
@@ -69,11 +69,11 @@ class WasmState(PositionState):
         self._fixed: tuple[Any, ...] = ()
         self._luck: int | None = None
         self._traced: Any = None
-        self._asked: Asked | None = None
+        self._asked: OpenQuestion | None = None
         self._position: Position | None = None
         self._log: tuple[Course, FollowedState] | None = None
         self._course: Course | None = None
-        self._listing: Listing | None = None
+        self._listing: ChoiceListing | None = None
 
     # -- looking
 
@@ -101,7 +101,7 @@ class WasmState(PositionState):
         """The choices made so far, oldest first."""
         return list(self.listing().made)
 
-    def listing(self) -> Listing:
+    def listing(self) -> ChoiceListing:
         """The same, with where outcomes of chance are among them."""
         from ..position.position import listing
 
@@ -139,15 +139,15 @@ class WasmState(PositionState):
 
         return frames
 
-    def _open_decision(self) -> Asked | None:
+    def _open_decision(self) -> OpenQuestion | None:
         if self._asked is None and self._ask is not None:
-            from ..position.asked import Asked
+            from ..position.asked import OpenQuestion
             from .codec import raws_of
 
             player, unit, site, count, width = self._ask
             question = self.game.blueprint.question(self.game.asks(unit, site))
             known = self.game.rows_read.setdefault((unit, site), {})
-            self._asked = Asked(question, player, raws_of(question, self._rows, count, width, known))
+            self._asked = OpenQuestion(question, player, raws_of(question, self._rows, count, width, known))
         return self._asked
 
     def _word(self, field: int) -> int:

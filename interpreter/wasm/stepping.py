@@ -1,6 +1,6 @@
 """Many games side by side for those who learn: one call takes all of them to their next decision.
 
-``Games`` is an instance of the module with a number of them in its memory; ``stepping.wat`` does the work. What it
+``GameBatch`` is an instance of the module with a number of them in its memory; ``stepping.wat`` does the work. What it
 tells is laid out beforehand: the observations of a seat as a plan, steps that copy from the cells what it may see, and
 the actions as a table by the options' rows. So a game needs no code of its own for this.
 """
@@ -21,12 +21,12 @@ from rulelang.program import Variable
 from ..errors import GameError, RuleFault
 from ..learning.actions import Actions, listed
 from ..learning.observations import HEAD, Bounds, Field, Observations, Rewards, blank, is_scalar, uses_flags
-from ..learning.vector import FAULTED, Part, Vector
+from ..learning.vector import FAULTED, Vector, VectorPart
 from ..lowered import code
 from . import codec
 from .host import Instance, Trap
 from .layout import addresses as mem
-from .layout.shapes import Cell, NotLowered, first_value, fixed_words, mask_size, none_of
+from .layout.shapes import Location, NotLowered, first_value, fixed_words, mask_size, none_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +44,7 @@ _FACTOR = 0x9E3779B97F4A7C15
 _WORD64 = (1 << 64) - 1
 
 
-class Plan:
+class ObservationPlan:
     """Steps that tell what cells hold. ``into``: the words of all plans, in which those of parts come first."""
 
     def __init__(self, into: list[int], base: int) -> None:
@@ -68,8 +68,8 @@ class Plan:
             self._into += step
         return at
 
-    def part(self) -> Plan:
-        return Plan(self._into, self._base)
+    def part(self) -> ObservationPlan:
+        return ObservationPlan(self._into, self._base)
 
     def blanks(self, bounds: Iterable[Bounds]) -> None:
         for one in bounds:
@@ -120,7 +120,7 @@ class Plan:
         self.step(_LISTED, room, at, each.place(), mem.WORD * size)
         self.step(0, 1, a=nothing.place())
 
-    def field(self, field: Field, cell: Cell, seat: int) -> None:
+    def field(self, field: Field, cell: Location, seat: int) -> None:
         """Tells what a seat sees of a cell; as ``Observations`` has it."""
         variable = field.variable
         assert variable is not None
@@ -148,7 +148,7 @@ class Plan:
 
 
 @attrs.frozen(eq=False)
-class Layout:
+class VectorLayout:
     """What all parts share: the numbers of actions and observations, and how the module finds them."""
 
     game: WasmGame
@@ -159,7 +159,7 @@ class Layout:
     sites: bytes
 
     @classmethod
-    def of(cls, game: WasmGame, max_options: int) -> Layout:
+    def of(cls, game: WasmGame, max_options: int) -> VectorLayout:
         blueprint = game.blueprint
         actions = Actions.of(blueprint, max_options)
         observations = Observations.of(game.program, blueprint.initial_cells())
@@ -187,7 +187,7 @@ class Layout:
         words = [0] * len(seats)
         cells = self.game.steps.memory.cells
         for seat in seats:
-            plan = Plan(words, base)
+            plan = ObservationPlan(words, base)
             for field in self.observations.fields[len(HEAD) :]:
                 assert field.variable is not None
                 plan.field(field, cells[field.variable.name], seat)
@@ -227,10 +227,10 @@ def _table(keys: dict[int, int]) -> bytes:
     return b"".join(struct.pack("<Qi4x", *places.get(place, (0, -1))) for place in range(mask + 1))
 
 
-class Games:
+class GameBatch:
     """Games ``first`` to ``first + count`` of ``total``, in the memory of one instance."""
 
-    def __init__(self, layout: Layout, seed: int, first: int, count: int, total: int, limit: int) -> None:
+    def __init__(self, layout: VectorLayout, seed: int, first: int, count: int, total: int, limit: int) -> None:
         self.layout = layout
         self.count = count
         self._compiled = compiled = layout.game.steps
@@ -291,10 +291,10 @@ class Games:
         self._seeds[:, 1] = range(first, first + count)
         self._run("vector_renew")
 
-    def part(self) -> Part:
+    def part(self) -> VectorPart:
         """The games as the parts of a ``Vector`` are."""
         count, players = self.count, self.layout.game.players
-        return Part(
+        return VectorPart(
             player=self._array(mem.VECTOR_PLAYERS, "<i4", count),
             observation=self._array(mem.VECTOR_TOLD, "<i4", count, self.layout.width),
             mask=self._array(mem.VECTOR_MASKS, "?", count, self.layout.actions.size),
@@ -366,8 +366,8 @@ def vector(
         if number < 1:
             raise GameError(f"{name} must be at least 1, not {number}")
     kind = Rewards.of(game.program, rewards)
-    layout = Layout.of(game, max_options)
+    layout = VectorLayout.of(game, max_options)
     threads = min(threads, n)
     starts = [n * thread // threads for thread in range(threads + 1)]
-    games = [Games(layout, seed, a, b - a, n, max_decisions) for a, b in pairwise(starts)]
+    games = [GameBatch(layout, seed, a, b - a, n, max_decisions) for a, b in pairwise(starts)]
     return Vector(layout.actions, layout.observations, kind, [some.part() for some in games])

@@ -15,8 +15,8 @@ import attrs
 from ..diagnostics import Diagnostic, Sink
 from ..program import Program
 from ..program import nodes as ir
-from ..program.analysis.effects import Index, Reads, effects_of
-from ..traces import Log, Memory, Recall
+from ..program.analysis.effects import ProgramIndex, Reads, effects_of
+from ..traces import Log, Recall, TraceMemory
 from . import calls, endings, progress, secrecy, shortage, size, supposing, unused, visibility
 
 T = TypeVar("T")
@@ -27,13 +27,13 @@ PROGRAM_CHECKS = (
 RULE_CHECKS = (shortage.check, secrecy.check)
 
 
-def check_program(program: Program, sink: Sink, memory: Memory | None = None) -> None:
+def check_program(program: Program, sink: Sink, memory: TraceMemory | None = None) -> None:
     """Runs every check. The Program must have been elaborated without errors.
 
     ``memory``: of an earlier version of the same game; what would come out the same way is not worked out again.
     """
     if memory is None:
-        index = Index.of(program)
+        index = ProgramIndex.of(program)
         for check in PROGRAM_CHECKS:
             check(index, sink)
         for check_rule in RULE_CHECKS:
@@ -43,14 +43,14 @@ def check_program(program: Program, sink: Sink, memory: Memory | None = None) ->
         _check_again(program, sink, memory)
 
 
-def _check_again(program: Program, sink: Sink, memory: Memory) -> None:
+def _check_again(program: Program, sink: Sink, memory: TraceMemory) -> None:
     recall = Recall(memory, spans=True)
     noted = _noted(program, recall)
     effects = {}
     for id_, rule in program.rules.items():
         make = functools.partial(effects_of, noted, rule.body)
         effects[id_] = recall.remembered("effects", id_, (rule, program.score, program.watchers), make, _NOTHING)
-    index = Index.of(program, memory.of_part, effects)
+    index = ProgramIndex.of(program, memory.of_part, effects)
     for check in PROGRAM_CHECKS:
         check(index, sink)
     noted_index = _noted_index(index, noted, recall)
@@ -64,7 +64,7 @@ def _check_again(program: Program, sink: Sink, memory: Memory) -> None:
 _NOTHING = Sink()
 
 
-def _found(check: Callable[[Index, str, Sink], None], index: Index, rule: str) -> tuple[Diagnostic, ...]:
+def _found(check: Callable[[ProgramIndex, str, Sink], None], index: ProgramIndex, rule: str) -> tuple[Diagnostic, ...]:
     sink = Sink()
     check(attrs.evolve(index), rule, sink)  # nothing is shared with other rules, so that all that is asked is noted
     return tuple(sink)
@@ -81,7 +81,7 @@ def _noted(whole: T, recall: Recall) -> T:
     return attrs.evolve(whole, **views)  # type: ignore[misc]
 
 
-def _noted_index(index: Index, program: Program, recall: Recall) -> Index:
+def _noted_index(index: ProgramIndex, program: Program, recall: Recall) -> ProgramIndex:
     recall.answer("reads", index.reads.of)
     return attrs.evolve(_noted(index, recall), program=program, reads=_NotedReads(index.reads, recall.log))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ..diagnostics import Label, Sink
 from ..program import ByLength, Call, Definition, Graph, GroupOf, Groups, LongestTrail, Node, Program, Rule
-from ..program.analysis.effects import Index, spread
+from ..program.analysis.effects import ProgramIndex, spread
 from ..program.walk import children, walk
 
 MOST_WAITING = 400
@@ -21,7 +21,7 @@ OF_A_GRAPH = 30
 Edges = dict[str, tuple[tuple[str, Node, bool], ...]]
 
 
-def check(index: Index, sink: Sink) -> None:
+def check(index: ProgramIndex, sink: Sink) -> None:
     program = index.program
     bounded = {rule.id for rule in program.rules.values() if rule.deep is not None}
     edges = {
@@ -76,7 +76,7 @@ def _runs_itself(circle: list[str], node: Node, *, by_event: bool, program: Prog
     )
 
 
-def _chains(index: Index, waiting: Mapping[str, int], sink: Sink) -> None:
+def _chains(index: ProgramIndex, waiting: Mapping[str, int], sink: Sink) -> None:
     """Reports the rule from which on too many wait for one another in a row."""
     for id_, number in waiting.items():
         if number == MOST_WAITING + 1:
@@ -100,7 +100,7 @@ def _remedy(rule: Rule, triggered: bool) -> str:
     )
 
 
-def _room(id_: str, index: Index, bounded: set[str], sink: Sink) -> None:
+def _room(id_: str, index: ProgramIndex, bounded: set[str], sink: Sink) -> None:
     """Reports a rule that runs itself so deep that too many rules would be waiting for one another."""
     circle = {other for other in _reached(id_, index) if id_ in _reached(other, index)}
     rules = index.program.rules
@@ -125,7 +125,7 @@ def _room(id_: str, index: Index, bounded: set[str], sink: Sink) -> None:
         )
 
 
-def _reached(start: str, index: Index) -> set[str]:
+def _reached(start: str, index: ProgramIndex) -> set[str]:
     """The rules that a rule runs, itself or through others."""
     found: set[str] = set()
     todo = [start]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from .. import program as ir
-from ..program.analysis.effects import Index, body_writes, effect
+from ..program.analysis.effects import ProgramIndex, body_writes, effect
 from ..program.walk import children, free_slots, statements
 from ..types import PiecesType
 from .facts import Fact, Facts, Knowledge, about_places, renamed, words
@@ -21,7 +21,7 @@ class Certainties:
     ``trusting``: the invariants are believed, too, which games watch and nobody has proved: they hold at every choice.
     """
 
-    def __init__(self, index: Index, trusting: bool = False) -> None:
+    def __init__(self, index: ProgramIndex, trusting: bool = False) -> None:
         self.index = index
         self.program = index.program
         self.known = Knowledge(index.program)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from .. import program as ir
 from ..diagnostics import Sink
 from ..fixes import Below, Fix, Help
-from ..program.analysis.effects import Index
+from ..program.analysis.effects import ProgramIndex
 
 _MOST = Fix("The most points win: add `winner`", (Below("winner most score[p], then shared", past="item"),))
 
 
-def check(index: Index, sink: Sink) -> None:
+def check(index: ProgramIndex, sink: Sink) -> None:
     program = index.program
     if program.ranks or program.score is None:
         return

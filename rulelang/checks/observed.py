@@ -71,7 +71,7 @@ def fault_of(
 
 
 @frozen
-class Observer(Structural):
+class LeakFinder(Structural):
     """Finds leaks in one rule or option. ``root``: the top-level rule around it. ``menus``: by option.
 
     ``here``: the part looked at: what has been shown before it is known.

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..program.analysis.effects import Index, effect, is_chance
+from ..program.analysis.effects import ProgramIndex, effect, is_chance
 from ..program.walk import nested, statements
 from ..types import NumberType
 from .facts import Knowledge, about_places
 
 
-def check(index: Index, sink: Sink) -> None:
+def check(index: ProgramIndex, sink: Sink) -> None:
     for id_, nodes in index.nodes.items():
         for node in nodes:
             if isinstance(node, ir.TakeTurns) and not _pauses(index, node) and not _uses_up(index, node):
@@ -43,7 +43,7 @@ def check(index: Index, sink: Sink) -> None:
                 )
 
 
-def _reached(index: Index, loop: ir.TakeTurns | ir.Repeat) -> Iterator[ir.Statement]:
+def _reached(index: ProgramIndex, loop: ir.TakeTurns | ir.Repeat) -> Iterator[ir.Statement]:
     """All statements that a pass of the loop may run."""
     program = index.program
     seen: set[str] = set()
@@ -57,11 +57,11 @@ def _reached(index: Index, loop: ir.TakeTurns | ir.Repeat) -> Iterator[ir.Statem
                     bodies.append(program.rules[called].body)
 
 
-def _pauses(index: Index, loop: ir.TakeTurns | ir.Repeat) -> bool:
+def _pauses(index: ProgramIndex, loop: ir.TakeTurns | ir.Repeat) -> bool:
     return any(effect(index.program, s).asks or is_chance(index.program, s) for s in _reached(index, loop))
 
 
-def _ends(index: Index, loop: ir.TakeTurns | ir.Repeat) -> bool:
+def _ends(index: ProgramIndex, loop: ir.TakeTurns | ir.Repeat) -> bool:
     return _stops(index.program, loop.body) or any(effect(index.program, s).ends for s in _reached(index, loop))
 
 
@@ -93,7 +93,7 @@ def _bodies(program: ir.Program, s: ir.Statement) -> list[Sequence[ir.Statement]
 # ---------------------------------------------------------------- what is used up
 
 
-def _uses_up(index: Index, loop: ir.TakeTurns) -> bool:
+def _uses_up(index: ProgramIndex, loop: ir.TakeTurns) -> bool:
     """Whether every turn moves something in one direction only: as all has bounds, that comes to an end."""
     program = index.program
     left = Knowledge(program).facts(loop.until, negated=True) if loop.until is not None else frozenset()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import program as ir
-from ..fixes import Below, Fix, Help, Prefix, Replace, Wrap
+from ..fixes import Below, Fix, Help, Prefix, ReplaceText, Wrap
 from ..program.printer import expression_text
 
 _SURELY = "begin with `surely` if this can never happen."
@@ -33,13 +33,13 @@ def of_choosing_some(s: ir.ChooseSome) -> Help:
         f"Write `up to ...`, {first}indent what depends on the choice below it (it is then skipped), add `otherwise`, "
         f"or {_SURELY}"
     )
-    up_to = Fix("Choose as many as there are: `up to`", (Replace("chooses up to", word="chooses"),))
+    up_to = Fix("Choose as many as there are: `up to`", (ReplaceText("chooses up to", word="chooses"),))
     return Help(words, (up_to, _INDENT, _VOUCH))
 
 
 def of_moving(s: ir.Move, source: ir.Read, variable: ir.Variable) -> Help:
     """``source``: the place that may hold too little, declared as ``variable``."""
-    up_to = Fix("Take what is there: `up to`", (Replace("move up to", word="move"),))
+    up_to = Fix("Take what is there: `up to`", (ReplaceText("move up to", word="move"),))
     fixes = (up_to,) if s.what in ("number", "number of") else ()
     words = f"Write `up to ...` to take what is there, {_guard(s, source)}or {_SURELY}"
     return Help(words, (*fixes, *_only_if(_is_there(s, source, variable)), _VOUCH))
@@ -50,7 +50,7 @@ def of_showing(s: ir.Move, source: ir.Read, variable: ir.Variable) -> Help:
     fixes = (*_only_if(_is_there(s, source, variable)), _VOUCH)
     if s.what not in ("number", "number of"):
         return Help(_SURELY.capitalize(), fixes)
-    up_to = Fix("Show what is there: `up to`", (Replace("show up to", word="show"),))
+    up_to = Fix("Show what is there: `up to`", (ReplaceText("show up to", word="show"),))
     return Help(f"Write `up to ...` to show what is there, {_guard(s, source)}or {_SURELY}", (up_to, *fixes))
 
 

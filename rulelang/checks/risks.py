@@ -14,10 +14,10 @@ from typing import TypeAlias, get_args
 import attrs
 
 from .. import program as ir
-from ..fixes import AtEnd, Fix, Replace
+from ..fixes import AtEnd, Fix, ReplaceText
 from ..limits import standard
 from ..program.analysis.cardinality import counted_elsewhere
-from ..program.analysis.effects import Index, supposed_statements
+from ..program.analysis.effects import ProgramIndex, supposed_statements
 from ..program.analysis.faults import Faults, fits_word, may_leave
 from ..program.printer import expression_text
 from ..program.walk import children, substitute, walk
@@ -83,7 +83,7 @@ class Risk:
 class Risks:
     """Finds the risks in one program. Each rule is followed once."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: ProgramIndex) -> None:
         self.index = index
         self.program = index.program
         self.certain = index.once(Certainties)
@@ -248,7 +248,7 @@ class Risks:
         on = (*(self._held(content) if by_number else (content,)), s.amount, s.kind)
         if s.what == "at" and self._is_there(s.amount, content):
             on = self._held(content)
-        up_to = Fix("Take what is there: `up to`", (Replace(f"{word} up to", word=word),))
+        up_to = Fix("Take what is there: `up to`", (ReplaceText(f"{word} up to", word=word),))
         fixes = (up_to,) if s.what in ("number", "number of") else ()
         remedy, counted = self._counted(place.variable) if by_number else (_THERE, ())
         yield Risk(f"`{place.variable}` does not hold enough", on, here, remedy, enough, (*counted, *fixes))
@@ -566,7 +566,7 @@ def _kept_within(value: ir.Expr, bounds: NumberType) -> tuple[Fix, ...]:
         return ()
     text = text if given.high <= bounds.high else f"min({bounds.high}, {text})"
     text = text if given.low >= bounds.low else f"max({bounds.low}, {text})"
-    return (Fix(f"Keep it within {bounds.low}..{bounds.high}", (Replace(text, span=value.span),)),)
+    return (Fix(f"Keep it within {bounds.low}..{bounds.high}", (ReplaceText(text, span=value.span),)),)
 
 
 def _is_open_range(domain: ir.Expr) -> bool:

@@ -12,10 +12,10 @@ import attrs
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..program.analysis.effects import Index, effect, is_chance
+from ..program.analysis.effects import ProgramIndex, effect, is_chance
 
 
-def check(index: Index, rule: str, sink: Sink) -> None:
+def check(index: ProgramIndex, rule: str, sink: Sink) -> None:
     for node in index.nodes[rule]:
         if isinstance(node, ir.Together):
             bind = node.binds.binds[0]

@@ -15,7 +15,7 @@ from .. import program as ir
 from ..diagnostics import Sink
 from ..fixes import Help
 from ..program.analysis.cardinality import all_members, fewest_members, has_members
-from ..program.analysis.effects import Index
+from ..program.analysis.effects import ProgramIndex
 from ..program.walk import conjuncts, free_slots, substitute
 from ..structural import Structural, frozen
 from ..types import FLAG, MemberType, NumberType, kinds
@@ -27,7 +27,7 @@ from .inequalities import NOT
 _SAMPLES = 12  # members of an enum that are tried
 
 
-def check(index: Index, rule: str, sink: Sink) -> None:
+def check(index: ProgramIndex, rule: str, sink: Sink) -> None:
     """Rules and options inside another are looked at with it."""
     if index.program.rules[rule].parent is not None:
         return

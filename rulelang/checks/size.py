@@ -5,11 +5,11 @@ from __future__ import annotations
 from ..diagnostics import Sink
 from ..limits import standard
 from ..program.analysis.cardinality import cell_bytes, pieces_at_start, pieces_by_sort, state_bytes
-from ..program.analysis.effects import Index
+from ..program.analysis.effects import ProgramIndex
 from ..types import describe
 
 
-def check(index: Index, sink: Sink) -> None:
+def check(index: ProgramIndex, sink: Sink) -> None:
     program, limits = index.program, standard()
     pieces = pieces_by_sort(program)
     for sort, number in pieces.items():

@@ -6,13 +6,13 @@ from typing import assert_never
 
 from .. import program as ir
 from ..diagnostics import Label, Sink
-from ..program.analysis.effects import Index, is_chance, supposed_statements
+from ..program.analysis.effects import ProgramIndex, is_chance, supposed_statements
 from ..program.walk import walk
 
 _HELP = "Put what changes the position in a rule of its own, and write `after do` with that one."
 
 
-def check(index: Index, sink: Sink) -> None:
+def check(index: ProgramIndex, sink: Sink) -> None:
     seen: dict[tuple[ir.After, object], None] = {}
     for id_, nodes in index.nodes.items():
         for expr in index.supposed.within(nodes):

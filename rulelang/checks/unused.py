@@ -6,12 +6,12 @@ import itertools
 
 from .. import program as ir
 from ..diagnostics import Sink
-from ..program.analysis.effects import Index
+from ..program.analysis.effects import ProgramIndex
 from ..program.walk import walk
 from ..source import Span
 
 
-def check(index: Index, sink: Sink) -> None:
+def check(index: ProgramIndex, sink: Sink) -> None:
     program = index.program
     reached = _reached(index)
     for id_, rule in program.rules.items():
@@ -57,7 +57,7 @@ def check(index: Index, sink: Sink) -> None:
             )
 
 
-def _reached(index: Index) -> set[str]:
+def _reached(index: ProgramIndex) -> set[str]:
     reached: set[str] = set()
     todo = [index.program.start, *index.program.watchers, *(expr.rule for expr in index.supposed.anywhere())]
     while todo:
@@ -69,13 +69,13 @@ def _reached(index: Index) -> set[str]:
     return reached
 
 
-def _remembers(index: Index, history: str) -> bool:
+def _remembers(index: ProgramIndex, history: str) -> bool:
     """Whether a rule adds to a history."""
     changes = (n for nodes in index.nodes.values() for n in nodes if isinstance(n, ir.SetValue))
     return any(change.target.variable == history and not isinstance(change.value, ir.Const) for change in changes)
 
 
-def _unused_graphs(index: Index) -> list[tuple[str, Span]]:
+def _unused_graphs(index: ProgramIndex) -> list[tuple[str, Span]]:
     """Graphs that no expression asks for. (Definitions may serve the rulebook or an example alone.)"""
     program = index.program
     parts: list[ir.Node] = [definition.body for definition in program.definitions.values()]

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from .. import program as ir
 from ..diagnostics import Label, Sink
 from ..fixes import Help
-from ..program.analysis.effects import Index
+from ..program.analysis.effects import ProgramIndex
 from ..program.analysis.flow import Flow, Source, Trail, flow_of
 from ..program.printer import expression_text
 from ..program.walk import walk
 from ..source import Span
-from .observed import Leak, Observer, fault_of
+from .observed import Leak, LeakFinder, fault_of
 from .risks import Risks, root_of
 
 _SEEN = {
@@ -25,7 +25,7 @@ _SEEN = {
 _MEANT = "if everybody is meant to learn it"
 
 
-def check(index: Index, sink: Sink) -> None:
+def check(index: ProgramIndex, sink: Sink) -> None:
     program = index.program
     parts = _parts(index)
     every = [part for found in parts.values() for part in found]
@@ -59,7 +59,7 @@ def check(index: Index, sink: Sink) -> None:
 
 def told_by_faults_alone(program: ir.Program, flow: Flow) -> frozenset[Span]:
     """The statements and needs that say ``openly`` only because of a fault: they disclose nothing unless it happens."""
-    index = Index.of(program)
+    index = ProgramIndex.of(program)
     parts = _parts(index)
     every = [part for found in parts.values() for part in found]
     if not any(part.openly for part in every):
@@ -77,7 +77,7 @@ def told_by_faults_alone(program: ir.Program, flow: Flow) -> frozenset[Span]:
     return frozenset(quiet - telling)
 
 
-def _parts(index: Index) -> dict[str, list[ir.Action]]:
+def _parts(index: ProgramIndex) -> dict[str, list[ir.Action]]:
     """By rule its head, its needs and its statements; what asks for one of several is looked at with all of it."""
     found: dict[str, list[ir.Action]] = {}
     for id_, rule in index.program.rules.items():
@@ -87,11 +87,11 @@ def _parts(index: Index) -> dict[str, list[ir.Action]]:
     return found
 
 
-def _observers(index: Index, every: Iterable[ir.Action], flow: Flow) -> dict[str, Observer]:
+def _observers(index: ProgramIndex, every: Iterable[ir.Action], flow: Flow) -> dict[str, LeakFinder]:
     program, risks = index.program, Risks(index)
     menus = {id_: part for part in every if isinstance(part, ir.Menu) for id_ in part.options}
     return {
-        id_: Observer(program, flow, risks, menus, root_of(program, id_), rule) for id_, rule in program.rules.items()
+        id_: LeakFinder(program, flow, risks, menus, root_of(program, id_), rule) for id_, rule in program.rules.items()
     }
 
 

@@ -8,10 +8,10 @@ from .expressions import Expressions
 from .graphs import elaborate_graph as elaborate_graph
 from .histories import history_definition as history_definition
 from .histories import history_variable as history_variable
-from .scope import Frame, Scope
+from .scope import Scope, SlotFrame
 from .variables import elaborate_variable as elaborate_variable
 
 
 def expressions(env: Environment, rule: str | None) -> Expressions:
     """What works out expressions that see no local names."""
-    return Expressions(env, Scope(Frame()), rule)
+    return Expressions(env, Scope(SlotFrame()), rule)

@@ -15,7 +15,7 @@ from .environment import Environment
 from .expressions import Expressions
 from .graphs import elaborate_ways
 from .primaries import depth
-from .scope import Frame, Scope, params
+from .scope import Scope, SlotFrame, params
 from .typing import arithmetic_type, choose_branch, simplify
 
 
@@ -23,7 +23,7 @@ def elaborate_definition(
     env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...]
 ) -> ir.Definition | None:
     """A pure function with what variants add to it; its cases must be complete."""
-    scope = Scope(Frame())
+    scope = Scope(SlotFrame())
     expressions = Expressions(env, scope)
     parameters = params(env, expressions, node.params, None)
     promised = None if node.result is None else env.type(node.result)

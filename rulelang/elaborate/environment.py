@@ -22,7 +22,7 @@ from ..program.analysis.static_values import Fixed, NotFixed
 from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.walk import walk
-from ..traces import Names, Recall, members_of
+from ..traces import Recall, TracedNames, members_of
 from ..words import several
 from . import boards, scope
 from .scope import GraphSignature, Hole, RuleSignature, Signature
@@ -80,26 +80,26 @@ class Environment:
     graphs: dict[str, ir.Graph | None] = attrs.field(factory=dict)
     tables_read: dict[tuple[str, str], SourceFile] = attrs.field(factory=dict)
     """The files of rows that were read, by rules file and the name written there."""
-    declared: Names[type] = attrs.field(init=False)
+    declared: TracedNames[type] = attrs.field(init=False)
     """What a name is declared as: the class of its declaration."""
-    words: Names[bool] = attrs.field(init=False)
+    words: TracedNames[bool] = attrs.field(init=False)
     """Words of items that could not be parsed."""
-    rule_ids: Names[bool] = attrs.field(init=False)
+    rule_ids: TracedNames[bool] = attrs.field(init=False)
     """The rules that are not inside another."""
-    sayings: Names[bool] = attrs.field(init=False)
+    sayings: TracedNames[bool] = attrs.field(init=False)
     """What the game says of all its rules: ``out``, when a player is out."""
-    domains: Names[ty.Domain] = attrs.field(init=False)
-    members: Names[tuple[tuple[ty.Domain, int], ...]] = attrs.field(init=False)
-    grids: Names[ir.Grid] = attrs.field(init=False)
-    ranges: Names[ty.NumberType] = attrs.field(init=False)
-    tables: Names[ir.Table] = attrs.field(init=False)
-    settings: Names[ir.Setting] = attrs.field(init=False)
-    events: Names[ir.Event] = attrs.field(init=False)
-    signatures: Names[tuple[ir.Param, ...]] = attrs.field(init=False)
+    domains: TracedNames[ty.Domain] = attrs.field(init=False)
+    members: TracedNames[tuple[tuple[ty.Domain, int], ...]] = attrs.field(init=False)
+    grids: TracedNames[ir.Grid] = attrs.field(init=False)
+    ranges: TracedNames[ty.NumberType] = attrs.field(init=False)
+    tables: TracedNames[ir.Table] = attrs.field(init=False)
+    settings: TracedNames[ir.Setting] = attrs.field(init=False)
+    events: TracedNames[ir.Event] = attrs.field(init=False)
+    signatures: TracedNames[tuple[ir.Param, ...]] = attrs.field(init=False)
     """The parameters of each rule that is not inside another."""
-    rules: Names[RuleSignature] = attrs.field(init=False)
+    rules: TracedNames[RuleSignature] = attrs.field(init=False)
     """All rules and options once they are made, for examples."""
-    kept: Names[ir.Variable] = attrs.field(init=False)
+    kept: TracedNames[ir.Variable] = attrs.field(init=False)
     """All variables, for examples."""
     _seen: dict[str, ir.Variable | None] = attrs.field(factory=dict, init=False)
     _signatures: dict[str, Signature | None] = attrs.field(factory=dict, init=False)

@@ -14,13 +14,13 @@ from . import boards
 from .comprehensions import with_condition
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
-from .scope import Frame, LocalName, Scope, params
+from .scope import LocalName, Scope, SlotFrame, params
 from .typing import choose_branch, join_types, size_of
 
 
 def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
     """Nodes and what joins them. An edge that starts elsewhere is one of the node that it starts at."""
-    scope = Scope(Frame())
+    scope = Scope(SlotFrame())
     expressions = Expressions(env, scope)
     parameters = params(env, expressions, node.params, None)
     nodes = expressions.binds(node.node)
@@ -131,7 +131,9 @@ def _aside(expressions: Expressions, own: Span) -> Expressions:
     """The same expressions with findings about the item put aside, and slots of their own."""
     env = expressions.env
     sieve = _Sieve(env.sink, own)
-    scope = Scope(Frame(expressions.scope.frame.size), dict(expressions.scope.names), dict(expressions.scope.params))
+    scope = Scope(
+        SlotFrame(expressions.scope.frame.size), dict(expressions.scope.names), dict(expressions.scope.params)
+    )
     return attrs.evolve(expressions, env=env.reporting_to(sieve), scope=scope)
 
 

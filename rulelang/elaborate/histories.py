@@ -13,7 +13,7 @@ from ..program.walk import walk
 from ..source import Span
 from ..syntax import tree
 from ..types import UNKNOWN, FlagType, ListType, MemberType, NumberType, OptionalType, SetType, TupleType, Type
-from .scope import Frame, Scope, params
+from .scope import Scope, SlotFrame, params
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -72,7 +72,7 @@ def history_variable(env: Environment, node: tree.History) -> ir.Variable | None
 
 def history_definition(env: Environment, node: tree.History) -> ir.Definition | None:
     """The fingerprint of the position as it is; None after a finding."""
-    e = attrs.evolve(env.expressions(), scope=Scope(Frame()))
+    e = attrs.evolve(env.expressions(), scope=Scope(SlotFrame()))
     parameters = params(env, e, node.params, None)
     parts = tuple(_part(e, part) for part in node.parts)
     if any(part.type is UNKNOWN for part in parts):

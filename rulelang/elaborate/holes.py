@@ -12,7 +12,7 @@ from . import declarations
 from .environment import Environment
 from .expressions import Expressions
 from .program import Rules, ranks_of
-from .scope import Frame, Hole, Scope
+from .scope import Hole, Scope, SlotFrame
 
 
 def missing_in(env: Environment, item: tree.Item, word: str) -> Hole:
@@ -53,7 +53,7 @@ def missing_in_value(env: Environment, values: tuple[tree.Expr, ...], word: str,
     own = env.reporting_to(Sink())
     own.hole = hole
     for value in values:
-        e = Expressions(own, Scope(Frame()))
+        e = Expressions(own, Scope(SlotFrame()))
         e.flag(value) if conditions else e.value(value)
     return hole
 
@@ -74,17 +74,17 @@ def _elaborate(env: Environment, item: tree.Item) -> None:
         case tree.Number():
             for case in item.cases:
                 if case.when is not None:
-                    Expressions(env, Scope(Frame())).flag(case.when)
-                Expressions(env, Scope(Frame())).value(case.value)
+                    Expressions(env, Scope(SlotFrame())).flag(case.when)
+                Expressions(env, Scope(SlotFrame())).value(case.value)
         case tree.Winner():
             ranks_of(env, item)
         case tree.Invariant() | tree.Out():
-            scope = Scope(Frame())
+            scope = Scope(SlotFrame())
             if isinstance(item, tree.Out):
                 scope.declare("p", env.player)
             Expressions(env, scope).flag(item.condition)
         case tree.ChangeNumber():
-            Expressions(env, Scope(Frame())).value(item.value)
+            Expressions(env, Scope(SlotFrame())).value(item.value)
         case tree.Replace():
             inner = item.item
             if isinstance(inner, tree.MenuOption):

@@ -16,7 +16,7 @@ from .operators import price
 from .typing import fits
 
 if TYPE_CHECKING:
-    from .statements import Block
+    from .statements import Elaborator
 
 
 _ON_PIECES = {
@@ -27,7 +27,7 @@ _ON_PIECES = {
 }
 
 
-def acted_on(block: Block, node: tree.Expr, kinds: tuple[str, ...], done: str) -> ir.Place | None:
+def acted_on(block: Elaborator, node: tree.Expr, kinds: tuple[str, ...], done: str) -> ir.Place | None:
     """The variable a statement acts on; None after a finding."""
     e = block.e
     name = ""
@@ -108,7 +108,7 @@ _NOT_ONE = {
 """Words for others than one player, to whom something is to be shown, with what to write instead."""
 
 
-def move(block: Block, s: tree.Move) -> Sequence[ir.Statement]:
+def move(block: Elaborator, s: tree.Move) -> Sequence[ir.Statement]:
     """Pieces that go from one place to another."""
     e = block.e
     places = ("pool", "bag", "stack", "slot", "grid")
@@ -134,7 +134,7 @@ def move(block: Block, s: tree.Move) -> Sequence[ir.Statement]:
     return [ir.Move(what, amount, kind, up_to, source, target, square, turn, surely=s.surely, span=s.span)]
 
 
-def pay(block: Block, s: tree.Pay) -> Sequence[ir.Statement]:
+def pay(block: Elaborator, s: tree.Pay) -> Sequence[ir.Statement]:
     """A price that is paid from a pool."""
     who = block.player(s.who)
     source = acted_on(block, s.source, ("pool",), "paid from")
@@ -155,7 +155,7 @@ def pay(block: Block, s: tree.Pay) -> Sequence[ir.Statement]:
     return [ir.Pay(who, cost, source, target, less, surely=s.surely, span=s.span)]
 
 
-def show(block: Block, s: tree.Show) -> Sequence[ir.Statement]:
+def show(block: Elaborator, s: tree.Show) -> Sequence[ir.Statement]:
     """Something hidden that players are shown."""
     e = block.e
     pieces = ("pool", "bag", "stack", "slot", "grid")
@@ -206,7 +206,7 @@ def show(block: Block, s: tree.Show) -> Sequence[ir.Statement]:
     return [ir.Show(what_, amount, kind, up_to, place, who, seats, surely=s.surely, span=s.span)]
 
 
-def _can_show(block: Block, a: tree.Amount, place: tree.Expr, variable: ir.Variable) -> bool:
+def _can_show(block: Elaborator, a: tree.Amount, place: tree.Expr, variable: ir.Variable) -> bool:
     """Whether these pieces can be picked out to be shown."""
     written = print_expr(place)
     number = a.number is not None and a.of is None
@@ -224,7 +224,7 @@ def _can_show(block: Block, a: tree.Amount, place: tree.Expr, variable: ir.Varia
     return False
 
 
-def _laid(block: Block, s: tree.Move, there: ir.Variable) -> tuple[ir.Expr | None, ir.Expr | None]:
+def _laid(block: Elaborator, s: tree.Move, there: ir.Variable) -> tuple[ir.Expr | None, ir.Expr | None]:
     """The square of a grid a piece is laid on, and its turn; None for another place, or after a finding."""
     e = block.e
     if there.kind != "grid":
@@ -255,7 +255,7 @@ def _laid(block: Block, s: tree.Move, there: ir.Variable) -> tuple[ir.Expr | Non
 
 
 def _amount(
-    block: Block, a: tree.Amount, here: ir.Variable, verb: str = "move"
+    block: Elaborator, a: tree.Amount, here: ir.Variable, verb: str = "move"
 ) -> tuple[Literal["all", "all of", "number", "number of", "at", "pieces"] | None, ir.Expr | None, ir.Expr | None]:
     e = block.e
     assert here.element is not None

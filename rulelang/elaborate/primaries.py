@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import program as ir
 from .. import types as ty
 from ..diagnostics import did_you_mean
-from ..fixes import Fix, Help, Replace
+from ..fixes import Fix, Help, ReplaceText
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
@@ -90,7 +90,7 @@ def _member(e: Expressions, name: str, span: Span, wanted: ty.Type | None) -> ir
             f"`{name}` is a member of {places}; it is unclear which one is meant.",
             help=Help(
                 f"Write {' or '.join(f'`{d.name}.{name}`' for d, _ in owners)}.",
-                tuple(Fix(f"The one of {d.name}", (Replace(f"{d.name}.{name}", span=span),)) for d, _ in owners),
+                tuple(Fix(f"The one of {d.name}", (ReplaceText(f"{d.name}.{name}", span=span),)) for d, _ in owners),
             ),
         )
     if isinstance(wanted, ty.MemberType):

@@ -15,7 +15,7 @@ from ..fixes import Below, Fix, Help
 from ..link import Linked
 from ..source import SourceFile
 from ..syntax import tree
-from ..traces import Memory, Recall
+from ..traces import Recall, TraceMemory
 from ..types import FLAG, Domain, NumberType
 from ..words import WINNERS, WORDS
 from . import declarations, rule_columns
@@ -24,8 +24,8 @@ from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
 from .histories import memories
 from .primaries import depth
-from .scope import Frame, RuleSignature, Scope, params
-from .statements import Block, told_openly
+from .scope import RuleSignature, Scope, SlotFrame, params
+from .statements import Elaborator, told_openly
 from .tables import RawRow, elaborate_table, mark_stand_ins, row_names, with_product
 from .teams import add_teams, is_out, score_variable
 
@@ -62,7 +62,7 @@ class Rules:
                 self.watchers.append(id_)
 
     def _signature_alone(self, rule: tree.Rule) -> tuple[ir.Param, ...]:
-        return self._signature(Expressions(self.env, Scope(Frame()), rule.id), rule)
+        return self._signature(Expressions(self.env, Scope(SlotFrame()), rule.id), rule)
 
     def _signature(self, e: Expressions, rule: tree.Rule) -> tuple[ir.Param, ...]:
         made = params(self.env, e, rule.params, rule.id)
@@ -99,11 +99,11 @@ class Rules:
 
     def top(self, rule: tree.Rule) -> tuple[dict[str, ir.Rule], dict[str, RuleSignature]]:
         """A rule with the rules and options inside it, by id; and what examples see of them."""
-        scope = Scope(Frame())
+        scope = Scope(SlotFrame())
         e = Expressions(self.env, scope, rule.id)
         params = self._signature(e, rule)
         made: dict[str, ir.Rule] = {}
-        block = Block(made, e, rule.id)
+        block = Elaborator(made, e, rule.id)
         guard, whenever, event = block.triggers(rule, top=True)
         placeholder = ir.Rule(rule.id, "rule", params, guard, (), (), 0, openly=told_openly(rule), span=rule.head)
         made[rule.id] = placeholder
@@ -142,7 +142,7 @@ def elaborate(
     sink: Sink,
     seats: Sequence[str] | None = None,
     every_setting: bool = False,
-    memory: Memory | None = None,
+    memory: TraceMemory | None = None,
 ) -> Elaborated:
     """The Program for ``players`` players. With findings of severity error in ``sink`` it must not be run.
 
@@ -216,7 +216,7 @@ def _program(env: Environment, rules: Rules, version: str) -> ir.Program:
 
 
 def _event(env: Environment, declared: tree.Event) -> ir.Event:
-    scope = Expressions(env, Scope(Frame()))
+    scope = Expressions(env, Scope(SlotFrame()))
     types = tuple(p.type for p in params(env, scope, declared.params, None))
     return ir.Event(declared.name, types, span=declared.span)
 
@@ -372,7 +372,7 @@ def _ranks(env: Environment) -> tuple[ir.Rank, ...]:
 def ranks_of(env: Environment, winner: tree.Winner) -> tuple[ir.Rank, ...]:
     ranks = [*_in_first(env, winner)]
     for rank in winner.ranks:
-        scope = Scope(Frame())
+        scope = Scope(SlotFrame())
         slot = scope.declare("p", env.player)
         value = Expressions(env, scope).value(rank.value, NumberType(-MAX_NUMBER, MAX_NUMBER))
         ranks.append(ir.Rank(rank.word == "most", slot, value, scope.frame.size, span=rank.span))
@@ -381,7 +381,7 @@ def ranks_of(env: Environment, winner: tree.Winner) -> tuple[ir.Rank, ...]:
 
 def _in_first(env: Environment, winner: tree.Winner) -> Iterator[ir.Rank]:
     """Those who are out come behind the others."""
-    scope = Scope(Frame())
+    scope = Scope(SlotFrame())
     slot = scope.declare("p", env.player)
     out = is_out(Expressions(env, scope), ir.Local(slot, "p", env.player, span=winner.span), winner.span)
     if out is not None:
@@ -398,7 +398,7 @@ def _invariants(env: Environment) -> tuple[ir.Invariant, ...]:
 
 
 def _invariant(env: Environment, invariant: tree.Invariant) -> ir.Invariant:
-    scope = Scope(Frame())
+    scope = Scope(SlotFrame())
     condition = Expressions(env, scope, invariant.id).value(invariant.condition, FLAG)
     return ir.Invariant(invariant.id, condition, scope.frame.size, span=invariant.span)
 

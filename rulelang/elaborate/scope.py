@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @attrs.define
-class Frame:
+class SlotFrame:
     """Counts the slots of one top-level rule, definition or graph. A slot is never shared by two names."""
 
     size: int = 0
@@ -48,7 +48,7 @@ class LocalName(Structural):
 class Scope:
     """Local names in sight. ``params`` are the parameters of rules and what is chosen with options."""
 
-    frame: Frame
+    frame: SlotFrame
     names: dict[str, LocalName] = attrs.field(factory=dict)
     params: dict[str, LocalName] = attrs.field(factory=dict)
     loose: frozenset[str] = frozenset()

@@ -24,7 +24,7 @@ from .scope import LocalName
 from .typing import item_type
 
 if TYPE_CHECKING:
-    from .statements import Block
+    from .statements import Elaborator
 
 
 _COUNT = NumberType(0, MAX_NUMBER)
@@ -33,7 +33,7 @@ _TAKEN, _REST, _CHOSEN, _OTHER, _LOW = "number chosen", "what there is", "chosen
 """Names that no text can hold, so that they hide none."""
 
 
-def choose_some(block: Block, s: tree.ChooseSome) -> list[ir.Statement]:
+def choose_some(block: Elaborator, s: tree.ChooseSome) -> list[ir.Statement]:
     """The statement, elaborated; nothing after a finding."""
     who = block.player(s.who)
     outer = block if s.body is None else block.inner()
@@ -46,7 +46,7 @@ def choose_some(block: Block, s: tree.ChooseSome) -> list[ir.Statement]:
 class _Some:
     """Elaborates one such statement. ``block``: where the name holds afterwards."""
 
-    def __init__(self, block: Block, s: tree.ChooseSome) -> None:
+    def __init__(self, block: Elaborator, s: tree.ChooseSome) -> None:
         self.block = block
         self.s = s
         self.e: Expressions = block.e.inside(block.e.scope.inner())

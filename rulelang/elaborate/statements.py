@@ -23,7 +23,7 @@ from .typing import check_chosen
 
 
 @attrs.define
-class Block:
+class Elaborator:
     """Elaborates the statements of one block. ``loops``: how many repeats or take turns of this rule surround it.
 
     ``made``: takes the rules and options that it meets.
@@ -106,7 +106,7 @@ class Block:
 
     def _option(self, option: tree.MenuOption) -> str:
         scope = self.e.scope.inner() if option.variant is None else self.e.scope.of_variant()
-        inner = Block(self.made, self.e.inside(scope), self.rule, self.loops)
+        inner = Elaborator(self.made, self.e.inside(scope), self.rule, self.loops)
         inner.rule = option.id
         inner.e.rule = option.id
         binds = None
@@ -136,7 +136,7 @@ class Block:
         e = self.e
         match s:
             case tree.Inserted():
-                inner = Block(self.made, e.inside(e.scope.of_variant()), self.rule, self.loops)
+                inner = Elaborator(self.made, e.inside(e.scope.of_variant()), self.rule, self.loops)
                 return inner.statements(s.body)
             case tree.Rule():
                 return [self._nested(s)]
@@ -244,9 +244,9 @@ class Block:
             return []
         return [ir.Together(_without_those_out(block.e, binds), block.statements(s.body), span=s.span)]
 
-    def inner(self, *, loop: bool = False) -> Block:
+    def inner(self, *, loop: bool = False) -> Elaborator:
         """A block inside this one; with ``loop`` it is the body of a repeat or of turns."""
-        return Block(self.made, self.e.inside(self.e.scope.inner()), self.rule, self.loops + loop)
+        return Elaborator(self.made, self.e.inside(self.e.scope.inner()), self.rule, self.loops + loop)
 
     def player(self, node: tree.Expr) -> ir.Expr:
         return self.e.value(node, self.env.player)

@@ -17,7 +17,7 @@ from .expressions import Expressions
 from .typing import fits, present
 
 if TYPE_CHECKING:
-    from .statements import Block
+    from .statements import Elaborator
 
 
 # ---------------------------------------------------------------- teams
@@ -217,7 +217,7 @@ def winners(e: Expressions, node: tree.Expr) -> ir.Expr:
     return e.fit(value, player, node.span)
 
 
-def score(block: Block, s: tree.Score) -> Sequence[ir.Statement]:
+def score(block: Elaborator, s: tree.Score) -> Sequence[ir.Statement]:
     """Points that are scored or lost."""
     who = scorer(block.e, s.who, score_variable(block.env))
     amount = block.e.number(s.value)

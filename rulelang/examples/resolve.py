@@ -11,7 +11,7 @@ from .. import program as ir
 from ..diagnostics import Diagnostic, Label, Sink, did_you_mean
 from ..elaborate.environment import Environment
 from ..elaborate.expressions import Expressions
-from ..elaborate.scope import Frame, Scope
+from ..elaborate.scope import Scope, SlotFrame
 from ..elaborate.teams import winners
 from ..elaborate.variables import stack_content
 from ..files.folder import GameFiles
@@ -219,7 +219,7 @@ class _Steps:
 
     @property
     def e(self) -> Expressions:
-        return Expressions(self.env, Scope(Frame()))
+        return Expressions(self.env, Scope(SlotFrame()))
 
     def step(self, s: tree.Step) -> list[Step]:
         match s:

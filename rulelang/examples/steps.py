@@ -11,7 +11,7 @@ from .. import program as ir
 from ..diagnostics import Sink
 from ..elaborate.environment import Environment
 from ..elaborate.expressions import Expressions
-from ..elaborate.scope import Frame, Scope
+from ..elaborate.scope import Scope, SlotFrame
 from ..program.walk import children, nested, walk
 from ..source import Span
 from ..syntax import tree
@@ -153,7 +153,7 @@ class Example:
         """The written value, as a value of a type. Raises ValueError with the reason."""
         scratch = Sink()
         env = self._env.reporting_to(scratch)
-        found = Expressions(env, Scope(Frame())).value(node, type_)
+        found = Expressions(env, Scope(SlotFrame())).value(node, type_)
         problems = [d.message for d in scratch]
         if problems or not isinstance(found, ir.Const):
             raise ValueError(problems[0] if problems else f"`{print_expr(node)}` is not known before the game starts.")

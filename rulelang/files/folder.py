@@ -13,7 +13,7 @@ from ..limits import standard
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
 from ..syntax import layout, tree
-from ..syntax.parse import WORD, Items
+from ..syntax.parse import WORD, ParsedItems
 from . import contents
 from .contents import MAX_BYTES, is_below, leads_into
 
@@ -165,7 +165,7 @@ def shown(path: Path) -> str:
         return path.as_posix()
 
 
-def read_folder(root: Path, sink: Sink, texts: Texts, items: Items, *, examples: bool = True) -> GameFiles:
+def read_folder(root: Path, sink: Sink, texts: Texts, items: ParsedItems, *, examples: bool = True) -> GameFiles:
     """All rules files below ``root``, parsed by ``items``. Raises UnusablePath when there are none.
 
     Without ``examples``, files of examples are listed among the sources but not parsed.
@@ -189,7 +189,7 @@ class _Reading:
 
     root: Path
     texts: Texts
-    items: Items
+    items: ParsedItems
     examples: bool
     sink: Sink
     sources: dict[str, SourceFile] = attrs.field(factory=dict)

@@ -9,7 +9,7 @@ import attrs
 
 from ..diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
 from ..syntax import tree
-from ..syntax.parse import Items
+from ..syntax.parse import ParsedItems
 from .contents import home_of
 from .folder import GameFiles, Texts, first_word, read_folder, shown
 
@@ -19,7 +19,7 @@ def open_game(
     variants: Sequence[str | Path],
     sink: Sink,
     texts: Texts,
-    items: Items,
+    items: ParsedItems,
     *,
     examples: bool = True,
     notes: bool = True,
@@ -88,7 +88,7 @@ def left_out(findings: Sequence[Diagnostic], name: str | None) -> Diagnostic:
     )
 
 
-def _variant(files: GameFiles, variant: str, items: Items, sink: Sink) -> tuple[str, GameFiles]:
+def _variant(files: GameFiles, variant: str, items: ParsedItems, sink: Sink) -> tuple[str, GameFiles]:
     if variant in files.variants:
         return variant, files
     path = Path(variant)
@@ -154,7 +154,7 @@ def check_settings(files: GameFiles, given: Mapping[str, str]) -> None:
 
 
 def open_path(
-    path: str | Path, sink: Sink, texts: Texts, items: Items, *, examples: bool = True
+    path: str | Path, sink: Sink, texts: Texts, items: ParsedItems, *, examples: bool = True
 ) -> tuple[GameFiles, str | None]:
     """The game at ``path`` (its folder, its main file, or a variant of it) and the variant's name, if it is one.
 

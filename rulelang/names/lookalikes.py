@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import attrs
 
 from ..diagnostics import Label, Sink
-from ..fixes import Fix, Help, Replace
+from ..fixes import Fix, Help, ReplaceText
 from ..source import SourceFile, Span
 from ..syntax.layout import BLANK_LETTERS, without_comment
 
@@ -166,7 +166,7 @@ def _skeleton(word: str) -> str:
 def _tell(word: _Word, message: str, wanted: str | None, sink: Sink) -> None:
     help_ = Help("Write the word in letters of one script.")
     if wanted is not None:
-        edits = tuple(Replace(wanted, span) for span in word.spans)
+        edits = tuple(ReplaceText(wanted, span) for span in word.spans)
         fix = Fix(f"Write `{wanted}` in plain letters", edits, preferred=True)
         help_ = Help(f"Write `{wanted}`, in plain letters of one script.", (fix,))
     sink.error("R0416", word.spans[0], message, help=help_, severity="warning")

@@ -13,7 +13,7 @@ import attrs
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import children
-from .rules import Local, Mention, Outer, RuleMarks, Scope, domain_of, dotted
+from .rules import LocalMeaning, Mention, Outer, RuleMarks, Scope, domain_of, dotted
 
 
 def mentions(item: tree.Item, lines: Sequence[str], outer: Outer | None = None) -> tuple[Mention, ...]:
@@ -66,7 +66,7 @@ class _Items(RuleMarks):
                 self.named("thing", item.name, s, declares=True)
                 self._computed(item)
             case tree.Winner() | tree.Out():
-                self.rest(item, {"p": Local("p", None)})
+                self.rest(item, {"p": LocalMeaning("p", None)})
             case tree.Invariant():
                 self.named("thing", item.id, s, declares=True)
                 self.rest(item, {})
@@ -89,7 +89,7 @@ class _Items(RuleMarks):
         after = self.named("thing", item.name, item.span, declares=isinstance(item, tree.Table))
         for name, span in self.words(getattr(item, "parts", ()), item.span, after):
             self.note("type", name, span)
-        columns: dict[str, Local | str] = {}
+        columns: dict[str, LocalMeaning | str] = {}
         for column in item.columns:
             self.named("column", column.name, column.span, declares=True, of=item.name)
             self.rest(column, columns)
@@ -113,7 +113,7 @@ class _Items(RuleMarks):
                 self.visit(value, {})
 
     def _variables(self, item: tree.Variables) -> None:
-        scope: dict[str, Local | str] = {}
+        scope: dict[str, LocalMeaning | str] = {}
         after: Span | None = None
         keys = item.keys or (None,) * len(item.owners)
         for owner, key in zip(item.owners, keys, strict=True):
@@ -187,7 +187,7 @@ class _Items(RuleMarks):
 
     def _example(self, example: tree.Example) -> None:
         self.named("example", example.id, example.span, declares=True)
-        scope: dict[str, Local | str] = {}
+        scope: dict[str, LocalMeaning | str] = {}
         for step in example.steps:
             names = step.names if isinstance(step, tree.ExPlayers) else ()
             names = step.columns if isinstance(step, tree.ExampleCases) else names

@@ -21,7 +21,7 @@ table, a board, a range, a graph; ``rule``: a rule or an option of a menu; ``thi
 
 
 @attrs.frozen
-class Local:
+class LocalMeaning:
     """A name that means something in a part of an item only. ``span``: where it is given; None for one built in."""
 
     name: str
@@ -38,7 +38,7 @@ class Mention:
     role: Role
     name: str
     span: Span
-    local: Local | None = None
+    local: LocalMeaning | None = None
     declares: bool = False
     changes: bool = False
     of: str | None = None
@@ -46,7 +46,7 @@ class Mention:
     """Whether brackets follow, so that it is no member."""
 
 
-Scope = Mapping[str, Local | str]
+Scope = Mapping[str, LocalMeaning | str]
 """Names that mean something locally; those that stand for a column, with the name of its table."""
 
 Outer = Mapping[str, Scope]
@@ -95,11 +95,11 @@ class Marks:
         """Notes a name that is written somewhere in a stretch: the first word that is it."""
         return self.note(role, name, self.word(name, within), **how)  # type: ignore[arg-type]
 
-    def local(self, name: str, span: Span | None) -> dict[str, Local | str]:
+    def local(self, name: str, span: Span | None) -> dict[str, LocalMeaning | str]:
         """Notes that a local name gets its meaning here; the name, for scopes."""
         if not name or span is None:
             return {}
-        made = Local(name, span)
+        made = LocalMeaning(name, span)
         self.found.append(Mention("value", name, span, made, declares=True))
         return {name: made}
 
@@ -123,7 +123,7 @@ class Marks:
 class RuleMarks(Marks):
     """Notes the names in rules, and in whatever is written as in rules."""
 
-    def params(self, params: Sequence[tree.Param], scope: Scope) -> dict[str, Local | str]:
+    def params(self, params: Sequence[tree.Param], scope: Scope) -> dict[str, LocalMeaning | str]:
         """The scope of ``params``: what is around them, and they."""
         inner = dict(scope)
         for param in params:
@@ -131,7 +131,7 @@ class RuleMarks(Marks):
             inner |= self.local(param.name, self.word(param.name, param.span))
         return inner
 
-    def triggers(self, rule: tree.Rule, scope: Scope) -> dict[str, Local | str]:
+    def triggers(self, rule: tree.Rule, scope: Scope) -> dict[str, LocalMeaning | str]:
         """The scope of a rule that waits for events: the names it gives their values."""
         inner = dict(scope)
         for trigger in rule.triggers:
@@ -162,7 +162,7 @@ class RuleMarks(Marks):
         for statement in body:
             inner |= self._statement(statement, inner)
 
-    def _statement(self, s: tree.Statement, scope: dict[str, Local | str]) -> Scope:
+    def _statement(self, s: tree.Statement, scope: dict[str, LocalMeaning | str]) -> Scope:
         """Notes what is in a statement; the names that it gives to those behind it."""
         match s:
             case tree.Rule():
@@ -211,13 +211,13 @@ class RuleMarks(Marks):
 
     # ------------------------------------------------------------ expressions
 
-    def binders(self, binders: tree.Binders, scope: Scope) -> dict[str, Local | str]:
+    def binders(self, binders: tree.Binders, scope: Scope) -> dict[str, LocalMeaning | str]:
         inner = dict(scope)
         for binder in binders.binders:
             inner = self.binder(binder, inner)
         return inner
 
-    def binder(self, binder: tree.Binder, scope: Scope) -> dict[str, Local | str]:
+    def binder(self, binder: tree.Binder, scope: Scope) -> dict[str, LocalMeaning | str]:
         """The scope behind a binder, which its own filters see too."""
         self.visit(binder.domain, scope)
         if binder.start is not None:
@@ -231,7 +231,7 @@ class RuleMarks(Marks):
             self.visit(filter_.condition, inner)
         return inner
 
-    def _apart(self, part: tree.Expr) -> dict[str, Local | str]:
+    def _apart(self, part: tree.Expr) -> dict[str, LocalMeaning | str]:
         if isinstance(part, tree.Name):
             return self.local(part.name, part.span)
         return {name: local for inner in children(part) for name, local in self._apart(inner).items()}  # type: ignore[arg-type]

@@ -37,7 +37,7 @@ class Production(TypedDict):
     lone: bool
 
 
-class Tables(TypedDict):
+class AutomatonTables(TypedDict):
     """The automaton as plain data.
 
     In ``rows`` each state tells for a symbol the state that comes next, or ``-1 - index`` of a production that ends
@@ -67,7 +67,7 @@ class _Unread(Exception):
 class Automaton:
     """Reads items by ``tables``."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: AutomatonTables) -> None:
         self._rows = tables["rows"]
         self._start, self._end = tables["start"], tables["end"]
         self._words, self._signs = tables["words"], tables["signs"]

@@ -31,7 +31,7 @@ _STEPS = 60
 
 
 @attrs.frozen
-class Place:
+class CursorPlace:
     """``words``: the keywords that can stand at a place, in order. ``name``: whether a name can.
 
     ``item``: the item up to there with HOLE as that name, None where there can be none. ``text``: what it was made of.
@@ -43,7 +43,7 @@ class Place:
     text: str
 
 
-def place_in(file: str, line: int, before: str) -> Place:
+def place_in(file: str, line: int, before: str) -> CursorPlace:
     """The place behind ``before``, the text of an item that begins in ``line``. Mistakes above it are passed over."""
     lines = before.split("\n")
     for _ in range(_MISTAKES):
@@ -54,10 +54,10 @@ def place_in(file: str, line: int, before: str) -> Place:
                 break
         except (LarkError, AssertionError, IndexError, ValueError):  # blocks or brackets that do not match
             break
-    return Place((), False, None, before)
+    return CursorPlace((), False, None, before)
 
 
-def _place(file: str, line: int, lines: list[str]) -> Place:
+def _place(file: str, line: int, lines: list[str]) -> CursorPlace:
     text = "\n".join(lines) + HOLE
     here = len(lines), len(lines[-1]) + 1
     state = parser().parse_interactive(text + "\n")
@@ -72,14 +72,14 @@ def _place(file: str, line: int, lines: list[str]) -> Place:
             raise
     accepted: set[str] = state.accepts()  # type: ignore[no-untyped-call]
     if "NAME" not in accepted:
-        return Place(_words(accepted), False, None, text)
+        return CursorPlace(_words(accepted), False, None, text)
     hole = Token("NAME", HOLE, 0, here[0], here[1], here[0], here[1] + len(HOLE), 0)
     state.feed_token(hole)
     parsed = _finished(state, hole, [_STEPS])
     item = None
     if parsed is not None and too_deep(parsed) is None:
         item = Builder(file, line - 1, text).build(parsed)
-    return Place(_words(accepted), True, item, text)
+    return CursorPlace(_words(accepted), True, item, text)
 
 
 # ---------------------------------------------------------------- the words of the grammar

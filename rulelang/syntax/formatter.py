@@ -13,7 +13,7 @@ import attrs
 from ..source import SourceFile
 from . import tree
 from .layout import continued
-from .printer import INDENT, Line, fold, keep_together, lines
+from .printer import INDENT, CanonicalLine, fold, keep_together, lines
 
 _PIECE = re.compile(r'"[^"]*"|#.*')
 _FIRST_WORD = re.compile(r"\w+|\S")
@@ -119,7 +119,7 @@ def _split(line: str) -> tuple[str, str | None]:
 # ---------------------------------------------------------------- from the source's lines to the printed ones
 
 
-def _owners(printed: list[Line], part: list[_Source]) -> list[int]:
+def _owners(printed: list[CanonicalLine], part: list[_Source]) -> list[int]:
     """For each logical line of an item, which printed line it has become. Several may have become one."""
     place = {number: i for i, line in enumerate(part) for number in range(line.first, line.last + 1)}
     owners: list[int | None] = [None] * len(part)
@@ -153,7 +153,7 @@ def _fill(owners: list[int | None]) -> list[int]:
 
 
 def _item_lines(
-    printed: list[Line], part: list[_Source], owners: list[int], open_blocks: list[tuple[int, int]]
+    printed: list[CanonicalLine], part: list[_Source], owners: list[int], open_blocks: list[tuple[int, int]]
 ) -> list[_Output]:
     """The output of an item, without the comments before its first line; ``open_blocks`` is carried along."""
     pieces: list[list[_Output]] = [[] for _ in printed]

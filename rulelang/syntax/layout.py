@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..diagnostics import Label, Sink
 from ..files.contents import MAX_BYTES, MAX_LINE, TooLarge, Unreadable, content
-from ..fixes import AtEnd, Fix, Help, Replace, leave_out, write
+from ..fixes import AtEnd, Fix, Help, ReplaceText, leave_out, write
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
 
@@ -167,9 +167,8 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
         loose = None if line.isascii() else _loose_accent(without_comment(line))
         if loose is not None:
             whole = unicodedata.normalize("NFC", line)
-            fix = Fix(
-                "Write letters with their accents", (Replace(whole, _whole(source.name, number, line)),), preferred=True
-            )
+            edit = ReplaceText(whole, _whole(source.name, number, line))
+            fix = Fix("Write letters with their accents", (edit,), preferred=True)
             report(
                 "R0416",
                 number,
@@ -187,7 +186,7 @@ def _is_seen(text: str) -> bool:
 
 
 def _untab(name: str, number: int, line: str) -> Fix:
-    return Fix("Write spaces", (Replace(without_tabs(line), _whole(name, number, line)),), preferred=True)
+    return Fix("Write spaces", (ReplaceText(without_tabs(line), _whole(name, number, line)),), preferred=True)
 
 
 def _whole(name: str, number: int, line: str) -> Span:

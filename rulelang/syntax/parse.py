@@ -193,7 +193,7 @@ def _length_of_item(item: _Item) -> int:
 
 
 @attrs.define
-class Items:
+class ParsedItems:
     """Parses files and remembers files and items by their text."""
 
     _files: Recent[_File] = attrs.field(factory=lambda: Recent(_TEXT, _length_of_file))

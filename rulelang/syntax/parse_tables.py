@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from .automaton import NAME, Production, Tables
+from .automaton import NAME, AutomatonTables, Production
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -24,13 +24,13 @@ ROWS = Path(__file__).with_name("grammar.rows")
 _MARK = b"rulelang automaton 1 "
 
 
-def read() -> Tables | None:
+def read() -> AutomatonTables | None:
     """The tables beside the grammar; None if there are none, or not those of the grammar as it is now."""
     try:
         head, _, packed = ROWS.read_bytes().partition(b"\n")
         if head != _head():
             return None
-        return cast(Tables, json.loads(zlib.decompress(packed)))
+        return cast(AutomatonTables, json.loads(zlib.decompress(packed)))
     except (OSError, zlib.error, ValueError):
         return None
 
@@ -44,7 +44,7 @@ def _head() -> bytes:
     return _MARK + hashlib.sha256(GRAMMAR.read_bytes()).hexdigest().encode()
 
 
-def tables(parser: Lark) -> Tables:
+def tables(parser: Lark) -> AutomatonTables:
     """What the automaton needs of a parser that Lark made. Raises ValueError for grammars that it cannot follow."""
     from lark.parsers.lalr_analysis import Shift
 
@@ -64,7 +64,7 @@ def tables(parser: Lark) -> Tables:
     for sign in signs:
         if any(re.match(pattern, sign) for _, pattern in terminals):
             raise ValueError(f"the sign {sign!r} looks like another terminal")
-    return Tables(
+    return AutomatonTables(
         rows=rows,
         start=start,
         end=end,

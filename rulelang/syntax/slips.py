@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-from ..fixes import AtEnd, Fix, Help, Replace, leave_out, write
+from ..fixes import AtEnd, Fix, Help, ReplaceText, leave_out, write
 from .forms import DOING, EXAMPLE, INSIDE, ITEMS, STEPS
 
 
@@ -221,7 +221,7 @@ IN_RULES = _phrases(
 
 def _kinds(word: str, *kinds: str) -> Help:
     """Help that says of which kind a thing is that is changed or removed."""
-    fixes = tuple(Fix(f"Write `{word} {kind}`", (Replace(f"{kind} "),)) for kind in kinds)
+    fixes = tuple(Fix(f"Write `{word} {kind}`", (ReplaceText(f"{kind} "),)) for kind in kinds)
     return Help(f"Write {ITEMS[word]}.", fixes)
 
 

@@ -25,7 +25,7 @@ from ..wording import Names, News
 from . import plots, words
 
 if TYPE_CHECKING:
-    from interpreter.comparing.playing import Beside, Run, Table
+    from interpreter.comparing.playing import Beside, ComparedTable, ComparisonRun
     from interpreter.comparing.results import ColumnResult, Comparison
     from interpreter.game import Game, State
 
@@ -73,7 +73,7 @@ class Illustrations:
 NONE = Illustrations({}, "")
 
 
-def illustrations_of(run: Run, comparison: Comparison) -> Illustrations:
+def illustrations_of(run: ComparisonRun, comparison: Comparison) -> Illustrations:
     """What the page of a comparison shows of games."""
     places = [(table, beside) for table in run.tables for beside in table.beside]
     order = sorted(range(len(places)), key=lambda number: (_weight(comparison.columns[number]), number))
@@ -99,7 +99,7 @@ def _weight(column: ColumnResult) -> int:
     return -sum(one.verdict == "changed" for one in column.quantities.values())
 
 
-def _illustrations(table: Table, beside: Beside, column: ColumnResult) -> tuple[Illustration, ...]:
+def _illustrations(table: ComparedTable, beside: Beside, column: ColumnResult) -> tuple[Illustration, ...]:
     assert beside.rules is not None and column.picked.typical is not None
     games = table.base.game, beside.rules.game
     printed, changed = (_played(game, table, column.picked.typical) for game in games)
@@ -134,7 +134,7 @@ def _open(state: State) -> Mapping[str, Any]:
     return {**view, "state": view["state"] | {name: public[name] for name in down & public.keys()}}
 
 
-def _played(game: Game, table: Table, number: int) -> State:
+def _played(game: Game, table: ComparedTable, number: int) -> State:
     from interpreter.bots.simple import BY_QUESTION
     from interpreter.comparing.playing import LIMIT
     from interpreter.simulate.games import simulated

@@ -105,15 +105,15 @@ def told_of_dead(option: OptionUse) -> str:
     return f"Dead option {option.name}: never offered."
 
 
-def looks_of(shape: PlayShape, command: Callable[[int], str]) -> list[words.Look]:
+def looks_of(shape: PlayShape, command: Callable[[int], str]) -> list[words.GameToSee]:
     """The typical game and the unusual ones; ``command``: what replays a game."""
     picked = shape.picked
     if picked.typical is None:
         return []
-    found = [words.Look(f"Game {picked.typical} is the most typical of {picked.of:,}.", command(picked.typical))]
+    found = [words.GameToSee(f"Game {picked.typical} is the most typical of {picked.of:,}.", command(picked.typical))]
     for one in picked.unusual:
         quantity = BY_NAME[one.quantity]
-        found.append(words.Look(words.unusual(one, quantity.label, quantity.unit, picked.of), command(one.game)))
+        found.append(words.GameToSee(words.unusual(one, quantity.label, quantity.unit, picked.of), command(one.game)))
     return found
 
 

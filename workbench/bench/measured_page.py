@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.comparing.chances import MOVED, Chance, Chances, GameChances, Kingmaking
+from interpreter.comparing.chances import MOVED, ChanceMeasure, Chances, GameChances, Kingmaking
 from interpreter.comparing.measures import PlayShape
 
 from .. import web
@@ -58,7 +58,7 @@ def lead(found: Chances) -> str:
     )
 
 
-def number(one: Chance) -> str:
+def number(one: ChanceMeasure) -> str:
     reach = "?" if math.isinf(one.half_width) else f"{one.half_width:.1f}"
     return f"{one.mean:.1f} ±{reach}"
 
@@ -120,7 +120,7 @@ def page(
     title: str,
     who: str,
     shape: PlayShape,
-    looks: Sequence[words.Look],
+    looks: Sequence[words.GameToSee],
     chances: Chances | None,
     pictures: Sequence[tuple[str, State]] = (),
 ) -> str:
@@ -208,6 +208,6 @@ def _options(shape: PlayShape) -> str:
     return f"<h2>What options bring</h2><p class='soft'>{escape(words.WORTH)}</p>{table(head, rows)}{dead}"
 
 
-def _looks(looks: Sequence[words.Look]) -> str:
+def _looks(looks: Sequence[words.GameToSee]) -> str:
     lines = "".join(f"<p>{escape(look.text)}</p><pre>{escape(look.command)}</pre>" for look in looks)
     return f"<h2>Games to look at</h2>{lines}" if lines else ""

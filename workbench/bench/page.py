@@ -17,10 +17,12 @@ from .style import STYLE
 
 if TYPE_CHECKING:
     from interpreter.comparing.causes import Causes
-    from interpreter.comparing.playing import Question
+    from interpreter.comparing.playing import ComparisonQuestion
 
 
-def page(comparison: Comparison, question: Question, changes: str = "", illustrations: Illustrations = NONE) -> str:
+def page(
+    comparison: Comparison, question: ComparisonQuestion, changes: str = "", illustrations: Illustrations = NONE
+) -> str:
     """The whole page: what was found first, then who played and what the house rules change.
 
     ``changes``: what they change, as HTML; ``illustrations``: pictures of games.
@@ -49,7 +51,7 @@ def page(comparison: Comparison, question: Question, changes: str = "", illustra
     return web.page(title, "en", body, STYLE)
 
 
-def again(question: Question) -> str:
+def again(question: ComparisonQuestion) -> str:
     """The command that repeats a comparison."""
     import shlex
 

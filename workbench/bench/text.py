@@ -23,7 +23,7 @@ from ..output import console
 from . import words
 
 if TYPE_CHECKING:
-    from interpreter.comparing.playing import Run
+    from interpreter.comparing.playing import ComparisonRun
 
 STYLES = {"changed": "bold dark_orange3", "small": "cyan", "same": "blue", "unsettled": "dim", "": ""}
 MOST_RULES = 8
@@ -52,7 +52,7 @@ def show(out: Console, comparison: Comparison, *, seats: bool = False) -> None:
     out.print(Text(legend(comparison), style="dim"))
 
 
-def show_looks(out: Console, looks: Sequence[words.Look]) -> None:
+def show_looks(out: Console, looks: Sequence[words.GameToSee]) -> None:
     """Games to look at, and how to."""
     if looks:
         out.print(Text(" ".join(look.text for look in looks if look.text)))
@@ -233,7 +233,7 @@ _MOST = 6
 class Live:
     """Shows a run on standard error if that is a terminal, otherwise nothing."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: ComparisonRun) -> None:
         self.run = run
         self.shown: Any = None
         self._drawn = 0.0
@@ -258,7 +258,7 @@ class Live:
         self.shown.update(_picture(self.run, doing), refresh=True)
 
 
-def _picture(run: Run, doing: str) -> Any:
+def _picture(run: ComparisonRun, doing: str) -> Any:
     from rich.table import Table
     from rich.text import Text
 

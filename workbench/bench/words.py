@@ -16,7 +16,7 @@ from interpreter.comparing.results import ColumnResult, Comparison, Depends, amo
 from interpreter.comparing.seats import PRINTED, Ranking, SeatShare
 from interpreter.comparing.typical import Unusual
 from interpreter.comparing.verdicts import Difference
-from interpreter.comparing.worth import Effect, Worth, WorthBeside, untold
+from interpreter.comparing.worth import OptionEffect, Worth, WorthBeside, untold
 
 WHO = {
     "random": ("random players", "Random players choose any option, all equally likely; they do not react to a rule."),
@@ -417,7 +417,7 @@ def outcomes_of(worths: Iterable[Worth | None]) -> list[str]:
     return list(dict.fromkeys(name for worth in worths if worth is not None for name in worth.effects))
 
 
-def worth(effect: Effect, outcome: str = "points") -> str:
+def worth(effect: OptionEffect, outcome: str = "points") -> str:
     """``+1.20 ±0.30``."""
     digits = OUTCOMES[outcome].digits
     return f"{amount(effect.value, digits)} ±{amount(effect.reach, digits, signed=False)}"
@@ -440,7 +440,7 @@ def _worth_change(option: WorthBeside) -> str:
 
 
 @attrs.frozen
-class Look:
+class GameToSee:
     """A game to look at: a sentence about it, and the command that replays and explains it. Without a sentence it is
     the one before, as printed."""
 
@@ -473,7 +473,7 @@ def replay(
 _ASKED = {"variant": "--variant", "setting": "--option", "number": "--set"}
 
 
-def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[Look]:
+def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[GameToSee]:
     """The typical game of a column, as printed and under the rule, its unusual ones, and the one that changes most."""
 
     def command(game: int, alternative: Alternative = column.alternative) -> str:
@@ -485,15 +485,15 @@ def games_to_look_at(comparison: Comparison, column: ColumnResult) -> list[Look]
         return []
     if picked.typical is not None:
         text = f"Game {picked.typical} is the most typical with {column.name}, of {_games(picked.of)}"
-        found.append(Look(f"{text}.", command(picked.typical)))
-        found.append(Look("", command(picked.typical, BASE)))
-    found += [Look(_unusual(one, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual]
+        found.append(GameToSee(f"{text}.", command(picked.typical)))
+        found.append(GameToSee("", command(picked.typical, BASE)))
+    found += [GameToSee(_unusual(one, comparison.quantities, picked.of), command(one.game)) for one in picked.unusual]
     known = {quantity.name: quantity for quantity in comparison.quantities if quantity.name in column.furthest}
     quantity = next((known[name] for name in _FURTHEST if name in known), None)
     if quantity is not None:
         by, game = column.furthest[quantity.name]
         said = changed_by(quantity, by)
-        found.append(Look(f"Game {game} is the one that {column.name} changes most: {said}.", command(game)))
+        found.append(GameToSee(f"Game {game} is the one that {column.name} changes most: {said}.", command(game)))
     return found
 
 
@@ -525,7 +525,7 @@ def settled_about(found: Sequence[Depends]) -> list[Depends]:
 
 
 __all__ = [
-    "Look", "amount", "change", "depends", "games_to_look_at",
+    "GameToSee", "amount", "change", "depends", "games_to_look_at",
     "left_out", "listed", "number", "players_called", "replay", "rows", "seats", "settled_about",
     "sign", "summary", "touched", "unusual", "verdict", "with_unit", "worth", "worth_changes",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import attrs
 import typer
 
 from ..arguments import FormatOption, GamePath, Seed, seed_in_range
@@ -16,7 +17,7 @@ from ..output import FINDINGS, Format, console, emit, fail, say, write_file
 
 if TYPE_CHECKING:
     from interpreter.comparing.causes import Causes
-    from interpreter.comparing.playing import Run
+    from interpreter.comparing.playing import ComparisonRun
     from interpreter.comparing.results import Comparison
 
 _INTERRUPTED = 130
@@ -115,10 +116,8 @@ def command(
     _check_files(to, keep)
     if keep is not None or scheduler is not None:
         _needs_pyarrow("--scheduler" if keep is None else "--keep")
-    import attrs
-
     from interpreter.comparing.compare import question_of
-    from interpreter.comparing.playing import Run
+    from interpreter.comparing.playing import ComparisonRun
 
     if minutes is None and games is None:
         minutes = MINUTES
@@ -129,20 +128,24 @@ def command(
         )  # fmt: skip
         question = attrs.evolve(question, causes=causes, seats=seats, keep=keep, scheduler=scheduler)
         with told_of_studies():
-            run = Run.of(question)
+            run = ComparisonRun.of(question)
     with told_of_studies(), closing(run.source):
         status, comparison = played(run)
+    _show(comparison, format, seats=seats)
+    _write(comparison, run, to, keep)
+    if format is Format.json:  # the text says it already
+        _say_problems(comparison)
+    failed = any(column.problem is not None or any(column.faulted) for column in comparison.columns)
+    raise typer.Exit(status or (FINDINGS if failed else 0))
+
+
+def _show(comparison: Comparison, format: Format, *, seats: bool) -> None:
     if format is Format.json:
         emit(comparison.as_json())
     else:
         from ..bench.text import show
 
         show(console(), comparison, seats=seats)
-    _write(comparison, run, to, keep)
-    if format is Format.json:  # the text says it already
-        _say_problems(comparison)
-    failed = any(column.problem is not None or any(column.faulted) for column in comparison.columns)
-    raise typer.Exit(status or (FINDINGS if failed else 0))
 
 
 def _say_problems(comparison: Comparison) -> None:
@@ -226,7 +229,7 @@ def _check_files(to: Path | None, keep: Path | None) -> None:
             fail(f"--keep {keep} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
 
 
-def played(run: Run) -> tuple[int, Comparison]:
+def played(run: ComparisonRun) -> tuple[int, Comparison]:
     """The comparison, complete or as far as it came, and the exit status so far."""
     from interpreter.comparing.compare import causes_of
     from interpreter.comparing.results import results
@@ -258,7 +261,7 @@ def played(run: Run) -> tuple[int, Comparison]:
     return status, results(run, surprises, found)
 
 
-def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None) -> None:
+def _write(comparison: Comparison, run: ComparisonRun, to: Path | None, keep: Path | None) -> None:
     if to is None and keep is None:
         return
     from ..bench.details import illustrations_of
@@ -276,7 +279,7 @@ def _write(comparison: Comparison, run: Run, to: Path | None, keep: Path | None)
         say(f"comparison.json and report.html written to {keep}")
 
 
-def _changes(run: Run) -> str:
+def _changes(run: ComparisonRun) -> str:
     """What each alternative changes in the rules, as HTML; the page begins with it."""
     from ..bench.diff import changes_between, variant_side
     from ..bench.diff.shown import as_html

@@ -15,7 +15,7 @@ from ..output import Format, console, emit, fail, say, tell, write_file
 
 if TYPE_CHECKING:
     from ..bench.diff import RuleSide
-    from ..bench.diff.smallest_case import Side
+    from ..bench.diff.smallest_case import RulesSide
 
 
 def command(
@@ -88,16 +88,16 @@ def _make_sense(path: Path, other: Path | None, changes: bool, to: Path | None) 
 
 def _sides(
     path: Path, other: Path | None, old: RuleSide, new: RuleSide, variants: tuple[str, ...], settings: dict[str, str]
-) -> tuple[Side, Side]:
-    from ..bench.diff.smallest_case import Side
+) -> tuple[RulesSide, RulesSide]:
+    from ..bench.diff.smallest_case import RulesSide
 
     if other is not None:
-        return Side(old, path), Side(new, other)
-    return Side(old, _game_of(path)), Side(new, path, variants, settings)
+        return RulesSide(old, path), RulesSide(new, other)
+    return RulesSide(old, _game_of(path)), RulesSide(new, path, variants, settings)
 
 
 def _play(
-    before: Side, after: Side, games: int, seconds: float, players: int | None, example: bool, every: bool,
+    before: RulesSide, after: RulesSide, games: int, seconds: float, players: int | None, example: bool, every: bool,
     languages: Sequence[str], format: Format,
 ) -> None:  # fmt: skip
     """Looks for the smallest case, and shows it."""

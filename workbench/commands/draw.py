@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..pictures.sheets import Sheets
 
 
-class Form(StrEnum):
+class PictureForm(StrEnum):
     svg = "svg"
     png = "png"
     pdf = "pdf"
@@ -70,7 +70,7 @@ ExampleOption = Annotated[
     str | None, typer.Option("--example", metavar="ID", help="Draws this example: what is given, and each step.")
 ]
 ToOption = Annotated[
-    Form | None,
+    PictureForm | None,
     typer.Option(
         "--to",
         help="The form of the picture, by default as FILE ends, or else svg; json: the Scene. Of all pieces and boards:"
@@ -133,7 +133,7 @@ def command(
     if game is not None and not _is_save(path):
         fail("--game: it is for a saved game; name the save in place of the game")
     _only(to, size=size, bleed=bleed, dpi=dpi, url=url)
-    if to in (Form.sheets, Form.images, Form.tts):
+    if to in (PictureForm.sheets, PictureForm.images, PictureForm.tts):
         if seat is not None or example is not None:
             fail(f"--{'seat' if seat is not None else 'example'}: {to} shows all pieces of a game; remove it")
         wanted = Wanted(to, _place(to, out), paper, _sizes(size), _bleed(bleed), dpi or 300, _url(url))
@@ -141,8 +141,8 @@ def command(
             fail(f"{path} is no game; pieces are those of a game's folder, or of a variant file")
         _write_pieces(wanted, path, players, lang, option, variant, format)
         return
-    form = Form.json if format is Format.json else to or _form_of(out)
-    if form in (Form.png, Form.pdf) and out is None and sys.stdout.isatty():
+    form = PictureForm.json if format is Format.json else to or _form_of(out)
+    if form in (PictureForm.png, PictureForm.pdf) and out is None and sys.stdout.isatty():
         fail(f"a {form.value} file is not for a terminal; give its name with --out FILE")
     if example is not None:
         scenes, marked = _example(path, example, seat, lang, option, variant, format)
@@ -152,10 +152,10 @@ def command(
     _write(scenes, marked, form, out, width)
 
 
-def _form_of(out: Path | None) -> Form:
+def _form_of(out: Path | None) -> PictureForm:
     """The form that the name of a file asks for."""
     ending = "" if out is None else out.suffix.lower().removeprefix(".")
-    return Form(ending) if ending in ("png", "pdf", "json") else Form.svg
+    return PictureForm(ending) if ending in ("png", "pdf", "json") else PictureForm.svg
 
 
 def _is_save(path: Path) -> bool:
@@ -225,7 +225,7 @@ def _example(
 class Wanted:
     """What is to be made of the pieces of a game, as the command line says it."""
 
-    to: Form
+    to: PictureForm
     out: Path
     paper: Paper
     sizes: Mapping[PieceForm, tuple[float, float]]
@@ -234,11 +234,11 @@ class Wanted:
     url: str | None
 
 
-_FOR: Mapping[str, tuple[Form, ...]] = {
-    "size": (Form.sheets, Form.images, Form.tts),
-    "bleed": (Form.images,),
-    "dpi": (Form.images,),
-    "url": (Form.tts,),
+_FOR: Mapping[str, tuple[PictureForm, ...]] = {
+    "size": (PictureForm.sheets, PictureForm.images, PictureForm.tts),
+    "bleed": (PictureForm.images,),
+    "dpi": (PictureForm.images,),
+    "url": (PictureForm.tts,),
 }
 """What an option is for."""
 SMALLEST, LARGEST = 8.0, 300.0
@@ -246,7 +246,7 @@ SMALLEST, LARGEST = 8.0, 300.0
 MOST_BLEED = 20.0
 
 
-def _only(to: Form | None, **options: object) -> None:
+def _only(to: PictureForm | None, **options: object) -> None:
     """Ends the command where an option is for something else than ``to``."""
     for name, value in options.items():
         if value is not None and to not in _FOR[name]:
@@ -269,8 +269,8 @@ def _sizes(given: list[str] | None) -> Mapping[PieceForm, tuple[float, float]]:
     return found
 
 
-def _place(to: Form, out: Path | None) -> Path:
-    if out is None and to is Form.sheets:
+def _place(to: PictureForm, out: Path | None) -> Path:
+    if out is None and to is PictureForm.sheets:
         fail("--to sheets: a PDF is not for a terminal; give its name with --out FILE")
     if out is None:
         fail(f"--to {to}: it makes many files; give a folder for them with --out FOLDER")
@@ -300,10 +300,10 @@ def _write_pieces(
 
     try:
         sheets, lang = _sheets(path, players, lang, option, variant, format, wanted.sizes)
-        if wanted.to is Form.sheets:
+        if wanted.to is PictureForm.sheets:
             told = _as_pdf(sheets, wanted, lang)
         else:
-            told = _as_images(sheets, wanted) if wanted.to is Form.images else _as_object(sheets, wanted)
+            told = _as_images(sheets, wanted) if wanted.to is PictureForm.images else _as_object(sheets, wanted)
     except (NothingToPrint, MissingExtra, TooLarge) as error:
         fail(f"--to {wanted.to}: {error}")
     if format is Format.json:
@@ -397,14 +397,14 @@ def _near(name: str, names: Sequence[str]) -> str:
     return near if near.startswith("did") else "`rulelang test PATH --format json` lists those there are"
 
 
-def _write(scenes: list[Scene], marked: frozenset[str], form: Form, out: Path | None, width: int) -> None:
+def _write(scenes: list[Scene], marked: frozenset[str], form: PictureForm, out: Path | None, width: int) -> None:
     from rulelang.source import visible_json
 
     from ..output import write_bytes, write_file
     from ..pictures import files
     from ..pictures.paint import paint
 
-    if form is Form.json:
+    if form is PictureForm.json:
         plain = [scene.plain() for scene in scenes]
         data = plain[0] if len(plain) == 1 else {"game": scenes[0].game, "steps": plain}
         if out is None:
@@ -416,9 +416,9 @@ def _write(scenes: list[Scene], marked: frozenset[str], form: Form, out: Path | 
     svg = paint(page, marked)
     try:
         content = {
-            Form.svg: lambda: svg.encode(),
-            Form.png: lambda: files.png(svg),
-            Form.pdf: lambda: files.pdf(svg, page.width, page.height),
+            PictureForm.svg: lambda: svg.encode(),
+            PictureForm.png: lambda: files.png(svg),
+            PictureForm.pdf: lambda: files.pdf(svg, page.width, page.height),
         }[form]()
     except files.MissingExtra as error:
         fail(f"--to {form.value}: {error}")

@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from ..savefile import Note
 
 
-class Form(StrEnum):
+class PageForm(StrEnum):
     """What the explanation is written as."""
 
     html = "html"
 
 
 @attrs.frozen
-class Page:
+class AskedPage:
     """The page that is asked for: its file (None: standard output) and its language."""
 
     out: Path | None
@@ -94,7 +94,7 @@ def command(
         str | None, typer.Option("--lang", metavar="LANGUAGE", help="With --to html: the language of the page.")
     ] = None,
     to: Annotated[
-        Form | None, typer.Option("--to", help="html: a page with pictures, to leaf through from step to step.")
+        PageForm | None, typer.Option("--to", help="html: a page with pictures, to leaf through from step to step.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Writes the page to this file, not to standard output.")
@@ -142,8 +142,8 @@ def command(
 
 
 def _wanted(
-    to: Form | None, out: Path | None, lang: str | None, seat: str | None, keep: int | None, name: str | None
-) -> Page | Keeping | None:
+    to: PageForm | None, out: Path | None, lang: str | None, seat: str | None, keep: int | None, name: str | None
+) -> AskedPage | Keeping | None:
     """The page or the example that is wanted, if any."""
     page = _page_asked(to, out, lang)
     if keep is None:
@@ -155,7 +155,7 @@ def _wanted(
     return Keeping(keep, name or "")
 
 
-def _page_asked(to: Form | None, out: Path | None, lang: str | None) -> Page | None:
+def _page_asked(to: PageForm | None, out: Path | None, lang: str | None) -> AskedPage | None:
     """The page that is wanted, if it is one."""
     if to is None and out is None:
         if lang is not None:
@@ -163,7 +163,7 @@ def _page_asked(to: Form | None, out: Path | None, lang: str | None) -> Page | N
         return None
     if to is None and out is not None and out.suffix.lower() not in (".html", ".htm"):
         fail(f"--out {out}: only a page can be written to a file; add --to html")
-    return Page(out, lang)
+    return AskedPage(out, lang)
 
 
 def _simulated(
@@ -193,7 +193,7 @@ def _simulated(
 
 def _explain_save(
     save: Path, game: str | None, settings: dict[str, str], variants: list[str], seat: str | None, format: Format,
-    page: Page | None,
+    page: AskedPage | None,
 ) -> None:  # fmt: skip
     from interpreter.errors import SaveError
     from interpreter.outcomes.partings import other_rules, replay_under
@@ -251,7 +251,7 @@ def _keep(
 
 
 def _tell(
-    loaded: Game, state: State, seat: str | None, format: Format, page: Page | None, notes: Sequence[Note] = ()
+    loaded: Game, state: State, seat: str | None, format: Format, page: AskedPage | None, notes: Sequence[Note] = ()
 ) -> None:
     number = None
     if seat is not None:
@@ -277,7 +277,7 @@ def _tell(
             tell(f"The game is not over: {waits}.")
 
 
-def _write_page(game: Game, state: State, seat: int | None, page: Page, format: Format) -> None:
+def _write_page(game: Game, state: State, seat: int | None, page: AskedPage, format: Format) -> None:
     from ..explained import as_html, leaves_of
     from ..output import say, write_file
     from ..pictures.looks import look_for

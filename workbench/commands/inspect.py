@@ -55,9 +55,9 @@ def command(
         return
     if path is None or stage is None:
         fail("Name a game and a stage, as in `rulelang inspect rules/mygame --stage code`, or a word with --map.")
-    from ..inspect.stages import Request, UnknownRule, stage_text
+    from ..inspect.stages import StageRequest, UnknownRule, stage_text
 
-    request = Request(path, players, read_settings(option), variant or (), rule, playouts)
+    request = StageRequest(path, players, read_settings(option), variant or (), rule, playouts)
     with loading_errors(format):
         try:
             text = stage_text(stage.value, request)

@@ -264,7 +264,7 @@ def _readings(
     """Every other value of every reading beside the game as it is."""
     import rulelang
     from interpreter.comparing.alternatives import Choices
-    from interpreter.comparing.playing import Question, Run
+    from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
 
     from ..bench.measured import show_readings
     from ..bench.page import page
@@ -275,11 +275,11 @@ def _readings(
         others = tuple(Choices.of(path, players=players).readings(("reading",), program.settings))
         if not others:
             fail(f"{program.title} has no readings: nothing about its rules is marked as unclear")
-        question = Question(
+        question = ComparisonQuestion(
             path=str(path), alternatives=others, players=(program.players,), bots=(who,), games=games,
             minutes=minutes, seed=seed,
         )  # fmt: skip
-        run = Run.of(question)
+        run = ComparisonRun.of(question)
     status, comparison = played(run)
     if format is Format.json:
         emit(comparison.as_json())

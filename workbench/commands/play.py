@@ -30,7 +30,7 @@ from ..output import UNUSABLE, console, fail
 if TYPE_CHECKING:
     from interpreter.game import Game, State
 
-    from ..savefile import Origin, Saved
+    from ..savefile import Saved, SaveOrigin
 
 
 ResumeOption = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")]
@@ -75,12 +75,11 @@ def command(
     from interpreter.bots import make_bot
     from interpreter.chance import luck
 
-    from ..rulebook.languages.locale import language_for_reader
-    from ..savefile import Origin
+    from ..savefile import SaveOrigin
     from ..terminal.questions import reader
     from ..terminal.session import Session
 
-    begun = Origin("" if path is None else str(path), read_settings(option), list(variant or ()), bots)
+    begun = SaveOrigin("" if path is None else str(path), read_settings(option), list(variant or ()), bots)
     saved = None
     if resume is not None:
         if begun.settings or begun.variants or players is not None or seed is not None:
@@ -93,8 +92,7 @@ def command(
     if step is not None and saved is None and game_number is None:
         fail("--step goes with --game, a game of a simulation, or with --resume, a saved one")
     game = load_game(Path(begun.path), players, begun.settings, begun.variants)
-    if lang is not None:
-        _speaks(game, lang)
+    language = _language(game, lang)
     playing = read_bots(begun.bots, game.program.seats)
     number = luck() if seed is None else seed_in_range(seed)
     with _stopped_by_rules():
@@ -105,21 +103,15 @@ def command(
             state = game.resume(saved.game) if step is None else _earlier(game, saved, step)
         else:
             state = game.start(number)
+    made = {seat: make_bot(name, game) for seat, name in playing.items()}
     session = Session(
-        game=game,
-        state=state,
-        console=console(),
-        bots={seat: make_bot(name, game) for seat, name in playing.items()},
-        seed=number,
-        origin=begun,
-        ask=reader(),
-        lang=lang or language_for_reader(game.program.languages),
+        game=game, state=state, console=console(), bots=made, seed=number, origin=begun, ask=reader(), lang=language,
         hinting=hint,
-    )
+    )  # fmt: skip
     raise typer.Exit(session.run())
 
 
-def _as_saved(saved: Saved, file: Path, asked: Origin, which: str | None) -> Origin:
+def _as_saved(saved: Saved, file: Path, asked: SaveOrigin, which: str | None) -> SaveOrigin:
     """How a saved game is loaded: as it says itself, but for the folder and the bots that were ``asked`` for."""
     path = asked.path or str(game_of_save(saved, file, None if which is None else Path(which)))
     if saved.origin is None:
@@ -140,13 +132,17 @@ def _stopped_by_rules() -> Iterator[None]:
         fail(str(error), 1)
 
 
-def _speaks(game: Game, lang: str) -> None:
-    """Stop where there are no words in a language."""
+def _language(game: Game, lang: str | None) -> str | None:
+    """The language of the table: the one asked for, or the reader's own; stops where there are no words in it."""
     from ..rulebook.languages.catalogue import catalogues
+    from ..rulebook.languages.locale import language_for_reader
 
+    if lang is None:
+        return language_for_reader(game.program.languages)
     known = sorted({*catalogues(), *game.program.languages})
     if lang not in known:
         fail(f"--lang {lang}: the game has no words in this language; choose one of {', '.join(known)}")
+    return lang
 
 
 def _number(text: str, seed: int | None) -> int:

@@ -13,7 +13,7 @@ from ..arguments import FormatOption, GamePath, Players, Settings, Variants, one
 from ..arguments import settings as read_settings
 from ..loading import loading_errors
 from ..output import Format, emit, fail, say, write, write_bytes, write_file
-from ..rulebook.print import MARKDOWN, TYPST, WRITERS, Matter, Rulebook, Writer, as_data, make_rulebook
+from ..rulebook.print import MARKDOWN, TYPST, WRITERS, Matter, Rulebook, RulebookWriter, as_data, make_rulebook
 
 LangOption = Annotated[
     str, typer.Option("--lang", metavar="LANGUAGE", help="The language, for example nl, en, fr or de.")
@@ -112,7 +112,7 @@ def _made(
     return (made, None) if illustrate is None else illustrate(files, made, names, settings)
 
 
-def _check_terminal(writer: Writer, pictures: str | None) -> None:
+def _check_terminal(writer: RulebookWriter, pictures: str | None) -> None:
     """Ends the command for what cannot be shown at a terminal. ``pictures``: the argument that asks for some."""
     if writer is TYPST:
         fail("--to pdf: a PDF is not for a terminal; give its name with --out FILE")
@@ -129,14 +129,14 @@ def _tell_lacking(lang: str) -> None:
         say(f"{missing} words around the text are English in `{lang}`; `rulelang texts lexicon {lang}` lists them")
 
 
-def _writer(name: str | None, out: Path | None) -> Writer:
+def _writer(name: str | None, out: Path | None) -> RulebookWriter:
     """The one asked for, by its name or by the name of a file."""
     ending = out.suffix.lower() if out is not None else ""
     asked = (writer for writer in WRITERS if (writer.name == name if name else ending in writer.suffixes))
     return next(asked, WRITERS[0])
 
 
-def _write(made: Rulebook, matter: Matter | None, writer: Writer, out: Path | None) -> None:
+def _write(made: Rulebook, matter: Matter | None, writer: RulebookWriter, out: Path | None) -> None:
     folder = f"{out.stem}-pictures" if out is not None else ""
     text = writer.write(made, matter, folder)
     if out is None:

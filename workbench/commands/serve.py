@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -126,7 +127,7 @@ def command(
         fail("--game: it is for a saved game; name the game's folder by itself, or the save with --from SAVE")
     listening = _listen(host, port)
     limits = server.fitted(TableLimits())
-    asked = _Asked(
+    asked = _Served(
         path=path or game, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
         branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
         variants=tuple(map(_absolute, variant or ())),
@@ -134,15 +135,10 @@ def command(
     asked.check()
     kept = _tables(asked, db, limits)
     base = server.address(listening, public)
-    _tell_links(kept, base)
     _tell(host, base, kept, public)
-    _tell_referee(kept)
-    try:
-        with left_to_block():
-            app = server.Server(kept, limits, server.names_of(host, public)).app()
-            server.server_of(app, limits).run(sockets=[listening])
-    except KeyboardInterrupt:
-        pass
+    with suppress(KeyboardInterrupt), left_to_block():
+        app = server.TableServer(kept, limits, server.names_of(host, public)).app()
+        server.server_of(app, limits).run(sockets=[listening])
     kept.work.close()
     kept.store.close()
     say(f"stopped; everything is in {kept.store.file}, and `rulelang serve --db {kept.store.file}` goes on with it")
@@ -160,7 +156,7 @@ def _tell_links(kept: Tables, base: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class _Asked:
+class _Served:
     """The arguments that say what is played."""
 
     path: Path | None
@@ -287,7 +283,7 @@ _TAKEN = (98, 48, 10048)
 """Error numbers of an address in use: Linux, macOS, Windows."""
 
 
-def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
+def _tables(asked: _Served, db: Path | None, limits: Any) -> Tables:
     from interpreter.errors import GameError
 
     from ..table.access import Unwritable
@@ -322,7 +318,7 @@ def _tables(asked: _Asked, db: Path | None, limits: Any) -> Tables:
     return found
 
 
-def _same(asked: _Asked, found: Tables, file: Path) -> None:
+def _same(asked: _Served, found: Tables, file: Path) -> None:
     """Ends the command if it asks for something other than what the file has."""
     first = next(iter(found), None)
     if first is None:
@@ -346,8 +342,10 @@ def _new_file(game: str) -> Path:
 
 
 def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
+    """The links, and what whoever serves should know."""
     from ..table.server import LOOPBACK
 
+    _tell_links(kept, base)
     say(f"every choice is kept in {kept.store.file}; Ctrl-C stops the server")
     if host in LOOPBACK:
         say("only browsers on this machine can reach it; --host 0.0.0.0 lets others in")
@@ -356,6 +354,7 @@ def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
             f"everybody who can reach {base} can open it; a link is the key to its seat, and travels unencrypted: good"
             " at home, but put a server with https in front anywhere else (docs/serve.md)"
         )
+    _tell_referee(kept)
 
 
 def _tell_referee(kept: Tables) -> None:

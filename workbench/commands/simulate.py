@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from interpreter.bots import Bot
     from interpreter.game import Game
     from interpreter.simulate.games import Part, Summary, Tally
-    from interpreter.simulate.recorders import About, Recorder, Tables
+    from interpreter.simulate.recorders import About, Recorder, TableFiles
     from interpreter.wasm.profile import Profile
 
     from .simulate_report import Details
@@ -374,7 +374,7 @@ def _replay(
     return replay(str(path), players, names, seed, number, again, by_question=False)
 
 
-def _keep(recorder: Recorder | Tables, total: Tally) -> int:
+def _keep(recorder: Recorder | TableFiles, total: Tally) -> int:
     """Puts the file of games in its place and returns the exit status. If no game was played, an older file stays."""
     from interpreter.simulate.recorders import RecordError
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from interpreter.comparing.measures import ShapeRun
     from interpreter.game import Game
     from interpreter.simulate.batch import Part
-    from interpreter.simulate.recorders import About, Tables
+    from interpreter.simulate.recorders import About, TableFiles
     from interpreter.wasm.profile import LineCost, Profile
-    from interpreter.wasm.profile import Part as Profiled
+    from interpreter.wasm.profile import RulesPart as Profiled
 
 
 @attrs.define(eq=False)
@@ -31,7 +31,7 @@ class Details:
 
     game: Game
     shape: ShapeRun
-    tables: Tables | None
+    tables: TableFiles | None
     replay: Callable[[int], str]
 
     @classmethod
@@ -40,9 +40,9 @@ class Details:
     ) -> Details:
         """Raises RecordError where there cannot be tables."""
         from interpreter.comparing.measures import ShapeRun
-        from interpreter.simulate.recorders import Tables
+        from interpreter.simulate.recorders import TableFiles
 
-        tables = None if folder is None else Tables(folder, about, kind)
+        tables = None if folder is None else TableFiles(folder, about, kind)
         playing = set(about.bots)
         return cls(game, ShapeRun(game, playing.pop() if len(playing) == 1 else "", seed, 1), tables, replay)
 

@@ -115,9 +115,9 @@ def align(
 
 
 def _rounds() -> int:
-    from ..rulebook.align import Settings
+    from ..rulebook.align import AlignSettings
 
-    return Settings().rounds
+    return AlignSettings().rounds
 
 
 def _languages(text: str | None) -> tuple[str | None, str | None]:
@@ -341,7 +341,7 @@ def pair(
 
 def read_documents(documents: list[Path], pins: Path | None, languages: str | None) -> Bitext:
     """The documents, read with what was decided. Ends the pair with a message where that cannot be."""
-    from ..rulebook.align import Settings
+    from ..rulebook.align import AlignSettings
     from ..rulebook.align.constraints import PinError, parse_pins
     from ..rulebook.align.documents import UnusableInput
     from ..rulebook.bitext.bitext import open_all, read_bitext
@@ -351,7 +351,7 @@ def read_documents(documents: list[Path], pins: Path | None, languages: str | No
         decided = parse_pins(_pins_text(pins), str(pins)) if pins is not None else ()
     except (UnusableInput, PinError) as error:
         fail(str(error))
-    work = Progress(Settings().rounds * (len(inputs) - 1), "comparing")
+    work = Progress(AlignSettings().rounds * (len(inputs) - 1), "comparing")
     try:
         return read_bitext(inputs, decided, work.step)
     except PinError as error:

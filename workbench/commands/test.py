@@ -14,7 +14,7 @@ from rich.text import Text
 
 from interpreter.examples import ExampleReport, ExampleResult
 from interpreter.examples.results import NotRun
-from interpreter.outcomes import Change, Comparison, Group, grouped
+from interpreter.outcomes import ChangeGroup, ExampleChange, ExampleComparison, grouped
 from rulelang.words import several
 
 from ..arguments import FormatOption, GamePaths, Settings, Variants
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from interpreter.examples import ExampleReport
-    from interpreter.outcomes import Comparison
+    from interpreter.outcomes import ExampleComparison
     from rulelang.diagnostics import RulesError
 
 
 @attrs.define
-class _Asked:
+class _Tested:
     """What the command line asks for, of one PATH. ``variants``: names, with that of the path itself."""
 
     path: str
@@ -45,42 +45,46 @@ class _Asked:
     """The files of the game without its variants."""
 
 
+ExamplesOption = Annotated[
+    list[Path] | None,
+    typer.Option("--examples", metavar="FILE", help="Runs the examples in this file against the game (repeatable)."),
+]
+UpdateOption = Annotated[
+    bool,
+    typer.Option(
+        "--update",
+        help="Rewrites values that the examples expect to the actual ones, and shows each change. With --variant,"
+        " the game's own examples stay as they are; their outcomes are kept in NAME.expected beside the variant.",
+    ),
+]
+StrictOption = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="With --variant: the exit status is also 1 if an example of the game turns out differently, unless"
+        " the variant expects it.",
+    ),
+]
+StrengthOption = Annotated[
+    bool, typer.Option("--strength", help="Changes the rules word by word, and lists what no example notices.")
+]
+RuleOption = Annotated[str | None, typer.Option("--rule", metavar="ID", help="With --strength: only in this item.")]
+MinutesOption = Annotated[float, typer.Option("--minutes", min=0.01, help="With --strength: time for the changes.")]
+GamesOption = Annotated[
+    Path | None,
+    typer.Option("--games", metavar="PATH", help="Follows saved games, a folder of them or one; --update accepts."),
+]
+
+
 def command(
     paths: GamePaths,
-    examples: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--examples", metavar="FILE", help="Runs the examples in this file against the game (repeatable)."
-        ),
-    ] = None,
-    update: Annotated[
-        bool,
-        typer.Option(
-            "--update",
-            help="Rewrites values that the examples expect to the actual ones, and shows each change. With --variant,"
-            " the game's own examples stay as they are; their outcomes are kept in NAME.expected beside the variant.",
-        ),
-    ] = False,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="With --variant: the exit status is also 1 if an example of the game turns out differently, unless"
-            " the variant expects it.",
-        ),
-    ] = False,
-    strength: Annotated[
-        bool,
-        typer.Option("--strength", help="Changes the rules word by word, and lists what no example notices."),
-    ] = False,
-    rule: Annotated[
-        str | None, typer.Option("--rule", metavar="ID", help="With --strength: only in this item.")
-    ] = None,
-    minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="With --strength: time for the changes.")] = 1,
-    games: Annotated[
-        Path | None,
-        typer.Option("--games", metavar="PATH", help="Follows saved games, a folder of them or one; --update accepts."),
-    ] = None,
+    examples: ExamplesOption = None,
+    update: UpdateOption = False,
+    strict: StrictOption = False,
+    strength: StrengthOption = False,
+    rule: RuleOption = None,
+    minutes: MinutesOption = 1,
+    games: GamesOption = None,
     option: Settings = None,
     variant: Variants = None,
     engine: EngineOption = Engine.reference,
@@ -110,15 +114,13 @@ def command(
     if update and chosen:
         fail("--update accepts what comes out with the settings as they are; leave out --option, or use `with`")
     files = [str(file) for file in examples or ()]
-    asked = [_Asked(str(path), chosen, list(variant or ()), files, str(engine)) for path in paths]
+    asked = [_Tested(str(path), chosen, list(variant or ()), files, str(engine)) for path in paths]
     reports: list[ExampleReport] = []
-    compared: list[tuple[_Asked, Comparison]] = []
+    compared: list[tuple[_Tested, ExampleComparison]] = []
     try:
         for each in asked:
             _look(each)
             if each.names and not each.files:
-                if engine is not Engine.reference:
-                    fail("what a variant changes is compared on the reference engine; leave out --engine")
                 compared.append((each, _compared(each, update)))
             else:
                 reports.append(_run(each, update))
@@ -129,10 +131,11 @@ def command(
         _tell_left_out(asked, error)
         raise typer.Exit(FINDINGS) from None
     _tell(reports, compared, format)
-    wrong = any(not r.passed for r in (*reports, *(comparison.own for _, comparison in compared)))
+    own = [*reports, *(comparison.own for _, comparison in compared)]
+    if any(report.stopped for report in own):
+        raise typer.Exit(_INTERRUPTED)
     differs = strict and any(c.unexpected or c.gone for _, c in compared)
-    stopped = any(report.stopped for report in (*reports, *(comparison.own for _, comparison in compared)))
-    raise typer.Exit(_INTERRUPTED if stopped else FINDINGS if wrong or differs else 0)
+    raise typer.Exit(FINDINGS if differs or not all(report.passed for report in own) else 0)
 
 
 def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None:
@@ -171,7 +174,7 @@ _NAMED = 5
 """Examples that are named of those with one mistake in their way."""
 
 
-def _tell_left_out(asked: list[_Asked], error: RulesError) -> None:
+def _tell_left_out(asked: list[_Tested], error: RulesError) -> None:
     """Says which examples were not run, and which mistake in the rules stands in the way of each."""
     from interpreter.examples.runner import left_out
     from rulelang import workspace
@@ -189,7 +192,7 @@ def _tell_left_out(asked: list[_Asked], error: RulesError) -> None:
                 say(f"{several(len(left), 'example')} not run: {why}: {', '.join(left[:_NAMED])}{more}")
 
 
-def _look(asked: _Asked) -> None:
+def _look(asked: _Tested) -> None:
     """Notes the names of the variants asked for, and the files of the game itself."""
     from rulelang import workspace
 
@@ -198,7 +201,7 @@ def _look(asked: _Asked) -> None:
     asked.base = frozenset(file.span.file for file in (*files.parts, *files.examples))
 
 
-def _run(asked: _Asked, update: bool) -> ExampleReport:
+def _run(asked: _Tested, update: bool) -> ExampleReport:
     from interpreter.examples import run_examples
 
     report = run_examples(asked.path, asked.settings, asked.variants, asked.files, asked.engine)
@@ -215,10 +218,12 @@ def _tell_stopped(report: ExampleReport, update: bool) -> None:
         say("stopped before every example had run; nothing was rewritten")
 
 
-def _compared(asked: _Asked, update: bool) -> Comparison:
+def _compared(asked: _Tested, update: bool) -> ExampleComparison:
     from interpreter.outcomes import compare, write_accepted
     from rulelang.files.folder import shown
 
+    if asked.engine != Engine.reference:
+        fail("what a variant changes is compared on the reference engine; leave out --engine")
     found = compare(asked.path, asked.variants, asked.settings)
     if not update or found.own.stopped:
         _tell_stopped(found.own, update)
@@ -250,7 +255,7 @@ def _accepted(report: ExampleReport, untouched: frozenset[str]) -> bool:
 # ---------------------------------------------------------------- telling
 
 
-def _tell(reports: list[ExampleReport], compared: list[tuple[_Asked, Comparison]], format: Format) -> None:
+def _tell(reports: list[ExampleReport], compared: list[tuple[_Tested, ExampleComparison]], format: Format) -> None:
 
     every = [*reports, *(comparison.own for _, comparison in compared)]
     for report in every:
@@ -339,7 +344,7 @@ def _show_coverage(out: Console, coverage: Counter[str]) -> None:
 # ---------------------------------------------------------------- under a variant
 
 
-def show_comparison(out: Console, game: str, names: Sequence[str], found: Comparison) -> None:
+def show_comparison(out: Console, game: str, names: Sequence[str], found: ExampleComparison) -> None:
     """The variants' own examples with their verdict, then what of the game comes out differently."""
     variants = ", ".join(names)
     if found.own.results:
@@ -365,7 +370,7 @@ def show_comparison(out: Console, game: str, names: Sequence[str], found: Compar
         out.print(Text(f"{name} is expected to come out differently, but does not"), style="yellow")
 
 
-def _summary(found: Comparison, same: int) -> str:
+def _summary(found: ExampleComparison, same: int) -> str:
     number = len(found.changes)
     if not number:
         return f"all {found.examples} come out the same" if found.examples else "the game has no examples"
@@ -374,7 +379,7 @@ def _summary(found: Comparison, same: int) -> str:
     return text + (f" ({expected} as {found.accepted.path.name} expects)" if expected else "")
 
 
-def _show_group(out: Console, group: Group) -> None:
+def _show_group(out: Console, group: ChangeGroup) -> None:
     where = f"{group.cause.rule}: " if group.cause.rule is not None else ""
     out.print(Text(f"  {where}{group.cause.change}", style="cyan").append(_number(group), style="dim"), soft_wrap=True)
     told: set[tuple[str, ...]] = set()
@@ -392,16 +397,16 @@ _TOLD = 3
 """So many different outcomes are shown of each group."""
 
 
-def _ends(change: Change) -> str:
+def _ends(change: ExampleChange) -> str:
     """How an example ends with the variant, if it ended otherwise without."""
     return {"passed": "~", "failed": "✗", "error": "!"}[change.status]
 
 
-def _number(group: Group) -> str:
+def _number(group: ChangeGroup) -> str:
     return f"  ({several(len(group.changes), 'example')})" if len(group.changes) > 1 else ""
 
 
-def short(change: Change) -> str:
+def short(change: ExampleChange) -> str:
     """The most telling difference, and how many more there are."""
     first, *others = change.differences
     text = first if len(first) <= _WIDTH else first[: _WIDTH - 4] + " ..."
@@ -427,7 +432,7 @@ def as_json(result: ExampleResult) -> dict[str, Any]:
     }
 
 
-def comparison_as_json(found: Sequence[Comparison]) -> dict[str, Any]:
+def comparison_as_json(found: Sequence[ExampleComparison]) -> dict[str, Any]:
     """``changed``: each example of the game that comes out differently; ``groups``: their names by what causes it."""
     changes = [change for each in found for change in each.changes]
     return {
@@ -442,7 +447,7 @@ def comparison_as_json(found: Sequence[Comparison]) -> dict[str, Any]:
     }
 
 
-def _changed(change: Change) -> dict[str, Any]:
+def _changed(change: ExampleChange) -> dict[str, Any]:
     return {
         "name": change.name,
         "before": change.before.status,
@@ -455,7 +460,7 @@ def _changed(change: Change) -> dict[str, Any]:
     }
 
 
-def _group(group: Group) -> dict[str, Any]:
+def _group(group: ChangeGroup) -> dict[str, Any]:
     return {
         "rule": group.cause.rule,
         "change": group.cause.change,
@@ -464,5 +469,5 @@ def _group(group: Group) -> dict[str, Any]:
     }
 
 
-def _names(changes: Iterable[Change]) -> list[str]:
+def _names(changes: Iterable[ExampleChange]) -> list[str]:
     return [change.name for change in changes]

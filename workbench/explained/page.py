@@ -78,7 +78,7 @@ def leaves_of(game: Game, state: State, seat: int | None, lang: str | None) -> l
 
 
 @attrs.frozen
-class Parting:
+class ShownParting:
     """The first step in which two games differ. ``decision``: so many decisions were made before, in both;
     ``leaves``: the step in each, None where a game has ended."""
 
@@ -86,7 +86,7 @@ class Parting:
     leaves: tuple[Leaf | None, Leaf | None]
 
 
-def parting_of(one: tuple[Game, State], other: tuple[Game, State], lang: str | None) -> Parting | None:
+def parting_of(one: tuple[Game, State], other: tuple[Game, State], lang: str | None) -> ShownParting | None:
     """Where two games part of which everything is seen, None if they do not: in what is told of a step, or in what
     then is on the table. The pictures show what a step changed; those of setups what is otherwise in the other game.
     """
@@ -106,11 +106,11 @@ def parting_of(one: tuple[Game, State], other: tuple[Game, State], lang: str | N
             for binder, step, last in zip(binders, steps, before, strict=True)
         )
         first, second = leaves
-        return Parting(made, (first, second))
+        return ShownParting(made, (first, second))
     return None
 
 
-def _same(binders: Sequence[_Binder], steps: Sequence[_Step | None]) -> bool:
+def _same(binders: Sequence[_Binder], steps: Sequence[_PageStep | None]) -> bool:
     """Whether two steps tell the same and lead to the same, as far as both games know it."""
     one, other = steps
     if one is None or other is None or binders[0].told(one) != binders[1].told(other):
@@ -120,7 +120,7 @@ def _same(binders: Sequence[_Binder], steps: Sequence[_Step | None]) -> bool:
 
 
 @attrs.define
-class _Step:
+class _PageStep:
     events: list[Event]
     view: Mapping[str, Any]
 
@@ -147,7 +147,7 @@ class _Binder:
             if leaf.told or leaf.picture is not None:
                 yield leaf
 
-    def leaf(self, step: _Step, before: Mapping[str, Any] | None) -> Leaf:
+    def leaf(self, step: _PageStep, before: Mapping[str, Any] | None) -> Leaf:
         """A step with its picture; ``before``: what was seen until then."""
         choice = step.choice
         player = None if choice is None else str(choice.data["player"])
@@ -155,7 +155,7 @@ class _Binder:
         rules = tuple(self._rules(step.events, Wording(self.program, self._look)))
         return Leaf(player, self.told(step), points, rules, self._picture(before, step.view))
 
-    def told(self, step: _Step) -> tuple[Told, ...]:
+    def told(self, step: _PageStep) -> tuple[Told, ...]:
         """What happened in a step."""
         return tuple(Stories(self._names).told(step.events))
 
@@ -167,7 +167,7 @@ class _Binder:
     def _names(self) -> Names:
         return Names(self.program, self._look)
 
-    def steps(self, state: State) -> Iterator[_Step]:
+    def steps(self, state: State) -> Iterator[_PageStep]:
         """The game again, stopped after every choice."""
         position = state.position
         if position.edited:
@@ -184,7 +184,7 @@ class _Binder:
             new = log[seen:]
             seen = len(log)
             events = fullest(new) if self.seat is None else [e for e in new if e.told_to(self.seat)]
-            yield _Step(events, whole(again) if self.seat is None else again.view(self.seat))
+            yield _PageStep(events, whole(again) if self.seat is None else again.view(self.seat))
 
     def _picture(self, before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> str | None:
         """The position as far as it changed, with a ring round that; all of it at the beginning."""
@@ -209,12 +209,12 @@ class _Binder:
                 yield Basis(id_, sentences, place, passages)
 
 
-def _joined(steps: Iterator[_Step]) -> Iterator[_Step]:
+def _joined(steps: Iterator[_PageStep]) -> Iterator[_PageStep]:
     """The steps, a payment with what it is for."""
-    last: _Step | None = None
+    last: _PageStep | None = None
     for step in steps:
         if last is not None and _pays(step, last):
-            last = _Step([*last.events, *step.events], step.view)
+            last = _PageStep([*last.events, *step.events], step.view)
             continue
         if last is not None:
             yield last
@@ -223,7 +223,7 @@ def _joined(steps: Iterator[_Step]) -> Iterator[_Step]:
         yield last
 
 
-def _pays(step: _Step, before: _Step) -> bool:
+def _pays(step: _PageStep, before: _PageStep) -> bool:
     choice, earlier = step.choice, before.choice
     if choice is None or earlier is None or choice.data["player"] != earlier.data["player"]:
         return False

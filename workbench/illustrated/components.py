@@ -15,7 +15,7 @@ from ..pictures.scene.look import Look
 from ..pictures.sheets import for_players
 from ..pictures.stock import belongings, dice_of, markers_of, most, stock_of
 from ..rulebook.languages.catalogue import say
-from ..rulebook.print.matter import Grid, Row
+from ..rulebook.print.matter import MatterTable, TableRow
 
 _FEW = 12
 """Of so many kinds at most each is named."""
@@ -24,7 +24,7 @@ _GROUPS = 6
 
 
 @attrs.frozen
-class _Thing:
+class _Component:
     """``key``: what it is, the same for every number of players; ``name``: in the rules, for a link."""
 
     key: str
@@ -34,7 +34,7 @@ class _Thing:
     count: int
 
 
-def components(programs: Sequence[Program], looks: Sequence[Look], sections: Collection[str]) -> Grid:
+def components(programs: Sequence[Program], looks: Sequence[Look], sections: Collection[str]) -> MatterTable:
     """All components that the game needs with any of its numbers of players, each kind of piece as often as the most
     need it.
 
@@ -51,11 +51,11 @@ def components(programs: Sequence[Program], looks: Sequence[Look], sections: Col
     rows = []
     for thing in found:
         link = next((name for name in (thing.name, thing.key) if name in sections), None)
-        rows.append(Row(capital(thing.label), (str(thing.count), thing.detail), link))
-    return Grid((say("component", lang), say("count", lang), say("of_these", lang)), tuple(rows))
+        rows.append(TableRow(capital(thing.label), (str(thing.count), thing.detail), link))
+    return MatterTable((say("component", lang), say("count", lang), say("of_these", lang)), tuple(rows))
 
 
-def _merged(listed: Sequence[Sequence[_Thing]], numbers: Sequence[int], lang: str | None) -> Iterator[_Thing]:
+def _merged(listed: Sequence[Sequence[_Component]], numbers: Sequence[int], lang: str | None) -> Iterator[_Component]:
     """Things that are there with several numbers of players, once; a detail that is not always so says when it is."""
     for key in dict.fromkeys(thing.key for things in listed for thing in things):
         same = {number: thing for number, things in zip(numbers, listed, strict=True) for thing in things
@@ -74,17 +74,17 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _boards(facts: Facts, look: Look) -> Iterator[_Thing]:
+def _boards(facts: Facts, look: Look) -> Iterator[_Component]:
     for domain in facts.program.domains.values():
         if domain.name in facts.stages:
             detail = _times(len(domain), look.label(domain.name))
-            yield _Thing(f"board {domain.name}", domain.name, say("board", look.lang), detail, 1)
+            yield _Component(f"board {domain.name}", domain.name, say("board", look.lang), detail, 1)
 
 
 # ---------------------------------------------------------------- pieces
 
 
-def _pieces(programs: Sequence[Program], looks: Sequence[Look]) -> Iterator[_Thing]:
+def _pieces(programs: Sequence[Program], looks: Sequence[Look]) -> Iterator[_Component]:
     """Players' pieces by the place they lie ready in, all others by their kind."""
     stocks = [stock_of(program) for program in programs]
     needs = [{stock.name for stock in some} for some in stocks]
@@ -94,7 +94,7 @@ def _pieces(programs: Sequence[Program], looks: Sequence[Look]) -> Iterator[_Thi
         owned = {variable.owners[0].domain.name: variable.name for variable in belongings(program)}
         detail = _detail(program, stock.of, stock.counts, look)
         name = owned[stock.name] if [v.name for v in stock.places] == [owned.get(stock.name)] else stock.name
-        yield _Thing(stock.name, stock.name, look.label(name), detail, stock.counts.total())
+        yield _Component(stock.name, stock.name, look.label(name), detail, stock.counts.total())
 
 
 def _times(number: int, what: str) -> str:
@@ -142,12 +142,12 @@ def _groups(program: Program, of: Domain, inside: Counter[str], look: Look) -> d
 # ---------------------------------------------------------------- markers and dice
 
 
-def _markers(facts: Facts, look: Look) -> Iterator[_Thing]:
+def _markers(facts: Facts, look: Look) -> Iterator[_Component]:
     """What stands on a member of a board."""
     for variable in markers_of(facts, look):
-        yield _Thing(variable.name, variable.name, look.label(variable.name), "", variable.cells)
+        yield _Component(variable.name, variable.name, look.label(variable.name), "", variable.cells)
 
 
-def _dice(facts: Facts, look: Look) -> Iterator[_Thing]:
+def _dice(facts: Facts, look: Look) -> Iterator[_Component]:
     for die in dice_of(facts, look):
-        yield _Thing(f"die {die.name}", die.name, say("die", look.lang), die.detail, die.count)
+        yield _Component(f"die {die.name}", die.name, say("die", look.lang), die.detail, die.count)

@@ -11,21 +11,21 @@ from rulelang.program import nodes as ir
 from rulelang.program.walk import children, walk
 
 from ..rulebook.print.document import HeadingPart, Rulebook, StatementPart
-from ..rulebook.print.matter import Entry, Listing
+from ..rulebook.print.matter import ListEntry, Listing
 from ..rulebook.print.variants import without_sign
 
 _LOOPS = (ir.TakeTurns, ir.Each, ir.Repeat)
 
 
 @attrs.frozen
-class Stage:
+class CourseStage:
     """A rule or an option of a menu by its id, with what runs in it."""
 
     id: str
-    inner: tuple[Stage, ...] = ()
+    inner: tuple[CourseStage, ...] = ()
 
 
-def course_of(program: Program, told: Callable[[str], bool], depth: int) -> tuple[Stage, ...]:
+def course_of(program: Program, told: Callable[[str], bool], depth: int) -> tuple[CourseStage, ...]:
     """What makes up a turn, or a round where no rule says ``take turns``. ``told``: whether an id is worth a line; what
     runs in one that is not takes its place. ``depth``: of the deepest stage.
     """
@@ -93,13 +93,13 @@ class _Course:
     told: Callable[[str], bool]
     met: set[str] = attrs.field(factory=set)
 
-    def stages(self, node: ir.Node, depth: int, above: frozenset[str]) -> Iterator[Stage]:
+    def stages(self, node: ir.Node, depth: int, above: frozenset[str]) -> Iterator[CourseStage]:
         for id_ in runs(self.program, node):
             yield from self._stage(id_, depth, above)
         for child in children(node):
             yield from self.stages(child, depth, above)
 
-    def _stage(self, id_: str, depth: int, above: frozenset[str]) -> Iterable[Stage]:
+    def _stage(self, id_: str, depth: int, above: frozenset[str]) -> Iterable[CourseStage]:
         rule = self.program.rules.get(id_)
         if rule is None or id_ in above or id_ in self.met:
             return ()
@@ -108,9 +108,9 @@ class _Course:
         if depth == 0:
             return ()
         self.met.add(id_)
-        return (Stage(id_, tuple(self._inside(rule, depth - 1, above))),)
+        return (CourseStage(id_, tuple(self._inside(rule, depth - 1, above))),)
 
-    def _inside(self, rule: ir.Rule, depth: int, above: frozenset[str]) -> list[Stage]:
+    def _inside(self, rule: ir.Rule, depth: int, above: frozenset[str]) -> list[CourseStage]:
         inner = above | {rule.id}
         return [stage for statement in rule.body for stage in self.stages(statement, depth, inner)]
 
@@ -188,10 +188,10 @@ def in_turns(program: Program) -> bool:
     return any(isinstance(node, ir.TakeTurns) for node in walk(list(program.rules.values())))
 
 
-def _entry(stage: Stage, book: Book) -> Entry:
+def _entry(stage: CourseStage, book: Book) -> ListEntry:
     lead = led(book.first.get(stage.id, ""))
     inner = tuple(_entry(one, book) for one in stage.inner)
-    return Entry(book.opening(stage.id), lead, stage.id, inner)
+    return ListEntry(book.opening(stage.id), lead, stage.id, inner)
 
 
 # ---------------------------------------------------------------- points of doubt
@@ -208,27 +208,27 @@ def doubts(program: Program, book: Book) -> Listing | None:
         because = setting.because if book.rulebook.language == "en" else None
         text = f"{held} ({because[:1].upper()}{because[1:]}.)" if because else held
         other = tuple(part.text for part in parts if part.aside)
-        entries.append(Entry(text, led(book.chapters.get(name, "")), name, other=other))
+        entries.append(ListEntry(text, led(book.chapters.get(name, "")), name, other=other))
     return Listing(tuple(entries)) if entries else None
 
 
 def other_ways(program: Program, book: Book) -> Listing | None:
     """What the text says of options and readings that are not in force, without what ``doubts`` tells."""
     told = {name for name, setting in program.settings.items() if setting.kind == "reading"}
-    entries: dict[str, list[Entry]] = {}
+    entries: dict[str, list[ListEntry]] = {}
     for section, parts in book.sections.items():
         aside = tuple(part.text for part in parts if part.aside)
         if aside and section not in told:
             held = next((part.text for part in parts if not part.aside), "")
-            listed = [Entry(held, link=section, other=aside)] if held else [
-                Entry(without_sign(text), link=section) for text in aside]  # fmt: skip
+            listed = [ListEntry(held, link=section, other=aside)] if held else [
+                ListEntry(without_sign(text), link=section) for text in aside]  # fmt: skip
             entries.setdefault(book.chapters.get(section, ""), []).extend(listed)
     chapters = (_gathered(heading, some) for heading, some in entries.items())
     return Listing(tuple(chapters)) if entries else None
 
 
-def _gathered(heading: str, entries: list[Entry]) -> Entry:
+def _gathered(heading: str, entries: list[ListEntry]) -> ListEntry:
     """The entries of a chapter as one."""
     if len(entries) == 1:
         return attrs.evolve(entries[0], lead=led(heading))
-    return Entry("", led(heading), entries[0].link, tuple(entries))
+    return ListEntry("", led(heading), entries[0].link, tuple(entries))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.examples.one import Run
+from interpreter.examples.one import ExampleRun
 from interpreter.loading import game_of
 from rulelang.examples import ChooseStep, Example, GivenStep, RefuseStep, ThenStep
 from rulelang.program import Apply, Call, Const, Program
@@ -31,7 +31,7 @@ from ..pictures.scene.nodes import Scene, cells
 from ..pictures.scene.nodes import place as address
 from ..pictures.stock import counted_pieces
 from ..rulebook.languages.catalogue import counted, say
-from ..rulebook.print.matter import Figure, Grid, Picture, Row
+from ..rulebook.print.matter import Figure, MatterTable, Picture, TableRow
 from ..rulebook.sources import lines_stating
 from ..wording import Names, Stories, fullest
 from ..wording.sentences import Sentences, sentence
@@ -101,7 +101,7 @@ def worked(example: Example, lang: str, game: Program) -> Worked | None:
     """How an example runs, told in a language; None for one that fails. ``game``: as whose players its own play."""
     steps = {step.span: step for step in example.steps}
     views: list[Mapping[str, Any]] = []
-    between: dict[int, list[_Refused]] = {}
+    between: dict[int, list[_RefusedOption]] = {}
     look = cast_look(example.program, game, lang)
     names = Names(example.program, look)
     values: dict[str, str] = {}
@@ -115,7 +115,7 @@ def worked(example: Example, lang: str, game: Program) -> Worked | None:
         if isinstance(step, RefuseStep):
             between.setdefault(len(fullest(state.log)), []).append(_refused(step, state, names))
 
-    run = Run(example, game_of(example.program, "reference"), watch)
+    run = ExampleRun(example, game_of(example.program, "reference"), watch)
     result = run.result()
     if result.status != "passed" or not views:
         return None
@@ -159,7 +159,7 @@ def _value(step: ThenStep, state: Any, names: Names) -> Iterator[tuple[str, str]
 
 
 @attrs.frozen
-class _Refused:
+class _RefusedOption:
     """What a player may not choose. ``rule``: that which asks; ``option`` and ``value`` as decisions have them."""
 
     player: str
@@ -168,16 +168,16 @@ class _Refused:
     value: Any
 
 
-def _refused(step: RefuseStep, state: Any, names: Names) -> _Refused:
+def _refused(step: RefuseStep, state: Any, names: Names) -> _RefusedOption:
     choice = step.choice
     values = [_square(value) for value in choice.values or ()]
     decision, player = state.decision, names.program.seats[step.player]
     if choice.option is not None:
         binds = names.program.rules[choice.option].binds
         keys = [bind.name for bind in binds.binds] if binds is not None else []
-        return _Refused(player, decision.rule, choice.option, {"with": dict(zip(keys, values, strict=False))})
+        return _RefusedOption(player, decision.rule, choice.option, {"with": dict(zip(keys, values, strict=False))})
     asked: dict[str, Any] = next((option.value for option in decision.options if option.value), {})
-    return _Refused(player, decision.rule, None, dict(zip(asked, values, strict=False)) if values else None)
+    return _RefusedOption(player, decision.rule, None, dict(zip(asked, values, strict=False)) if values else None)
 
 
 def _square(value: Any) -> Any:
@@ -188,7 +188,7 @@ def _square(value: Any) -> Any:
     return value
 
 
-def _told(refused: Sequence[_Refused], names: Names) -> Iterator[str]:
+def _told(refused: Sequence[_RefusedOption], names: Names) -> Iterator[str]:
     """What is refused, as sentences: what one player tries at one decision in one."""
     for (player, rule), tried in groupby(refused, lambda one: (one.player, one.rule)):
         told = Sentences(names).refused(player, rule, [(one.option, one.value) for one in tried])
@@ -307,7 +307,7 @@ _NAMED = 6
 """Of more kinds than this only the number of pieces is told."""
 
 
-def setups(programs: Sequence[Program], looks: Sequence[Look], sections: Collection[str]) -> Grid | None:
+def setups(programs: Sequence[Program], looks: Sequence[Look], sections: Collection[str]) -> MatterTable | None:
     """What lies on the table and what each player has, a column for each number of players; no head where there is
     only one number, and nothing where nothing lies anywhere.
 
@@ -316,11 +316,11 @@ def setups(programs: Sequence[Program], looks: Sequence[Look], sections: Collect
     lang = looks[0].lang
     heads = ("", *(counted("players", lang, p.players) for p in programs)) if len(programs) > 1 else ()
     starts = [_starts(program) for program in programs]
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for mine, title in ((False, "on_the_table"), (True, "each_player_has")):
         found = list(_rows(programs, looks, starts, sections, mine))
-        rows += [Row(say(title, lang), ()), *found] if found else []
-    return Grid(heads, tuple(rows)) if rows else None
+        rows += [TableRow(say(title, lang), ()), *found] if found else []
+    return MatterTable(heads, tuple(rows)) if rows else None
 
 
 def _starts(program: Program) -> list[Mapping[str, Any]]:
@@ -333,7 +333,7 @@ def _rows(
     starts: Sequence[Sequence[Mapping[str, Any]]],
     sections: Collection[str],
     mine: bool,
-) -> Iterator[Row]:
+) -> Iterator[TableRow]:
     names = dict.fromkeys(name for program in programs for name in program.variables)
     for name in names:
         told, label = [], ""
@@ -346,7 +346,7 @@ def _rows(
             label = say("score", look.lang) if name == program.score and not look.of(name).labels else look.label(name)
             told.append(_content(variable, [start.get(name) for start in values], look))
         if any(told):
-            yield Row(capital(label), tuple(text or "–" for text in told), name if name in sections else None)
+            yield TableRow(capital(label), tuple(text or "–" for text in told), name if name in sections else None)
 
 
 def _is_mine(variable: Variable) -> bool:

@@ -19,7 +19,7 @@ from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart
 from ..rulebook.print.document import HeadingPart, Part
-from ..rulebook.print.matter import Block, Chapter, Figure, Grid
+from ..rulebook.print.matter import Block, Chapter, Figure, MatterTable
 from ..rulebook.texts import variant_texts
 from .components import components
 from .course import Book, below, doubts, in_turns, main_loop, other_ways, turn_list
@@ -30,7 +30,7 @@ _SHARE = 0.5
 """Of what is told, so much at least is told in its chapter."""
 
 
-def home_of_components(parts: Grid, book: Book) -> str | None:
+def home_of_components(parts: MatterTable, book: Book) -> str | None:
     """The anchor of the chapter that tells of most components; None where they are told of here and there."""
     return _most((row.link for row in parts.rows if row.link), book)
 
@@ -97,7 +97,7 @@ def matter_of(
     parts = [*around.front, *(chapter for some in around.before.values() for chapter in some)]
     told = [block for chapter in parts for block in chapter.blocks]
     told += [block for some in (around.opening, around.closing) for blocks in some.values() for block in blocks]
-    back = tuple(_back(glossary, programs, book, [block for block in told if isinstance(block, Grid)]))
+    back = tuple(_back(glossary, programs, book, [block for block in told if isinstance(block, MatterTable)]))
     whole = attrs.evolve(around, sections=worked, back=back, symbols=symbols, credit=CREDIT)
     return _as_it_is(marked), whole
 
@@ -171,7 +171,7 @@ def _around(programs: Sequence[Program], book: Book, sections: Sequence[str], pi
 
 
 def _back(
-    glossary: Glossary | None, programs: Sequence[Program], book: Book, told: Sequence[Grid]
+    glossary: Glossary | None, programs: Sequence[Program], book: Book, told: Sequence[MatterTable]
 ) -> Iterator[Chapter]:
     """Points of doubt, a summary, the index."""
     lang = book.rulebook.language

@@ -23,7 +23,7 @@ from ..rulebook.languages.locale import alphabetical
 from ..rulebook.languages.numbers import numbers as numbers_in
 from ..rulebook.print import Rulebook, StatementPart
 from ..rulebook.print.document import Piece, Sentence
-from ..rulebook.print.matter import Entry, Index, Listing, items_of
+from ..rulebook.print.matter import ListEntry, Listing, TermIndex, items_of
 from .course import Book
 
 
@@ -49,7 +49,7 @@ def summary(
             text = scoring.sentence(id_) if word == "points" else book.valued(id_)
             if text and id_ not in told:
                 told.add(id_)
-                entries.append(Entry(" ".join(book.says(id_)) if word in ("aim", "end") else text, link=id_))
+                entries.append(ListEntry(" ".join(book.says(id_)) if word in ("aim", "end") else text, link=id_))
         if entries:
             found.append(Listing(tuple(entries), title=say(f"summary_{word}", lang)))
     return tuple(found)
@@ -169,7 +169,7 @@ _SPREAD = 0.7
 """A term of which the sections lie in more than this share of as many chapters is about nothing in particular."""
 
 
-def index_of(program: Program, glossary: Glossary, book: Book, parts: Sequence[str]) -> Index:
+def index_of(program: Program, glossary: Glossary, book: Book, parts: Sequence[str]) -> TermIndex:
     """The terms in the order of the alphabet. ``parts``: what lists of components and the like call its parts."""
     lang = book.rulebook.language
     found = _Terms(
@@ -185,7 +185,7 @@ def index_of(program: Program, glossary: Glossary, book: Book, parts: Sequence[s
     for term in sorted(terms, key=lambda term: alphabetical(term, lang)):
         where = sorted(terms[term], key=order.__getitem__)
         listed.append((term, tuple((section, book.chapters[section]) for section in where)))
-    return Index(tuple(listed))
+    return TermIndex(tuple(listed))
 
 
 @attrs.frozen

@@ -20,7 +20,7 @@ _NAME, _SUMMARY, _DEFINITION, _DOCSTRING = 24, 8, 3, 1
 
 
 @attrs.frozen
-class Entry:
+class MapEntry:
     """A file of the project: its path from the top, the first sentence about it, and what it defines that the words
     were found in. ``weight``: how much of it is about them."""
 
@@ -31,7 +31,7 @@ class Entry:
 
 
 @attrs.frozen
-class _Source:
+class _MappedFile:
     """A file with all that tells what it is about. ``definitions``: name and docstring, public ones only."""
 
     file: str
@@ -45,7 +45,7 @@ class _Source:
         return re.split(r"(?<=\.)\s", first, maxsplit=1)[0]
 
 
-def find(words: Sequence[str]) -> tuple[Entry, ...]:
+def find(words: Sequence[str]) -> tuple[MapEntry, ...]:
     """The files that know all of the words, in any form, those that are most about them first."""
     wanted = [_stem(word) for text in words for word in _words(text)]
     found = (_entry(source, wanted) for source in _sources()) if wanted else ()
@@ -60,7 +60,7 @@ def near(word: str) -> str | None:
     return similar(word.lower(), sorted(known))
 
 
-def _entry(source: _Source, wanted: Iterable[str]) -> Entry | None:
+def _entry(source: _MappedFile, wanted: Iterable[str]) -> MapEntry | None:
     weights, names = [], set()
     for stem in wanted:
         here = _NAME * _knows(Path(source.file).stem, stem) + _SUMMARY * _knows(source.summary, stem)
@@ -73,15 +73,15 @@ def _entry(source: _Source, wanted: Iterable[str]) -> Entry | None:
         if not here:
             return None
         weights.append(here)
-    return Entry(source.file, source.summary, tuple(sorted(names)), min(weights))
+    return MapEntry(source.file, source.summary, tuple(sorted(names)), min(weights))
 
 
 @functools.cache
-def _sources() -> tuple[_Source, ...]:
+def _sources() -> tuple[_MappedFile, ...]:
     return tuple(_read())
 
 
-def _read() -> Iterator[_Source]:
+def _read() -> Iterator[_MappedFile]:
     for package in PACKAGES:
         spec = find_spec(package)
         assert spec is not None and spec.origin is not None
@@ -94,15 +94,15 @@ def _read() -> Iterator[_Source]:
                 mark = _COMMENTED[file.suffix]
                 lines = [*file.read_text(encoding="utf-8").splitlines(), ""]
                 head = lines[: next(i for i, line in enumerate(lines) if not line.startswith(mark))]
-                yield _Source(place, "\n".join(line.removeprefix(mark).strip() for line in head), ())
+                yield _MappedFile(place, "\n".join(line.removeprefix(mark).strip() for line in head), ())
 
 
-def _python(place: str, text: str) -> _Source:
+def _python(place: str, text: str) -> _MappedFile:
     tree = ast.parse(text)
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     found = [node for node in tree.body if isinstance(node, kinds) and not node.name.startswith("_")]
     definitions = tuple((node.name, ast.get_docstring(node) or "") for node in found)
-    return _Source(place, ast.get_docstring(tree) or "", definitions)
+    return _MappedFile(place, ast.get_docstring(tree) or "", definitions)
 
 
 def _words(text: str) -> list[str]:

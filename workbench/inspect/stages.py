@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.passes import PASSES, off, portions
-from interpreter.passes.remember import Kept, Plan
+from interpreter.passes.remember import KeptDefinition, MemoryPlan
 from rulelang.program import Call, ColumnOf, Definition, Program
 from rulelang.program.analysis.effects import Parts, reached
 from rulelang.source import Span
@@ -72,7 +72,7 @@ class UnknownRule(Exception):
 
 
 @attrs.frozen
-class Request:
+class StageRequest:
     """A game as it is asked for; see ``rulelang.load``. ``rule``: the id of one rule or option, None for all.
 
     ``playouts``: of the WebAssembly, the module that plays whole games instead of the one that stops at decisions.
@@ -86,7 +86,7 @@ class Request:
     playouts: bool = False
 
 
-def stage_text(stage: str, request: Request) -> str:
+def stage_text(stage: str, request: StageRequest) -> str:
     """The text of a stage, ending with a line break.
 
     Raises UnknownRule, and what ``rulelang.load`` raises.
@@ -94,7 +94,7 @@ def stage_text(stage: str, request: Request) -> str:
     return {"tree": _tree, "program": _program, "code": _code, "passes": _passes, "wat": _wat}[stage](request)
 
 
-def _tree(request: Request) -> str:
+def _tree(request: StageRequest) -> str:
     """The items of the game's files as written, variants beside them: trees are what there is before linking."""
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink
@@ -134,7 +134,7 @@ def _bodies(file: File) -> list[Node]:
     return found
 
 
-def _program(request: Request) -> str:
+def _program(request: StageRequest) -> str:
     import rulelang
     from rulelang.program.printer import program_text, rule_text
 
@@ -146,7 +146,7 @@ def _program(request: Request) -> str:
     return rule_text(program, program.rules[request.rule])
 
 
-def _code(request: Request) -> str:
+def _code(request: StageRequest) -> str:
     import rulelang
     from interpreter.lowered.lower import lower_program
     from interpreter.lowered.printer import units_text
@@ -160,7 +160,7 @@ def _code(request: Request) -> str:
     return units_text([units[_unit(program.rules, request.rule)]])
 
 
-def _passes(request: Request) -> str:
+def _passes(request: StageRequest) -> str:
     import rulelang
     from interpreter.position.blueprint import Blueprint
     from interpreter.wasm.write.module import Module
@@ -177,7 +177,7 @@ def _passes(request: Request) -> str:
     return passes_text(registry.program, registry.plan, here, program.rules[request.rule])
 
 
-def _wat(request: Request) -> str:
+def _wat(request: StageRequest) -> str:
     import rulelang
     from interpreter.position.blueprint import Blueprint
     from interpreter.wasm.write.module import Module
@@ -257,7 +257,7 @@ def _field(name: str, value: Any, depth: int) -> Iterator[str]:
 
 
 def passes_text(
-    program: Program, plan: Plan, done: Mapping[str, Sequence[tuple[str, Span]]], within: Parts = None
+    program: Program, plan: MemoryPlan, done: Mapping[str, Sequence[tuple[str, Span]]], within: Parts = None
 ) -> str:
     """A paragraph for each pass. ``program``: as the passes left it; ``done``: by pass, names and places.
 
@@ -293,6 +293,6 @@ def _portion(definition: Definition) -> str:
     return f"{definition.name}, line {definition.span.line}, by {asked}"
 
 
-def _kept(name: str, how: Kept, plan: Plan) -> str:
+def _kept(name: str, how: KeptDefinition, plan: MemoryPlan) -> str:
     until = "for ever" if how.clock is None else f"until {' or '.join(sorted(plan.clocks[how.clock]))} changes"
     return f"{name}, for {how.entries} combinations of arguments, {until}"

@@ -13,7 +13,7 @@ from lsprotocol import types
 from interpreter import loading
 from interpreter.data import Option
 from interpreter.errors import GameError
-from interpreter.examples.one import Run
+from interpreter.examples.one import ExampleRun
 from interpreter.game import State
 from rulelang.diagnostics import Sink
 from rulelang.elaborate import Elaborated
@@ -25,7 +25,7 @@ from rulelang.names.rules import Mention, domain_of
 from rulelang.program import Roll
 from rulelang.program.walk import walk
 from rulelang.syntax import tree
-from rulelang.syntax.cursor import HOLE, Place, place_in
+from rulelang.syntax.cursor import HOLE, CursorPlace, place_in
 from rulelang.syntax.parse import parse_item
 from rulelang.types import MemberType, describe
 from rulelang.workspace import Workspace
@@ -54,7 +54,7 @@ _LINES = 400
 class Spot:
     """A place in a rules file where something is written. ``variant``: of the file, None in others."""
 
-    place: Place
+    place: CursorPlace
     files: GameFiles
     made: Elaborated
     variant: str | None
@@ -330,7 +330,7 @@ def _reached(games: Workspace, made: Elaborated, before: tree.Example) -> State 
     """The state after the steps so far; as far as they go where one of them fails."""
     program = made.program
     _, game = games.remember(("game of examples", id(program)), lambda: (program, loading.game_of(program)))
-    run = Run(begun(made, before), game)
+    run = ExampleRun(begun(made, before), game)
     try:
         run.result()
     except GameError:

@@ -33,7 +33,7 @@ class Feature:
 
 
 @attrs.frozen
-class Request:
+class FeatureRequest:
     """A request about no document in particular. ``answer``: from the desk and the request's parameters."""
 
     method: str
@@ -49,7 +49,7 @@ class Command:
     run: Callable[..., Any]
 
 
-def all_features() -> tuple[Feature | Request | Command, ...]:
+def all_features() -> tuple[Feature | FeatureRequest | Command, ...]:
     """Everything that can be asked."""
     return (
         Feature(types.TEXT_DOCUMENT_HOVER, hover.hover),
@@ -64,7 +64,7 @@ def all_features() -> tuple[Feature | Request | Command, ...]:
         Feature(types.TEXT_DOCUMENT_PREPARE_RENAME, renaming.prepare),
         Feature(types.TEXT_DOCUMENT_RENAME, renaming.rename, types.RenameOptions(prepare_provider=True)),
         Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.document_symbols),
-        Request(types.WORKSPACE_SYMBOL, outline.workspace_symbols),
+        FeatureRequest(types.WORKSPACE_SYMBOL, outline.workspace_symbols),
         Feature(
             types.TEXT_DOCUMENT_SIGNATURE_HELP,
             hover.signature_help,

@@ -284,7 +284,7 @@ _LINES = 20
 
 
 @attrs.frozen
-class Call:
+class OpenCall:
     """Brackets around the cursor. ``position``: of the value that the cursor is in, from 0."""
 
     name: str
@@ -315,7 +315,7 @@ def _before(document: Document, position: types.Position) -> str:
     return "\n".join([*lines, without_comment(document.lines.line(line - 1)[: column - 1])])
 
 
-def call_around(code: str) -> Call | None:
+def call_around(code: str) -> OpenCall | None:
     """The innermost brackets that are open at the end of ``code``, with the name in front of them."""
     depth = commas = 0
     for offset in range(len(code) - 1, -1, -1):
@@ -326,13 +326,13 @@ def call_around(code: str) -> Call | None:
             depth -= 1
         elif char in "([{":
             name = _NAME.search(code[:offset])
-            return Call(name[1], char, commas) if name is not None and char != "{" else None
+            return OpenCall(name[1], char, commas) if name is not None and char != "{" else None
         elif char == "," and not depth:
             commas += 1
     return None
 
 
-def _parameters(made: Elaborated, call: Call) -> list[str] | None:
+def _parameters(made: Elaborated, call: OpenCall) -> list[str] | None:
     program, name = made.program, call.name
     if call.bracket == "[":
         variable = program.variables.get(name)

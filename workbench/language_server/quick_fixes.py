@@ -13,7 +13,7 @@ from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files.contents import content, home_of
 from rulelang.fixes import Fix
-from rulelang.fixing import Change, changes, mended
+from rulelang.fixing import TextChange, changes, mended
 
 from ..rulebook.corpus import Corpus, confirm
 from ..rulebook.crosscheck.review import folder_at_hand, load
@@ -21,9 +21,9 @@ from . import verdicts
 from .session import Desk, Document
 
 
-def workspace_edit(desk: Desk, changes: Iterable[Change]) -> types.WorkspaceEdit:
+def workspace_edit(desk: Desk, changes: Iterable[TextChange]) -> types.WorkspaceEdit:
     """Changes of any of a game's files, for the texts as the desk has them; refused by the editor for later ones."""
-    found: dict[Path, list[Change]] = {}
+    found: dict[Path, list[TextChange]] = {}
     for change in changes:
         found.setdefault(Path(change.span.file).resolve(), []).append(change)
     edits: dict[str, list[types.TextEdit]] = {}
@@ -43,7 +43,7 @@ def workspace_edit(desk: Desk, changes: Iterable[Change]) -> types.WorkspaceEdit
     )
 
 
-def text_edit(document: Document, change: Change) -> types.TextEdit:
+def text_edit(document: Document, change: TextChange) -> types.TextEdit:
     """A change of this document, with the line ends it has."""
     text = change.text.replace("\n", "\r\n") if "\r\n" in document.text else change.text
     return types.TextEdit(document.lines.range(change.span), text)

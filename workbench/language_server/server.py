@@ -24,7 +24,7 @@ from rulelang.workspace import Workspace
 
 from . import diagnostics as findings
 from .diagnostics import Findings, Held
-from .features import Command, Feature, Request, all_background, all_features
+from .features import Command, Feature, FeatureRequest, all_background, all_features
 from .session import Desk, Document, path_of
 
 PATTERN = "**/*.{rules,look,csv,md,toml,expected}"
@@ -271,7 +271,7 @@ MOST = 64_000_000
 """Bytes of the longest message."""
 
 
-class Reader:
+class LineReader:
     """Standard input, where lines that are no header and lengths that cannot be are passed over."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -398,11 +398,11 @@ class Server(LanguageServer):
 
     # ------------------------------------------------------------ features
 
-    def _add(self, feature: Feature | Request | Command) -> None:
+    def _add(self, feature: Feature | FeatureRequest | Command) -> None:
         match feature:
             case Feature():
                 self.feature(feature.method, feature.options)(self._about_document(feature))
-            case Request():
+            case FeatureRequest():
                 self.feature(feature.method, feature.options)(self._about_nothing(feature))
             case Command():
                 self.command(feature.name)(self._carried_out(feature))
@@ -422,7 +422,7 @@ class Server(LanguageServer):
 
         return answer
 
-    def _about_nothing(self, feature: Request) -> Callable[[Any], Coroutine[Any, Any, Any]]:
+    def _about_nothing(self, feature: FeatureRequest) -> Callable[[Any], Coroutine[Any, Any, Any]]:
         async def answer(params: Any) -> Any:
             return await self.worker.answer(lambda: feature.answer(self.desk, params))
 
@@ -489,7 +489,7 @@ class _Editor:
 def serve(games: Workspace, stdin: BinaryIO, stdout: BinaryIO) -> None:
     """Answers until the editor says goodbye or goes away."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    Server(games).start_io(Reader(stdin), stdout)  # type: ignore[arg-type]
+    Server(games).start_io(LineReader(stdin), stdout)  # type: ignore[arg-type]
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.examples import Example
 from rulelang.files.folder import GameFiles
-from rulelang.fixes import Fix, Replace
+from rulelang.fixes import Fix, ReplaceText
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
@@ -48,7 +48,7 @@ class _Content:
     words: frozenset[str]
 
 
-class Contents:
+class LookedAt:
     """The contents of things that were looked at. An edit leaves most of them as they were: the very same objects."""
 
     def __init__(self) -> None:
@@ -169,7 +169,7 @@ def not_run(found: Iterable[Verdict]) -> tuple[int, str]:
 
 
 @attrs.frozen
-class _Run:
+class _ExampleRun:
     """What came of an example. ``line``: the one it began in then."""
 
     status: str
@@ -184,14 +184,14 @@ class _Queue:
 
     report: CheckReport
     examples: list[Example]
-    items: dict[str, _Item]
+    items: dict[str, _WrittenExample]
     unseen: list[Example]
     digests: dict[str, bytes] = attrs.field(factory=dict)
     due: list[Example] = attrs.field(factory=list)
 
 
 @attrs.frozen
-class _Item:
+class _WrittenExample:
     """An example as written: its head, its last line and text."""
 
     span: Span
@@ -205,8 +205,8 @@ class Verdicts:
     ``asked``: the games of which somebody wants verdicts.
     """
 
-    contents: Contents = attrs.field(factory=Contents)
-    runs: dict[Path, dict[bytes, _Run]] = attrs.field(factory=dict)
+    contents: LookedAt = attrs.field(factory=LookedAt)
+    runs: dict[Path, dict[bytes, _ExampleRun]] = attrs.field(factory=dict)
     asked: dict[Path, None] = attrs.field(factory=dict)
     queues: dict[Path, _Queue] = attrs.field(factory=dict)
     at: Path | None = None
@@ -231,7 +231,7 @@ class Verdicts:
             known = self.queues[root] = _Queue(report, examples, _items(report.files), list(examples))
         return known
 
-    def run_of(self, root: Path, queue: _Queue, example: Example) -> _Run | None:
+    def run_of(self, root: Path, queue: _Queue, example: Example) -> _ExampleRun | None:
         """What came of this very example under the rules as they are in the queue's report; None if it never ran."""
         return self.runs.get(root, {}).get(self.digest(queue, example))
 
@@ -257,7 +257,7 @@ class Verdicts:
         if len(runs) >= _RESULTS:
             runs.clear()
         failures = tuple(_failures(example, result))
-        runs[self.digest(queue, example)] = _Run(result.status, result.rules, example.span.line, failures)
+        runs[self.digest(queue, example)] = _ExampleRun(result.status, result.rules, example.span.line, failures)
         return bool(failures)
 
 
@@ -269,7 +269,7 @@ def _resolved(desk: Desk, files: GameFiles) -> Iterator[Example]:
         yield from desk.games.examples(files, Sink(), (name,), {}, frozenset({files.variants[name].span.file}))
 
 
-def _items(files: GameFiles) -> dict[str, _Item]:
+def _items(files: GameFiles) -> dict[str, _WrittenExample]:
     """All examples of a game as they are written, by id."""
     found = {}
     for file in (*files.parts, *files.examples, *files.variants.values()):
@@ -277,7 +277,7 @@ def _items(files: GameFiles) -> dict[str, _Item]:
         for item in file.items:
             if isinstance(item, tree.Example):
                 text = "\n".join(lines[item.span.line - 1 : item.span.end_line])
-                found[item.id] = _Item(item.span, text)
+                found[item.id] = _WrittenExample(item.span, text)
     return found
 
 
@@ -322,7 +322,7 @@ def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
         span = steps[0] if steps else Span(example.span.file, failure.line, 1, failure.line, 1_000)
         fixes: tuple[Fix, ...] = ()
         if failure.mend is not None:
-            fixes = (Fix(f"Expect `{failure.mend.text}`", (Replace(failure.mend.text, failure.mend.span),)),)
+            fixes = (Fix(f"Expect `{failure.mend.text}`", (ReplaceText(failure.mend.text, failure.mend.span),)),)
         case = "" if example.case is None else f"{example.case}: "
         yield Diagnostic(CODE, f"{case}{words}", span, rule=failure.rule, fixes=fixes)
 
@@ -373,7 +373,7 @@ def _found(desk: Desk, root: Path) -> list[Verdict]:
     return made
 
 
-def _written(desk: Desk, root: Path) -> dict[str, _Item]:
+def _written(desk: Desk, root: Path) -> dict[str, _WrittenExample]:
     files = desk.files(root)
     return {} if files is None else desk.kept(("items", root), lambda: _items(files))
 
@@ -383,7 +383,7 @@ def places_of(desk: Desk, root: Path) -> dict[str, Span]:
     return {id_: item.span for id_, item in _written(desk, root).items()}
 
 
-def _blocked(id_: str, item: _Item, report: CheckReport) -> Verdict:
+def _blocked(id_: str, item: _WrittenExample, report: CheckReport) -> Verdict:
     return Verdict(id_, "blocked", in_the_way(item.span, report.diagnostics, lambda file: Path(file).name))
 
 
@@ -404,8 +404,8 @@ def _moved(failure: Diagnostic, lines: int) -> Diagnostic:
     return attrs.evolve(failure, span=_shifted(failure.span, lines), fixes=fixes)
 
 
-def _down(edit: object, lines: int) -> Replace:
-    assert isinstance(edit, Replace)
+def _down(edit: object, lines: int) -> ReplaceText:
+    assert isinstance(edit, ReplaceText)
     return attrs.evolve(edit, span=_shifted(edit.span, lines))
 
 

@@ -211,7 +211,7 @@ def shots_of(
     ``language_of``: the language of the labels. Raises RulesError for rules or examples with mistakes, and
     UnknownExample.
     """
-    from interpreter.examples.one import Run
+    from interpreter.examples.one import ExampleRun
     from interpreter.loading import game_of
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink
@@ -234,7 +234,7 @@ def shots_of(
         said = source.lines[span.line - 1].strip() if source is not None else ""
         views.append((said, whole(state) if seat is None else state.view(seat)))
 
-    run = Run(example, game_of(example.program, "reference"), watch)
+    run = ExampleRun(example, game_of(example.program, "reference"), watch)
     run.result()
     if not views:
         watch(example.span, run.state)

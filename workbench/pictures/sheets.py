@@ -349,7 +349,7 @@ MARGIN = 10.0
 
 
 @attrs.frozen
-class Cells:
+class SheetGrid:
     """The grid of a page: pieces of one size, ``columns`` by ``rows``, from ``left`` and ``top``; all in mm."""
 
     width: float
@@ -360,7 +360,7 @@ class Cells:
     top: float
 
     @classmethod
-    def on(cls, paper: tuple[float, float], size: tuple[float, float]) -> Cells:
+    def on(cls, paper: tuple[float, float], size: tuple[float, float]) -> SheetGrid:
         """As many as there is room for; at least one."""
         wide, high = paper
         columns = max(1, int((wide - 2 * MARGIN) // size[0]))
@@ -391,7 +391,7 @@ class Cells:
             yield right + 1, y, min(wide - 2, right + 6), y
 
 
-def pages(faces: Sequence[str], cells: Cells) -> Iterator[Sequence[str]]:
+def pages(faces: Sequence[str], cells: SheetGrid) -> Iterator[Sequence[str]]:
     """The faces page by page."""
     for at in range(0, len(faces), cells.number):
         yield faces[at : at + cells.number]
@@ -414,7 +414,7 @@ def as_typst(sheets: Sheets, paper: str, lang: str | None = None) -> str:
 
 def _pieces(sheets: Sheets, sorts: Sequence[Sort], paper: tuple[float, float], lang: str | None) -> Iterator[str]:
     """Pages of pieces of one size."""
-    cells = Cells.on(paper, sorts[0].size)
+    cells = SheetGrid.on(paper, sorts[0].size)
     sides = [[face for sort in sorts for face in sort.fronts], [face for sort in sorts for face in sort.backs]]
     labels = ", ".join(sort.label for sort in sorts)
     for number, (fronts, backs) in enumerate(zip(*(pages(side, cells) for side in sides), strict=True), 1):
@@ -423,7 +423,7 @@ def _pieces(sheets: Sheets, sorts: Sequence[Sort], paper: tuple[float, float], l
             yield _page(faces, cells, paper, words, mirrored=side == "back")
 
 
-def _page(faces: Sequence[str], cells: Cells, paper: tuple[float, float], words: str, *, mirrored: bool) -> str:
+def _page(faces: Sequence[str], cells: SheetGrid, paper: tuple[float, float], words: str, *, mirrored: bool) -> str:
     lines = [_line(*ends) for ends in cells.marks(paper)]
     for index, face in enumerate(faces):
         x, y = cells.at(index, mirrored=mirrored)

@@ -47,7 +47,7 @@ class Concept:
 
 
 @attrs.frozen
-class Use:
+class TermUse:
     """A stretch of a text (offsets) that names one of ``concepts``: more than one where a word has two meanings.
 
     ``inside``: concepts whose terms are part of this longer one.
@@ -67,11 +67,11 @@ class Glossary:
     concepts: Mapping[str, Concept]
     _memo: Memo = attrs.field(factory=Memo, init=False, repr=False)
 
-    def uses(self, text: str, language: str) -> tuple[Use, ...]:
+    def uses(self, text: str, language: str) -> tuple[TermUse, ...]:
         """Where a text uses terms of the glossary, in order; the longest term wins."""
         return self._memo.once((language, text), lambda: tuple(self._index(language, forbidden=False).find(text)))
 
-    def forbidden(self, text: str, language: str) -> tuple[Use, ...]:
+    def forbidden(self, text: str, language: str) -> tuple[TermUse, ...]:
         """Where a text uses words that must not stand for a concept and are no part of another one's term."""
         index = self._index(language, forbidden=True)
         if not index.phrases:
@@ -126,7 +126,7 @@ class _Index:
     phrases: Mapping[tuple[str, ...], frozenset[str]]
     joints: tuple[str, ...]
 
-    def find(self, text: str) -> Iterator[Use]:
+    def find(self, text: str) -> Iterator[TermUse]:
         tokens = [(stem(m[0], self.language), m.start(), m.end(), m[0].lower()) for m in _WORD.finditer(text)]
         longest = max(map(len, self.phrases), default=0)
         position = 0
@@ -136,13 +136,13 @@ class _Index:
                 stems = tuple(t[0] for t in part)
                 ids = self.phrases.get(stems)
                 if ids and (length == 1 or not _DIVIDED.search(text[part[0][1] : part[-1][2]])):
-                    yield Use(ids, part[0][1], part[-1][2], self._inside(stems) - ids)
+                    yield TermUse(ids, part[0][1], part[-1][2], self._inside(stems) - ids)
                     position += length
                     break
             else:
                 _, start, end, word = tokens[position]
                 for ids in self._parts(word):
-                    yield Use(ids, start, end)
+                    yield TermUse(ids, start, end)
                 position += 1
 
     def parts(self) -> Iterator[tuple[str, str]]:

@@ -160,7 +160,7 @@ class Bucket:
 
 
 @attrs.define
-class Turns(Generic[T]):
+class WaitingTurns(Generic[T]):
     """What waits, in turn by whom it is for: whoever asks for much waits longer, and nobody else does."""
 
     _waiting: dict[Hashable, deque[T]] = attrs.field(factory=dict)

@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from .access import Bucket, TableLimits, Turns
+from .access import Bucket, TableLimits, WaitingTurns
 
 LOG = logging.getLogger("rulelang.table")
 
@@ -129,7 +129,7 @@ class Lobby:
         self.waiting = _Crowd(few, near, queues=True)
         self._bucket = Bucket(limits.requests, limits.rush)
         self._pause = 2 / limits.requests
-        self._turns: Turns[tuple[Visitor, asyncio.Future[None]]] = Turns()
+        self._turns: WaitingTurns[tuple[Visitor, asyncio.Future[None]]] = WaitingTurns()
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.columns import Csv, Listed, Parquet
+from interpreter.columns import Csv, ListColumn, Parquet
 from rulelang.source import visible
 
 from .. import savefile
@@ -85,7 +85,7 @@ def _line(store: Store, kept: KeptLine, loaded: dict[str, Game]) -> Line:
         raise UnusableFile(str(error)) from None
 
 
-def _origin(rules: RuleSet, game: Game, folder: Path) -> savefile.Origin:
+def _origin(rules: RuleSet, game: Game, folder: Path) -> savefile.SaveOrigin:
     """How the save's game is loaded again; numbers that were changed are a variant beside it."""
     variants, settings, numbers = rules.parts()
     if numbers:
@@ -95,7 +95,7 @@ def _origin(rules: RuleSet, game: Game, folder: Path) -> savefile.Origin:
         file = folder / f"{name}.rules"
         file.write_text(text, encoding="utf-8")
         variants = [*variants, str(file)]
-    return savefile.Origin(rules.path, settings, variants)
+    return savefile.SaveOrigin(rules.path, settings, variants)
 
 
 def _game(
@@ -156,6 +156,6 @@ def _write(file: Path, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) 
     yield file.with_suffix(".csv")
     with contextlib.suppress(ImportError):
         data = Parquet(file.with_suffix(".parquet"))
-        data.write({name: Listed(column) for name, column in columns.items()})
+        data.write({name: ListColumn(column) for name, column in columns.items()})
         data.close()
         yield file.with_suffix(".parquet")

@@ -12,7 +12,7 @@ import attrs
 from .access import Guest
 
 if TYPE_CHECKING:
-    from interpreter.comparing.alternatives import Item
+    from interpreter.comparing.alternatives import AlternativeItem
     from interpreter.game import Game, State
 
 
@@ -153,14 +153,14 @@ class RuleSet:
         variants, settings, numbers = self.parts()
         if not numbers:
             return interpreter.load(self.path, players=self.players, options=settings, variants=variants)
-        from interpreter.comparing.alternatives import Alternative, Choices, Item
+        from interpreter.comparing.alternatives import Alternative, AlternativeItem, Choices
 
-        items = [Item("variant", name) for name in variants]
-        items += [Item("setting", name, value) for name, value in settings.items()]
+        items = [AlternativeItem("variant", name) for name in variants]
+        items += [AlternativeItem("setting", name, value) for name, value in settings.items()]
         choices = Choices.of(self.path, variants, self.players)
         return choices.load(Alternative((*items, *numbers)), self.players, engine="reference")
 
-    def parts(self) -> tuple[list[str], dict[str, str], list[Item]]:
+    def parts(self) -> tuple[list[str], dict[str, str], list[AlternativeItem]]:
         """The variants, the settings, and the numbers that were changed, the changes counted in; the latest counts.
 
         Raises UnusablePath for a change that there is not.

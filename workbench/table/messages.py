@@ -145,7 +145,7 @@ def read(received: str) -> Mapping[str, Any]:
             raise Refused("unreadable", reason="there is nothing of its kind")
         return {"kind": kind, **named, **{field: reader(field, data.get(field)) for field, reader in fields.items()}}
     except Refused as refused:
-        raise Unread(kind, name, refused) from None
+        raise UnreadMessage(kind, name, refused) from None
 
 
 def _parsed(received: str) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def _parsed(received: str) -> dict[str, Any]:
     return data
 
 
-class Unread(Refused):
+class UnreadMessage(Refused):
     """A message that is not done because of what it is, before anything is looked at. ``kind`` and ``name``: of the
     message, as far as they are known."""
 

@@ -26,7 +26,7 @@ _UNKNOWN = "\x00"
 
 
 @attrs.frozen
-class Wanted:
+class WantedOutcome:
     """What came up is to be entered: for the ``rule``, one of ``possible``, each a name for each die or piece.
 
     ``seats``: see ``ChanceError``.
@@ -49,8 +49,8 @@ class Pending:
     seat: int
     option: int | None
     luck: int | None
-    wanted: Wanted
-    entered: tuple[tuple[Wanted, tuple[str, ...]], ...] = ()
+    wanted: WantedOutcome
+    entered: tuple[tuple[WantedOutcome, tuple[str, ...]], ...] = ()
 
     @property
     def outcomes(self) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ NOTHING_ASKED: Mapping[str, Any] = {"kind": "asked chance", "of": None}
 """Tells pages that nothing is to be entered any more."""
 
 
-def after_choice(state: State, option: int, luck: int | None, entered: Sequence[str]) -> Wanted | None:
+def after_choice(state: State, option: int, luck: int | None, entered: Sequence[str]) -> WantedOutcome | None:
     """What has to come up next for an option, after what was ``entered``; None if nothing more has. ``luck``: of
     Pending.
 
@@ -97,7 +97,7 @@ def after_choice(state: State, option: int, luck: int | None, entered: Sequence[
     return None
 
 
-def at_first(game: Game, seed: int, entered: Sequence[str]) -> Wanted | None:
+def at_first(game: Game, seed: int, entered: Sequence[str]) -> WantedOutcome | None:
     """What has to come up next before the first decision of a game; as ``after_choice``."""
     from interpreter.errors import ChanceError
 
@@ -109,9 +109,9 @@ def at_first(game: Game, seed: int, entered: Sequence[str]) -> Wanted | None:
     return None
 
 
-def _wanted(error: ChanceError) -> Wanted:
+def _wanted(error: ChanceError) -> WantedOutcome:
     if error.given[:1] == (_UNKNOWN,):
-        return Wanted(error.rule, error.possible, error.seats)
+        return WantedOutcome(error.rule, error.possible, error.seats)
     raise impossible(error.given, error.possible)
 
 

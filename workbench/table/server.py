@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .table import Table, Tables
 
 
-class Server:
+class TableServer:
     """Serves tables. ``hosts``: names under which the server may be spoken to; empty for any."""
 
     def __init__(self, tables: Tables, limits: TableLimits, hosts: frozenset[str] = frozenset()) -> None:

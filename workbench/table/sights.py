@@ -43,7 +43,7 @@ class Sight:
 
 
 @attrs.frozen
-class Told:
+class PageTold:
     """What a page knows: how many ``events`` that it was told of which ``line``, and the ``pieces`` of its picture."""
 
     line: int
@@ -58,7 +58,9 @@ def _sight(message: Mapping[str, Any]) -> Sight:
 # ---------------------------------------------------------------- positions, and questions about them
 
 
-async def shown(table: Table, guest: Guest, lang: str | None, width: int, known: Told | None) -> tuple[Sight, Told]:
+async def shown(
+    table: Table, guest: Guest, lang: str | None, width: int, known: PageTold | None
+) -> tuple[Sight, PageTold]:
     """The position that stands for a guest, and what the page knows then; ``known``: knew before."""
     line, state, turn = table.line, table.line.state, table.turn
     eyes, everything = guest.eyes(state.player), guest.role == "open"
@@ -72,7 +74,7 @@ async def shown(table: Table, guest: Guest, lang: str | None, width: int, known:
             render = await table.work.quick(position, line.game, state, viewpoint, beside, kept)
             table.renders.keep(turn, viewpoint, render)
     held = known.pieces if known is not None else frozenset()
-    return Sight(render.message(held)), Told(line.number, render.events, frozenset(render.pieces))
+    return Sight(render.message(held)), PageTold(line.number, render.events, frozenset(render.pieces))
 
 
 async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int) -> Sight:

@@ -21,7 +21,7 @@ import attrs
 from ..rulebook.languages.catalogue import catalogues
 from . import messages, sights
 from .access import Bucket, Guest, Refused, TableLimits
-from .sights import Sight, Told
+from .sights import PageTold, Sight
 from .store import UnusableFile
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Connection:
         self.table, self.guest = link.table, link.guest
         self._limits = link.table.limits
         self._bucket = Bucket(self._limits.rate, self._limits.burst)
-        self._told: Told | None = None
+        self._told: PageTold | None = None
         self._waiting: deque[Sight] = deque()
         self._due = True
         self._wake = asyncio.Event()
@@ -173,7 +173,7 @@ class Connection:
             is_too_fast = not self._bucket.take()
             try:
                 await self._heard(text, is_too_fast)
-            except messages.Unread as refused:
+            except messages.UnreadMessage as refused:
                 self._refuse(refused.kind, refused.name, refused)
             except Exception as problem:
                 self._refuse(None, None, _told(problem))
@@ -184,13 +184,13 @@ class Connection:
         data = messages.read(text)
         kind, name = data["kind"], data["id"]
         if is_too_fast:
-            raise messages.Unread(kind, name, Refused("too_fast"))
+            raise messages.UnreadMessage(kind, name, Refused("too_fast"))
         if kind == "alive":
             await self._send(sights.alive(RUN))  # at once, whatever else is being made for it
         elif kind not in messages.DEAR:
             await self._asked.put(data)
         elif len(self._dear) >= _DEAR:
-            raise messages.Unread(kind, name, Refused("one_by_one"))
+            raise messages.UnreadMessage(kind, name, Refused("one_by_one"))
         else:
             answering = asyncio.create_task(self._answer(data, self._doing(data)))
             self._dear.add(answering)

@@ -23,7 +23,7 @@ def of_example(
 
     Raises Refused where there is no such example or nobody is asked in it, and RulesError, UnusablePath as ``load``.
     """
-    from interpreter.examples.one import Run
+    from interpreter.examples.one import ExampleRun
     from interpreter.loading import game_of
     from rulelang import workspace
     from rulelang.diagnostics import RulesError, Sink, did_you_mean
@@ -44,7 +44,7 @@ def of_example(
         if not asked and state.decision is not None:
             asked.append(state.copy())
 
-    Run(example, game, watch).result()
+    ExampleRun(example, game, watch).result()
     if not asked:
         raise Refused("idle_example", name=name)
     kept = {setting: each.value for setting, each in example.program.settings.items()}

@@ -24,7 +24,7 @@ from . import sights
 from . import store as rows
 from .access import Bucket, Guest, Refused, TableLimits, token
 from .line import Choice, Line, RuleSet, opening, sees, told
-from .referee import Pending, Wanted, after_choice, at_first, unseen
+from .referee import Pending, WantedOutcome, after_choice, at_first, unseen
 from .sights import Sight
 from .starts import kin
 from .store import KeptLine, KeptTable, Statement, Store, UnusableFile
@@ -202,7 +202,7 @@ class Table:
             raise Refused("bot_plays", player=self.seats[seat])
         return seat
 
-    async def make(self, choice: Choice, entered: tuple[tuple[Wanted, tuple[str, ...]], ...] = ()) -> None:
+    async def make(self, choice: Choice, entered: tuple[tuple[WantedOutcome, tuple[str, ...]], ...] = ()) -> None:
         """Makes a choice, which is kept before it counts. With a referee it waits until all that came up is
         ``entered``."""
         from interpreter.errors import InvariantBroken, RuleFault
@@ -245,7 +245,7 @@ class Table:
         self.fault = {"text": self.line.rules.told(text), "rule": rule}
         self.tell(lambda page: sights.stuck(self))
 
-    def _check_enterable(self, wanted: Wanted) -> None:
+    def _check_enterable(self, wanted: WantedOutcome) -> None:
         """Refused where nobody at the table could enter what comes up."""
         people = (guest for guest in self.guests.values() if guest.role != "watch" and guest.seat not in self.bots)
         if not any(map(wanted.concerns, people)):

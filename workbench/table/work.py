@@ -21,7 +21,7 @@ from typing import Any, Protocol, TypeVar
 
 import attrs
 
-from .access import Refused, TableLimits, Turns
+from .access import Refused, TableLimits, WaitingTurns
 
 T = TypeVar("T")
 
@@ -141,7 +141,7 @@ class _Lane:
 
     def __init__(self, name: str, places: int, quick: float | None = None, aside: int = 0) -> None:
         self._name, self._free, self._quick, self._aside = name, places, quick, aside
-        self._waiting: dict[bool, Turns[_Job]] = {False: Turns(), True: Turns()}
+        self._waiting: dict[bool, WaitingTurns[_Job]] = {False: WaitingTurns(), True: WaitingTurns()}
         self._idle: list[_Worker] = []
         self._running: set[_Job] = set()
 
@@ -198,7 +198,7 @@ class _Lane:
         self._free += not job.aside
         if not job.worker.stopped:
             self._idle.append(job.worker)
-        if isinstance(problem, _Stopped):
+        if isinstance(problem, _Interrupted):
             problem = GivenUp(job.most)
         if problem is not None:
             job.done.set_exception(problem)
@@ -223,7 +223,7 @@ def _in_loop(loop: asyncio.AbstractEventLoop, tell: Callable[..., None], *what: 
 # ---------------------------------------------------------------- threads that can be stopped
 
 
-class _Stopped(BaseException):
+class _Interrupted(BaseException):
     """Raised in a thread from outside."""
 
 
@@ -259,7 +259,7 @@ class _Worker(threading.Thread):
             return
         self.stopped = True
         if not self._calling.acquire(blocking=False):  # so it is calling, and notices
-            _raise_in(self, _Stopped)
+            _raise_in(self, _Interrupted)
         else:
             self._calling.release()
             self.leave()
@@ -267,13 +267,13 @@ class _Worker(threading.Thread):
     def run(self) -> None:
         while (given := self._given.get()) is not None:
             call, tell = given
-            outcome: tuple[Any, BaseException | None] = None, _Stopped()
+            outcome: tuple[Any, BaseException | None] = None, _Interrupted()
             try:
                 try:
                     outcome = self._outcome(call)
                 finally:
                     tell(*outcome)
-            except _Stopped:  # which came as it was told, perhaps before anybody heard
+            except _Interrupted:  # which came as it was told, perhaps before anybody heard
                 tell(*outcome)
             if self.stopped:
                 return

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rulelang.program import Grid, Variable
     from rulelang.types import Domain
 
-    from .table import Scene
+    from .table import TerminalScene
 
 
 Size: TypeAlias = tuple[int, int]
@@ -198,7 +198,7 @@ def _lying_on(cell: _Cell, sign: str) -> _Cell:
 _SQUARE = re.compile(r"([A-Za-z]+)([0-9]+)")
 
 
-def squares(scene: Scene, domain: Domain) -> RenderableType | None:
+def squares(scene: TerminalScene, domain: Domain) -> RenderableType | None:
     """A domain whose members are named like the squares of a chessboard, drawn as one: a1 at the bottom left."""
     found = [_SQUARE.fullmatch(member) for member in domain.members]
     if any(match is None for match in found):
@@ -287,7 +287,7 @@ def _linked(
     return shown
 
 
-def _short_pieces(scene: Scene, variables: Sequence[Variable]) -> dict[tuple[str, str], str]:
+def _short_pieces(scene: TerminalScene, variables: Sequence[Variable]) -> dict[tuple[str, str], str]:
     """A letter for each player; two for each kind of piece, where squares keep both an owner and a kind."""
     found = {(PLAYER, name): letters for name, letters in short_names(scene.program.seats, 1).items()}
     kinds = [domain_of(variable.element or variable.type) for variable in variables]
@@ -300,7 +300,7 @@ def _short_pieces(scene: Scene, variables: Sequence[Variable]) -> dict[tuple[str
     return found
 
 
-def _on(scene: Scene, variables: Sequence[Variable], member: str, short: Mapping[tuple[str, str], str]) -> Text:
+def _on(scene: TerminalScene, variables: Sequence[Variable], member: str, short: Mapping[tuple[str, str], str]) -> Text:
     """What is on a square: an owner and a kind are one piece, in the owner's colour."""
     text, style = Text(), ""
     nobody = any(_is_whose(v) and is_empty(scene.at(v, member)) for v in variables)
@@ -332,7 +332,7 @@ _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 
 
 @attrs.frozen
-class Shape:
+class CellShape:
     """The rectangle: columns of cells, the width inside a cell, and the height inside the cells of each row."""
 
     columns: int
@@ -356,7 +356,7 @@ class Shape:
         return max(0, width), max(0, height)
 
 
-def shape(cells: Sequence[Sequence[Text]], width: int, cell_width: int) -> Shape:
+def shape(cells: Sequence[Sequence[Text]], width: int, cell_width: int) -> CellShape:
     """A rectangle for the cells within ``width`` characters: as wide as it can be, with room in the middle."""
     widest = max(2, (width - 1) // (cell_width + 1))
     half = (len(cells) + 1) // 2
@@ -365,7 +365,7 @@ def shape(cells: Sequence[Sequence[Text]], width: int, cell_width: int) -> Shape
     heights = [1] * rows
     for (_, row), lines in zip(places(len(cells), columns, rows), cells, strict=True):
         heights[row] = max(heights[row], len(lines))
-    return Shape(columns, cell_width, tuple(heights))
+    return CellShape(columns, cell_width, tuple(heights))
 
 
 def places(count: int, columns: int, rows: int) -> list[tuple[int, int]]:
@@ -378,7 +378,7 @@ def places(count: int, columns: int, rows: int) -> list[tuple[int, int]]:
     return way[:count]
 
 
-def draw(cells: Sequence[Sequence[Text]], form: Shape, middle: Sequence[Text] = ()) -> list[Text]:
+def draw(cells: Sequence[Sequence[Text]], form: CellShape, middle: Sequence[Text] = ()) -> list[Text]:
     """The lines of the drawing. ``cells`` holds the lines of each cell; lines too wide for their cell are cut."""
     step, tops = form.cell_width + 1, form.tops
     width, height = form.columns * step + 1, tops[-1] + 1
@@ -436,7 +436,7 @@ _TURNS = ("", "→", "↓", "←")
 """Direction of a piece's top after 0 to 3 quarter turns; nothing for a piece that lies as printed."""
 
 
-def grids(scene: Scene, width: int = 80) -> Iterator[RenderableType]:
+def grids(scene: TerminalScene, width: int = 80) -> Iterator[RenderableType]:
     """Every grid that the view shows, within ``width`` letters; those of one place side by side where they fit."""
     for variable in scene.program.variables.values():
         if variable.kind == "grid" and variable.name in scene.state:
@@ -445,7 +445,7 @@ def grids(scene: Scene, width: int = 80) -> Iterator[RenderableType]:
                 yield Columns(found, padding=(0, 4))
 
 
-def _of(scene: Scene, variable: Variable, width: int) -> Iterator[RenderableType]:
+def _of(scene: TerminalScene, variable: Variable, width: int) -> Iterator[RenderableType]:
     """The grids of one place, each under its name and that of its owner."""
     for owners, spots in _cells(scene.state[variable.name], ()):
         head = Text(scene.look.label(variable.name), style="dim")

@@ -37,7 +37,7 @@ FLAT = 12
 
 
 @attrs.frozen
-class Entry:
+class MenuEntry:
     """A line of a list: the number or word to type, and the options it stands for (one, or all of an action)."""
 
     label: str
@@ -67,7 +67,7 @@ class Unclear:
 Answer: TypeAlias = Chosen | Narrowed | Unclear
 
 
-def entries(decision: Decision, among: Sequence[int] | None = None, wording: Wording | None = None) -> list[Entry]:
+def entries(decision: Decision, among: Sequence[int] | None = None, wording: Wording | None = None) -> list[MenuEntry]:
     """The list to show: all options, those of ``among``, or the actions when there are many options.
 
     ``wording``: how options are told; by default as the rules have them.
@@ -84,10 +84,12 @@ def entries(decision: Decision, among: Sequence[int] | None = None, wording: Wor
     refused = [members for _, members in lines if decision.options[members[0]].value is None]
     numbers = [text for text, _ in lines if _is_number(text)]
     as_typed = len(numbers) > 1 and len(numbers) + len(refused) == len(lines)  # a number means itself, not a line
-    return [Entry(text if as_typed else str(number), text, members) for number, (text, members) in enumerate(lines, 1)]
+    return [
+        MenuEntry(text if as_typed else str(number), text, members) for number, (text, members) in enumerate(lines, 1)
+    ]
 
 
-def stretch(listed: Sequence[Entry]) -> tuple[str, Sequence[Entry]] | None:
+def stretch(listed: Sequence[MenuEntry]) -> tuple[str, Sequence[MenuEntry]] | None:
     """Many numbers that may be typed, as "26–200", and the entries beside them; None where that says too little."""
     numbers = [int(entry.label) for entry in listed if entry.label == entry.text and _is_number(entry.text)]
     if len(numbers) <= FLAT or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
@@ -118,7 +120,7 @@ def _text(decision: Decision, wording: Wording | None, index: int, without_actio
 def read(
     text: str,
     decision: Decision,
-    listed: Sequence[Entry],
+    listed: Sequence[MenuEntry],
     names: Collection[str] = (),
     wording: Wording | None = None,
 ) -> Answer:
@@ -142,7 +144,7 @@ def read(
     return Unclear(f"`{text}` is not one of the choices. Type a number from the list, or ask `why not {text}`.")
 
 
-def named(text: str, decision: Decision, listed: Sequence[Entry]) -> Answer | None:
+def named(text: str, decision: Decision, listed: Sequence[MenuEntry]) -> Answer | None:
     """The offered options that the text names in full: a number of the list, or an action with all its values.
 
     None if it names none: what is only the beginning of an option may also be the name of something else.
@@ -166,7 +168,7 @@ def _names(tokens: list[str], id_: list[str], values: list[str]) -> bool:
     return all(_starts(word.casefold(), token) for token, word in zip(tokens, id_, strict=False))
 
 
-def _no_number(text: str, listed: Sequence[Entry]) -> str:
+def _no_number(text: str, listed: Sequence[MenuEntry]) -> str:
     numbers = [entry.label for entry in listed if _is_number(entry.label)]
     return f"The list has no number {text}. Choose one from {numbers[0]} to {numbers[-1]}."
 
@@ -264,7 +266,7 @@ def names_in(game: Game) -> frozenset[str]:
 
 
 def why(
-    game: Game, state: State, decision: Decision, text: str, listed: Sequence[questions.Entry], wording: Wording
+    game: Game, state: State, decision: Decision, text: str, listed: Sequence[questions.MenuEntry], wording: Wording
 ) -> list[Text]:
     """Explains why the choice (a number from the list, or its words) is offered."""
     if not text:
@@ -288,7 +290,7 @@ def _offered(
 
 
 def why_not(
-    game: Game, state: State, decision: Decision, text: str, listed: Sequence[questions.Entry], wording: Wording
+    game: Game, state: State, decision: Decision, text: str, listed: Sequence[questions.MenuEntry], wording: Wording
 ) -> list[Text]:
     """Explains condition by condition why the choice that the text names is not offered; or that it is."""
     if not text:

@@ -82,7 +82,7 @@ class Session:
     console: Console
     bots: Mapping[int, Bot]
     seed: int
-    origin: savefile.Origin
+    origin: savefile.SaveOrigin
     ask: Callable[[str], str]
     past: list[Past] = attrs.field(factory=list)
     told: dict[int, int] = attrs.field(factory=dict)
@@ -200,7 +200,7 @@ class Session:
                 case "moved":
                     return
 
-    def _answer(self, seat: int, decision: Decision, listed: list[questions.Entry]) -> questions.Answer | str:
+    def _answer(self, seat: int, decision: Decision, listed: list[questions.MenuEntry]) -> questions.Answer | str:
         """Reads lines until one is a choice, is ``back``, or has changed the position (``moved``)."""
         while True:
             line = self._line(f"{self.called(seat)}> ")
@@ -316,7 +316,7 @@ class Session:
             said = self.words.say(f"commands.{name}")
             self.console.print(Text(f"  {command:<16}", style="bold"), Text(said), sep="")
 
-    def _why(self, decision: Decision, rest: str, listed: list[questions.Entry]) -> None:
+    def _why(self, decision: Decision, rest: str, listed: list[questions.MenuEntry]) -> None:
         if rest == "not" or rest.startswith("not "):
             lines = why_not(self.game, self.state, decision, rest[3:].strip(), listed, self.wording)
         else:
@@ -401,10 +401,10 @@ class Session:
 
     def _table(self, seat: int) -> None:
         self.console.print()
-        scene = table.Scene(self.game.program, self.state.view(seat), self.look)
+        scene = table.TerminalScene(self.game.program, self.state.view(seat), self.look)
         self.console.print(table.draw(scene, self.console))
 
-    def _question(self, seat: int, decision: Decision, listed: list[questions.Entry]) -> None:
+    def _question(self, seat: int, decision: Decision, listed: list[questions.MenuEntry]) -> None:
         verb = "pays" if decision.kind == "pay" else "chooses"
         said = self.words.say(f"turn.{verb}", player=self.called(seat))
         already = self.wording.so_far(decision)

@@ -41,7 +41,7 @@ _ALONG = 6
 
 
 @attrs.frozen
-class Scene:
+class TerminalScene:
     """A view of a state (``State.view``) together with the program it belongs to."""
 
     program: Program
@@ -135,7 +135,7 @@ def _is_bare(content: Any) -> bool:
     return not content
 
 
-def draw(scene: Scene, console: Console) -> RenderableType:
+def draw(scene: TerminalScene, console: Console) -> RenderableType:
     """Everything this seat may see, at the width of the console."""
     players = _players(scene)
     game = _game(scene)
@@ -156,7 +156,7 @@ def draw(scene: Scene, console: Console) -> RenderableType:
 
 
 def _ring(
-    scene: Scene, domain: Domain, inside: Sequence[RenderableType], console: Console
+    scene: TerminalScene, domain: Domain, inside: Sequence[RenderableType], console: Console
 ) -> tuple[RenderableType, bool]:
     """The drawing, and whether ``inside`` found room in its middle."""
     words = _shortened(scene, domain)
@@ -188,7 +188,7 @@ def _piece(segment: Segment) -> tuple[str, str]:
     return (segment.text, str(segment.style) if segment.style else "")
 
 
-def _shortened(scene: Scene, domain: Domain) -> dict[str, dict[str, str]]:
+def _shortened(scene: TerminalScene, domain: Domain) -> dict[str, dict[str, str]]:
     """Short names for everything a cell may show, by kind."""
     table = scene.program.tables.get(domain.name)
     types = [*(table.types.values() if table else ()), *(v.element or v.type for v in scene.owned(domain.name))]
@@ -201,7 +201,7 @@ def _shortened(scene: Scene, domain: Domain) -> dict[str, dict[str, str]]:
     return words
 
 
-def _cell(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping[str, str]]) -> Iterator[Text]:
+def _cell(scene: TerminalScene, domain: Domain, member: str, words: Mapping[str, Mapping[str, str]]) -> Iterator[Text]:
     head = Text(member, style="bold")
     for variable in _markers(scene, domain):
         for style, value in _values(scene, variable):
@@ -222,7 +222,9 @@ def _cell(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping
         yield Text(f"{words[''][scene.label(variable.name)]} {shown}", style=style)
 
 
-def _columns(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapping[str, str]]) -> tuple[Text, Text]:
+def _columns(
+    scene: TerminalScene, domain: Domain, member: str, words: Mapping[str, Mapping[str, str]]
+) -> tuple[Text, Text]:
     """The columns of the ring's table in short form, and its flags. A flag is shown only where it is the exception."""
     table = scene.program.tables.get(domain.name)
     parts: list[str] = []
@@ -244,13 +246,13 @@ def _columns(scene: Scene, domain: Domain, member: str, words: Mapping[str, Mapp
     return Text(" ".join(parts), style="dim"), Text("".join(flags), style="cyan")
 
 
-def _markers(scene: Scene, domain: Domain) -> list[Variable]:
+def _markers(scene: TerminalScene, domain: Domain) -> list[Variable]:
     """Variables of the game or of a player whose value is a member of the ring."""
     found = [*scene.owned(), *scene.owned(PLAYER)]
     return [v for v in found if v.kind == "value" and _domain_of(v.type) == domain]
 
 
-def _values(scene: Scene, variable: Variable) -> Iterator[tuple[str, Any]]:
+def _values(scene: TerminalScene, variable: Variable) -> Iterator[tuple[str, Any]]:
     if not variable.owners:
         yield "", scene.at(variable)
         return
@@ -264,7 +266,7 @@ def _domain_of(type_: object) -> Domain | None:
     return type_.domain if isinstance(type_, MemberType) else None
 
 
-def _legend(scene: Scene, words: Mapping[str, Mapping[str, str]]) -> Text:
+def _legend(scene: TerminalScene, words: Mapping[str, Mapping[str, str]]) -> Text:
     pairs = {
         short: scene.names.member(kind, name) if kind else name
         for kind, names in words.items()
@@ -277,7 +279,7 @@ def _legend(scene: Scene, words: Mapping[str, Mapping[str, str]]) -> Text:
 # ---------------------------------------------------------------- tables and lists
 
 
-def _players(scene: Scene) -> RenderableType | None:
+def _players(scene: TerminalScene) -> RenderableType | None:
     variables = [v for v in scene.owned(PLAYER) if any(not is_empty(scene.at(v, s)) for s in scene.program.seats)]
     score = scene.program.score
     variables.sort(key=lambda v: v.name != score)
@@ -295,7 +297,7 @@ def _players(scene: Scene) -> RenderableType | None:
     return table
 
 
-def _game(scene: Scene) -> RenderableType | None:
+def _game(scene: TerminalScene) -> RenderableType | None:
     lines = Text()
     for variable in scene.owned():
         value = scene.at(variable)
@@ -308,7 +310,7 @@ def _game(scene: Scene) -> RenderableType | None:
     return lines if lines.plain else None
 
 
-def _others(scene: Scene) -> Iterator[RenderableType]:
+def _others(scene: TerminalScene) -> Iterator[RenderableType]:
     seen: list[tuple[str, ...]] = []
     for variable in scene.program.variables.values():
         owners = tuple(o.domain.name for o in variable.owners)
@@ -325,7 +327,7 @@ def _others(scene: Scene) -> Iterator[RenderableType]:
             yield _list(scene, scene.owned(*owners))
 
 
-def _one_owner(scene: Scene, domain: Domain) -> RenderableType:
+def _one_owner(scene: TerminalScene, domain: Domain) -> RenderableType:
     variables = scene.owned(domain.name)
     filled = [m for m in domain.members if any(not is_empty(scene.at(v, m)) for v in variables)]
     if not filled:
@@ -350,7 +352,7 @@ def _one_owner(scene: Scene, domain: Domain) -> RenderableType:
     return table
 
 
-def _two_owners(scene: Scene, first: Domain, second: Domain) -> RenderableType:
+def _two_owners(scene: TerminalScene, first: Domain, second: Domain) -> RenderableType:
     """A grid with the players along the top, whichever of the two owners they are."""
     turned = first.name == PLAYER
     across, down = (first, second) if turned else (second, first)
@@ -380,7 +382,7 @@ def _two_owners(scene: Scene, first: Domain, second: Domain) -> RenderableType:
     return table
 
 
-def _list(scene: Scene, variables: Sequence[Variable]) -> RenderableType:
+def _list(scene: TerminalScene, variables: Sequence[Variable]) -> RenderableType:
     lines = Text()
     for variable in variables:
         lines.append("\n" if lines.plain else "")

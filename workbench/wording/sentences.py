@@ -137,7 +137,7 @@ _REPEATED = 3
 
 
 @attrs.frozen
-class Place:
+class SpokenPlace:
     """A place or variable as events spell it, taken apart: its name, and its owners by the names of their domains."""
 
     name: str
@@ -238,15 +238,15 @@ class Sentences:
                 return self.listed([self._rolled(name, value) for name, value in event.data.items()])
         return News(self.names).line(event)
 
-    def place(self, place: str) -> Place:
+    def place(self, place: str) -> SpokenPlace:
         """What a place is, from how events spell it."""
         name, _, owners = place.removesuffix("]").partition("[")
         variable = self.names.program.variables.get(name)
         given = [owner.strip() for owner in owners.split(",")] if owners else []
         domains = [owner.domain.name for owner in variable.owners] if variable is not None else []
-        return Place(name, dict(zip(domains, given, strict=False)))
+        return SpokenPlace(name, dict(zip(domains, given, strict=False)))
 
-    def _filled(self, label: str, place: Place, **values: str | Word) -> str:
+    def _filled(self, label: str, place: SpokenPlace, **values: str | Word) -> str:
         owners = {
             domain: Word(self._who(one), one) if domain == PLAYER else self.names.word(domain, one)
             for domain, one in place.owners.items()

@@ -16,7 +16,7 @@ from rulelang.source import Span
 from rulelang.types import ListType, MemberType, OptionalType, PiecesType, SetType, Type
 
 from ..layout.addresses import CALLER
-from ..layout.shapes import WORD, Cell, NotLowered, components, is_scalar, words
+from ..layout.shapes import WORD, Location, NotLowered, components, is_scalar, words
 from ..wat import ir
 from ..wat.builder import Builder
 from ..wat.ir import E, written_for
@@ -177,7 +177,7 @@ class Emitter(ABC):
             self.b.store(address, part, offset)
             offset += WORD * (2 if part.ty == "i64" else 1)
 
-    def address(self, cell: Cell, indices: Sequence[Expr], env: Env) -> E:
+    def address(self, cell: Location, indices: Sequence[Expr], env: Env) -> E:
         """The address of a cell."""
         fixed: E = ir.const(cell.base)
         moving: E | None = None

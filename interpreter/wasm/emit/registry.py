@@ -17,7 +17,7 @@ from rulelang.source import Span
 from rulelang.structural import Structural, frozen
 from rulelang.types import FlagType, ListType, MemberType, NothingType, NumberType, OptionalType, SetType, Type
 
-from ...passes.remember import Plan
+from ...passes.remember import MemoryPlan
 from ...passes.suppose import Supposition
 from ..layout import shapes
 from ..layout.addresses import REMEMBERED, REMEMBERED_ROOM, VALUES_ROOM
@@ -71,7 +71,7 @@ class FaultPoint(Structural):
 
 
 @frozen
-class Shared(Structural):
+class SharedFunction(Structural):
     """A function made of a definition or a graph. ``passed``: the slots of the parameters it takes."""
 
     name: str
@@ -83,7 +83,7 @@ class Shared(Structural):
 
 
 @frozen
-class Known(Structural):
+class KnownProgram(Structural):
     """The program as its author wrote it, and what works out an expression of it that reads no state.
 
     ``evaluate`` takes the values of the slots. The program that is written may have tables that it does not know.
@@ -100,28 +100,19 @@ class Registry:
     reference engine makes of the program.
     """
 
-    def __init__(
-        self,
-        program: Program,
-        memory: Memory,
-        plan: Plan,
-        known: Known,
-        *,
-        steps: bool,
-        planes: bool,
-    ) -> None:
+    def __init__(self, program: Program, memory: Memory, plan: MemoryPlan, known: KnownProgram, *, steps: bool) -> None:
         self.program = program
         self.plan = plan
         self.memory = memory
         self.known = known
         self.steps = steps
-        self.planes = memory.planes if planes else None
+        self.planes = memory.planes if memory.planes.of_variable else None
         self.written: dict[str, Function] = {}
         """The functions that have been written, by name."""
         self.fault_points: list[FaultPoint] = []
         self.stopping: set[str] = set(MAY_TAKE_LONG)
         """Functions in which a fault can arise that is told of whoever called them."""
-        self.shared: dict[tuple[Any, ...], Shared] = {}
+        self.shared: dict[tuple[Any, ...], SharedFunction] = {}
         """Functions of definitions and graphs, by what they were made of."""
         self.versions: Counter[str] = Counter()
         self.columns: dict[tuple[str, str], int | tuple[ir.E, ...]] = {}

@@ -38,7 +38,7 @@ from rulelang.program.analysis.faults import may_leave
 from rulelang.program.walk import free_slots
 from rulelang.types import OptionalType, Type, kinds
 
-from ...passes.remember import Kept
+from ...passes.remember import KeptDefinition
 from ..emit import registry
 from ..emit.emitter import Body, Emitter
 from ..emit.registry import Env, Registry, Val, Where
@@ -53,7 +53,7 @@ Called: TypeAlias = tuple[Any, ...]
 """A definition and the values it is called with."""
 
 
-class Held(NamedTuple):
+class HeldValue(NamedTuple):
     """A value that is held for several statements: the local that says whether it is known, and its own.
 
     ``used``: where it has been asked for.
@@ -72,7 +72,7 @@ class ExpressionWriter(Emitter):
         self._called: dict[Called, tuple[list[ir.Statement], Val]] = {}
         """Values of calls that were worked out, and the statements among which that was done."""
         self.runs = hoisted.Runs()
-        self.held: dict[Called, Held] = {}
+        self.held: dict[Called, HeldValue] = {}
         """Values of calls that several statements ask for."""
 
     def another(self, builder: Builder, where: Where) -> ExpressionWriter:
@@ -300,7 +300,7 @@ class ExpressionWriter(Emitter):
         """What a call for these arguments goes by."""
         return (expr.definition, *((p.op, p.imm) for value in given.values() for p in value.parts))
 
-    def _held(self, held: Held, definition: Definition, work_out: Callable[[], Val]) -> Val:
+    def _held(self, held: HeldValue, definition: Definition, work_out: Callable[[], Val]) -> Val:
         """A value that is worked out where it is asked for first."""
         held.used.append(self.where)
         with self.b.aside() as first:
@@ -349,7 +349,7 @@ class ExpressionWriter(Emitter):
         self.b.call(made.name, args, locals_)
         return self.of_locals(definition.type, locals_)
 
-    def _recalls(self, definition: Definition, given: Mapping[int, Val]) -> Kept | None:
+    def _recalls(self, definition: Definition, given: Mapping[int, Val]) -> KeptDefinition | None:
         """How a value for these arguments is remembered, if that takes less than working it out."""
         how = hoisted.kept(self, definition, given)
         if how is None:

@@ -42,7 +42,7 @@ def nodes(writer: Emitter, graph: Graph, given: Env) -> Mask | None:
     return masks.all_masked(writer, graph.nodes, conjuncts(graph.nodes.condition), given)
 
 
-def group(writer: Emitter, graph: Graph, given: Env, around: Frame, start: Val) -> Mask:
+def group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, start: Val) -> Mask:
     """The group of ``start``, a member or none, fixed; nothing if it is no node."""
     b = writer.b
     here: E = ir.ONE
@@ -60,7 +60,7 @@ def group(writer: Emitter, graph: Graph, given: Env, around: Frame, start: Val) 
     return grown(writer, around, among, bits.both(first, among))
 
 
-def grown(writer: Emitter, around: Frame, among: Mask, first: Mask) -> Mask:
+def grown(writer: Emitter, around: GraphFrame, among: Mask, first: Mask) -> Mask:
     """All nodes that can be reached from some; ``among``: the nodes there are, fixed."""
     b = writer.b
     seen = [b.local("i64") for _ in first.words]
@@ -110,7 +110,7 @@ def _grow_by_shifts(writer: Emitter, shifts: dict[int, int], among: Mask, seen: 
         b.br_if(again, bits.differ(found, now))
 
 
-def _grow_by_nodes(writer: Emitter, around: Frame, among: Mask, seen: list[int]) -> None:
+def _grow_by_nodes(writer: Emitter, around: GraphFrame, among: Mask, seen: list[int]) -> None:
     """Node after node adds its neighbours, by a table of masks."""
     b = writer.b
     words = around.words
@@ -133,7 +133,9 @@ def _grow_by_nodes(writer: Emitter, around: Frame, among: Mask, seen: list[int])
         b.br(again)
 
 
-def _by_tests(writer: Emitter, graph: Graph, given: Env, around: Frame, among: Mask | None, first: E, here: E) -> Mask:
+def _by_tests(
+    writer: Emitter, graph: Graph, given: Env, around: GraphFrame, among: Mask | None, first: E, here: E
+) -> Mask:
     """Growth of a group where each member that it comes to is tested by itself for being a node, and each edge too.
 
     ``among``: the nodes, fixed, if masks can say them.
@@ -190,7 +192,7 @@ def _by_tests(writer: Emitter, graph: Graph, given: Env, around: Frame, among: M
     return bits.fixed(b, Mask(tuple(b.get(local) for local in found)))
 
 
-def _rows(writer: Emitter, around: Frame) -> list[int]:
+def _rows(writer: Emitter, around: GraphFrame) -> list[int]:
     """Of each member the address of the number of its neighbours, and these, each with the address of its edge."""
     rows: list[list[int]] = [[] for _ in range(around.size)]
     for edge in around.edges:
@@ -201,7 +203,7 @@ def _rows(writer: Emitter, around: Frame) -> list[int]:
     return [writer.memory.constant([len(row) // 2, *row]) for row in rows]
 
 
-def _test_edge(writer: Emitter, given: Env, around: Frame, edge: E, skip: str) -> None:
+def _test_edge(writer: Emitter, given: Env, around: GraphFrame, edge: E, skip: str) -> None:
     """Goes to the label unless an edge is there."""
     b = writer.b
     for kind, tests in enumerate(around.tests):
@@ -221,7 +223,7 @@ def _test_edge(writer: Emitter, given: Env, around: Frame, edge: E, skip: str) -
                 writer.unless(test, inner, skip)
 
 
-def each_group(writer: Emitter, graph: Graph, given: Env, around: Frame, visit: Callable[[Mask], None]) -> None:
+def each_group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, visit: Callable[[Mask], None]) -> None:
     """Writes ``visit`` for every group, by its first node."""
     b = writer.b
     with b.aside() as code:
@@ -281,7 +283,7 @@ class FrameEdge(Structural):
 
 
 @frozen
-class Frame(Structural):
+class GraphFrame(Structural):
     """``size``: members of the domain. ``tests``: of each edge of the graph, what depends on the state.
 
     ``binds``: of each edge of the graph, the node and the names it binds.
@@ -324,16 +326,16 @@ class Frame(Structural):
         return found
 
 
-def frame_of(writer: Emitter, graph: Graph) -> Frame | None:
+def frame_of(writer: Emitter, graph: Graph) -> GraphFrame | None:
     """The frame of a graph that has one, if nothing in the graph may fault and a mask can hold its nodes."""
     known = writer.registry.frames
     if graph.name not in known:
         known[graph.name] = _frame(writer, writer.registry.known.program.graphs[graph.name])
-    found: Frame | None = known[graph.name]
+    found: GraphFrame | None = known[graph.name]
     return found
 
 
-def _frame(writer: Emitter, graph: Graph) -> Frame | None:
+def _frame(writer: Emitter, graph: Graph) -> GraphFrame | None:
     binds = graph.nodes.binds
     if len(binds) != 1 or graph.nodes.stop_at_first_failure:
         return None
@@ -362,7 +364,7 @@ def _frame(writer: Emitter, graph: Graph) -> Frame | None:
             return None
         if len(edges) > MOST_EDGES:
             return None
-    return Frame(len(type_.item.domain), tuple(edges), tuple(tests), tuple(names))
+    return GraphFrame(len(type_.item.domain), tuple(edges), tuple(tests), tuple(names))
 
 
 def _settled(writer: Emitter, graph: Graph, part: Expr | Sequence[Expr]) -> bool:
@@ -453,7 +455,7 @@ NONE = -1
 
 
 @attrs.define
-class Settled:
+class SettledGraph:
     """``size``: members of the domain. ``ways``: the nodes and edges, worked out as the reference engine does."""
 
     size: int
@@ -484,16 +486,16 @@ class Settled:
         return writer.memory.constant_bytes(b"".join(struct.pack(f"<{self.size}h", *row) for row in table), 2)
 
 
-def settled(writer: Emitter, graph: Graph) -> Settled | None:
+def settled(writer: Emitter, graph: Graph) -> SettledGraph | None:
     """What is known of a graph while code is written, if neither the state nor what it is given decides anything."""
     known = writer.registry.distances
     if graph.name not in known:
         known[graph.name] = _lengths_settled(writer, writer.registry.known.program.graphs[graph.name])
-    found: Settled | None = known[graph.name]
+    found: SettledGraph | None = known[graph.name]
     return found
 
 
-def _lengths_settled(writer: Emitter, graph: Graph) -> Settled | None:
+def _lengths_settled(writer: Emitter, graph: Graph) -> SettledGraph | None:
     frame = frame_of(writer, graph)
     if frame is None or not frame.is_fixed or any(edge.length is None for edge in frame.edges):
         return None
@@ -511,6 +513,6 @@ def _lengths_settled(writer: Emitter, graph: Graph) -> Settled | None:
                 yield edge.b, edge.length, not graph.edges[edge.kind].one_way
 
     try:
-        return Settled(frame.size, Ways(lambda cells: nodes, ends, [], ()))
+        return SettledGraph(frame.size, Ways(lambda cells: nodes, ends, [], ()))
     except Undefined:
         return None

@@ -86,7 +86,7 @@ def group_mask(writer: Emitter, expr: GroupOf, env: Env) -> Mask | None:
     return floods.group(writer, graph, given, near, start)
 
 
-def _near(writer: Emitter, graph: Graph) -> floods.Frame | None:
+def _near(writer: Emitter, graph: Graph) -> floods.GraphFrame | None:
     """The frame by which groups are written out, if they are."""
     return None if writer.crowded else floods.frame_of(writer, graph)
 

@@ -15,7 +15,7 @@ from rulelang.program.walk import free_slots
 from rulelang.types import OptionalType, PiecesType, Type, kinds
 
 from ...passes import on
-from ...passes.remember import Kept, Span
+from ...passes.remember import KeptDefinition, Span
 from ..emit import registry
 from ..emit.emitter import Emitter
 from ..emit.registry import Env, Registry, Val
@@ -219,7 +219,7 @@ def set_back(writer: Emitter, before: Mapping[str, E]) -> None:
 # ---------------------------------------------------------------- tables
 
 
-def kept(writer: Emitter, definition: Definition, given: Mapping[int, Val]) -> Kept | None:
+def kept(writer: Emitter, definition: Definition, given: Mapping[int, Val]) -> KeptDefinition | None:
     """How the value for these arguments is remembered, if it is."""
     found = writer.registry.plan.kept.get(definition.name)
     if found is None or (found.clock is None and all(v.is_const for v in given.values())):
@@ -228,7 +228,7 @@ def kept(writer: Emitter, definition: Definition, given: Mapping[int, Val]) -> K
 
 
 def recalled(
-    writer: Emitter, definition: Definition, how: Kept, given: Mapping[int, Val], work_out: Callable[[], Val]
+    writer: Emitter, definition: Definition, how: KeptDefinition, given: Mapping[int, Val], work_out: Callable[[], Val]
 ) -> Val:
     """The body of a function that gives the value for these arguments."""
     b, type_ = writer.b, definition.type
@@ -279,7 +279,7 @@ def _copy(writer: Emitter, source: E, offset: int, target: E, into: int, number:
 
 
 def _entry(
-    writer: Emitter, definition: Definition, how: Kept, given: Mapping[int, Val], size: int, base: int
+    writer: Emitter, definition: Definition, how: KeptDefinition, given: Mapping[int, Val], size: int, base: int
 ) -> tuple[E, E]:
     """Whether there is an entry for these arguments, and its address.
 

@@ -91,11 +91,8 @@ class _Iteration:
                 low, high = registry.bounds(item)
                 self.numbers(ir.const(low), ir.const(high), item)
             case Apply(op="range", arguments=(low_, high_)):
-                low_value, high_value = (
-                    self.b.fix(self.w.scalar(low_, self.env)),
-                    self.b.fix(self.w.scalar(high_, self.env)),
-                )
-                self.numbers(low_value, high_value, item_of(domain.type))
+                first, last = (self.b.fix(self.w.scalar(end, self.env)) for end in (low_, high_))
+                self.numbers(first, last, item_of(domain.type))
             case Apply(op="reversed", arguments=(inner,)) if not self._tells(inner):
                 _Iteration(self.w, self.env, self.body, not self.back, self.release).go(inner)
             case Apply(op="ahead" | "behind" as op, arguments=(of,)):
@@ -118,35 +115,39 @@ class _Iteration:
             case Apply(op="kinds_in", arguments=(pieces,)):
                 self.value(self.w.value(pieces, self.env))
             case Fold(word="list", body=element) if not self.back and element is not None:
-                inner = element
-                item = item_of(domain.type)
-                if self._stretch(domain, inner):
-                    return
-                self.w.run(
-                    domain.binds,
-                    self.env,
-                    lambda found: self.body(self.w.fit(self.w.value(inner, found), item)),
-                    release=self.release,
-                )
+                self._listed(domain, element)
             case Call() if self.w.inlines(domain) or self._tells(domain):
                 definition = self.w.program.definitions[domain.definition]
                 given = self.w.given(domain, self.env)
                 with self.w.unfolding(when=not self.w.inlines(domain)):
                     _Iteration(self.w, given, self.body, self.back, self.release).go(definition.body)
             case If():
-                condition = self.w.flag(domain.condition, self.env)
-                if condition.is_const:
-                    branch = domain.then if condition.value else domain.otherwise
-                    if isinstance(domain.type, ty.OptionalType):  # the branch may be a value that is never none
-                        self.value(self.w.fitted(branch, domain.type, self.env))
-                    else:
-                        self.go(branch)
-                elif self._tells(domain) or (isinstance(domain.type, ty.ListType) and not self.w.split):
-                    self._either(condition, domain)
-                else:
-                    self.value(self.w.value(domain, self.env))
+                self._branches(domain)
             case _:
                 self.value(self.w.value(domain, self.env))
+
+    def _listed(self, domain: Fold, element: Expr) -> None:
+        """What ``list(element for ...)`` holds, without making the list."""
+        if not self._stretch(domain, element):
+            item = item_of(domain.type)
+
+            def pass_on(found: Env) -> None:
+                self.body(self.w.fit(self.w.value(element, found), item))
+
+            self.w.run(domain.binds, self.env, pass_on, release=self.release)
+
+    def _branches(self, domain: If) -> None:
+        condition = self.w.flag(domain.condition, self.env)
+        if condition.is_const:
+            branch = domain.then if condition.value else domain.otherwise
+            if isinstance(domain.type, ty.OptionalType):  # the branch may be a value that is never none
+                self.value(self.w.fitted(branch, domain.type, self.env))
+            else:
+                self.go(branch)
+        elif self._tells(domain) or (isinstance(domain.type, ty.ListType) and not self.w.split):
+            self._either(condition, domain)
+        else:
+            self.value(self.w.value(domain, self.env))
 
     def _stretch(self, domain: Fold, element: Expr) -> bool:
         """``list(e for n in 1..count(...) + 1, e in ray(c, d)[n])`` by the bits of its cells, if it is that."""

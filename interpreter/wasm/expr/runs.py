@@ -51,13 +51,13 @@ def run(
         with writer.b.block() as end:
             tests = _unswitched(writer, binds, conjuncts(binds.passing), env, end)
             if tests is not None:
-                _nest(writer, binds, 0, dict(env), tests, body, list(extra), binds.condition, end, release, None, once)
+                _Nest(writer, binds, body, release, once, end, extra, binds.condition).loop(0, env, tests)
     else:
         parts = [p for c in (*conjuncts(binds.condition), *extra) for p in conjuncts(c)]
         with writer.b.block() as end:
             tests = _unswitched(writer, binds, parts, env, end)
             if tests is not None:
-                _nest(writer, binds, 0, dict(env), tests, body, [], None, "", release, last, once)
+                _Nest(writer, binds, body, release, once, "", last=last).loop(0, env, tests)
 
 
 def _unswitched(writer: ExpressionWriter, binds: Binds, tests: Sequence[Expr], env: Env, end: str) -> list[Expr] | None:
@@ -88,79 +88,86 @@ def _unswitched(writer: ExpressionWriter, binds: Binds, tests: Sequence[Expr], e
     return left
 
 
-def _nest(
-    writer: ExpressionWriter,
-    binds: Binds,
-    depth: int,
-    env: dict[int, Val],
-    waiting: list[Expr],
-    body: Body,
-    extra: list[Expr],
-    stop: Expr | None,
-    end: str,
-    release: bool,
-    last: Callable[[Env, E], None] | None,
-    once: Collection[int],
-) -> None:
-    bind = binds.binds[depth]
-    waiting = within_range(writer, bind, waiting)
-    unbound = {b.slot for b in binds.binds[depth + 1 :]}
-    tests = [c for c in waiting if not free_slots(c) & unbound]
-    rest = [c for c in waiting if c not in tests] if tests else waiting
+@attrs.define(eq=False)
+class _Nest:
+    """Loops over the binders of a run, one in another; fields as the parameters of ``run``.
 
-    def each(item: Val) -> None:
-        value = writer.fix(writer.fit(item, bind.type))
-        if seen is None:
-            one(value)
+    ``stop``: the condition that ends the run where it fails first, at ``end``.
+    """
+
+    writer: ExpressionWriter
+    binds: Binds
+    body: Body
+    release: bool
+    once: Collection[int]
+    end: str
+    extra: Sequence[Expr] = ()
+    stop: Expr | None = None
+    last: Callable[[Env, E], None] | None = None
+
+    def loop(self, depth: int, env: Env, waiting: list[Expr]) -> None:
+        """The loop of one binder. ``waiting``: the tests not made yet."""
+        writer, bind = self.writer, self.binds.binds[depth]
+        is_last = depth + 1 == len(self.binds.binds)
+        waiting = within_range(writer, bind, waiting)
+        unbound = {b.slot for b in self.binds.binds[depth + 1 :]}
+        tests = [c for c in waiting if not free_slots(c) & unbound]
+        rest = [c for c in waiting if c not in tests] if tests else waiting
+        if is_last and _never(writer, bind, tests, env):
             return
-        with writer.b.block() as again:
-            seen.note(value, again)
-            one(value)
+        seen = SeenValues(writer, bind.type) if bind.slot in self.once else None
+        # Of tests that may fault, and those behind them, none is made out of turn.
+        free = list(takewhile(lambda test: not writer.faults.may(test), tests))
+        found_mask = masks.masked(writer, bind.domain, bind.slot, free, env)
+        if not is_last and self.stop is None and len(free) == len(tests):
+            promising = masks.promising(writer, self.binds.binds[depth:], waiting, env)
+            if promising is not None:
+                passing, tests = found_mask if found_mask is not None else (promising, tests)
+                found_mask = bits.fixed(writer.b, bits.both(passing, promising)), [*tests]
+        found = None if found_mask is not None else _looked_up(bind, free)
+        ends = narrowed(writer, bind, free, env) if found_mask is None and found is None else None
 
-    def one(value: Val) -> None:
-        inner = {**env, bind.slot: value}
-        if last is not None and depth + 1 == len(binds.binds) and tests:
-            holds = _at_once(writer, tests, inner)
+        def each(item: Val) -> None:
+            value = writer.fix(writer.fit(item, bind.type))
+            if seen is None:
+                self._one(depth, {**env, bind.slot: value}, tests, rest)
+                return
+            with writer.b.block() as again:
+                seen.note(value, again)
+                self._one(depth, {**env, bind.slot: value}, tests, rest)
+
+        with writer.runs.inside(writer):
+            if found_mask is not None:
+                tests = [*found_mask[1], *tests[len(free) :]]
+                iterate_mask(writer, found_mask[0], bind.type, each, release=self.release)
+            elif found is not None:
+                test, column, wanted = found
+                tests = [t for t in tests if t is not test]
+                rows_where(writer, bind, column, wanted, env, each, release=self.release)
+            elif ends is not None:
+                iterate_range(writer, *ends, bind.domain, each, release=self.release)
+            else:
+                iterate(writer, bind.domain, env, each, release=self.release)
+
+    def _one(self, depth: int, env: Env, tests: list[Expr], rest: list[Expr]) -> None:
+        """What is done for one value of a binder: the tests, and then the next loop or the body."""
+        writer, is_last = self.writer, depth + 1 == len(self.binds.binds)
+        if self.last is not None and is_last and tests:
+            holds = _at_once(writer, tests, env)
             if holds is not None:
-                last(inner, holds)
+                self.last(env, holds)
                 return
         with writer.b.block() as skip:
             for test in tests:
-                writer.unless(test, inner, skip)
-            if depth + 1 < len(binds.binds):
-                _nest(writer, binds, depth + 1, inner, rest, body, extra, stop, end, release, last, once)
-            else:
-                if stop is not None:
-                    writer.unless(stop, inner, end)
-                for test in extra:
-                    writer.unless(test, inner, skip)
-                body(inner)
-
-    if depth + 1 == len(binds.binds) and _never(writer, bind, tests, env):
-        return
-    seen = Seen(writer, bind.type) if bind.slot in once else None
-    # Of tests that may fault, and those behind them, none is made out of turn.
-    free = list(takewhile(lambda test: not writer.faults.may(test), tests))
-    found_mask = masks.masked(writer, bind.domain, bind.slot, free, env)
-    if depth + 1 < len(binds.binds) and stop is None and len(free) == len(tests):
-        promising = masks.promising(writer, binds.binds[depth:], waiting, env)
-        if promising is not None:
-            passing, tests = found_mask if found_mask is not None else (promising, tests)
-            found_mask = bits.fixed(writer.b, bits.both(passing, promising)), [*tests]
-    found = None if found_mask is not None else _looked_up(bind, free)
-    ends = narrowed(writer, bind, free, env) if found_mask is None and found is None else None
-    with writer.runs.inside(writer):
-        if found_mask is not None:
-            tests = [*found_mask[1], *tests[len(free) :]]
-            iterate_mask(writer, found_mask[0], bind.type, each, release=release)
-        elif found is not None:
-            test, column, wanted = found
-            tests = [t for t in tests if t is not test]
-            rows_where(writer, bind, column, wanted, env, each, release=release)
-        elif ends is not None:
-            iterate_range(writer, *ends, bind.domain, each, release=release)
-        else:
-            iterate(writer, bind.domain, env, each, release=release)
+                writer.unless(test, env, skip)
+            if not is_last:
+                self.loop(depth + 1, env, rest)
+                return
+            if self.stop is not None:
+                writer.unless(self.stop, env, self.end)
+            for test in self.extra:
+                writer.unless(test, env, skip)
+            self.body(env)
 
 
 def _along(writer: ExpressionWriter, binds: Binds, env: Env, body: Body, tests: Sequence[Expr], release: bool) -> bool:
@@ -422,7 +429,7 @@ def _size(type_: Type) -> int | None:
     return None
 
 
-class Seen:
+class SeenValues:
     """The values that a loop has come to since it began: bits of a local, or of words in the arena.
 
     To be made right before the loop, for a type that ``bits_for`` takes.

@@ -11,7 +11,7 @@ from rulelang.types import ListType, NothingType, NumberType, OptionalType, Reco
 
 from ..emit import registry
 from ..emit.emitter import Emitter
-from ..emit.registry import Env, Shared, Val, Where
+from ..emit.registry import Env, SharedFunction, Val, Where
 from ..layout.shapes import NotLowered, components, holds_addresses
 from ..wat import ir
 from ..wat.builder import Builder, Function
@@ -30,7 +30,7 @@ def function(
     given: Mapping[int, Val],
     type_: Type | None,
     write: Callable[[Emitter, Env], Val | E],
-) -> Shared:
+) -> SharedFunction:
     """The function for these arguments, written when it is first asked for. Raises NotLowered.
 
     ``sort`` tells functions of one node from each other. ``type_``: what it gives; None: an address in the arena.
@@ -50,7 +50,7 @@ def function(
     results: tuple[Ty, ...] = components(type_) if type_ is not None else ("i32",)
     made = Function(registry.name(sort, node.name), params, results)
     if deep is not None:  # it calls itself, so it is known, and can stop, before it is written
-        registry.shared[key] = Shared(made.name, passed)
+        registry.shared[key] = SharedFunction(made.name, passed)
         registry.stopping.add(made.name)
     builder = Builder(made)
     inner = writer.another(builder, Where(node.name, node.span))
@@ -73,7 +73,7 @@ def function(
     if inner.stops or heavy(made.body):  # it may be here that too much has been done
         registry.stopping.add(made.name)
     registry.add(made)
-    registry.shared[key] = Shared(made.name, passed)
+    registry.shared[key] = SharedFunction(made.name, passed)
     return registry.shared[key]
 
 

@@ -198,14 +198,14 @@ NOTE = 2 * WORD
 """Bytes of a note."""
 
 
-class Notes(NamedTuple):
+class SuppositionNotes(NamedTuple):
     """Where the notes of a supposition begin, and where those of one around it go on."""
 
     first: E
     outer: E
 
 
-def begin(writer: Emitter, number: int) -> Notes | None:
+def begin(writer: Emitter, number: int) -> SuppositionNotes | None:
     """Takes room for so many notes; None for none."""
     if not number:
         return None
@@ -213,7 +213,7 @@ def begin(writer: Emitter, number: int) -> Notes | None:
     first = writer.runtime("alloc", ir.const(NOTE * number))
     outer = writer.b.fix(ir.global_(NOTES))
     writer.b.set_global(NOTES, first)
-    return Notes(first, outer)
+    return SuppositionNotes(first, outer)
 
 
 def note(writer: Emitter, address: E, word: E) -> None:
@@ -225,7 +225,7 @@ def note(writer: Emitter, address: E, word: E) -> None:
     b.set_global(NOTES, ir.add(at, ir.const(NOTE)))
 
 
-def undo(writer: Emitter, notes: Notes) -> None:
+def undo(writer: Emitter, notes: SuppositionNotes) -> None:
     """Puts back what has been noted, the last first."""
     b = writer.b
     at = b.local()

@@ -58,7 +58,7 @@ class Memory:
     """The addresses of one program's module. Constants are added while code is written."""
 
     program: Program
-    cells: dict[str, shapes.Cell]
+    cells: dict[str, shapes.Location]
     cells_size: int
     fired: int
     secret: int
@@ -92,7 +92,7 @@ class Memory:
             for owner in reversed(variable.owners):
                 strides.insert(0, step)
                 step *= len(owner.domain)
-            cells[name] = shapes.Cell(
+            cells[name] = shapes.Location(
                 variable, at, size, tuple(strides), room, _most(program, blueprint, variable, initial, room)
             )
             at += size * variable.cells
@@ -187,7 +187,7 @@ class Memory:
         return self.arena + mem.ARENA_ROOM
 
 
-def _initial(blueprint: Blueprint, cells: dict[str, shapes.Cell], content: list[Any]) -> bytes:
+def _initial(blueprint: Blueprint, cells: dict[str, shapes.Location], content: list[Any]) -> bytes:
     """The header and cells before anything has happened."""
     header = [0] * (mem.HEADER // shapes.WORD)
     header[mem.WHOLE // shapes.WORD] = 1
@@ -199,7 +199,7 @@ Encoded = dict[str, tuple[list[Any], bytes]]
 
 
 def cells_to_bytes(
-    blueprint: Blueprint, cells: dict[str, shapes.Cell], content: Sequence[Any], known: Encoded | None = None
+    blueprint: Blueprint, cells: dict[str, shapes.Location], content: Sequence[Any], known: Encoded | None = None
 ) -> bytes:
     """The cells of the reference engine in memory layout. GameError if one holds more than there is room for.
 
@@ -219,7 +219,7 @@ def cells_to_bytes(
     return b"".join(found)
 
 
-def _variable_to_bytes(name: str, cell: shapes.Cell, values: Sequence[Any]) -> bytes:
+def _variable_to_bytes(name: str, cell: shapes.Location, values: Sequence[Any]) -> bytes:
     data: list[int] = []
     for value in values:
         words = encode(value, cell.type)
@@ -238,7 +238,7 @@ Decoded = dict[str, tuple[Sequence[int], list[Any]]]
 
 
 def bytes_to_cells(
-    blueprint: Blueprint, cells: dict[str, shapes.Cell], data: Sequence[int], known: Decoded | None = None
+    blueprint: Blueprint, cells: dict[str, shapes.Location], data: Sequence[int], known: Decoded | None = None
 ) -> list[Any]:
     """The cells as the reference engine holds them; ``data``: the words of all cells.
 
@@ -480,7 +480,7 @@ Content = int | bytes
 """A word, or several as bytes."""
 
 
-class Contents(dict[Content, Any]):
+class CellContents(dict[Content, Any]):
     """Values of a type as plain data, by their words; ``size``: how many these are.
 
     What is given is shared, so not to be changed or handed out.
@@ -492,7 +492,7 @@ class Contents(dict[Content, Any]):
         self._size = size
         self._most = max(FEWEST, ROOM // size)
         item = shapes.fixed_words(type_.item) if isinstance(type_, ListType) else None
-        self._members = None if item is None or not isinstance(type_, ListType) else Contents(type_.item, item)
+        self._members = None if item is None or not isinstance(type_, ListType) else CellContents(type_.item, item)
 
     def __missing__(self, content: Content) -> Any:
         if len(self) >= self._most:

@@ -220,7 +220,7 @@ def row_words(binds: Binds | None) -> int:
 
 
 @frozen
-class Cell(Structural):
+class Location(Structural):
     """The location of a variable: ``base`` is the address of its first cell, ``size`` the bytes of one cell.
 
     ``strides``: bytes from one owner to the next. ``room``: the most members of a list in the cell; ``most``:
@@ -270,7 +270,7 @@ MOST_PLANES = 64
 
 
 @frozen
-class Kept(Structural):
+class KeptPlanes(Structural):
     """The planes of one variable.
 
     ``axis``: which of its owners a mask has bits for, ``size`` its members. The plane of value v is ``base + bytes *
@@ -293,7 +293,7 @@ class Kept(Structural):
     def all_bytes(self) -> int:
         return self.bytes * self.numbers
 
-    def rows(self, cell: Cell) -> Iterator[tuple[int, int, int]]:
+    def rows(self, cell: Location) -> Iterator[tuple[int, int, int]]:
         """Of every row of cells that differ in the axis only: the first one's address, the bytes from one to the next,
         and the first of the planes that are the row's."""
         others = [i for i in range(len(cell.strides)) if i != self.axis]
@@ -302,7 +302,7 @@ class Kept(Structural):
             yield first, cell.strides[self.axis], sum(m * s for m, s in zip(members, self.strides, strict=True))
 
 
-def kept_as_planes(program: Program) -> dict[str, Kept]:
+def kept_as_planes(program: Program) -> dict[str, KeptPlanes]:
     """The variables that have planes; where they lie is left open."""
     found = {}
     for name, variable in program.variables.items():
@@ -312,7 +312,7 @@ def kept_as_planes(program: Program) -> dict[str, Kept]:
     return found
 
 
-def _kept(variable: Variable) -> Kept | None:
+def _kept(variable: Variable) -> KeptPlanes | None:
     type_ = variable.type.item if isinstance(variable.type, ty.OptionalType) else variable.type
     if (
         variable.kind not in ("value", "slot")
@@ -332,14 +332,14 @@ def _kept(variable: Variable) -> Kept | None:
     for size in reversed(others):
         strides.insert(0, step)
         step *= size
-    return Kept(axis, sizes[axis], tuple(strides), planes)
+    return KeptPlanes(axis, sizes[axis], tuple(strides), planes)
 
 
 @attrs.define
 class Planes:
     """The planes of all variables that have any, from ``start`` on; ``size``: their bytes."""
 
-    of_variable: dict[str, Kept]
+    of_variable: dict[str, KeptPlanes]
     start: int
     size: int
 
@@ -352,7 +352,7 @@ class Planes:
             at += kept.all_bytes
         return cls(found, start, at - start)
 
-    def initial(self, cells: Mapping[str, Cell], start: int, state: bytes) -> bytes:
+    def initial(self, cells: Mapping[str, Location], start: int, state: bytes) -> bytes:
         """The planes of a state whose bytes begin at address ``start``."""
         data = bytearray(self.size)
         for name, kept in self.of_variable.items():

@@ -19,7 +19,7 @@ from ..wat import ir
 from ..wat.ir import E
 from . import bits
 from .bits import Mask
-from .conditions import Condition
+from .conditions import MaskedCondition
 from .views import Known, NoMask, itself
 
 MOST_WORDS = 2
@@ -160,7 +160,7 @@ def _looked_along(writer: Emitter, binds: Binds, test: Expr, env: Env) -> Along 
     size = len(grid.domain)
     if size > min(MOST_MEMBERS, MOST_WORDS * bits.WORD_BITS):
         return None
-    condition = Condition(writer, env, Known({bind.slot: itself(cell.type)}), size)
+    condition = MaskedCondition(writer, env, Known({bind.slot: itself(cell.type)}), size)
     mask = bits.constant(-1, condition.words)
     try:
         with writer.b.aside() as code:
@@ -307,7 +307,7 @@ def _others(writer: Emitter, expr: Fold, test: Expr, env: Env) -> _Others | None
     size = len(start.type.domain)
     if size > bits.WORD_BITS:
         return None
-    condition = Condition(writer, env, Known({bind.slot: itself(start.type)}), size)
+    condition = MaskedCondition(writer, env, Known({bind.slot: itself(start.type)}), size)
     mask = bits.constant(-1, condition.words)
     try:
         with writer.b.aside() as code:

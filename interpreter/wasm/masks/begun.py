@@ -21,11 +21,11 @@ from ..emit.registry import Env, Val
 from ..wat import ir
 from . import bits
 from .bits import Mask
-from .views import Known, NoMask, View
+from .views import Known, MemberView, NoMask
 
 if TYPE_CHECKING:
     from ..emit.emitter import Emitter
-    from .conditions import Condition
+    from .conditions import MaskedCondition
 
 MOST_ALIKE = 4
 """Values of a variable up to which two of its cells are compared by their planes."""
@@ -35,7 +35,7 @@ class Led(NamedTuple):
     """Members for which a domain may have something, and where that leads them, if it is one cell and known."""
 
     mask: Mask
-    view: View | None
+    view: MemberView | None
 
 
 # ---------------------------------------------------------------- what a way begins with
@@ -94,7 +94,7 @@ def _is_end(expr: Expr, ways: Ways) -> bool:
 # ---------------------------------------------------------------- where domains lead
 
 
-def bound(condition: Condition, bind: Bind, beyond: Callable[[Led], Sequence[Mask]]) -> Iterator[Mask]:
+def bound(condition: MaskedCondition, bind: Bind, beyond: Callable[[Led], Sequence[Mask]]) -> Iterator[Mask]:
     """The members for which a domain may have something and ``beyond`` may hold. Raises NoMask."""
     if not condition.loose:
         raise NoMask
@@ -109,7 +109,7 @@ def bound(condition: Condition, bind: Bind, beyond: Callable[[Led], Sequence[Mas
             yield bits.both(led.mask, mask)
 
 
-def _leading(condition: Condition, domain: Expr) -> Iterator[Led]:
+def _leading(condition: MaskedCondition, domain: Expr) -> Iterator[Led]:
     match domain:
         case Ways():
             first, known = first_step(domain), condition.known.and_other(domain.slot)
@@ -137,14 +137,14 @@ def _leading(condition: Condition, domain: Expr) -> Iterator[Led]:
             raise NoMask
 
 
-def _some(condition: Condition, binds: Sequence[Bind], tests: Sequence[Expr]) -> Led:
+def _some(condition: MaskedCondition, binds: Sequence[Bind], tests: Sequence[Expr]) -> Led:
     found = condition.constant(0)
     for mask in condition.combinations(binds, tests):
         found = bits.either(found, mask)
     return Led(condition.fixed(found), None)
 
 
-def _branches(condition: Condition, domain: If) -> Iterator[Led]:
+def _branches(condition: MaskedCondition, domain: If) -> Iterator[Led]:
     try:
         holds = condition.fixed(condition.of(domain.condition))
         fails = bits.opposite(holds)
@@ -161,7 +161,7 @@ def _branches(condition: Condition, domain: If) -> Iterator[Led]:
             yield Led(bits.both(mask, led.mask), led.view)
 
 
-def _first(condition: Condition, fold: Fold) -> Led:
+def _first(condition: MaskedCondition, fold: Fold) -> Led:
     """Along a ray while a test holds: there is nothing unless it holds for the first cell."""
     match fold.binds.binds:
         case (Bind(slot=slot, domain=Apply(op="ray", arguments=(cell, direction))),):
@@ -185,7 +185,7 @@ def _first(condition: Condition, fold: Fold) -> Led:
 # ---------------------------------------------------------------- tests on two members
 
 
-def part(condition: Condition, expr: Expr) -> Mask | None:
+def part(condition: MaskedCondition, expr: Expr) -> Mask | None:
     """More members than a test holds for, part by part; None where it has only one part."""
     if not condition.begun and not on("apart"):
         return None
@@ -203,7 +203,7 @@ def part(condition: Condition, expr: Expr) -> Mask | None:
     return found
 
 
-def _given(condition: Condition, expr: Call) -> tuple[Env, Known]:
+def _given(condition: MaskedCondition, expr: Call) -> tuple[Env, Known]:
     """What a call gives to its definition; of what masks cannot say, nothing is known."""
     try:
         return condition.given(expr)
@@ -222,7 +222,7 @@ def _given(condition: Condition, expr: Call) -> tuple[Env, Known]:
     return env, known
 
 
-def alike(condition: Condition, a: Expr, b: Expr) -> Mask:
+def alike(condition: MaskedCondition, a: Expr, b: Expr) -> Mask:
     """Whether two things that both depend on the member are the same. Raises NoMask."""
     if not condition.begun:
         raise NoMask

@@ -17,13 +17,13 @@ from ..wat import ir
 from ..wat.ir import E, sourced
 from . import begun, bits, counting, views
 from .bits import Mask
-from .views import Known, NoMask, Numbers, View
+from .views import Known, MemberView, NoMask, Numbers
 
 MOST_COMBINATIONS = 64
 """Combinations of directions, steps and the like, times words, that a condition is written out for."""
 
 
-class Condition:
+class MaskedCondition:
     """Works out masks of conditions on a bound member, none of which may fault: they are tested for all at once.
 
     ``loose``: of combinations, what masks cannot say is taken to hold, so that more members pass than should.
@@ -56,9 +56,9 @@ class Condition:
         """Whether an expression depends on the member."""
         return bool(free_slots(expr) & self._slots)
 
-    def inner(self, env: Env, known: Known, ask: Callable[[Condition], Any], *, begun: bool = False) -> Any:
+    def inner(self, env: Env, known: Known, ask: Callable[[MaskedCondition], Any], *, begun: bool = False) -> Any:
         """What is asked with other names bound."""
-        inner = Condition(self.w, env, known, self.size, loose=self.loose, begun=begun or self.begun)
+        inner = MaskedCondition(self.w, env, known, self.size, loose=self.loose, begun=begun or self.begun)
         found = ask(inner)
         self.looked = self.looked or inner.looked
         self.heaps = self.heaps or inner.heaps
@@ -124,7 +124,7 @@ class Condition:
 
     # -- members
 
-    def view(self, expr: Expr) -> View:
+    def view(self, expr: Expr) -> MemberView:
         """The member that an expression leads to from the member in question."""
         match expr:
             case Local(slot) if slot in self.known.views:
@@ -137,7 +137,7 @@ class Condition:
                 return views.round_ring(self.w.b, view, 1 if op == "next" else self.size - 1)
         raise NoMask
 
-    def stepped(self, cell: Expr, direction: Expr, steps: int) -> View:
+    def stepped(self, cell: Expr, direction: Expr, steps: int) -> MemberView:
         """The cell so many steps away from one that an expression leads to."""
         way = self.w.quick(direction, self.env)
         view = self.view(cell)
@@ -401,7 +401,7 @@ class Condition:
         """What a call gives to its definition."""
         definition = self.w.program.definitions[expr.definition]
         env: dict[int, registry.Val] = {}
-        found: dict[int, View] = {}
+        found: dict[int, MemberView] = {}
         numbers: dict[int, Numbers] = {}
         for param, argument in zip(definition.params, expr.arguments, strict=True):
             if not self.varies(argument):

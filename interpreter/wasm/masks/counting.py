@@ -22,14 +22,14 @@ from .bits import Mask
 from .views import NoMask
 
 if TYPE_CHECKING:
-    from .conditions import Condition
+    from .conditions import MaskedCondition
     from .views import Numbers
 
 MOST_NUMBERS = 20
 """Values of a number that are told apart."""
 
 
-def compared(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
+def compared(condition: MaskedCondition, op: str, a: Expr, b: Expr) -> Mask:
     """The members for which a comparison of two numbers holds."""
     if condition.varies(b):
         a, b, op = b, a, _MIRRORED[op]
@@ -65,7 +65,7 @@ def compared(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
     return condition.fixed(total)
 
 
-def _of_heap(condition: Condition, op: str, a: Expr, b: Expr) -> Mask | None:
+def _of_heap(condition: MaskedCondition, op: str, a: Expr, b: Expr) -> Mask | None:
     """How many pieces there are of the kind in question, compared with a number."""
     match a:
         case Apply(op="count_of", arguments=(held, kind)) if can_be_told(held):
@@ -80,7 +80,7 @@ def _of_heap(condition: Condition, op: str, a: Expr, b: Expr) -> Mask | None:
     return None
 
 
-def _both_vary(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
+def _both_vary(condition: MaskedCondition, op: str, a: Expr, b: Expr) -> Mask:
     total = condition.constant(0)
     others = numbers(condition, b)
     for value, mask in numbers(condition, a).items():
@@ -92,7 +92,7 @@ def _both_vary(condition: Condition, op: str, a: Expr, b: Expr) -> Mask:
     return condition.fixed(total)
 
 
-def numbers(condition: Condition, expr: Expr) -> Numbers:
+def numbers(condition: MaskedCondition, expr: Expr) -> Numbers:
     """The masks of a number, by its value. NoMask when it may have too many."""
     found = condition.counted.get(expr)
     if found is None:
@@ -103,7 +103,7 @@ def numbers(condition: Condition, expr: Expr) -> Numbers:
     return found
 
 
-def _numbers(condition: Condition, expr: Expr) -> Numbers:
+def _numbers(condition: MaskedCondition, expr: Expr) -> Numbers:
     if not condition.varies(expr):
         value = condition.w.quick(expr, condition.env)
         if value is None:
@@ -137,7 +137,7 @@ def _numbers(condition: Condition, expr: Expr) -> Numbers:
     raise NoMask
 
 
-def _added(condition: Condition, a: Numbers, b: Numbers, sign: int) -> Numbers:
+def _added(condition: MaskedCondition, a: Numbers, b: Numbers, sign: int) -> Numbers:
     """The sums, or differences, of two numbers."""
     found: dict[int, Mask] = {}
     for x, here in a.items():
@@ -150,7 +150,7 @@ def _added(condition: Condition, a: Numbers, b: Numbers, sign: int) -> Numbers:
     return {value: condition.fixed(mask) for value, mask in found.items()}
 
 
-def _of_branch(condition: Condition, expr: If) -> Numbers:
+def _of_branch(condition: MaskedCondition, expr: If) -> Numbers:
     found: dict[int, Mask] = {}
     choice = condition.fixed(condition.of(expr.condition))
     if choice.is_const and not condition.varies(expr.condition):
@@ -162,7 +162,7 @@ def _of_branch(condition: Condition, expr: If) -> Numbers:
     return {value: condition.fixed(found[value]) for value in sorted(found)}
 
 
-def _run(condition: Condition, binds: Binds) -> Numbers:
+def _run(condition: MaskedCondition, binds: Binds) -> Numbers:
     """How many cells of a ray in a row fulfil a condition: cell after cell, as long as there are any."""
     (bind,) = binds.binds
     match bind.domain:

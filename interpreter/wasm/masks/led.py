@@ -28,7 +28,7 @@ from ..wat import ir
 from ..wat.ir import E, all_weight
 from . import along, bits
 from .bits import Mask
-from .conditions import Condition
+from .conditions import MaskedCondition
 from .views import Known, NoMask, itself
 
 MOST_PARTS = 24
@@ -256,7 +256,7 @@ class _Led:
         if last.type != type_:
             raise NoMask
         if about:
-            condition = Condition(self.w, env, Known({last.slot: itself(type_)}), len(type_.domain))
+            condition = MaskedCondition(self.w, env, Known({last.slot: itself(type_)}), len(type_.domain))
             for test in about:
                 mask = bits.both(mask, condition.of(test))
         there: E = ir.ONE

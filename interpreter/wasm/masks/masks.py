@@ -22,7 +22,7 @@ from ..layout.shapes import MOST_MEMBERS
 from ..wat import ir
 from . import begun, bits, counting
 from .bits import Mask
-from .conditions import Condition
+from .conditions import MaskedCondition
 from .views import Known, NoMask, itself
 
 
@@ -59,7 +59,7 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
         if writer.faults.may(test):
             rest.append(test)
             continue
-        condition = Condition(writer, env, Known({slot: itself(type_)}), size)
+        condition = MaskedCondition(writer, env, Known({slot: itself(type_)}), size)
         try:
             with writer.b.aside() as needed:
                 passes = condition.of(test)
@@ -159,7 +159,7 @@ def some_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) 
 
 def _on_members(
     writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env, *, loose: bool = False
-) -> Condition | None:
+) -> MaskedCondition | None:
     """Conditions on the members of the first binder."""
     first = binds[0]
     type_ = first.domain.type.item if isinstance(first.domain.type, ListType) else None
@@ -170,10 +170,10 @@ def _on_members(
     domains = [bind.domain for bind in binds]
     if writer.faults.may(tests) or any(begun.may_fault(writer, d) if loose else writer.faults.may(d) for d in domains):
         return None
-    return Condition(writer, env, Known({first.slot: itself(type_)}), len(type_.domain), loose=loose)
+    return MaskedCondition(writer, env, Known({first.slot: itself(type_)}), len(type_.domain), loose=loose)
 
 
-def _masks(condition: Condition, binds: Sequence[Bind], tests: Sequence[Expr]) -> list[Mask] | None:
+def _masks(condition: MaskedCondition, binds: Sequence[Bind], tests: Sequence[Expr]) -> list[Mask] | None:
     whole = bits.whole(condition.size)
     try:
         with condition.w.b.aside() as code:

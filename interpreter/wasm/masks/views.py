@@ -25,7 +25,7 @@ class NoMask(Exception):
 
 
 @frozen
-class View(Structural):
+class MemberView(Structural):
     """A member that follows from the one in question.
 
     ``pull`` makes of a mask over these members the mask of those from which one of them is reached. ``defined``: a bit
@@ -38,14 +38,14 @@ class View(Structural):
     leads: Callable[[int], int | None] | None = None
 
 
-def itself(type_: MemberType) -> View:
-    return View(type_, lambda mask: mask, (1 << len(type_.domain)) - 1, lambda member: member)
+def itself(type_: MemberType) -> MemberView:
+    return MemberView(type_, lambda mask: mask, (1 << len(type_.domain)) - 1, lambda member: member)
 
 
-def round_ring(b: Builder, view: View, by: int) -> View:
+def round_ring(b: Builder, view: MemberView, by: int) -> MemberView:
     """The member ``by`` places further on a ring."""
     size = len(view.type.domain)
-    return View(view.type, lambda mask: view.pull(bits.turned(b, mask, by, size)), view.defined)
+    return MemberView(view.type, lambda mask: view.pull(bits.turned(b, mask, by, size)), view.defined)
 
 
 @lru_cache(maxsize=1024)
@@ -59,7 +59,7 @@ def offsets(grid: Grid, way: int, steps: int) -> Mapping[int, int]:
     return found
 
 
-def stepped(b: Builder, view: View, grid: Grid, way: int, steps: int) -> View:
+def stepped(b: Builder, view: MemberView, grid: Grid, way: int, steps: int) -> MemberView:
     """The cell so many steps away, where there is one. Raises NoMask where cells are numbered too unevenly for that."""
     shifts = offsets(grid, way, steps)
     words = bits.words_of(len(grid.domain))
@@ -78,7 +78,7 @@ def stepped(b: Builder, view: View, grid: Grid, way: int, steps: int) -> View:
         return None if before is None else grid.away(before, way, steps)
 
     defined = _known(view.pull(bits.constant(sum(shifts.values()), words))) & view.defined
-    return View(view.type, pull, defined, leads if view.leads is not None else None)
+    return MemberView(view.type, pull, defined, leads if view.leads is not None else None)
 
 
 def _known(mask: Mask) -> int:
@@ -101,7 +101,7 @@ class Known(Structural):
     numbers that depend on the member; ``others``: names of which nothing is known.
     """
 
-    views: Mapping[int, View] = {}
+    views: Mapping[int, MemberView] = {}
     reads: Mapping[int, Read] = {}
     numbers: Mapping[int, Numbers] = {}
     others: frozenset[int] = frozenset()
@@ -110,10 +110,10 @@ class Known(Structural):
     def slots(self) -> set[int]:
         return {*self.views, *self.reads, *self.numbers, *self.others}
 
-    def and_view(self, slot: int, view: View) -> Known:
+    def and_view(self, slot: int, view: MemberView) -> Known:
         return attrs.evolve(self, views={**self.views, slot: view})
 
-    def led(self, slot: int, view: View | None) -> Known:
+    def led(self, slot: int, view: MemberView | None) -> Known:
         return self.and_other(slot) if view is None else self.and_view(slot, view)
 
     def and_other(self, slot: int) -> Known:

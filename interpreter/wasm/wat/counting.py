@@ -16,7 +16,7 @@ import attrs
 
 from . import ir
 from .builder import Function
-from .ir import E, Source, Statement
+from .ir import CodeSource, E, Statement
 
 COUNTER = 8
 """Bytes of a counter."""
@@ -66,12 +66,12 @@ class Counters:
         return attrs.evolve(function, body=_Counting(self).body(function.body, _first_source(function.body)))
 
 
-class _Stretch:
+class _CountedStretch:
     """Statements between two points where the flow of control may part."""
 
-    def __init__(self, source: Source | None) -> None:
+    def __init__(self, source: CodeSource | None) -> None:
         self.work: dict[Line, int] = {}
-        self.entered: list[Source] = []
+        self.entered: list[CodeSource] = []
         self.source = source
 
 
@@ -82,17 +82,17 @@ class _Counting:
         self.counters = counters
         self.known: set[int] = set()
 
-    def body(self, statements: Sequence[Statement], source: Source | None) -> list[Statement]:
+    def body(self, statements: Sequence[Statement], source: CodeSource | None) -> list[Statement]:
         out: list[Statement] = []
         held: list[Statement] = []
-        stretch = _Stretch(source)
+        stretch = _CountedStretch(source)
 
         def flush() -> None:
             nonlocal stretch
             out.extend(_count(*counter) for counter in self._counts(stretch))
             out.extend(held)
             held.clear()
-            stretch = _Stretch(stretch.source)
+            stretch = _CountedStretch(stretch.source)
 
         for statement in statements:
             parts = list(_expressions(statement))
@@ -123,7 +123,7 @@ class _Counting:
         flush()
         return out
 
-    def _add(self, stretch: _Stretch, amount: int, source: Source | None) -> None:
+    def _add(self, stretch: _CountedStretch, amount: int, source: CodeSource | None) -> None:
         stretch.source = source
         while source is not None and id(source) not in self.known:
             self.known.add(id(source))
@@ -133,26 +133,26 @@ class _Counting:
             line = _line(stretch.source)
             stretch.work[line] = stretch.work.get(line, 0) + amount
 
-    def _expression(self, stretch: _Stretch, e: E, source: Source | None) -> None:
+    def _expression(self, stretch: _CountedStretch, e: E, source: CodeSource | None) -> None:
         """Adds the work of an expression, but for the branches of which only one is worked out."""
         source = e.source or source
         self._add(stretch, work_of_name(e.op), source)
         for part in e.args[:1] if e.op == "ifelse" else e.args:
             self._expression(stretch, part, source)
 
-    def _with_counted_branches(self, statement: Statement, source: Source | None) -> Statement:
+    def _with_counted_branches(self, statement: Statement, source: CodeSource | None) -> Statement:
         if statement[0] in ("block", "loop"):
             return statement
         if statement[0] == "if":
             return ("if", self._branches(statement[1], source), statement[2], statement[3])
         return tuple(self._branches_in(part, source) for part in statement)
 
-    def _branches_in(self, part: object, source: Source | None) -> object:
+    def _branches_in(self, part: object, source: CodeSource | None) -> object:
         if isinstance(part, E):
             return self._branches(part, source)
         return tuple(self._branches_in(p, source) for p in part) if isinstance(part, tuple) else part
 
-    def _branches(self, e: E, source: Source | None) -> E:
+    def _branches(self, e: E, source: CodeSource | None) -> E:
         source = e.source or source
         if e.op == "ifelse":
             condition, *branches = e.args
@@ -161,16 +161,16 @@ class _Counting:
             args = tuple(self._branches(arg, source) for arg in e.args)
         return e if all(a is b for a, b in zip(args, e.args, strict=True)) else attrs.evolve(e, args=args)
 
-    def _branch(self, branch: E, source: Source | None) -> E:
+    def _branch(self, branch: E, source: CodeSource | None) -> E:
         """A branch that counts its work when it is worked out."""
-        stretch = _Stretch(source)
+        stretch = _CountedStretch(source)
         self._expression(stretch, branch, source)
         found = self._branches(branch, source)
         for address, amount in self._counts(stretch):
             found = ir.call(f"counted_{found.ty}", (ir.const(address), ir.const(amount, "i64"), found), found.ty)
         return found
 
-    def _counts(self, stretch: _Stretch) -> Iterator[tuple[int, int]]:
+    def _counts(self, stretch: _CountedStretch) -> Iterator[tuple[int, int]]:
         """The counters of a stretch, and what is added to them."""
         for line, amount in stretch.work.items():
             yield self.counters.of_line(line), amount
@@ -184,11 +184,11 @@ def _count(address: int, amount: int) -> Statement:
     return ("store", "i64.store", ir.ZERO, more, address)
 
 
-def _line(source: Source | None) -> Line:
+def _line(source: CodeSource | None) -> Line:
     return NO_LINE if source is None else (source.file, source.line)
 
 
-def _first_source(body: Sequence[Statement]) -> Source | None:
+def _first_source(body: Sequence[Statement]) -> CodeSource | None:
     for statement in body:
         for part in _expressions(statement):
             if part.source is not None:

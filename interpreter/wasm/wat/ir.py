@@ -40,7 +40,7 @@ class Spanned(Protocol):
 
 
 @attrs.frozen(eq=False)
-class Source:
+class CodeSource:
     """A stretch of code that was written for a line of text.
 
     ``outer``: the source inside which it was written. ``ran``: the definition that has run whenever this code has.
@@ -48,17 +48,17 @@ class Source:
 
     file: str
     line: int
-    outer: Source | None = None
+    outer: CodeSource | None = None
     ran: str | None = None
     node: Spanned | None = None
 
 
 _bodies: dict[int, str] | None = None
-_current: Source | None = None
+_current: CodeSource | None = None
 _noting = threading.Lock()
 
 
-def current() -> Source | None:
+def current() -> CodeSource | None:
     """The source at work; None unless sources are noted."""
     return _current
 
@@ -83,7 +83,7 @@ def written_for(node: Spanned) -> Iterator[None]:
     if _bodies is not None and node.span.line and (outer is None or outer.node is not node):
         ran = _bodies.get(id(node))
         if ran is not None or outer is None or (outer.file, outer.line) != (node.span.file, node.span.line):
-            _current = Source(node.span.file, node.span.line, outer, ran, node)
+            _current = CodeSource(node.span.file, node.span.line, outer, ran, node)
     try:
         yield
     finally:
@@ -116,7 +116,7 @@ class E:
     ty: Ty
     args: tuple[E, ...] = ()
     imm: Any = None
-    source: Source | None = attrs.field(factory=current, repr=False)
+    source: CodeSource | None = attrs.field(factory=current, repr=False)
 
     @property
     def is_const(self) -> bool:

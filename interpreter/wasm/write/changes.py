@@ -21,7 +21,7 @@ from ..expr.conversions import same
 from ..expr.operations import narrowed
 from ..expr.shared import numbers
 from ..expr.supposing import note
-from ..layout.shapes import WORD, Cell, NotLowered, is_address, words
+from ..layout.shapes import WORD, Location, NotLowered, is_address, words
 from ..wat import ir
 from ..wat.ir import E
 from . import moves, options
@@ -100,7 +100,7 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
         dirty(writer, cell, changed)
 
 
-def _added(writer: RuleEmitter, cell: Cell, s: code.SetCell) -> Expr | None:
+def _added(writer: RuleEmitter, cell: Location, s: code.SetCell) -> Expr | None:
     """What comes to the end of a list, if the rest of it stays and nobody asks whether it changes."""
     if cell.variable.rolling or cell.variable.kind == "grid" or (writer.program.watchers and not s.quiet):
         return None
@@ -111,7 +111,7 @@ def _added(writer: RuleEmitter, cell: Cell, s: code.SetCell) -> Expr | None:
     return None
 
 
-def _append(writer: RuleEmitter, cell: Cell, address: E, added: Expr) -> None:
+def _append(writer: RuleEmitter, cell: Location, address: E, added: Expr) -> None:
     b = writer.b
     assert isinstance(cell.type, ListType) and cell.room is not None
     more = writer.fix(writer.value(added, writer.env)).one
@@ -125,7 +125,7 @@ def _append(writer: RuleEmitter, cell: Cell, address: E, added: Expr) -> None:
     b.store(address, after)
 
 
-def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
+def _check(writer: RuleEmitter, cell: Location, address: E, value: Val) -> None:
     """The numbers in a value must lie within the bounds of its cell.
 
     ``value`` is as it was worked out: fitted to the cell, a number outside could look like another value.
@@ -139,7 +139,7 @@ def _check(writer: RuleEmitter, cell: Cell, address: E, value: Val) -> None:
     numbers(writer, value, cell.type, check)
 
 
-def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val, quiet: bool) -> None:
+def _set_content(writer: RuleEmitter, cell: Location, address: E, value: Val, quiet: bool) -> None:
     """Pieces or a list, copied into the cell."""
     b = writer.b
     type_ = cell.type
@@ -166,7 +166,7 @@ def _set_content(writer: RuleEmitter, cell: Cell, address: E, value: Val, quiet:
     b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(row)), ir.const(WORD)))
 
 
-def _last(writer: RuleEmitter, cell: Cell, value: Val) -> Val:
+def _last(writer: RuleEmitter, cell: Location, value: Val) -> Val:
     """The last members of a list, as many as there is room for."""
     b = writer.b
     assert isinstance(cell.type, ListType) and cell.room is not None
@@ -179,7 +179,7 @@ def _last(writer: RuleEmitter, cell: Cell, value: Val) -> Val:
     return Val(value.type, (b.fix(b.get(found)),))
 
 
-def _change(writer: RuleEmitter, cell: Cell, place: E, sign: int, amount: Expr) -> None:
+def _change(writer: RuleEmitter, cell: Location, place: E, sign: int, amount: Expr) -> None:
     b = writer.b
     address = b.fix(place)
     type_ = cell.type

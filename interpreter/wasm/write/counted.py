@@ -124,7 +124,7 @@ class AtMostOne(Counted):
         self._writer.assign(self._bind.slot, registry.scalar(self._bind.type, self._writer.b.get(self._held)))
 
 
-class _Led(Counted):
+class _LedCount(Counted):
     """What a run leads to, counted as a mask; the one that is taken is looked for in the run."""
 
     def __init__(self, writer: RuleEmitter, bind: Bind, tests: Sequence[Expr], env: Env) -> None:
@@ -188,7 +188,7 @@ def single(writer: RuleEmitter, bind: Bind, tests: Sequence[Expr], env: Env) -> 
                 return _Bundles(writer, bind, bind.domain, env)
             return None
     if isinstance(type_, ListType) and is_scalar(bind.type) and on("counted") and not writer.repeats.may(bind.domain):
-        return _Led(writer, bind, tests, env)
+        return _LedCount(writer, bind, tests, env)
     return None
 
 

@@ -7,6 +7,9 @@ game stops, and the option taken is found by its number when it goes on.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+
+import attrs
 
 from rulelang.types import PiecesType, kinds
 
@@ -17,6 +20,7 @@ from ..expr.pieces import exchange_table
 from ..layout import addresses as mem
 from ..layout.shapes import WORD, row_words
 from ..wat import ir
+from ..wat.builder import Builder
 from ..wat.ir import E
 from . import emitter, loops, moves
 from .emitter import RuleEmitter, dirty
@@ -26,148 +30,170 @@ from .payments import lister
 from .picking import OfMenu, OfValues, Picking
 
 
-def ask(
-    writer: RuleEmitter,
-    s: code.Choose | code.Menu | code.Pay,
-    bytes_: int,
-    may: bool,
-    enumerate_: Callable[[], None],
-    nothing: Callable[[], None] | None,
-    taken: Callable[[E], None],
-    refused: Callable[[], None] | None = None,
-    many: bool = True,
-    widths: int = 0,
-    skip: Callable[[str], None] | None = None,
-    picking: Picking | None = None,
-    offered: Callable[[E, E], None] | None = None,
-) -> None:
+@attrs.define(eq=False)
+class Asking:
     """A decision.
 
-    ``enumerate_`` lists the rows of the options, and ``taken`` gets the number of one. Where chance decides,
+    ``enumerate`` lists the rows of the options, and ``taken`` gets the number of one. Where chance decides,
     ``picking`` may do without rows. ``nothing`` is done when there is none; without it the player can always refuse.
     ``many``: there may be more options than the limits allow. ``widths``: where it is said how many words of a row are
     used, by its first word; 0 if all are. ``skip`` may leave before anything is asked.
     ``offered`` counts, where games are recorded, what the player it gets can choose, among how many options.
     """
-    b = writer.b
-    scratch, first = writer.memory.scratch, writer.memory.options
-    count, row = b.local(), b.local()
-    with b.block() as passed:
 
-        def counted(number: E) -> None:
-            b.set(count, number)
-            if many:
-                with b.if_(ir.gt(b.get(count), ir.const(writer.memory.limits.options))):
-                    writer.fault("possibilities")
-            if nothing is not None:
-                with b.if_(ir.not_(b.get(count))):
-                    nothing()
-                    b.br(passed)
-            if may:
-                b.set(count, ir.add(b.get(count), ir.ONE))
+    writer: RuleEmitter
+    node: code.Choose | code.Menu | code.Pay
+    bytes: int
+    may: bool
+    enumerate: Callable[[], None]
+    nothing: Callable[[], None] | None
+    taken: Callable[[E], None]
+    refused: Callable[[], None] | None = None
+    many: bool = True
+    widths: int = 0
+    skip: Callable[[str], None] | None = None
+    picking: Picking | None = None
+    offered: Callable[[E, E], None] | None = None
+    b: Builder = attrs.field(init=False)
+    count: int = attrs.field(init=False)
+    row: int = attrs.field(init=False)
+    passed: str = attrs.field(init=False)
 
-        def room() -> None:
-            b.set_global("offers", ir.const(first))
-            if many:
-                writer.note_place()
-
-        def offers() -> None:
-            room()
-            enumerate_()
-            counted(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
-
-        def unlisted() -> bool:
-            """Counts the options instead of listing them, where that can be done."""
-            if picking is None:
-                return False
-            with b.aside() as code:
-                number = picking.count()
-            if number is None:
-                return False
-            if picking.rows:
-                room()
-            b.out.extend(code)
-            counted(number)
-            return True
-
-        def turn(player: E) -> None:
-            """A turn is one once its player is asked something."""
-            if writer.context.turns.loops:
-                at = ir.load(ir.ZERO, mem.STATE + mem.AT_TURN)
-                with b.if_(ir.eq(at, ir.add(player, ir.ONE))):
-                    b.store(ir.ZERO, ir.ZERO, mem.STATE + mem.AT_TURN)
-                    loops.count_turn(writer)
-
-        def stop() -> None:
-            player = b.fix(writer.scalar(s.who, writer.env))
-            turn(player)
-            b.store(ir.ZERO, player, scratch + mem.ASK_PLAYER)
-            b.store(ir.ZERO, ir.const(writer.context.unit_number(writer.unit.rule)), scratch + mem.ASK_UNIT)
-            b.store(ir.ZERO, ir.const(s.site.number), scratch + mem.ASK_SITE)
-            b.store(ir.ZERO, b.get(count), scratch + mem.ASK_COUNT)
-            b.store(ir.ZERO, ir.const(bytes_ // WORD), scratch + mem.ASK_WORDS)
-            b.store(ir.ZERO, ir.const(-1 if may else widths), scratch + mem.ASK_WIDTHS)
-            b.store(ir.ZERO, ir.const(int(s.hidden)), scratch + mem.ASK_HIDDEN)
-            emitter.save(writer, s.site)
-            b.ret(ir.const(mem.ASKED))
-
-        def chance(pick: E) -> None:
-            """One of the options, as far as more decisions may be made."""
-            number = b.fix(ir.add(ir.load(ir.ZERO, scratch + mem.DECISIONS), ir.ONE))
-            with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + mem.LIMIT))):
-                b.ret(ir.const(mem.OVER_NOW))
-            b.store(ir.ZERO, number, scratch + mem.DECISIONS)
-            refill(writer.context, b)
-            b.set(row, pick)
-
-        if skip is not None:
-            with writer.fresh():
-                skip(passed)
-        if not writer.steps:
-            if not unlisted():
-                offers()
-            player = b.fix(writer.scalar(s.who, writer.env))
-            turn(player)
-            if writer.recording is not None:
-                rule, salt = ir.const(writer.context.numbers[s.rule]), ir.const(_signed(salt_of(s.rule)), "i64")
-                chance(ir.call("record_decision", (player, b.get(count), rule, salt)))
-                if offered is not None:
-                    offered(player, b.get(count))
+    def write(self) -> None:
+        b = self.b = self.writer.b
+        self.count, self.row = b.local(), b.local()
+        with b.block() as self.passed:
+            if self.skip is not None:
+                with self.writer.fresh():
+                    self.skip(self.passed)
+            if self.writer.steps:
+                self._step()
             else:
-                stream = ir.add(ir.mul(player, ir.const(8)), ir.const(scratch + mem.STREAMS))
-                chance(ir.call("below", (stream, b.get(count))))
-        else:
-            writer.sites.append(s.site.number)
-            with b.aside() as counting:
-                counts = unlisted()
-            with b.aside() as asking:
-                if not counts:
-                    offers()
-                with b.if_(ir.not_(ir.call("goes_on", ()))):
-                    if counts:
-                        offers()
-                    stop()
-                writer.forget()
-                b.out.extend(counting)
-                turn(writer.scalar(s.who, writer.env))
-                chance(ir.call("below", (ir.const(scratch + mem.STREAMS), b.get(count))))
-                if picking is not None and counts:
-                    b.set(picking.by_number, ir.ONE)
-            with b.aside() as resuming:
-                b.set(writer.resume, ir.ZERO)
-                b.set_global("resume", ir.ZERO)
-                b.set(row, ir.load(ir.ZERO, scratch + mem.CHOICE))
-                b.set(count, ir.load(ir.ZERO, scratch + mem.ASK_COUNT))
-                if picking is not None and counts:
-                    b.set(picking.by_number, ir.ZERO)
-            b.either(b.get(writer.resume), resuming, asking)
+                self._playout()
+            if self.may:
+                assert self.refused is not None
+                with b.if_(ir.eq(b.get(self.row), ir.sub(b.get(self.count), ir.ONE))):
+                    self.refused()
+                    b.br(self.passed)
+            self.taken(b.get(self.row))
+
+    def _playout(self) -> None:
+        writer, b = self.writer, self.b
+        if not self._unlisted():
+            self._offers()
+        player = b.fix(writer.scalar(self.node.who, writer.env))
+        self._turn(player)
+        if writer.recording is None:
+            stream = ir.add(ir.mul(player, ir.const(8)), ir.const(writer.memory.scratch + mem.STREAMS))
+            self._chance(ir.call("below", (stream, b.get(self.count))))
+            return
+        rule, salt = self.node.rule, _signed(salt_of(self.node.rule))
+        told = (player, b.get(self.count), ir.const(writer.context.numbers[rule]), ir.const(salt, "i64"))
+        self._chance(ir.call("record_decision", told))
+        if self.offered is not None:
+            self.offered(player, b.get(self.count))
+
+    def _step(self) -> None:
+        writer, b, scratch = self.writer, self.b, self.writer.memory.scratch
+        writer.sites.append(self.node.site.number)
+        with b.aside() as counting:
+            counts = self._unlisted()
+        with b.aside() as asking:
+            if not counts:
+                self._offers()
+            with b.if_(ir.not_(ir.call("goes_on", ()))):
+                if counts:
+                    self._offers()
+                self._stop()
             writer.forget()
-        if may:
-            assert refused is not None
-            with b.if_(ir.eq(b.get(row), ir.sub(b.get(count), ir.ONE))):
-                refused()
-                b.br(passed)
-        taken(b.get(row))
+            b.out.extend(counting)
+            self._turn(writer.scalar(self.node.who, writer.env))
+            self._chance(ir.call("below", (ir.const(scratch + mem.STREAMS), b.get(self.count))))
+            if self.picking is not None and counts:
+                b.set(self.picking.by_number, ir.ONE)
+        with b.aside() as resuming:
+            b.set(writer.resume, ir.ZERO)
+            b.set_global("resume", ir.ZERO)
+            b.set(self.row, ir.load(ir.ZERO, scratch + mem.CHOICE))
+            b.set(self.count, ir.load(ir.ZERO, scratch + mem.ASK_COUNT))
+            if self.picking is not None and counts:
+                b.set(self.picking.by_number, ir.ZERO)
+        b.either(b.get(writer.resume), resuming, asking)
+        writer.forget()
+
+    # -- options
+
+    def _counted(self, number: E) -> None:
+        b = self.b
+        b.set(self.count, number)
+        if self.many:
+            with b.if_(ir.gt(b.get(self.count), ir.const(self.writer.memory.limits.options))):
+                self.writer.fault("possibilities")
+        if self.nothing is not None:
+            with b.if_(ir.not_(b.get(self.count))):
+                self.nothing()
+                b.br(self.passed)
+        if self.may:
+            b.set(self.count, ir.add(b.get(self.count), ir.ONE))
+
+    def _room(self) -> None:
+        self.b.set_global("offers", ir.const(self.writer.memory.options))
+        if self.many:
+            self.writer.note_place()
+
+    def _offers(self) -> None:
+        self._room()
+        self.enumerate()
+        used = ir.sub(ir.global_("offers"), ir.const(self.writer.memory.options))
+        self._counted(E("i32.div_u", "i32", (used, ir.const(self.bytes))))
+
+    def _unlisted(self) -> bool:
+        """Counts the options instead of listing them, where that can be done."""
+        if self.picking is None:
+            return False
+        with self.b.aside() as code:
+            number = self.picking.count()
+        if number is None:
+            return False
+        if self.picking.rows:
+            self._room()
+        self.b.out.extend(code)
+        self._counted(number)
+        return True
+
+    # -- the answer
+
+    def _turn(self, player: E) -> None:
+        """A turn is one once its player is asked something."""
+        if self.writer.context.turns.loops:
+            at = ir.load(ir.ZERO, mem.STATE + mem.AT_TURN)
+            with self.b.if_(ir.eq(at, ir.add(player, ir.ONE))):
+                self.b.store(ir.ZERO, ir.ZERO, mem.STATE + mem.AT_TURN)
+                loops.count_turn(self.writer)
+
+    def _stop(self) -> None:
+        writer, b, scratch = self.writer, self.b, self.writer.memory.scratch
+        player = b.fix(writer.scalar(self.node.who, writer.env))
+        self._turn(player)
+        b.store(ir.ZERO, player, scratch + mem.ASK_PLAYER)
+        b.store(ir.ZERO, ir.const(writer.context.unit_number(writer.unit.rule)), scratch + mem.ASK_UNIT)
+        b.store(ir.ZERO, ir.const(self.node.site.number), scratch + mem.ASK_SITE)
+        b.store(ir.ZERO, b.get(self.count), scratch + mem.ASK_COUNT)
+        b.store(ir.ZERO, ir.const(self.bytes // WORD), scratch + mem.ASK_WORDS)
+        b.store(ir.ZERO, ir.const(-1 if self.may else self.widths), scratch + mem.ASK_WIDTHS)
+        b.store(ir.ZERO, ir.const(int(self.node.hidden)), scratch + mem.ASK_HIDDEN)
+        emitter.save(writer, self.node.site)
+        b.ret(ir.const(mem.ASKED))
+
+    def _chance(self, pick: E) -> None:
+        """One of the options, as far as more decisions may be made."""
+        b, scratch = self.b, self.writer.memory.scratch
+        number = b.fix(ir.add(ir.load(ir.ZERO, scratch + mem.DECISIONS), ir.ONE))
+        with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + mem.LIMIT))):
+            b.ret(ir.const(mem.OVER_NOW))
+        b.store(ir.ZERO, number, scratch + mem.DECISIONS)
+        refill(self.writer.context, b)
+        b.set(self.row, pick)
 
 
 def _signed(word: int) -> int:
@@ -180,18 +206,10 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
     picking = OfValues(writer, s.binds, bytes_)
     many = writer.bounds.combinations(s.binds) > writer.memory.limits.options
     if s.body is None:
-        ask(
-            writer,
-            s,
-            bytes_,
-            s.may,
-            picking.offer,
-            lambda: writer.fault("nothing"),
-            picking.take,
-            lambda: None,
-            many,
-            picking=picking,
-        )
+        fault = partial(writer.fault, "nothing")
+        Asking(
+            writer, s, bytes_, s.may, picking.offer, fault, picking.take, lambda: None, many, picking=picking
+        ).write()
         return
     # 0: nothing or no; 1: something was chosen. A site to go on from inside one of the two bodies decides as well.
     way = b.local()
@@ -203,7 +221,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
 
     with b.aside() as asking:
         b.set(way, ir.ZERO)
-        ask(
+        Asking(
             writer,
             s,
             bytes_,
@@ -214,7 +232,7 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
             lambda: b.set(way, ir.ZERO),
             many,
             picking=picking,
-        )
+        ).write()
     asked_until = writer.last_site if len(writer.sites) > before else 0
     with b.aside() as body:
         for bind in s.binds.binds:
@@ -261,10 +279,10 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
             b.set(way, ir.const(len(items)))
 
     with b.aside() as asking:
-        ask(
+        Asking(
             writer, s, bytes_, False, picking.offer, nothing, picking.take,
             many=many, widths=widths, picking=picking, offered=offered,
-        )  # fmt: skip
+        ).write()  # fmt: skip
     asked_until = writer.last_site if len(writer.sites) > before else 0
     bodies: list[list[ir.Statement]] = []
     until: list[int] = []
@@ -358,7 +376,7 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
         dirty(writer, source, ir.ONE)
         moves.add(writer, target, to, moves.Pieces(type_.kind, counts=paid))
 
-    ask(
+    Asking(
         writer, s, WORD * number, False,
         offer, cannot, taken, skip=skip,
-    )  # fmt: skip
+    ).write()  # fmt: skip

@@ -23,7 +23,7 @@ from ..emit.registry import Registry, Val, Where
 from ..expr.expressions import ExpressionWriter
 from ..expr.iteration import iterate_value
 from ..layout.addresses import DIRTY, SAVED, SAVED_ROOM, SAVED_SPARE, STATE
-from ..layout.shapes import WORD, Cell, Kept, fixed_words, holds_addresses, is_address, is_scalar, words
+from ..layout.shapes import WORD, KeptPlanes, Location, fixed_words, holds_addresses, is_address, is_scalar, words
 from ..wat import ir
 from ..wat.builder import Builder, Function
 from ..wat.ir import E
@@ -43,7 +43,7 @@ class RuleEmitter(ExpressionWriter):
     """
 
     def __init__(
-        self, context: Context, builder: Builder, unit: Unit, where: Where, *, supposed: How | None = None
+        self, context: ModuleContext, builder: Builder, unit: Unit, where: Where, *, supposed: How | None = None
     ) -> None:
         super().__init__(context.registry, builder, where)
         self.context = context
@@ -76,7 +76,7 @@ class RuleEmitter(ExpressionWriter):
         """Whether a node sets anything: nobody may look at it where the rule is only supposed to run."""
         return self.supposed is None or not isinstance(node, SetCell) or self.supposed.sets(node)
 
-    def noted(self, cell: Cell) -> bool:
+    def noted(self, cell: Location) -> bool:
         """Whether the cells of a variable are put back from notes, so that they are noted before they change."""
         return self.supposed is not None and cell.variable.name in self.supposed.noted
 
@@ -137,7 +137,7 @@ SHORT = 24
 """Statements of a turn, times the players, up to which the turn is written once for each player."""
 
 
-class Context:
+class ModuleContext:
     """The rules of one module.
 
     ``numbers``: of each rule, as the state counts how often it ran; ``units``: what a saved frame can belong to, by
@@ -256,7 +256,7 @@ class Context:
 # Bookkeeping after writes to a cell: watchers are due, grids have changed, planes follow.
 
 
-def dirty(writer: Emitter, cell: Cell, changed: E) -> None:
+def dirty(writer: Emitter, cell: Location, changed: E) -> None:
     """Notes that a cell has changed, for the watchers.
 
     A hidden one counts as changed in any case: whether it did must not show.
@@ -281,13 +281,13 @@ def grids_changed(writer: Emitter) -> None:
     writer.b.call("grids_changed", [])
 
 
-def has_planes(writer: Emitter, cell: Cell) -> bool:
+def has_planes(writer: Emitter, cell: Location) -> bool:
     """Whether changes of a variable must be followed."""
     planes = writer.planes
     return planes is not None and cell.variable.name in planes.of_variable
 
 
-def write_planes(context: Context) -> None:
+def write_planes(context: ModuleContext) -> None:
     """``planes``: makes all planes from the cells, wherever these were put in place as a whole.
 
     It is written last, when it is known which of them anybody looks at.
@@ -304,7 +304,7 @@ def write_planes(context: Context) -> None:
     context.registry.add(b.function)
 
 
-def follow(writer: Emitter, cell: Cell, address: E, old: E, new: E) -> None:
+def follow(writer: Emitter, cell: Location, address: E, old: E, new: E) -> None:
     """Follows a change of a cell; address and values are fixed."""
     planes = writer.planes
     if planes is None or not has_planes(writer, cell):
@@ -324,7 +324,7 @@ def follow(writer: Emitter, cell: Cell, address: E, old: E, new: E) -> None:
     writer.registry.followed(cell.variable.name, b.out[-1][2])
 
 
-def _place(b: Builder, cell: Cell, kept: Kept, address: E) -> tuple[E, E]:
+def _place(b: Builder, cell: Location, kept: KeptPlanes, address: E) -> tuple[E, E]:
     """The member whose bit a cell has, and where the planes of its own begin, counted from the first."""
     if kept.size == cell.variable.cells:
         member = ir.binary("shr_u", ir.sub(address, ir.const(cell.base)), ir.const(2))

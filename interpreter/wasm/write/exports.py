@@ -17,10 +17,10 @@ from ..layout import addresses as mem
 from ..layout.shapes import WORD, components, holds_addresses, is_address, row_size
 from ..wat import ir
 from ..wat.builder import Builder, Function
-from .emitter import Context
+from .emitter import ModuleContext
 
 
-def write_step(context: Context, start: str) -> None:
+def write_step(context: ModuleContext, start: str) -> None:
     """``begin`` and ``step(choice)``: run until somebody must decide, or to the end; both give the status."""
     # Any rule that asks can be the outermost one, when it is run by itself.
     outermost = [rule for rule in context.program.rules.values() if rule.parent is None and context.may_ask(rule)]
@@ -54,7 +54,7 @@ def write_step(context: Context, start: str) -> None:
     context.registry.add(b.function)
 
 
-def _write_run(context: Context) -> None:
+def _write_run(context: ModuleContext) -> None:
     """``run(unit)``: one rule by itself; the values of its parameters lie where playouts have their results."""
     b = Builder(Function("run", ("i32",), ("i32",), export="run"))
     b.call("afresh", ())
@@ -92,7 +92,7 @@ def _given(at: int, type_: Type) -> tuple[ir.E, ...]:
     return tuple(found)
 
 
-def _write_go_on(context: Context, outermost: Sequence[Rule]) -> None:
+def _write_go_on(context: ModuleContext, outermost: Sequence[Rule]) -> None:
     """``ended``: what follows when the outermost rule returns. ``go_on``: calls the rule that was saved last."""
     b = Builder(Function("ended", ("i32",), ("i32",)))
     with b.if_(ir.both(ir.eq(b.get(0), ir.const(mem.DONE)), ir.load(ir.ZERO, mem.STATE + mem.WHOLE))):
@@ -112,7 +112,7 @@ def _write_go_on(context: Context, outermost: Sequence[Rule]) -> None:
     context.registry.add(b.function)
 
 
-def _reset(context: Context, b: Builder) -> None:
+def _reset(context: ModuleContext, b: Builder) -> None:
     """The start of every call from outside: nothing is kept, nothing resumed, nothing remembered, nothing spent.
 
     Where little work is done no budget ends, so it is here that a module stops if somebody wants it to.
@@ -132,12 +132,12 @@ def _reset(context: Context, b: Builder) -> None:
         b.set_global(name, ir.ZERO)
 
 
-def refill(context: Context, b: Builder) -> None:
+def refill(context: ModuleContext, b: Builder) -> None:
     """A decision has been made; what follows it has a budget of its own."""
     b.store(ir.ZERO, ir.const(context.budget, "i64"), mem.LEFT)
 
 
-def write_play(context: Context, start: str) -> None:
+def write_play(context: ModuleContext, start: str) -> None:
     """``play(seed, first, count, limit)``: whole games; the number played. Each leaves a row of results.
 
     A row: finished, turns, decisions, winners, then the score of every seat; where games are recorded, the other
@@ -200,12 +200,12 @@ def write_play(context: Context, start: str) -> None:
 # Code for the end of a game: who wins, and the points of each seat.
 
 
-def _writer(context: Context, builder: Builder) -> Emitter:
+def _writer(context: ModuleContext, builder: Builder) -> Emitter:
     ranks = context.program.ranks
     return ExpressionWriter(context.registry, builder, Where("winner", ranks[0].span if ranks else NOWHERE))
 
 
-def write_end(context: Context) -> None:
+def write_end(context: ModuleContext) -> None:
     """``end``: the best by the ranks win. ``win``: those of a mask; nobody where no side is ahead of another."""
     b = Builder(Function("win", ("i32",), ()))
     side = context.blueprint.sides
@@ -261,7 +261,7 @@ def _measure(writer: Emitter, number: int, player: int) -> ir.E:
     return writer.b.fix(value if rank.most else ir.sub(ir.ZERO, value))
 
 
-def write_score(context: Context) -> None:
+def write_score(context: ModuleContext) -> None:
     """``score``: the points of a seat, as ``PositionState.scores`` gives them."""
     program = context.program
     b = Builder(Function("score", ("i32",), ("i32",)))
@@ -285,7 +285,7 @@ def write_score(context: Context) -> None:
     context.registry.add(b.function)
 
 
-def write_standing(context: Context) -> None:
+def write_standing(context: ModuleContext) -> None:
     """``standing``: how well a seat does by the first rank, the more the better; by points where that may fault."""
     program = context.program
     b = Builder(Function("standing", ("i32",), ("i32",)))

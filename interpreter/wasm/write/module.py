@@ -23,7 +23,7 @@ from ...passes import portions, remember, tables
 from ...passes.suppose import How
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
-from ..emit.registry import FaultPoint, Known, Registry, Where
+from ..emit.registry import FaultPoint, KnownProgram, Registry, Where
 from ..expr import hoisted
 from ..expr.supposing import NOTES
 from ..layout import addresses as mem
@@ -35,7 +35,7 @@ from ..wat.counting import HELPERS, NO_LINE, Counters, counted_kernel
 from ..wat.ir import noted
 from ..wat.packed import Payments, of_kernel, packed
 from . import emitter, exports
-from .emitter import Context, write_entry
+from .emitter import ModuleContext, write_entry
 from .recording import Recording
 from .rules import RuleWriter
 
@@ -56,12 +56,11 @@ class Module:
             quicker,
             self.memory,
             _remembered(quicker),
-            Known(self.program, lambda expr, local: blueprint.evaluate(expr, [], local)),
+            KnownProgram(self.program, lambda expr, local: blueprint.evaluate(expr, [], local)),
             steps=steps,
-            planes=bool(self.memory.planes.of_variable),
         )
         recording = Recording(blueprint, self.memory, shape) if shape is not None else None
-        self.context = Context(blueprint, self.registry, recording)
+        self.context = ModuleContext(blueprint, self.registry, recording)
         self._counted = counted
         self.counters: Counters | None = None
         """The counters, once a module that is counted has been written."""
@@ -155,7 +154,7 @@ class Module:
         self.registry.add(function)
 
 
-def _remembered(program: Program) -> remember.Plan:
+def _remembered(program: Program) -> remember.MemoryPlan:
     return remember.plan(program, hoisted.span, hoisted.fits)
 
 
@@ -175,7 +174,7 @@ def _function(blueprint: Blueprint, definition: Definition) -> Callable[..., Any
 _NAME = re.compile(r"@([A-Z_]+)")
 
 
-def _module_text(context: Context, functions: str, counters: Counters | None) -> str:
+def _module_text(context: ModuleContext, functions: str, counters: Counters | None) -> str:
     memory, steps, recording = context.registry.memory, context.steps, context.recording
     kernel, end = kernel_text(), memory.end
     if counters is not None:
@@ -298,7 +297,7 @@ def _text(name: str) -> str:
 # Code for the watchers, which run one after another when cells have changed.
 
 
-def write_watch(context: Context) -> None:
+def write_watch(context: ModuleContext) -> None:
     """``watch``: the watchers whose conditions hold."""
     unit = context.blueprint.units[WATCHERS]
     first = context.program.rules[context.program.watchers[0]]

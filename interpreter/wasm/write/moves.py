@@ -10,7 +10,7 @@ from rulelang.types import REACH, ListType, MemberType, NumberType, PiecesType, 
 from ...lowered import code
 from ..emit import registry
 from ..emit.registry import Val
-from ..layout.shapes import WORD, Cell, NotLowered, none_of
+from ..layout.shapes import WORD, Location, NotLowered, none_of
 from ..wat import ir
 from ..wat.ir import E
 from .emitter import RuleEmitter, dirty, follow, grids_changed
@@ -81,7 +81,7 @@ def _count_if_short(writer: RuleEmitter, s: code.MovePieces, amount: E | None, p
 class _Move(Structural):
     writer: RuleEmitter
     s: code.MovePieces
-    source: Cell
+    source: Location
     at: E
     element: MemberType | NumberType
     amount: E | None
@@ -252,14 +252,9 @@ class _Move(Structural):
         row = SPOT if self.source.variable.kind == "grid" else 1
         size = ir.const(row)
         length = b.fix(ir.load(self.at))
-        if (
-            what == "number"
-            and row == 1
-            and self.amount is not None
-            and self.amount.is_const
-            and self.amount.value == 1
-        ):
-            number = self._enough(self.amount, length)
+        amount = self.amount
+        if row == 1 and what == "number" and amount is not None and amount.is_const and amount.value == 1:
+            number = self._enough(amount, length)
             kind = b.fix(ir.load(ir.add(ir.mul(length, ir.const(WORD)), self.at)))
             b.store(self.at, ir.sub(length, number))
             dirty(writer, self.source, number)
@@ -276,6 +271,16 @@ class _Move(Structural):
             dirty(writer, self.source, number)
             return Pieces(self.element, listed=listed)
         marks = b.fix(ir.call("zeroes", (ir.add(E("i32.shr_u", "i32", (length, ir.const(2))), ir.ONE),)))
+        self._mark(marks, length, size)
+        taken = writer.runtime("taken", self.at, size, marks)
+        if row == SPOT:
+            grids_changed(writer)
+        dirty(writer, self.source, ir.load(taken))
+        return Pieces(self.element, listed=taken)
+
+    def _mark(self, marks: E, length: E, size: E) -> None:
+        """Marks the rows that move."""
+        writer, b, what = self.writer, self.writer.b, self.s.what
         if what == "all":
             b.call("mark_last", (self.at, marks, length))
         elif what == "number":
@@ -303,53 +308,64 @@ class _Move(Structural):
                 kind = b.fix(ir.add(i, ir.const(every.start)))
                 there = b.fix(ir.call("mark_kind", (self.at, size, marks, kind, asked)))
                 self._enough(asked, there, kind)
-        taken = writer.runtime("taken", self.at, size, marks)
-        if row == SPOT:
-            grids_changed(writer)
-        dirty(writer, self.source, ir.load(taken))
-        return Pieces(self.element, listed=taken)
 
 
-def add(writer: RuleEmitter, target: Cell, to: E, pieces: Pieces) -> None:
+def add(writer: RuleEmitter, target: Location, to: E, pieces: Pieces) -> None:
     """Lays pieces into a place, on the open end of a stack. ``to`` is fixed."""
+    match target.variable.kind:
+        case "slot":
+            _into_slot(writer, target, to, pieces)
+        case "stack":
+            _onto_stack(writer, target, to, pieces)
+        case "grid":
+            raise NotLowered("pieces in a grid without a square")
+        case _:
+            _into_pool(writer, target, to, pieces)
+
+
+def _into_slot(writer: RuleEmitter, target: Location, to: E, pieces: Pieces) -> None:
     b = writer.b
-    kind_ = target.variable.kind
-    every = kinds(pieces.element)
-    if kind_ == "slot":
-        number, kind = _single(writer, pieces)
-        with b.if_(number):
-            none = ir.const(none_of(pieces.element))
-            with b.if_(ir.either(ir.gt(number, ir.ONE), ir.ne(ir.load(to), none))):
-                writer.fault("full", number, to, cell=target.variable.name, capacity=1)
-            b.store(to, kind)
-            follow(writer, target, to, none, kind)
-        return
+    number, kind = _single(writer, pieces)
+    with b.if_(number):
+        none = ir.const(none_of(pieces.element))
+        with b.if_(ir.either(ir.gt(number, ir.ONE), ir.ne(ir.load(to), none))):
+            writer.fault("full", number, to, cell=target.variable.name, capacity=1)
+        b.store(to, kind)
+        follow(writer, target, to, none, kind)
+
+
+def _onto_stack(writer: RuleEmitter, target: Location, to: E, pieces: Pieces) -> None:
+    b, every, room = writer.b, kinds(pieces.element), target.room
+    assert room is not None
     total = _total(writer, pieces)
-    capacity = target.variable.capacity
-    if kind_ == "grid":
-        raise NotLowered("pieces in a grid without a square")
-    if kind_ == "stack":
-        room = target.room
-        assert room is not None
-        length = b.fix(ir.load(to))
-        with b.if_(ir.both(ir.gt(ir.add(length, total), ir.const(room)), ir.gt(total, ir.ZERO))):
-            problem = "full" if capacity is not None else "no room"
-            writer.fault(problem, total, to, cell=target.variable.name, capacity=room)
-        end = b.fix(ir.add(ir.add(ir.mul(length, ir.const(WORD)), to), ir.const(WORD)))
-        if pieces.listed is not None:
-            b.copy(end, ir.add(pieces.listed, ir.const(WORD)), ir.mul(total, ir.const(WORD)))
-        elif pieces.counts is not None:
-            b.call("spread_to", (pieces.counts, ir.const(len(every)), ir.const(every.start), end))
-        else:
-            assert pieces.kind is not None
-            kind_given = pieces.kind
-            _times(writer, total, lambda i: b.store(ir.add(ir.mul(i, ir.const(WORD)), end), kind_given))
-        b.store(to, ir.add(length, total))
-        return
+    length = b.fix(ir.load(to))
+    with b.if_(ir.both(ir.gt(ir.add(length, total), ir.const(room)), ir.gt(total, ir.ZERO))):
+        problem = "full" if target.variable.capacity is not None else "no room"
+        writer.fault(problem, total, to, cell=target.variable.name, capacity=room)
+    end = b.fix(ir.add(ir.add(ir.mul(length, ir.const(WORD)), to), ir.const(WORD)))
+    if pieces.listed is not None:
+        b.copy(end, ir.add(pieces.listed, ir.const(WORD)), ir.mul(total, ir.const(WORD)))
+    elif pieces.counts is not None:
+        b.call("spread_to", (pieces.counts, ir.const(len(every)), ir.const(every.start), end))
+    else:
+        assert pieces.kind is not None
+        kind = pieces.kind
+        _times(writer, total, lambda i: b.store(ir.add(ir.mul(i, ir.const(WORD)), end), kind))
+    b.store(to, ir.add(length, total))
+
+
+def _into_pool(writer: RuleEmitter, target: Location, to: E, pieces: Pieces) -> None:
+    b, every, capacity = writer.b, kinds(pieces.element), target.variable.capacity
+    total = _total(writer, pieces)
     if capacity is not None:
         now = writer.runtime("sum_words", to, ir.const(len(every)))
         with b.if_(ir.both(ir.gt(ir.add(now, total), ir.const(capacity)), ir.gt(total, ir.ZERO))):
             writer.fault("full", total, to, cell=target.variable.name, capacity=capacity)
+
+    def more_of(kind: E, number: E) -> None:
+        place = b.fix(ir.add(ir.mul(ir.sub(kind, ir.const(every.start)), ir.const(WORD)), to))
+        b.store(place, ir.add(ir.load(place), number))
+
     if pieces.counts is not None:
         counts = pieces.counts
         if len(every) <= 8:
@@ -359,18 +375,11 @@ def add(writer: RuleEmitter, target: Cell, to: E, pieces: Pieces) -> None:
             b.call("add_to", (to, counts, ir.const(len(every))))
     elif pieces.listed is not None:
         listed = pieces.listed
-
-        def put(i: E) -> None:
-            kind = ir.load(ir.add(ir.mul(i, ir.const(WORD)), listed), WORD)
-            place = b.fix(ir.add(ir.mul(ir.sub(kind, ir.const(every.start)), ir.const(WORD)), to))
-            b.store(place, ir.add(ir.load(place), ir.ONE))
-
-        _times(writer, total, put)
+        _times(writer, total, lambda i: more_of(ir.load(ir.add(ir.mul(i, ir.const(WORD)), listed), WORD), ir.ONE))
     else:
         assert pieces.kind is not None
         with b.if_(total):
-            place = b.fix(ir.add(ir.mul(ir.sub(pieces.kind, ir.const(every.start)), ir.const(WORD)), to))
-            b.store(place, ir.add(ir.load(place), total))
+            more_of(pieces.kind, total)
 
 
 def _times(writer: RuleEmitter, number: E, write_: Callable[[E], None]) -> None:
@@ -406,7 +415,7 @@ def _single(writer: RuleEmitter, pieces: Pieces) -> tuple[E, E]:
     return number, b.fix(ir.load(listed, WORD))
 
 
-def _lay(writer: RuleEmitter, target: Cell, to: E, pieces: Pieces, laid: tuple[E, ...]) -> None:
+def _lay(writer: RuleEmitter, target: Location, to: E, pieces: Pieces, laid: tuple[E, ...]) -> None:
     """Lays one piece on a square of a grid."""
     b = writer.b
     x, y, turn = laid

@@ -5,7 +5,7 @@ A row is the words of one combination of values, those of a menu with the number
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulelang.program import Apply, Bind, Binds, Expr
@@ -36,17 +36,19 @@ def listing(
 
     ``once``: equal combinations are listed once. ``roomy``: there is room for whatever is listed.
     """
-    b = writer.b
-    repeating = [bind for bind in binds.binds if writer.repeats.may(bind.domain)] if once and binds is not None else []
+    b, each = writer.b, binds.binds if binds is not None else ()
+    repeating = [bind for bind in each if once and writer.repeats.may(bind.domain)]
     singly = [bind.slot for bind in repeating if bits_for(bind.type) is not None]
     repeats = len(singly) < len(repeating)
-    at = b.local()
+    # With few enough combinations there is room for all, and it need not be asked for again and again.
+    sure = roomy if binds is None else writer.bounds.combinations(binds) * bytes_ <= OPTIONS_ROOM // 8
+    at, start = b.local(), b.local()
 
     def put(env: Env) -> None:
         here = b.get(at)
         for i, word in enumerate(first):
             b.store(here, ir.const(word), WORD * i)
-        write_row(writer, here, env, binds.binds if binds is not None else (), WORD * len(first))
+        write_row(writer, here, env, each, WORD * len(first))
 
     def push(env: Env) -> None:
         if not sure:
@@ -62,41 +64,46 @@ def listing(
         put(env)
         b.set(at, ir.add(b.get(at), ir.select(holds, ir.const(bytes_), ir.ZERO)))
 
-    # With few enough combinations there is room for all, and it need not be asked for again and again.
-    sure = (roomy and binds is None) or (
-        binds is not None and writer.bounds.combinations(binds) * bytes_ <= OPTIONS_ROOM // 8
-    )
-    start = b.local()
     b.set(start, ir.global_("offers"))
     with writer.releasing():
         if sure:
             if not roomy:
                 b.call("room", (ir.const(OPTIONS_ROOM // 8),))
             b.set(at, b.get(start))
-        parts = [part for c in conditions for part in conjuncts(c)]
-        with b.block() as none:
-            if binds is None:
-                for part in parts:
-                    writer.unless(part, writer.env, none)
-                push(writer.env)
-            else:
-                slots = {bind.slot for bind in binds.binds}
-                if not binds.stop_at_first_failure:
-                    parts = conjuncts(binds.condition) + parts
-                # What depends on no binder is tested once, before them all, where nobody can tell.
-                early = not writer.faults.may((binds, parts))
-                after = [p for p in parts if not early or free_slots(p) & slots]
-                for part in [p for p in parts if early and not free_slots(p) & slots]:
-                    writer.unless(part, writer.env, none)
-                if not binds.stop_at_first_failure:
-                    binds_ = Binds(binds.binds, None, False, span=binds.span)
-                    writer.run(
-                        binds_, writer.env, push, after, last=push_if if sure and not repeats else None, once=singly
-                    )
-                else:
-                    writer.run(binds, writer.env, push, after, once=singly)
+        _run(writer, binds, conditions, push, push_if if sure and not repeats else None, singly)
         if sure:
             b.set_global("offers", b.get(at))
+
+
+def _run(
+    writer: RuleEmitter,
+    binds: Binds | None,
+    conditions: Sequence[Expr],
+    push: Callable[[Env], None],
+    last: Callable[[Env, E], None] | None,
+    once: Sequence[int],
+) -> None:
+    """Does ``push`` for each combination that passes the conditions; the others as those of ``Emitter.run``."""
+    parts = [part for c in conditions for part in conjuncts(c)]
+    with writer.b.block() as none:
+        if binds is None:
+            for part in parts:
+                writer.unless(part, writer.env, none)
+            push(writer.env)
+            return
+        slots = {bind.slot for bind in binds.binds}
+        if not binds.stop_at_first_failure:
+            parts = conjuncts(binds.condition) + parts
+        # What depends on no binder is tested once, before them all, where nobody can tell.
+        early = not writer.faults.may((binds, parts))
+        after = [p for p in parts if not early or free_slots(p) & slots]
+        for part in [p for p in parts if early and not free_slots(p) & slots]:
+            writer.unless(part, writer.env, none)
+        if binds.stop_at_first_failure:
+            writer.run(binds, writer.env, push, after, once=once)
+        else:
+            bare = Binds(binds.binds, None, False, span=binds.span)
+            writer.run(bare, writer.env, push, after, last=last, once=once)
 
 
 def row_of(writer: RuleEmitter, number: E, bytes_: int) -> E:

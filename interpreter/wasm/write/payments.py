@@ -14,7 +14,7 @@ from rulelang.types import PiecesType, kinds
 
 from ...evaluation.payments import marked, rate_of
 from ...passes import on
-from ..emit.registry import Registry, Shared
+from ..emit.registry import Registry, SharedFunction
 from ..layout.addresses import OPTIONS_ROOM
 from ..layout.shapes import WORD
 from ..wat import ir
@@ -50,7 +50,7 @@ def lister(registry: Registry, exchanges: Sequence[Exchange], type_: PiecesType)
     key = ("payments", len(every), marks)
     if key not in registry.shared:
         function = Function(registry.name("pay", ""), ("i32", "i32"), ("i32",))
-        listing = _Listing(Builder(function), len(every), registry.memory.options)
+        listing = _Lister(Builder(function), len(every), registry.memory.options)
         if rate:
             listing.at_a_rate(rate)
         elif not marks:
@@ -60,7 +60,7 @@ def lister(registry: Registry, exchanges: Sequence[Exchange], type_: PiecesType)
             listing.from_one_kind(number, givers[0], due)
         registry.add(function)
         registry.keeps_no_room(function.name)
-        registry.shared[key] = Shared(function.name, ())
+        registry.shared[key] = SharedFunction(function.name, ())
     return registry.shared[key].name
 
 
@@ -77,7 +77,7 @@ class _Left(Structural):
     direct: E
 
 
-class _Listing:
+class _Lister:
     """Writes one such function. ``number``: of the kinds; ``options``: where the rows of options begin."""
 
     def __init__(self, b: Builder, number: int, options: int) -> None:

@@ -18,10 +18,10 @@ from rulelang.types import SetType
 
 from ...lowered import code
 from ...lowered.code import Block, Code, Site
-from ...passes.again import Run
+from ...passes.again import NodeRun
 from ..emit.registry import Val, Where
 from ..expr.conversions import copied
-from ..expr.expressions import Called, Held
+from ..expr.expressions import Called, HeldValue
 from ..expr.hoisted import changed
 from ..expr.shared import entered
 from ..expr.supposing import arguments
@@ -261,10 +261,10 @@ class RuleWriter(RuleEmitter):
 
 def nodes(writer: RuleEmitter, block: Sequence[Code]) -> None:
     """Writes nodes at which nobody is asked, or which never go on from there."""
-    begin: defaultdict[int, list[Run]] = defaultdict(list)
+    begin: defaultdict[int, list[NodeRun]] = defaultdict(list)
     for run in writer.context.again.runs(block):
         begin[run.first].append(run)
-    ends: defaultdict[int, list[tuple[Called, Run]]] = defaultdict(list)
+    ends: defaultdict[int, list[tuple[Called, NodeRun]]] = defaultdict(list)
     fixed: dict[int, tuple[Val, int]] = {}
     for number, node in enumerate(block):
         for run in begin[number]:
@@ -280,7 +280,7 @@ def nodes(writer: RuleEmitter, block: Sequence[Code]) -> None:
             _release(writer, run, fixed)
 
 
-def _fix(writer: RuleEmitter, run: Run, fixed: dict[int, tuple[Val, int]]) -> None:
+def _fix(writer: RuleEmitter, run: NodeRun, fixed: dict[int, tuple[Val, int]]) -> None:
     """Fixes the slots that a call reads; nothing sets them during its run.
 
     ``fixed``: for each slot what it was before, and how many runs that go on have it fixed.
@@ -291,7 +291,7 @@ def _fix(writer: RuleEmitter, run: Run, fixed: dict[int, tuple[Val, int]]) -> No
         writer.env[slot] = writer.fix(writer.env[slot])
 
 
-def _release(writer: RuleEmitter, run: Run, fixed: dict[int, tuple[Val, int]]) -> None:
+def _release(writer: RuleEmitter, run: NodeRun, fixed: dict[int, tuple[Val, int]]) -> None:
     for slot in free_slots(run.call):
         before, runs = fixed.pop(slot)
         if runs > 1:
@@ -300,7 +300,7 @@ def _release(writer: RuleEmitter, run: Run, fixed: dict[int, tuple[Val, int]]) -
             writer.env[slot] = before
 
 
-def _hold(writer: RuleEmitter, run: Run) -> Called | None:
+def _hold(writer: RuleEmitter, run: NodeRun) -> Called | None:
     """What a call goes by whose value is held from here on; None if it is held already, or its arguments may fault."""
     definition = writer.program.definitions[run.call.definition]
     if any(may_leave(p.type, a.type) for p, a in zip(definition.params, run.call.arguments, strict=True)):
@@ -310,11 +310,11 @@ def _hold(writer: RuleEmitter, run: Run) -> Called | None:
         return None
     known = writer.b.local()
     writer.b.set(known, ir.ZERO)
-    writer.held[key] = Held(known, writer.locals_for(definition.type), [])
+    writer.held[key] = HeldValue(known, writer.locals_for(definition.type), [])
     return key
 
 
-def _tell(writer: RuleEmitter, run: Run, node: Code, used: list[Where]) -> None:
+def _tell(writer: RuleEmitter, run: NodeRun, node: Code, used: list[Where]) -> None:
     """Says what was worked out once, if more than one statement asked for it."""
     if len(used) > 1:
         writer.registry.done["again"].append((f"{node.rule}: {run.call.definition}", run.call.span))

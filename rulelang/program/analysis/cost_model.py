@@ -115,11 +115,11 @@ def repeated(program: ir.Program, remembered: Callable[[str], bool]) -> frozense
     ``remembered``: whether the value of a definition, if it is asked for again, is worked out once only; then what it
     uses is asked for once for each of its arguments.
     """
-    at_first = _Asked(program, frozenset()).found()
-    return _Asked(program, frozenset(filter(remembered, at_first))).found()
+    at_first = _CallGraph(program, frozenset()).found()
+    return _CallGraph(program, frozenset(filter(remembered, at_first))).found()
 
 
-class _Asked:
+class _CallGraph:
     """The calls that a program can make. ``once``: definitions whose values are remembered."""
 
     def __init__(self, program: ir.Program, once: frozenset[str]) -> None:

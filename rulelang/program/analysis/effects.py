@@ -373,7 +373,7 @@ T = TypeVar("T")
 
 
 @frozen
-class Index(Structural):
+class ProgramIndex(Structural):
     """A Program with what the checks ask again and again: the nodes of each rule, what it runs, what it changes.
 
     ``nodes``: of a rule's guard, needs, binds and body, without the rules and options inside it.
@@ -399,7 +399,7 @@ class Index(Structural):
         program: ir.Program,
         of_part: OfPart | None = None,
         effects: Mapping[str, Sequence[Effect]] | None = None,
-    ) -> Index:
+    ) -> ProgramIndex:
         """``of_part``: remembers what depends on one rule alone; ``effects``: of each rule, where they are known."""
         of_part = of_part or _afresh
         nodes = {id_: of_part("nodes", rule, functools.partial(_nodes, rule)) for id_, rule in program.rules.items()}
@@ -410,7 +410,7 @@ class Index(Structural):
         writes, reads = rule_writes(program, effects), Reads(program)
         return cls(program, nodes, inside, called, writes, reads, hidden, supposed)
 
-    def once(self, make: Callable[[Index], T]) -> T:
+    def once(self, make: Callable[[ProgramIndex], T]) -> T:
         """What ``make`` makes of the index: worked out by the first check that asks, and the same for all."""
         if make not in self._shared:
             self._shared[make] = make(self)

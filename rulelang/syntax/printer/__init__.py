@@ -3,7 +3,17 @@
 Comments are not part of the tree; formatter.py puts them back.
 """
 
-from .expressions import INDENT, WIDTH, Line, fold, print_expr, print_type
+from .expressions import INDENT, WIDTH, CanonicalLine, fold, print_expr, print_type
 from .items import keep_together, lines, print_file
 
-__all__ = ["INDENT", "WIDTH", "Line", "fold", "keep_together", "lines", "print_expr", "print_file", "print_type"]
+__all__ = [
+    "INDENT",
+    "WIDTH",
+    "CanonicalLine",
+    "fold",
+    "keep_together",
+    "lines",
+    "print_expr",
+    "print_file",
+    "print_type",
+]

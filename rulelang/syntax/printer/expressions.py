@@ -276,7 +276,7 @@ _CONTINUATION = "    "
 
 
 @frozen
-class Line(Structural):
+class CanonicalLine(Structural):
     """One line of canonical text, before it is folded.
 
     ``indent`` counts levels. ``first`` and ``last`` are the source lines (from 1) the text stands for, of a block
@@ -292,7 +292,7 @@ class Line(Structural):
 _PIECE = re.compile(r'"[^"]*"|[()\[\]{}]|, | (?=(?:and|or|for|where|while|after) )|(?<= and) |(?<= or) ')
 
 
-def fold(line: Line) -> list[str]:
+def fold(line: CanonicalLine) -> list[str]:
     """The line as it is written: indented, and folded when it is over ``WIDTH`` columns.
 
     Brackets still open at the right margin are broken, the outermost first; where there are none, the line is broken

@@ -16,7 +16,7 @@ from .expressions import (
     STEP_WORDS,
     SUM,
     WIDTH,
-    Line,
+    CanonicalLine,
     after,
     amount_text,
     arguments_text,
@@ -90,12 +90,12 @@ def step_text(step: t.Step) -> str:
             assert_never(step)
 
 
-def lines(item: t.Item) -> list[Line]:
+def lines(item: t.Item) -> list[CanonicalLine]:
     """The lines of an item, in order and not yet folded."""
     return list(_item(item, 0))
 
 
-def _item(item: t.Item, level: int) -> Iterator[Line]:
+def _item(item: t.Item, level: int) -> Iterator[CanonicalLine]:
     match item:
         case t.Game():
             yield from _game(item, level)
@@ -108,7 +108,7 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
                 level, f"variant {name} of {names_text(of)}" + (f" after {names_text(after)}" if after else ""), item
             )
             if summary is not None:
-                yield Line(level + 1, f'"{summary}"')
+                yield CanonicalLine(level + 1, f'"{summary}"')
         case t.Range(name, low, high):
             yield line_of(level, f"range {name}: {expr_text(low, SUM)}..{expr_text(high, SUM)}", item)
         case t.Grid(name, width, height, word):
@@ -149,24 +149,24 @@ def _item(item: t.Item, level: int) -> Iterator[Line]:
             yield from _variant_item(item, level)
 
 
-def _game(game: t.Game, level: int) -> Iterator[Line]:
+def _game(game: t.Game, level: int) -> Iterator[CanonicalLine]:
     yield line_of(level, f"game {game.name}", game)
     if game.title is not None:
-        yield Line(level + 1, f'title "{game.title}"')
+        yield CanonicalLine(level + 1, f'title "{game.title}"')
     if (game.low, game.high) != (0, 0):
-        yield Line(level + 1, f"players {game.low}" + ("" if game.low == game.high else f"..{game.high}"))
+        yield CanonicalLine(level + 1, f"players {game.low}" + ("" if game.low == game.high else f"..{game.high}"))
     if game.seats:
-        yield Line(level + 1, f"seats {names_text(game.seats)}")
+        yield CanonicalLine(level + 1, f"seats {names_text(game.seats)}")
     for team in game.teams:
         text = f"team {team.name}: {', '.join(map(expr_text, team.seats))}"
         yield line_of(level + 1, text + after("when", team.when), team)
     if game.languages:
-        yield Line(level + 1, f"languages {names_text(game.languages)}")
+        yield CanonicalLine(level + 1, f"languages {names_text(game.languages)}")
 
 
-def _setting(setting: t.Setting, level: int) -> Iterator[Line]:
+def _setting(setting: t.Setting, level: int) -> Iterator[CanonicalLine]:
     yield line_of(level, f"{setting.kind} {setting.name}: {names_text(setting.values)}", setting)
-    yield Line(level + 1, f"default {setting.default}")
+    yield CanonicalLine(level + 1, f"default {setting.default}")
     # A long reason is cut at spaces: the lines of a reason are joined by one space when they are read.
     rest = setting.because or ""
     room = WIDTH - len(INDENT) * (level + 1) - len('because ""')
@@ -175,9 +175,9 @@ def _setting(setting: t.Setting, level: int) -> Iterator[Line]:
         if len(rest) > room and cut < 0:
             cut = rest.find(" ", 1)
         if cut < 0 or cut == len(rest) - 1:
-            yield Line(level + 1, f'because "{rest}"')
+            yield CanonicalLine(level + 1, f'because "{rest}"')
             return
-        yield Line(level + 1, f'because "{rest[:cut]}"')
+        yield CanonicalLine(level + 1, f'because "{rest[:cut]}"')
         rest = rest[cut + 1 :]
 
 
@@ -189,7 +189,7 @@ def _variable(variable: t.Variable) -> str:
 
 def _replaceable(
     item: t.Enum | t.Table | t.Number | t.Define | t.Graph | t.History | t.Winner | t.Out | t.Invariant, level: int
-) -> Iterator[Line]:
+) -> Iterator[CanonicalLine]:
     match item:
         case t.Enum(name, members, ring):
             yield line_of(level, f"enum {name}{', ring' if ring else ''}: {names_text(members)}", item)
@@ -242,7 +242,7 @@ def _replaceable(
             assert_never(item)
 
 
-def _ways(ways: t.Ways, level: int) -> Iterator[Line]:
+def _ways(ways: t.Ways, level: int) -> Iterator[CanonicalLine]:
     yield line_of(level, f"from {expr_text(ways.start)}", ways.start)
     for step in ways.steps:
         text = f"step {step.way} to {expr_text(step.target)}"
@@ -253,7 +253,9 @@ def _ways(ways: t.Ways, level: int) -> Iterator[Line]:
         yield line_of(level, f"{ways.end.way} may end{after('where', ways.end.condition)}", ways.end)
 
 
-def _with_value(head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int) -> Iterator[Line]:
+def _with_value(
+    head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ...], level: int
+) -> Iterator[CanonicalLine]:
     """A head and its value: on one line, or on two when one would be too long."""
     text = expr_text(value)
     if len(INDENT) * level + len(head) + 1 + len(text) <= WIDTH:
@@ -261,7 +263,7 @@ def _with_value(head: str, value: t.Expr, item: t.Item, parts: tuple[t.Param, ..
         return
     yield line_of(level, head, item, parts)
     below = line_of(level + 1, text, value)
-    yield below if below.first > item.span.line else Line(level + 1, text)
+    yield below if below.first > item.span.line else CanonicalLine(level + 1, text)
 
 
 def _table(
@@ -269,7 +271,7 @@ def _table(
     rows: tuple[t.RowsFile | t.RowsInline, ...],
     stand_in: t.StandIn | None,
     level: int,
-) -> Iterator[Line]:
+) -> Iterator[CanonicalLine]:
     for column in columns:
         yield line_of(level, f"{column.name}: {print_type(column.type)}{after('=', column.default)}", column)
     for part in rows:
@@ -282,23 +284,23 @@ def _table(
         yield line_of(level, f'stand_in{after("where", stand_in.where)} because "{stand_in.because}"', stand_in)
 
 
-def _rows(rows: tuple[t.Row, ...], level: int) -> Iterator[Line]:
+def _rows(rows: tuple[t.Row, ...], level: int) -> Iterator[CanonicalLine]:
     for row in rows:
         yield line_of(level, row.name + (f": {exprs_text(row.values)}" if row.values else ""), row)
 
 
-def _cases(cases: tuple[t.Case, ...], level: int) -> Iterator[Line]:
+def _cases(cases: tuple[t.Case, ...], level: int) -> Iterator[CanonicalLine]:
     for case in cases:
         head = "otherwise" if case.when is None else f"when {expr_text(case.when)}"
         yield line_of(level, f"{head}: {expr_text(case.value)}", case)
 
 
-def _matches(matches: tuple[t.Match, ...], level: int) -> Iterator[Line]:
+def _matches(matches: tuple[t.Match, ...], level: int) -> Iterator[CanonicalLine]:
     for match in matches:
         yield line_of(level, f"{names_text(match.members)}: {expr_text(match.value)}", match)
 
 
-def _variant_item(item: t.VariantItem, level: int) -> Iterator[Line]:
+def _variant_item(item: t.VariantItem, level: int) -> Iterator[CanonicalLine]:
     match item:
         case t.ChangeNumber(name, value):
             yield line_of(level, f"change number {name} to {expr_text(value)}", item)
@@ -415,28 +417,28 @@ _Simple: TypeAlias = (
 """Statements of one line."""
 
 
-def line_of(level: int, text: str, node: t.Node, parts: Iterable[object] | None = None) -> Line:
+def line_of(level: int, text: str, node: t.Node, parts: Iterable[object] | None = None) -> CanonicalLine:
     """The line of a statement or of a block's head. Nodes that end with a line break reach past their own text, so
     the last source line is taken from the ``parts`` on the line (by default: all expressions ``node`` is made of)."""
     if parts is None:
         parts = children(node)
     last = max((part.span.end_line for part in parts if isinstance(part, _PARTS)), default=0)
-    return Line(level, text, node.span.line, max(node.span.line, last))
+    return CanonicalLine(level, text, node.span.line, max(node.span.line, last))
 
 
-def block_lines(body: Iterable[t.Statement], level: int) -> Iterator[Line]:
+def block_lines(body: Iterable[t.Statement], level: int) -> Iterator[CanonicalLine]:
     for statement in body:
         yield from statement_lines(statement, level)
 
 
-def option_lines(options: Iterable[t.MenuOption], level: int) -> Iterator[Line]:
+def option_lines(options: Iterable[t.MenuOption], level: int) -> Iterator[CanonicalLine]:
     for option in options:
         binders = "" if option.binders is None else f"({binders_text(option.binders)})"
         yield line_of(level, f"option {option.id}{binders}", option)
         yield from block_lines(option.body, level + 1)
 
 
-def statement_lines(node: t.Statement, level: int) -> Iterator[Line]:
+def statement_lines(node: t.Statement, level: int) -> Iterator[CanonicalLine]:
     match node:
         case t.Inserted(_, body):  # made by the linker: what a reader would see is its statements
             yield from block_lines(body, level)
@@ -480,7 +482,7 @@ def statement_lines(node: t.Statement, level: int) -> Iterator[Line]:
             yield line_of(level, openly_text(node) + _simple(node), node)
 
 
-def _if(node: t.If | t.IfThere, level: int, before: str) -> Iterator[Line]:
+def _if(node: t.If | t.IfThere, level: int, before: str) -> Iterator[CanonicalLine]:
     head = f"{before}{openly_text(node)}if"
     match node:
         case t.If(condition):
@@ -495,9 +497,9 @@ def _if(node: t.If | t.IfThere, level: int, before: str) -> Iterator[Line]:
             yield from _otherwise(body, level)
 
 
-def _otherwise(body: tuple[t.Statement, ...] | None, level: int) -> Iterator[Line]:
+def _otherwise(body: tuple[t.Statement, ...] | None, level: int) -> Iterator[CanonicalLine]:
     if body is not None:
-        yield Line(level, "otherwise")
+        yield CanonicalLine(level, "otherwise")
         yield from block_lines(body, level + 1)
 
 

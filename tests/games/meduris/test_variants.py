@@ -11,7 +11,7 @@ import pytest
 from paths import RULES
 
 import interpreter
-from interpreter.outcomes import Change, compare_examples
+from interpreter.outcomes import ExampleChange, compare_examples
 
 GAME = RULES / "meduris"
 VARIANTS = sorted((GAME / "variants").glob("*.rules"))
@@ -78,7 +78,7 @@ def play(game: Any, seed: int) -> Any:
 
 
 @functools.cache
-def changes(name: str) -> list[Change]:
+def changes(name: str) -> list[ExampleChange]:
     return compare_examples(GAME, [GAME / "variants" / f"{name}.rules"])
 
 

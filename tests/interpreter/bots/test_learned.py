@@ -130,7 +130,7 @@ def traded(folder: Path, **changed: str) -> Any:
 def liked(game: Any, printed: Any, training: int = 1) -> list[float]:
     """How much each option of the first decision is liked, in the order of their names."""
     found = learned.Learned.brought(game, printed, training)
-    room = learned.Room.playing(found, game, 100)
+    room = learned.LearningRoom.playing(found, game, 100)
     state = game.start(3)
     times = [0] * state.option_count
     chance = interpreter.Stream(7)

@@ -17,7 +17,7 @@ from interpreter.bots.simple import BY_QUESTION
 from interpreter.comparing.alternatives import Choices
 from interpreter.comparing.causes import subsets, weight
 from interpreter.comparing.compare import concluded, question_of
-from interpreter.comparing.playing import Run
+from interpreter.comparing.playing import ComparisonRun
 from interpreter.simulate.games import TimeIsUp
 from rulelang import RulesError, UnusablePath
 
@@ -278,23 +278,23 @@ def test_players_who_react_otherwise_are_told_apart(pile: Path) -> None:
 
 def test_the_time_is_shared_by_all_that_has_to_be_done(pile: Path) -> None:
     question = question_of(pile, ["longer"], 2, 100, "random", minutes=1.0)
-    run = Run.of(question)
+    run = ComparisonRun.of(question)
     playing, confirming = run.until("playing"), run.until("confirming")
     assert playing is not None and confirming is not None
     assert run.began < playing < confirming == pytest.approx(run.began + 60)
-    wanted = Run.of(attrs.evolve(question, causes=True))
+    wanted = ComparisonRun.of(attrs.evolve(question, causes=True))
     assert wanted.until("causes") == pytest.approx(wanted.began + 60) and wanted.until("confirming") < wanted.until(
         "causes"
     )
-    settling = Run.of(attrs.evolve(question, games=None))
+    settling = ComparisonRun.of(attrs.evolve(question, games=None))
     assert settling.until("playing") == pytest.approx(settling.began + 60)
-    assert Run.of(attrs.evolve(question, minutes=None)).until("playing") is None
+    assert ComparisonRun.of(attrs.evolve(question, minutes=None)).until("playing") is None
 
 
 @pytest.mark.parametrize("bots", ["random", "learned", "ismcts:5"])
 def test_no_game_begins_when_the_time_is_up(pile: Path, bots: str) -> None:
     """Nor is one played on, so that slow players keep nobody waiting; what is not whole does not count."""
-    run = Run.of(question_of(pile, ["longer"], 2, 100, bots, minutes=1.0))
+    run = ComparisonRun.of(question_of(pile, ["longer"], 2, 100, bots, minutes=1.0))
     run.began -= 120
     assert list(run.go()) == [] and run.stopped
     (table,) = run.tables
@@ -306,7 +306,7 @@ def test_no_game_begins_when_the_time_is_up(pile: Path, bots: str) -> None:
 
 
 def test_a_block_is_cut_to_the_time_there_is(pile: Path) -> None:
-    (table,) = Run.of(question_of(pile, ["longer"], 2, 10_000, "random")).tables
+    (table,) = ComparisonRun.of(question_of(pile, ["longer"], 2, 10_000, "random")).tables
     table.block(8, nullcontext)
     table.seconds = 8 * 2 * 0.5  # as if each game took half a second
     assert table._in_time(100, 1, time.monotonic() + 10.2) == 10

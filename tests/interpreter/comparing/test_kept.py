@@ -19,7 +19,7 @@ from small_games import PILE, write_game
 
 import interpreter
 from interpreter.comparing.compare import concluded, question_of
-from interpreter.comparing.playing import Run
+from interpreter.comparing.playing import ComparisonRun
 from interpreter.comparing.results import results
 from interpreter.comparing.surprises import assess
 from interpreter.studies import StudyError
@@ -46,10 +46,10 @@ def files(folder: Path) -> dict[str, int]:
     return {str(file): file.stat().st_mtime_ns for file in folder.rglob("*.parquet")}
 
 
-def begun(pile: Path, folder: Path, blocks: int) -> Run:
+def begun(pile: Path, folder: Path, blocks: int) -> ComparisonRun:
     """A comparison that was stopped after so many blocks."""
     asked = question_of(pile, ["longer", "longer+size=8"], None, 24, ["random", "greedy"], sets=["size=6"])
-    run = Run.of(attrs.evolve(asked, keep=folder))
+    run = ComparisonRun.of(attrs.evolve(asked, keep=folder))
     for _, _table in zip(range(blocks), run.go(), strict=False):
         pass
     return run
@@ -157,7 +157,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
 def test_a_cluster_finds_the_same_though_a_worker_is_lost(cluster, pile: Path, tmp_path: Path) -> None:
     address, workers = cluster
     asked = question_of(pile, ["longer", "longer+size=8"], None, 120, "random")
-    run = Run.of(attrs.evolve(asked, keep=tmp_path / "kept", scheduler=address))
+    run = ComparisonRun.of(attrs.evolve(asked, keep=tmp_path / "kept", scheduler=address))
     steps = run.go()
     next(steps)
     workers[0].kill()

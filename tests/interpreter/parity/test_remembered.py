@@ -9,7 +9,7 @@ from alike import same_on_both
 from small_games import load_game, load_program
 
 from interpreter.passes.portions import apart
-from interpreter.passes.remember import Plan, plan
+from interpreter.passes.remember import MemoryPlan, plan
 from interpreter.wasm.expr.hoisted import fits, span
 from rulelang.program import Program
 
@@ -102,7 +102,7 @@ rule play
 """
 
 
-def made(program: Program) -> Plan:
+def made(program: Program) -> MemoryPlan:
     return plan(program, span, fits)
 
 

@@ -14,7 +14,7 @@ from rulelang.source import SourceFile
 from rulelang.syntax import tree as t
 from rulelang.syntax.formatter import format_text
 from rulelang.syntax.parse import parse_text
-from rulelang.syntax.printer import WIDTH, Line, fold, lines, print_expr, print_file, print_type
+from rulelang.syntax.printer import WIDTH, CanonicalLine, fold, lines, print_expr, print_file, print_type
 
 FILES = sorted(RULES.rglob("*.rules"))
 thorough = settings(
@@ -128,11 +128,11 @@ def test_a_name_that_is_a_word_of_the_language_keeps_its_brackets() -> None:
 def test_lines_tell_the_source_lines_they_stand_for() -> None:
     item = parse("rule r(\n    a: A)\n\n  if f(\n    a)\n    # note\n    stop\n  otherwise\n    do x\n").items[0]
     assert lines(item) == [
-        Line(0, "rule r(a: A)", 1, 2),
-        Line(1, "if f(a)", 4, 5),
-        Line(2, "stop", 7, 7),
-        Line(1, "otherwise", 0, 0),
-        Line(2, "do x", 9, 9),
+        CanonicalLine(0, "rule r(a: A)", 1, 2),
+        CanonicalLine(1, "if f(a)", 4, 5),
+        CanonicalLine(2, "stop", 7, 7),
+        CanonicalLine(1, "otherwise", 0, 0),
+        CanonicalLine(2, "do x", 9, 9),
     ]
 
 
@@ -141,7 +141,7 @@ def test_lines_tell_the_source_lines_they_stand_for() -> None:
 
 def test_a_long_line_is_folded_at_the_outermost_brackets() -> None:
     call = "f(" + ", ".join(f"g(argument_{n}, other)" for n in range(8)) + ")"
-    folded = fold(Line(1, f"let x = {call}", 1, 1))
+    folded = fold(CanonicalLine(1, f"let x = {call}", 1, 1))
     assert all(len(line) <= WIDTH for line in folded)
     assert all(line.startswith("      g(") for line in folded[1:])
     assert all(line.endswith(("),", "))")) for line in folded)
@@ -149,20 +149,22 @@ def test_a_long_line_is_folded_at_the_outermost_brackets() -> None:
 
 def test_a_line_is_folded_before_and_or_for_where_while() -> None:
     condition = "is_a_rather_long_name and is_another_rather_long_name"
-    folded = fold(Line(0, f"needs some({condition} for x in Somewhere where {condition} or {condition})", 1, 1))
+    folded = fold(
+        CanonicalLine(0, f"needs some({condition} for x in Somewhere where {condition} or {condition})", 1, 1)
+    )
     assert len(folded) > 1
     assert all(line.split()[0] in ("and", "or", "for", "where", "while") for line in folded[1:])
 
 
 def test_a_line_without_brackets_is_folded_behind_and_or_and_commas() -> None:
     name = "a_rather_long_name"
-    assert fold(Line(1, "needs " + " and ".join([name] * 8), 1, 1)) == [
+    assert fold(CanonicalLine(1, "needs " + " and ".join([name] * 8), 1, 1)) == [
         "  needs " + " and ".join([name] * 4) + " and",
         "      " + " and ".join([name] * 4),
     ]
-    given = fold(Line(1, "given " + ", ".join([f"{name} is 1"] * 8), 1, 1))
+    given = fold(CanonicalLine(1, "given " + ", ".join([f"{name} is 1"] * 8), 1, 1))
     assert len(given) == 2 and given[0].endswith(",")
-    assert fold(Line(0, "needs " + " + ".join([name] * 8), 1, 1)) == ["needs " + " + ".join([name] * 8)]
+    assert fold(CanonicalLine(0, "needs " + " + ".join([name] * 8), 1, 1)) == ["needs " + " + ".join([name] * 8)]
 
 
 def test_a_line_goes_on_in_a_deeper_one() -> None:
@@ -188,7 +190,7 @@ def test_what_is_not_deeper_does_not_go_on(text: str) -> None:
 
 def test_nothing_is_folded_inside_a_string() -> None:
     text = f'stand_in where f(a) because "{"so, and so for (one) " * 6}"'
-    assert fold(Line(1, text, 1, 1)) == ["  " + text]
+    assert fold(CanonicalLine(1, text, 1, 1)) == ["  " + text]
 
 
 def test_a_long_reason_is_cut_into_lines() -> None:

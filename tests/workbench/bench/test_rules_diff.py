@@ -9,8 +9,8 @@ import pytest
 from paths import ROOT
 from small_games import PILE, write_game
 
-from workbench.bench.diff import Change, changes_between, folder_side, variant_side
-from workbench.bench.diff.changes import Statement
+from workbench.bench.diff import RuleChange, changes_between, folder_side, variant_side
+from workbench.bench.diff.changes import StatementChange
 from workbench.bench.diff.shown import lines, words
 
 CHEST = """\
@@ -89,7 +89,7 @@ def chest(tmp_path: Path) -> Path:
     return folder
 
 
-def named(changes: list[Change]) -> dict[str, Change]:
+def named(changes: list[RuleChange]) -> dict[str, RuleChange]:
     return {change.name: change for change in changes}
 
 
@@ -133,7 +133,7 @@ def test_shipped_variants_are_told_in_four_languages() -> None:
 
 
 def test_words_that_go_and_come() -> None:
-    assert words(Statement("x.1", "use 3 chips", "use 2 chips")) == [
+    assert words(StatementChange("x.1", "use 3 chips", "use 2 chips")) == [
         (" ", "use "), ("-", "3"), (" ", " "), ("+", "2"), (" ", " "), (" ", "chips "),
     ]  # fmt: skip
 

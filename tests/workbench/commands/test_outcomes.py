@@ -293,16 +293,16 @@ def test_after_an_interrupt_what_ran_counts_and_nothing_is_rewritten(
     told: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from interpreter.examples import run_examples
-    from interpreter.examples.one import Run
+    from interpreter.examples.one import ExampleRun
 
-    once, result = iter([True, False]), Run.result
+    once, result = iter([True, False]), ExampleRun.result
 
-    def interrupted(self: Run) -> object:
+    def interrupted(self: ExampleRun) -> object:
         if next(once):
             return result(self)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Run, "result", interrupted)
+    monkeypatch.setattr(ExampleRun, "result", interrupted)
     report = run_examples(told)
     assert (len(report.results), report.stopped, report.passed) == (1, True, False)
     assert [left.name for left in report.not_run][:2] == ["pile.last_take", "pile.nothing_said"]
@@ -310,16 +310,16 @@ def test_after_an_interrupt_what_ran_counts_and_nothing_is_rewritten(
 
 
 def test_under_a_variant_too(rulelang, told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.examples.one import Run
+    from interpreter.examples.one import ExampleRun
 
-    once, result = iter([True, True, True, False]), Run.result
+    once, result = iter([True, True, True, False]), ExampleRun.result
 
-    def interrupted(self: Run) -> object:
+    def interrupted(self: ExampleRun) -> object:
         if next(once):
             return result(self)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Run, "result", interrupted)
+    monkeypatch.setattr(ExampleRun, "result", interrupted)
     ran = rulelang("test", told, "--variant", "double", "--update")
     assert ran.status == 130 and "stopped before every example had run; nothing was rewritten" in ran.err
     assert "1 passed" in ran.out and "not run: stopped before its turn: " in ran.out
@@ -330,19 +330,19 @@ def test_under_a_variant_too(rulelang, told: Path, monkeypatch: pytest.MonkeyPat
 def test_what_was_edited_meanwhile_stays_as_it_is(
     rulelang, told: Path, monkeypatch: pytest.MonkeyPatch, variant: tuple[str, ...]
 ) -> None:
-    from interpreter.examples.one import Run
+    from interpreter.examples.one import ExampleRun
 
-    result = Run.result
+    result = ExampleRun.result
     examples = told / "examples.rules"
     wrong = examples.read_text().replace("then score[red] is 2", "then score[red] is 7")
     examples.write_text(wrong)
     kept = told / ("double.expected" if variant else "examples.rules")
 
-    def edited(self: Run) -> object:
+    def edited(self: ExampleRun) -> object:
         kept.write_text("# mine\n" if variant else wrong + "\n# mine\n")
         return result(self)
 
-    monkeypatch.setattr(Run, "result", edited)
+    monkeypatch.setattr(ExampleRun, "result", edited)
     ran = rulelang("test", told, *variant, "--update")
     assert ran.status == 2 and f"{kept.name} was edited while" in ran.err
     assert kept.read_text().endswith("# mine\n")

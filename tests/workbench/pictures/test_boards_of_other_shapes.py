@@ -222,12 +222,12 @@ def test_many_cards_are_whole_as_long_as_they_fill_two_rows(begun: Callable[[str
 def test_the_terminal_shows_the_same_boards(begun: Callable[[str], State]) -> None:
     from rich.console import Console
 
-    from workbench.terminal.table import Scene, draw
+    from workbench.terminal.table import TerminalScene, draw
 
     def shown(state: State) -> list[str]:
         console = Console(width=60, file=None, record=True, quiet=False)
         with console.capture() as found:
-            console.print(draw(Scene(state.game.program, state.view(0)), console))
+            console.print(draw(TerminalScene(state.game.program, state.view(0)), console))
         return [line.rstrip() for line in found.get().splitlines()]
 
     state: Any = begun(CROSS)

@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.loading import load
 from workbench.cli import run
-from workbench.pictures.sheets import PAPERS, Cells, NothingToPrint, as_svg, as_typst, sheets_of
+from workbench.pictures.sheets import PAPERS, NothingToPrint, SheetGrid, as_svg, as_typst, sheets_of
 
 RULES = """\
 game stall
@@ -68,7 +68,7 @@ def test_every_piece_is_there_in_its_number(stall: Path) -> None:
 @pytest.mark.parametrize("size", [(18.0, 18.0), (45.0, 45.0), (56.0, 86.0)])
 def test_backs_lie_behind_their_fronts(paper: str, size: tuple[float, float]) -> None:
     wide, high = PAPERS[paper]
-    cells = Cells.on((wide, high), size)
+    cells = SheetGrid.on((wide, high), size)
     for index in range(cells.number):
         x, y = cells.at(index)
         behind, same = cells.at(index, mirrored=True)

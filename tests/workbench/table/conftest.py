@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 from workbench.table import server
 from workbench.table.access import Guest, TableLimits
 from workbench.table.line import RuleSet
-from workbench.table.server import Server
+from workbench.table.server import TableServer
 from workbench.table.store import Store
 from workbench.table.table import Plan, Table, Tables
 from workbench.table.work import Work
@@ -139,7 +139,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
             for _ in range(tables):
                 laid.lay(Plan(rules, **{"start": {"seed": seed}, "pace": 0.0, **plan}), game)
         listening = server.bound("127.0.0.1", 0)
-        app = Server(laid, limits, server.names_of("127.0.0.1", None)).app()
+        app = TableServer(laid, limits, server.names_of("127.0.0.1", None)).app()
         serving = server.server_of(app, limits)
         thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

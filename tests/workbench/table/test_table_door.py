@@ -23,7 +23,7 @@ from serving import opened, run_apart, served, shown
 from websockets.exceptions import ConnectionClosed
 
 from workbench.table import server
-from workbench.table.access import TableLimits, Turns
+from workbench.table.access import TableLimits, WaitingTurns
 from workbench.table.door import Doorkeeper, Lobby, Visitor, network
 
 House = Any
@@ -277,7 +277,7 @@ def test_who_comes_through_another_server_is_told_apart() -> None:
 
 
 def test_turns_go_round() -> None:
-    turns: Turns[str] = Turns()
+    turns: WaitingTurns[str] = WaitingTurns()
     for name in ("a1", "a2", "a3", "b1", "c1", "b2"):
         turns.put(name[0], name)
     assert [turns.take() for _ in range(7)] == ["a1", "b1", "c1", "a2", "b2", "a3", None]

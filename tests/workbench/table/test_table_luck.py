@@ -223,10 +223,10 @@ def test_each_table_has_luck_of_its_own(
 def test_tables_that_begin_with_one_save_have_other_hidden_things(
     rulelang: Any, monkeypatch: pytest.MonkeyPatch, dice: Path, tmp_path: Path
 ) -> None:
-    from workbench.savefile import Origin, write
+    from workbench.savefile import SaveOrigin, write
 
     game = interpreter.load(dice)
-    write(tmp_path / "some.save", game.save(game.start(3)), Origin(str(dice)))
+    write(tmp_path / "some.save", game.save(game.start(3)), SaveOrigin(str(dice)))
     found = laid(rulelang, monkeypatch, "--from", tmp_path / "some.save", "--tables", 2, "--db", tmp_path / "a.table")
     decks = [start["save"]["state"]["cells"]["deck"] for start, _ in found]
     assert decks[0] != decks[1] and game.save(game.start(3))["state"]["cells"]["deck"] not in decks

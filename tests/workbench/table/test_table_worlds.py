@@ -19,7 +19,7 @@ from interpreter.parity.setups import games_below, setups
 from workbench.table import branching, playing, sights
 from workbench.table.line import RuleSet
 from workbench.table.messages import VERBS
-from workbench.table.referee import Wanted
+from workbench.table.referee import WantedOutcome
 
 sys.path.append(str(ROOT / "tests" / "interpreter" / "secrecy"))
 from secret_games import Maker
@@ -237,7 +237,7 @@ def in_how_soon_a_forced_choice_is_made(patch: pytest.MonkeyPatch) -> None:
 
 
 def in_what_the_referee_enters(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Wanted, "concerns", lambda wanted, guest: True)
+    patch.setattr(WantedOutcome, "concerns", lambda wanted, guest: True)
 
 
 LEAKS: dict[Plant, tuple[int, dict[str, Any]]] = {

@@ -19,7 +19,7 @@ from workbench.pictures.looks import look_for
 from workbench.pictures.scene.nodes import is_empty
 from workbench.terminal import boards
 from workbench.terminal.palette import seat_styles
-from workbench.terminal.table import Scene, draw
+from workbench.terminal.table import TerminalScene, draw
 from workbench.terminal.telling import plain_text, short_names, story
 
 
@@ -118,7 +118,7 @@ def test_bookkeeping_is_on_no_screen(tmp_path: Path) -> None:
     state = load_game(tmp_path, TALLY).start(seed=1)
     state.choose(0)
     console = Console(width=100, record=True, file=io.StringIO())
-    console.print(draw(Scene(state.game.program, state.view(0)), console))
+    console.print(draw(TerminalScene(state.game.program, state.view(0)), console))
     shown = console.export_text()
     assert "level" in shown and "passes" not in shown and "laps" not in shown
     assert [e.text for e in story(state.log, state.game.program) if e.kind == "set"] == ["level is 1"]
@@ -159,7 +159,7 @@ def test_what_was_shown_is_drawn_where_it_lies(tmp_path: Path) -> None:
 
     def drawn(seat: int) -> str:
         console = Console(file=io.StringIO(), width=100)
-        console.print(draw(Scene(game.program, state.view(seat)), console))
+        console.print(draw(TerminalScene(game.program, state.view(seat)), console))
         return str(console.file.getvalue())  # type: ignore[attr-defined]
 
     assert "1 hidden, shown oak" in drawn(1) and "3 hidden, shown 1 oak" in drawn(1)
@@ -190,7 +190,7 @@ rule play
 
 def test_an_owner_and_a_kind_on_a_square_are_one_piece(tmp_path: Path) -> None:
     game = load_game(tmp_path / "owned", OWNED)
-    scene = Scene(game.program, game.start(1).view(0))
+    scene = TerminalScene(game.program, game.start(1).view(0))
     console = Console(file=io.StringIO(), width=80)
     console.print(draw(scene, console))
     told = console.file.getvalue()
@@ -201,7 +201,7 @@ def test_an_owner_and_a_kind_on_a_square_are_one_piece(tmp_path: Path) -> None:
 def test_what_belongs_to_nobody_is_told_in_the_language_of_the_table() -> None:
     game = interpreter.load(RULES / "skye", variants=["druids"])
     console = Console(width=120, record=True, file=io.StringIO())
-    console.print(draw(Scene(game.program, game.start(seed=1).view(0), look_for(game.program, "de")), console))
+    console.print(draw(TerminalScene(game.program, game.start(seed=1).view(0), look_for(game.program, "de")), console))
     shown = console.export_text()
     assert "verdeckt" in shown and "hidden" not in shown
     assert "Startspieler Rot" in shown or "Startspieler Gelb" in shown

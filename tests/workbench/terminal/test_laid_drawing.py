@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from small_games import load_game
 
-from workbench.terminal.table import Scene, draw
+from workbench.terminal.table import TerminalScene, draw
 
 GAME = """
 game yards
@@ -31,7 +31,7 @@ def drawn(tmp_path: Path, seat: int) -> list[str]:
     state.set("yard[red]", [["flat", 0, 0, 0], ["round", -1, 0, 1], ["flat", 0, 1, 2]])
     state.set("den[blue]", [["round", 0, 0, 3]])
     console = Console(width=80, record=True, file=io.StringIO())
-    console.print(draw(Scene(state.game.program, state.view(seat)), console))
+    console.print(draw(TerminalScene(state.game.program, state.view(seat)), console))
     return [line.rstrip() for line in console.export_text().splitlines() if line.strip()]
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from small_games import load_game
 
 from workbench.pictures.scene.look import Look, Style
-from workbench.terminal.table import Scene, draw
+from workbench.terminal.table import TerminalScene, draw
 
 GAME = """
 game islets
@@ -55,7 +55,7 @@ def drawn(tmp_path: Path, turn: int, look: Look | None = None, width: int = 80) 
     state.set("yard[red]", [["one", 0, 0, turn], ["two", 1, 0, 0]])
     state.set("hand[blue]", {"two": 1})
     console = Console(width=width, record=True, file=io.StringIO())
-    console.print(draw(Scene(state.game.program, state.view(0), look or Look()), console))
+    console.print(draw(TerminalScene(state.game.program, state.view(0), look or Look()), console))
     return [line.rstrip() for line in console.export_text().splitlines() if line.strip()]
 
 

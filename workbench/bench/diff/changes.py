@@ -150,7 +150,7 @@ def _children(part: Nested) -> Iterator[Nested]:
 
 
 @attrs.frozen
-class Statement:
+class StatementChange:
     """A statement of a rulebook, before and after; None where there is none."""
 
     id: str
@@ -159,7 +159,7 @@ class Statement:
 
 
 @attrs.frozen
-class Change:
+class RuleChange:
     """``kind``: number, option, reading, table, rule, definition, declaration, winner, invariant, order, statement.
 
     ``before`` and ``after``: as text, None for what is new or gone. ``where``: for a new rule, what it follows.
@@ -171,7 +171,7 @@ class Change:
     before: str | None
     after: str | None
     where: str = ""
-    statements: Mapping[str, tuple[Statement, ...]] = attrs.field(factory=dict)
+    statements: Mapping[str, tuple[StatementChange, ...]] = attrs.field(factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         told = {language: [attrs.asdict(one) for one in found] for language, found in self.statements.items()}
@@ -181,7 +181,7 @@ class Change:
         }  # fmt: skip
 
 
-def changes_between(old: RuleSide, new: RuleSide) -> list[Change]:
+def changes_between(old: RuleSide, new: RuleSide) -> list[RuleChange]:
     """Everything that differs, in the order in which people ask: numbers, settings, tables, rules, what runs when, and
     last the statements of the rulebook that belong to none of these."""
     found = [*_numbers(old, new), *_settings(old, new), *_tables(old, new), *_declared(old, new), *_rules(old, new)]
@@ -192,11 +192,11 @@ def changes_between(old: RuleSide, new: RuleSide) -> list[Change]:
 # ---------------------------------------------------------------- numbers and settings
 
 
-def _numbers(old: RuleSide, new: RuleSide) -> Iterator[Change]:
+def _numbers(old: RuleSide, new: RuleSide) -> Iterator[RuleChange]:
     for name in _names(_all_numbers(old), _all_numbers(new)):
         before, after = (_all_numbers(side).get(name) for side in (old, new))
         if before != after:
-            yield Change("number", name, _by_players(before), _by_players(after))
+            yield RuleChange("number", name, _by_players(before), _by_players(after))
 
 
 def _all_numbers(side: RuleSide) -> dict[str, dict[int, int]]:
@@ -221,7 +221,7 @@ def _by_players(values: Mapping[int, int] | None) -> str | None:
     return ", ".join(told)
 
 
-def _settings(old: RuleSide, new: RuleSide) -> Iterator[Change]:
+def _settings(old: RuleSide, new: RuleSide) -> Iterator[RuleChange]:
     before, after = old.programs[0].settings, new.programs[0].settings
     for name in _names(before, after):
         one, other = before.get(name), after.get(name)
@@ -229,7 +229,7 @@ def _settings(old: RuleSide, new: RuleSide) -> Iterator[Change]:
             known = other or one
             assert known is not None
             was, now = (None if setting is None else _setting(setting, known) for setting in (one, other))
-            yield Change(known.kind, name, was, now)
+            yield RuleChange(known.kind, name, was, now)
 
 
 def _setting(setting: Any, known: Any) -> str:
@@ -241,7 +241,7 @@ def _setting(setting: Any, known: Any) -> str:
 # ---------------------------------------------------------------- tables
 
 
-def _tables(old: RuleSide, new: RuleSide) -> Iterator[Change]:
+def _tables(old: RuleSide, new: RuleSide) -> Iterator[RuleChange]:
     """Cells and rows, each once for all numbers of players for which it is the same."""
     found: dict[tuple[str, str | None, str | None], list[int]] = {}
     pairs = [(a, b) for a in old.programs for b in new.programs if a.players == b.players]
@@ -250,7 +250,7 @@ def _tables(old: RuleSide, new: RuleSide) -> Iterator[Change]:
             found.setdefault(change, []).append(before.players)
     for (name, was, now), players in found.items():
         many = "" if len(players) == len(pairs) else f" with {' or '.join(map(str, players))} players"
-        yield Change("table", name + many, was, now)
+        yield RuleChange("table", name + many, was, now)
 
 
 def _cells(old: Program, new: Program) -> Iterator[tuple[str, str | None, str | None]]:
@@ -284,21 +284,21 @@ def _rows(program: Program, name: str) -> dict[str, dict[str, str]]:
 # ---------------------------------------------------------------- rules and declarations
 
 
-def _declared(old: RuleSide, new: RuleSide) -> Iterator[Change]:
+def _declared(old: RuleSide, new: RuleSide) -> Iterator[RuleChange]:
     before, after = declared(old.linked), declared(new.linked)
     for kind, name in _names(before, after):
         was, now = before.get((kind, name)), after.get((kind, name))
         if was != now:
-            yield Change(kind, name, was, now)
+            yield RuleChange(kind, name, was, now)
 
 
-def _rules(old: RuleSide, new: RuleSide) -> Iterator[Change]:
+def _rules(old: RuleSide, new: RuleSide) -> Iterator[RuleChange]:
     before, after = own_texts(old.linked), own_texts(new.linked)
     follows = _followed(new)
     for id_ in _names(before, after):
         if before.get(id_) != after.get(id_):
             where = follows.get(id_, "") if id_ not in before else ""
-            yield Change("rule", id_, before.get(id_), after.get(id_), where)
+            yield RuleChange("rule", id_, before.get(id_), after.get(id_), where)
 
 
 def _followed(side: RuleSide) -> dict[str, str]:
@@ -310,36 +310,36 @@ def _followed(side: RuleSide) -> dict[str, str]:
     return found
 
 
-def _orders(old: RuleSide, new: RuleSide) -> Iterator[Change]:
+def _orders(old: RuleSide, new: RuleSide) -> Iterator[RuleChange]:
     """Neighbours that have changed places: what runs before and after what."""
     before, after = (siblings(side.linked, side.programs[-1]) for side in (old, new))
     for parent in before.keys() & after.keys():
         common = set(before[parent]) & set(after[parent])
         was, now = ([id_ for id_ in side[parent] if id_ in common] for side in (before, after))
         if was != now:
-            yield Change("order", parent, ", then ".join(was), ", then ".join(now))
+            yield RuleChange("order", parent, ", then ".join(was), ", then ".join(now))
 
 
 # ---------------------------------------------------------------- statements of the rulebook
 
 
-def _with_statements(found: list[Change], old: RuleSide, new: RuleSide) -> Iterator[Change]:
+def _with_statements(found: list[RuleChange], old: RuleSide, new: RuleSide) -> Iterator[RuleChange]:
     """The changes with what the rulebooks say of them, and what else changes there."""
-    by_section: dict[str, dict[str, list[Statement]]] = {}
+    by_section: dict[str, dict[str, list[StatementChange]]] = {}
     for language in _names(old.books, new.books):
         before, after = old.books.get(language, {}), new.books.get(language, {})
         for id_ in _names(before, after):
             if before.get(id_) != after.get(id_):
                 section = new.sections.get(id_) or old.sections[id_]
                 told = by_section.setdefault(section, {}).setdefault(language, [])
-                told.append(Statement(id_, before.get(id_), after.get(id_)))
+                told.append(StatementChange(id_, before.get(id_), after.get(id_)))
     for change in found:
         yield attrs.evolve(change, statements=_frozen(by_section.pop(change.name, {})))
     for section, statements in by_section.items():
-        yield Change("statement", section, None, None, statements=_frozen(statements))
+        yield RuleChange("statement", section, None, None, statements=_frozen(statements))
 
 
-def _frozen(statements: Mapping[str, list[Statement]]) -> dict[str, tuple[Statement, ...]]:
+def _frozen(statements: Mapping[str, list[StatementChange]]) -> dict[str, tuple[StatementChange, ...]]:
     return {language: tuple(told) for language, told in statements.items()}
 
 

@@ -23,7 +23,7 @@ _WIDE, _NAMED = 120, 5
 
 
 @attrs.frozen
-class Kept:
+class SavedGame:
     """A saved game. ``parting``: where it parts; ``why``: what keeps it from being followed; neither: all the same."""
 
     file: str
@@ -39,20 +39,20 @@ class Group:
 
     rule: str | None
     change: str
-    games: tuple[Kept, ...]
+    games: tuple[SavedGame, ...]
 
 
 @attrs.frozen
-class Report:
+class GamesReport:
     """``gone``: accepted partings that do not happen any more; ``stopped``: it was interrupted."""
 
-    games: tuple[Kept, ...]
+    games: tuple[SavedGame, ...]
     gone: tuple[str, ...]
     stopped: bool = False
 
     @property
     def groups(self) -> list[Group]:
-        found: dict[tuple[str | None, str], list[Kept]] = {}
+        found: dict[tuple[str | None, str], list[SavedGame]] = {}
         for game in self.games:
             if game.parting is not None:
                 found.setdefault((game.parting.rule, shape(game.parting)), []).append(game)
@@ -88,7 +88,7 @@ Reader = Callable[[Path], dict[str, Any]]
 """Reads what a program saved from a file. Raises SaveError."""
 
 
-def replay(path: Path, place: Path, update: bool, read: Reader) -> Report:
+def replay(path: Path, place: Path, update: bool, read: Reader) -> GamesReport:
     """Follows the games of a folder, or one, under the rules at ``path``; ``update`` accepts what comes out.
 
     Raises UnusablePath, and RulesError where the game itself cannot be read.
@@ -96,7 +96,7 @@ def replay(path: Path, place: Path, update: bool, read: Reader) -> Report:
     files = files_in(place)
     accepted = read_outcomes((place if place.is_dir() else place.parent) / KEPT)
     made: dict[Any, Game | str] = {}
-    games: list[Kept] = []
+    games: list[SavedGame] = []
     stopped = False
     try:
         for file in files:
@@ -112,25 +112,25 @@ def replay(path: Path, place: Path, update: bool, read: Reader) -> Report:
         write_outcomes(accepted, head, {**others, **now})
         games = [attrs.evolve(game, accepted=game.parting is not None) for game in games]
         gone = []
-    return Report(tuple(games), tuple(gone), stopped)
+    return GamesReport(tuple(games), tuple(gone), stopped)
 
 
 def _said(parting: Parting) -> tuple[str, ...]:
     return (f"{parting.rule or 'somewhere'}: {shape(parting)}",)
 
 
-def _followed(path: Path, read: Reader, file: Path, made: dict[Any, Game | str], accepted: Accepted) -> Kept:
+def _followed(path: Path, read: Reader, file: Path, made: dict[Any, Game | str], accepted: Accepted) -> SavedGame:
     try:
         saved = read(file)
         game = _game(path, saved, made)
         if isinstance(game, str):
-            return Kept(file.name, why=game)
+            return SavedGame(file.name, why=game)
         replayed = replay_under(game, saved)
     except (SaveError, GameError) as problem:
-        return Kept(file.name, why=str(problem).removeprefix(f"{file} "))
+        return SavedGame(file.name, why=str(problem).removeprefix(f"{file} "))
     parting = replayed.parting
     known = parting is not None and accepted.holds(file.name, _said(parting))
-    return Kept(file.name, replayed.decisions, parting, accepted=known)
+    return SavedGame(file.name, replayed.decisions, parting, accepted=known)
 
 
 def _game(path: Path, saved: Mapping[str, Any], made: dict[Any, Game | str]) -> Game | str:
@@ -152,7 +152,7 @@ def _game(path: Path, saved: Mapping[str, Any], made: dict[Any, Game | str]) -> 
     return made[key]
 
 
-def told(report: Report) -> Iterator[str]:
+def told(report: GamesReport) -> Iterator[str]:
     """The report, line by line."""
     yield _summary(report)
     for group in report.groups:
@@ -168,7 +168,7 @@ def told(report: Report) -> Iterator[str]:
         yield f"  accepted, and now the same: {', '.join(report.gone[:_NAMED])}; --update forgets that"
 
 
-def _summary(report: Report) -> str:
+def _summary(report: GamesReport) -> str:
     total, causes = len(report.games), len(report.groups)
     parted = sum(game.parting is not None for game in report.games)
     lost = sum(bool(game.why) for game in report.games)
@@ -194,7 +194,7 @@ def _short(text: str) -> str:
     return first if len(first) <= _WIDE else f"{first[:_WIDE]}…"
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def as_json(report: GamesReport) -> dict[str, Any]:
     return {
         "games": len(report.games),
         "passed": report.passed,

@@ -9,7 +9,7 @@ from html import escape
 from rich.console import Console
 from rich.text import Text
 
-from .changes import Change, Statement
+from .changes import RuleChange, StatementChange
 
 CALLED = {
     "number": "number", "option": "option", "reading": "reading", "table": "table", "rule": "rule",
@@ -19,7 +19,7 @@ CALLED = {
 """What each kind of change is called."""
 
 
-def show(out: Console, changes: Sequence[Change], languages: Sequence[str] | None = None) -> None:
+def show(out: Console, changes: Sequence[RuleChange], languages: Sequence[str] | None = None) -> None:
     """Prints the changes; ``languages``: of the rulebook's statements, None for all."""
     for change in changes:
         out.print(heading(change))
@@ -31,7 +31,7 @@ def show(out: Console, changes: Sequence[Change], languages: Sequence[str] | Non
                     out.print(_statement(language, one), soft_wrap=True)
 
 
-def heading(change: Change) -> Text:
+def heading(change: RuleChange) -> Text:
     """What changes and how, on one line."""
     line = Text.assemble((CALLED.get(change.kind, change.kind), "dim"), " ", (change.name, "bold"))
     if is_brief(change):
@@ -43,12 +43,12 @@ def heading(change: Change) -> Text:
     return line.append(f" ({change.where})", style="dim") if change.where else line
 
 
-def is_brief(change: Change) -> bool:
+def is_brief(change: RuleChange) -> bool:
     """Whether both sides fit on the line that names the change."""
     return change.before is not None and change.after is not None and "\n" not in change.before + change.after
 
 
-def lines(change: Change) -> Iterator[tuple[str, str]]:
+def lines(change: RuleChange) -> Iterator[tuple[str, str]]:
     """The lines that go (-), come (+) and stay (a blank)."""
     if is_brief(change):
         return
@@ -58,7 +58,7 @@ def lines(change: Change) -> Iterator[tuple[str, str]]:
             yield line[0], line[2:]
 
 
-def _statement(language: str, one: Statement) -> Text:
+def _statement(language: str, one: StatementChange) -> Text:
     line = Text(f"    {language} {one.id}: ", style="dim")
     for kind, text in words(one):
         open_, close, style = {"-": ("[-", "-]", "red"), "+": ("{+", "+}", "green")}.get(kind, ("", "", "default"))
@@ -67,7 +67,7 @@ def _statement(language: str, one: Statement) -> Text:
     return line
 
 
-def words(one: Statement) -> list[tuple[str, str]]:
+def words(one: StatementChange) -> list[tuple[str, str]]:
     """A statement word by word: what goes (-), what comes (+), what stays (a blank)."""
     before, after = ((text or "").split() for text in (one.before, one.after))
     found: list[tuple[str, str]] = []
@@ -83,14 +83,14 @@ def words(one: Statement) -> list[tuple[str, str]]:
 # ---------------------------------------------------------------- HTML
 
 
-def as_html(changes: Sequence[Change], title: str) -> str:
+def as_html(changes: Sequence[RuleChange], title: str) -> str:
     """The changes as a part of a page: a list, the rulebook's statements folded away by language."""
     if not changes:
         return f"<h3>{escape(title)}</h3><p>Nothing differs.</p>"
     return f"<h3>{escape(title)}</h3><ul class='changes'>{''.join(_entry(change) for change in changes)}</ul>"
 
 
-def _entry(change: Change) -> str:
+def _entry(change: RuleChange) -> str:
     text = f"<span class='soft'>{CALLED.get(change.kind, change.kind)}</span> <b>{escape(change.name)}</b>"
     if is_brief(change):
         text += f": <del>{escape(change.before or '')}</del> → <ins>{escape(change.after or '')}</ins>"
@@ -119,7 +119,7 @@ def _marked(sign: str, text: str) -> str:
     return f"<{tag}>{text}</{tag}>" if tag else text
 
 
-def page(changes: Sequence[Change], title: str) -> str:
+def page(changes: Sequence[RuleChange], title: str) -> str:
     """The changes as a page of their own, without script."""
     from ... import web
     from ..style import STYLE

@@ -16,7 +16,7 @@ from interpreter.examples.runner import all_pass
 from interpreter.game import Game
 from interpreter.loading import game_of
 from interpreter.outcomes.as_example import as_written, chosen, laid_out, value_at
-from interpreter.outcomes.shortest import Difference, Parted, Search, search
+from interpreter.outcomes.shortest import Parted, SearchResult, SeenDifference, search
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.examples import Example
@@ -27,7 +27,7 @@ from .changes import RuleSide, changes_between
 
 
 @attrs.frozen
-class Side:
+class RulesSide:
     """One of the rule sets: how it is called, and where its rules are read."""
 
     rules: RuleSide
@@ -41,7 +41,7 @@ class Side:
 
 
 @attrs.frozen
-class Case:
+class PartingCase:
     """A parting, with the games it is of. ``example``: its text, None where none tells the rule sets apart."""
 
     parted: Parted
@@ -51,18 +51,18 @@ class Case:
 
 
 @attrs.frozen
-class Found:
+class SmallestCases:
     """``cases``: the smallest one first. ``searches``: what was looked at, by number of players."""
 
-    cases: tuple[Case, ...]
-    searches: tuple[Search, ...]
+    cases: tuple[PartingCase, ...]
+    searches: tuple[SearchResult, ...]
 
 
-def find(before: Side, after: Side, games: int, seconds: float, players: int | None = None) -> Found:
+def find(before: RulesSide, after: RulesSide, games: int, seconds: float, players: int | None = None) -> SmallestCases:
     """The partings for every number of players that both are for, or for ``players``."""
     examples = _examples(before)
-    searches: list[Search] = []
-    cases: list[Case] = []
+    searches: list[SearchResult] = []
+    cases: list[PartingCase] = []
     theirs = {program.players: program for program in after.rules.programs}
     pairs = [(program, theirs[program.players]) for program in before.rules.programs if program.players in theirs]
     pairs = [pair for pair in pairs if players in (None, pair[0].players)]
@@ -70,11 +70,11 @@ def find(before: Side, after: Side, games: int, seconds: float, players: int | N
         games_of = game_of(old, "reference"), game_of(new, "reference")
         found = search(*games_of, examples, games, seconds / len(pairs))
         searches.append(found)
-        cases += [Case(parted, *games_of, None) for parted in found.parted]
+        cases += [PartingCase(parted, *games_of, None) for parted in found.parted]
         if found.stopped:
             break
     cases.sort(key=lambda case: case.parted.situation.weight)
-    told: dict[tuple[Any, ...], Case] = {}
+    told: dict[tuple[Any, ...], PartingCase] = {}
     for case in cases:
         told.setdefault(case.parted.sort, case)
     name = after.rules.name.replace("+", "_").replace("=", "_")
@@ -83,10 +83,10 @@ def find(before: Side, after: Side, games: int, seconds: float, players: int | N
         attrs.evolve(case, example=_example(case, f"{name}_{n}", before, after))
         for n, case in enumerate(told.values(), 1)
     ]
-    return Found(tuple(named), tuple(searches))
+    return SmallestCases(tuple(named), tuple(searches))
 
 
-def _examples(side: Side) -> list[Example]:
+def _examples(side: RulesSide) -> list[Example]:
     """The game's own worked examples, as far as they can be read."""
     games, sink = workspace.default(), Sink()
     files, names = games.open(side.path, list(side.variants), sink, notes=False)
@@ -97,7 +97,7 @@ def _examples(side: Side) -> list[Example]:
 # ---------------------------------------------------------------- as an example
 
 
-def _example(case: Case, name: str, before: Side, after: Side) -> str | None:
+def _example(case: PartingCase, name: str, before: RulesSide, after: RulesSide) -> str | None:
     """The case as an example that passes under the rules before and fails under those after; both are run."""
     game = case.before.program.name
     for claims in _claims(case):
@@ -114,7 +114,7 @@ def _example(case: Case, name: str, before: Side, after: Side) -> str | None:
     return None
 
 
-def _claims(case: Case) -> Iterator[list[str]]:
+def _claims(case: PartingCase) -> Iterator[list[str]]:
     """What an example may claim that holds under the rules before and not under those after."""
     seats = case.before.program.seats
     state = case.parted.situation.begin(case.before)
@@ -146,7 +146,13 @@ def _claims(case: Case) -> Iterator[list[str]]:
 
 
 def show(
-    out: Console, found: Found, before: Side, after: Side, every: bool, example: bool, languages: Sequence[str]
+    out: Console,
+    found: SmallestCases,
+    before: RulesSide,
+    after: RulesSide,
+    every: bool,
+    example: bool,
+    languages: Sequence[str],
 ) -> None:
     """Prints the smallest case, or ``every`` kind of case; ``example``: only as examples."""
     cases = found.cases if every else found.cases[:1]
@@ -170,7 +176,7 @@ def show(
                     out.print(Text(f"{language} {one.id}: {one.after or '(gone)'}", style="italic"), soft_wrap=True)
 
 
-def told(case: Case, before: Side, after: Side) -> Iterator[str]:
+def told(case: PartingCase, before: RulesSide, after: RulesSide) -> Iterator[str]:
     """A case, line by line."""
     situation, seats = case.parted.situation, case.before.program.seats
     if situation.run is None:
@@ -193,7 +199,7 @@ def told(case: Case, before: Side, after: Side) -> Iterator[str]:
             yield f"  {name:<{width}}  {text}{_where(game.program, source)}"
 
 
-def _course(case: Case) -> Iterator[str]:
+def _course(case: PartingCase) -> Iterator[str]:
     try:
         state = attrs.evolve(case.parted.situation, choices=()).begin(case.before)
         for value in case.parted.situation.choices:
@@ -214,7 +220,7 @@ _LISTED = 8
 _WIDE = 160
 
 
-def _both(difference: Difference) -> tuple[str, str]:
+def _both(difference: SeenDifference) -> tuple[str, str]:
     """What differs, as each side has it."""
     old, new = difference.before, difference.after
     match difference.kind:
@@ -249,7 +255,7 @@ def _ending(winners: list[str] | None) -> str:
     return f"the game is over, {' and '.join(winners)} won" if winners else "the game is over, nobody won"
 
 
-def _looked(found: Found) -> Iterator[str]:
+def _looked(found: SmallestCases) -> Iterator[str]:
     for one in found.searches:
         looked = f"{several(one.examples, 'example')} and {several(one.games, 'random game')}"
         begun = " (already as the game begins)" if one.beginnings else ""
@@ -264,7 +270,7 @@ def _looked(found: Found) -> Iterator[str]:
             yield f"{looked} of {one.players} players: no game parts."
 
 
-def as_json(found: Found, before: Side, after: Side) -> dict[str, Any]:
+def as_json(found: SmallestCases, before: RulesSide, after: RulesSide) -> dict[str, Any]:
     """The cases and what was looked at, as plain data."""
     return {
         "before": before.rules.name,

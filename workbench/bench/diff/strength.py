@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from interpreter.errors import GameError
-from interpreter.examples.one import Run
+from interpreter.examples.one import ExampleRun
 from interpreter.examples.runner import run_resolved
 from interpreter.game import Game
 from interpreter.loading import game_of
@@ -26,7 +26,7 @@ from rulelang.syntax.walk import walk
 from rulelang.workspace import Workspace
 
 from .changes import folder_side
-from .smallest_case import Side, find
+from .smallest_case import RulesSide, find
 
 _STRONGER = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "is": "is not", "is not": "is", "and": "or", "or": "and", "+": "-",
@@ -190,7 +190,7 @@ def _verdict(
             game = made.get(id(example.program))
             if game is None:
                 game = made[id(example.program)] = game_of(example.program)
-            if Run(example, game).result().status != "passed":
+            if ExampleRun(example, game).result().status != "passed":
                 killed[example.id] += 1
                 return "noticed"
         return "unnoticed"
@@ -207,7 +207,7 @@ def _proposed(files: GameFiles, mutant: Mutant) -> Unnoticed:
         shutil.copytree(files.root, other)
         (other / files.paths[mutant.file].relative_to(files.root)).write_text(mutant.text, encoding="utf-8")
         try:
-            before, after = Side(folder_side(files.root), files.root), Side(folder_side(other), other)
+            before, after = RulesSide(folder_side(files.root), files.root), RulesSide(folder_side(other), other)
             players = before.rules.programs[0].players
             found = find(before, after, _GAMES, _SECONDS, players)
         except (RulesError, UnusablePath, GameError):

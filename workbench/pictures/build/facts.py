@@ -142,7 +142,7 @@ def facts_of(program: Program) -> Facts:
 
 
 @attrs.frozen
-class Part:
+class TilePart:
     """A part of a tile: a region of terrain, or a road (``terrain`` None).
 
     ``sides``: those it reaches, from 0 for north, clockwise. ``things``: domain, member and number of what is on it.
@@ -331,9 +331,9 @@ class Facts:
     # ------------------------------------------------------------ tiles and cards
 
     @functools.cached_property
-    def tiles(self) -> dict[str, tuple[tuple[Part, ...], ...]]:
+    def tiles(self) -> dict[str, tuple[tuple[TilePart, ...], ...]]:
         """Domains whose members are tiles, with the parts of each, from the tables that point at them."""
-        found: dict[str, list[list[Part]]] = {}
+        found: dict[str, list[list[TilePart]]] = {}
         for table in self.program.tables.values():
             for domain, parts in self._parts_in(table):
                 of = found.setdefault(domain.name, [[] for _ in domain.members])
@@ -341,7 +341,7 @@ class Facts:
                     of[row].append(part)
         return {name: tuple(map(tuple, parts)) for name, parts in found.items()}
 
-    def _parts_in(self, table: Table) -> Iterator[tuple[Domain, list[tuple[int, Part]]]]:
+    def _parts_in(self, table: Table) -> Iterator[tuple[Domain, list[tuple[int, TilePart]]]]:
         """The tiles a table points at, and its rows as parts of them."""
         of = next((c for c, t in table.types.items() if isinstance(t, MemberType) and t.domain != table.domain), None)
         reach = next((c for c, t in table.types.items() if isinstance(t, SetType) and domain_of(t) == SIDES), None)
@@ -359,7 +359,7 @@ class Facts:
                 assert isinstance(type_, MemberType)
                 land = (type_.domain.name, type_.domain.members[table.cells[terrain][row]])
             things = tuple(self._things(table, [(c, t) for c, t in rest if c != terrain], row))
-            rows.append((table.cells[of][row], Part(land, tuple(sorted(table.cells[reach][row])), things)))
+            rows.append((table.cells[of][row], TilePart(land, tuple(sorted(table.cells[reach][row])), things)))
         yield pointed.domain, rows
 
     def _things(self, table: Table, columns: Sequence[tuple[str, Type]], row: int) -> Iterator[tuple[str, str, int]]:

@@ -27,7 +27,7 @@ _EACH = 3
 
 
 @attrs.frozen
-class _Made:
+class _MadePart:
     """A part, the values it was made from by what was asked for, and what it was ``given`` besides."""
 
     given: tuple[Any, ...]
@@ -39,7 +39,7 @@ class _Made:
 class Kept:
     """The parts of pictures by name, and ``pieces`` by themselves, as long as game and look stay the same."""
 
-    parts: dict[Hashable, tuple[_Made, ...]] = attrs.field(factory=dict)
+    parts: dict[Hashable, tuple[_MadePart, ...]] = attrs.field(factory=dict)
     pieces: dict[Hashable, str | None] = attrs.field(factory=dict)
     _of: tuple[Program, Look] | None = None
 
@@ -115,7 +115,7 @@ class Reader:
                 part = make(*given)
             finally:
                 reads = self._open.pop()
-            made = _Made(given, reads, part)
+            made = _MadePart(given, reads, part)
             self.kept.parts[name] = (made, *known[: _EACH - 1])
         if self._open:
             self._open[-1].update(made.reads)

@@ -55,7 +55,7 @@ class Curve:
 
 
 @attrs.frozen
-class Line:
+class RingLine:
     """A straight way from (0, 0) to the right, with what is outside above it."""
 
     length: float
@@ -92,7 +92,7 @@ _BAND = 21.0
 class Path:
     """A ring in pixels: ``depth`` of its fields, ``step`` along the middle of the path, ``middle`` of it all."""
 
-    curve: Curve | Line
+    curve: Curve | RingLine
     depth: float
     step: float
     middle: tuple[float, float]
@@ -155,7 +155,7 @@ def _stretch(node: Node, fields: Sequence[Node], bands: Sequence[Node], width: f
     for at in range(0, len(fields), each):
         part = fields[at : at + each]
         length = len(part) * step
-        path = Path(Line(length), _DEEP, step, (dots.width + 3, top + _DEEP / 2))
+        path = Path(RingLine(length), _DEEP, step, (dots.width + 3, top + _DEEP / 2))
         outside = list(clipped(bands, at, len(part), len(fields), around=False))
         inside = _drawn(part, outside, path, ("stretch", step, top))
         middle = top + _DEEP / 2 - dots.height / 2

@@ -20,7 +20,7 @@ from ..paint.colours import NAMED, apart, colour_of, is_colour
 from ..paint.svg import SHAPES
 from ..scene.look import PLACEHOLDER, Style
 from ..scene.look import names as symbol_names
-from .syntax import Entry, LookFile, Phrase
+from .syntax import LookEntry, LookFile, LookPhrase
 
 FLAGS = {
     "hidden": "not drawn",
@@ -56,7 +56,7 @@ class _Made:
     flags: set[str] = attrs.field(factory=set)
 
 
-def style_of(phrases: Sequence[Phrase], columns: Sequence[str], sink: Sink) -> Style:
+def style_of(phrases: Sequence[LookPhrase], columns: Sequence[str], sink: Sink) -> Style:
     """The style that phrases make. ``columns``: those that ``by`` may name."""
     made = _Made()
     for phrase in phrases:
@@ -64,7 +64,7 @@ def style_of(phrases: Sequence[Phrase], columns: Sequence[str], sink: Sink) -> S
     return Style(labels=made.labels, told=made.told, pieces=made.pieces, phrases=frozenset(made.flags), **made.values)  # type: ignore[arg-type]
 
 
-def _read(phrase: Phrase, made: _Made, columns: Sequence[str], sink: Sink) -> None:
+def _read(phrase: LookPhrase, made: _Made, columns: Sequence[str], sink: Sink) -> None:
     match phrase.words:
         case [str(word)] if word in FLAGS:
             made.flags.add(word)
@@ -140,7 +140,7 @@ def _column(column: str, made: _Made, columns: Sequence[str], span: Span, sink: 
     sink.error("R1002", span, f"There is no column `{column}`.", help=help_)
 
 
-def _unknown_phrase(phrase: Phrase, sink: Sink) -> None:
+def _unknown_phrase(phrase: LookPhrase, sink: Sink) -> None:
     words = " ".join(phrase.words)
     near = similar(phrase.words[0], [*FLAGS, *SHAPES, *NAMED, "icon", "colour", "by", "at", "told", "pieces"])
     known = f"a colour, a shape ({', '.join(SHAPES)}), {', '.join(FLAGS)}, or one of: {'; '.join(_FORMS)}"
@@ -153,7 +153,7 @@ _NEAR = 60.0
 
 
 @attrs.frozen
-class Names:
+class StyledNames:
     """The names that a look may style, gathered over Programs of one game."""
 
     members: Mapping[str, Sequence[str]]
@@ -167,7 +167,7 @@ class Names:
     """What pieces can be: domains, their members, and places that hold numbers."""
 
 
-def names_of(programs: Iterable[Program]) -> Names:
+def names_of(programs: Iterable[Program]) -> StyledNames:
     """The names of a game, whatever the number of players."""
     members: dict[str, dict[str, None]] = {}
     columns: dict[str, dict[str, None]] = {}
@@ -190,7 +190,7 @@ def names_of(programs: Iterable[Program]) -> Names:
         for name, definition in program.definitions.items():
             tellings.setdefault(name, [*(param.name for param in definition.params), "value"])
         variables |= program.variables.keys() | program.definitions.keys()
-    return Names({n: list(m) for n, m in members.items()}, {n: list(c) for n, c in columns.items()},
+    return StyledNames({n: list(m) for n, m in members.items()}, {n: list(c) for n, c in columns.items()},
                  frozenset(variables), options, options | tellings, frozenset(kinds))  # fmt: skip
 
 
@@ -204,7 +204,7 @@ def _asked(program: Program) -> Iterator[tuple[str, list[str]]]:
             yield rule.id, [bind.name for each in asked for bind in each.binds.binds]
 
 
-def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) -> dict[str, Style]:
+def resolve(file: LookFile, names: StyledNames, languages: Sequence[str], sink: Sink) -> dict[str, Style]:
     """The styles of a look by their full names: ``Good``, ``Good~salt``, ``Square.edge``, ``supply``."""
     found: dict[str, Style] = {}
     languages = _begun(file, languages, sink)
@@ -222,7 +222,7 @@ def resolve(file: LookFile, names: Names, languages: Sequence[str], sink: Sink) 
     return found
 
 
-def _sayable(style: Style, name: str, names: Names) -> Style:
+def _sayable(style: Style, name: str, names: StyledNames) -> Style:
     """The style without what speaks of values that are not there, as with some variants: then the rules' words do."""
     labels = _with_values(style.labels, names.options.get(name, ()))
     told = _with_values(style.told, names.tellings.get(name, ()))
@@ -248,7 +248,7 @@ def _begun(file: LookFile, languages: Sequence[str], sink: Sink) -> Sequence[str
     return [lang for lang in languages if lang not in without]
 
 
-def _inner(entry: Entry, names: Names, languages: Sequence[str], found: dict[str, Style], sink: Sink) -> None:
+def _inner(entry: LookEntry, names: StyledNames, languages: Sequence[str], found: dict[str, Style], sink: Sink) -> None:
     domain = entry.names[0][0]
     for inner in entry.inner:
         for name, span in inner.names:
@@ -268,7 +268,7 @@ def _inner(entry: Entry, names: Names, languages: Sequence[str], found: dict[str
             sink.error("R1001", place, "Members have no members.", help="Indent this line less.")
 
 
-def _style(entry: Entry, columns: Sequence[str], languages: Sequence[str], sink: Sink) -> Style:
+def _style(entry: LookEntry, columns: Sequence[str], languages: Sequence[str], sink: Sink) -> Style:
     style = style_of(entry.phrases, columns, sink)
     missing = [lang for lang in languages if lang not in style.labels and lang != "en"]
     if style.labels and missing:
@@ -284,7 +284,7 @@ def _style(entry: Entry, columns: Sequence[str], languages: Sequence[str], sink:
     return style
 
 
-def _told(name: str, style: Style, names: Names, languages: Sequence[str], span: Span, sink: Sink) -> None:
+def _told(name: str, style: Style, names: StyledNames, languages: Sequence[str], span: Span, sink: Sink) -> None:
     """Report what cannot be told, or not in all languages."""
     if style.pieces:
         _everywhere(name, "The pieces of `{}` have no words in {}.", 'pieces {} "..." "# ..."', style.pieces, languages,
@@ -315,7 +315,7 @@ def _everywhere(
         sink.error("R1006", span, message.format(name, listed), help=help_)
 
 
-def _values_in(labels: Mapping[str, str], values: Sequence[str], names: Names, span: Span, sink: Sink) -> None:
+def _values_in(labels: Mapping[str, str], values: Sequence[str], names: StyledNames, span: Span, sink: Sink) -> None:
     """Report values in labels that the name does not have, such as ``{field}``, and forms that nothing can take."""
     for lang, label in labels.items():
         for _, _, forms in forms_in(label):
@@ -326,7 +326,7 @@ def _values_in(labels: Mapping[str, str], values: Sequence[str], names: Names, s
                 sink.error("R1002", span, f"There is no value `{{{name}}}` for this label.", help=has)
 
 
-def _forms(forms: Sequence[tuple[str, str]], lang: str, names: Names, span: Span, sink: Sink) -> None:
+def _forms(forms: Sequence[tuple[str, str]], lang: str, names: StyledNames, span: Span, sink: Sink) -> None:
     """Report forms that are not named after a member or a category of number in the language."""
     if not forms:
         help_ = "Write `{name: one ...; other ...}`, each form with a name and words."
@@ -345,7 +345,7 @@ def _put(found: dict[str, Style], name: str, style: Style, span: Span, sink: Sin
     found[name] = style
 
 
-def _is_known(name: str, names: Names) -> bool:
+def _is_known(name: str, names: StyledNames) -> bool:
     if name in names.options:
         return True
     table, _, column = name.partition(".")
@@ -354,7 +354,7 @@ def _is_known(name: str, names: Names) -> bool:
     return name in names.members or name in names.variables
 
 
-def _unknown(name: str, span: Span, names: Names, sink: Sink) -> None:
+def _unknown(name: str, span: Span, names: StyledNames, sink: Sink) -> None:
     table, _, column = name.partition(".")
     if column and table in names.columns:
         columns = names.columns[table]

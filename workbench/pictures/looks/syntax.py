@@ -21,7 +21,7 @@ HEADER_HELP = "Start the file with `look of NAME`, the name of the game or of on
 
 
 @attrs.frozen
-class Phrase:
+class LookPhrase:
     """``words``: as written, strings with their quotation marks."""
 
     words: tuple[str, ...]
@@ -29,12 +29,12 @@ class Phrase:
 
 
 @attrs.frozen
-class Entry:
+class LookEntry:
     """Names with what is said of them; ``inner``: of members of the one name."""
 
     names: tuple[tuple[str, Span], ...]
-    phrases: tuple[Phrase, ...]
-    inner: tuple[Entry, ...]
+    phrases: tuple[LookPhrase, ...]
+    inner: tuple[LookEntry, ...]
 
 
 @attrs.frozen
@@ -42,14 +42,14 @@ class LookFile:
     """``of``: the game or variant that the look is for, None when the header cannot be read."""
 
     of: str | None
-    entries: tuple[Entry, ...]
+    entries: tuple[LookEntry, ...]
     span: Span
 
 
 def parse(source: SourceFile, sink: Sink) -> LookFile:
     """The tree of a look file; what cannot be read is reported and left out."""
     of: str | None = None
-    entries: list[Entry] = []
+    entries: list[LookEntry] = []
     first = True
     for chunk in chunks(source, sink):
         made = _item(source.name, chunk, sink)
@@ -89,19 +89,19 @@ def _span(name: str, line: int, node: Any) -> Span:
     return Span(name, line + at.line - 1, at.column, line + at.end_line - 1, at.end_column)
 
 
-def _entry(name: str, line: int, tree: Any) -> Entry:
+def _entry(name: str, line: int, tree: Any) -> LookEntry:
     names, rest = tree.children[0], [child for child in tree.children[1:] if child is not None]
     phrases = [c for c in rest if c.data == "phrase"]
     inner = [c for c in rest if c.data == "entry"]
-    return Entry(
+    return LookEntry(
         tuple((".".join(str(part) for part in n.children if part is not None), _span(name, line, n)) for n in
               names.children),
-        tuple(Phrase(tuple(map(str, p.children)), _span(name, line, p)) for p in phrases),
+        tuple(LookPhrase(tuple(map(str, p.children)), _span(name, line, p)) for p in phrases),
         tuple(_entry(name, line, one) for one in inner),
     )  # fmt: skip
 
 
-def walk(entries: tuple[Entry, ...]) -> Iterator[Entry]:
+def walk(entries: tuple[LookEntry, ...]) -> Iterator[LookEntry]:
     """All entries, those inside others too."""
     for entry in entries:
         yield entry

@@ -6,7 +6,7 @@ sentences and passages, ``translation`` learns which words translate each other,
 ``constraints`` are what people decided.
 """
 
-from .aligner import Alignment, Link, Settings, align
-from .segment import Piece, Text, prepare
+from .aligner import Alignment, AlignSettings, Link, align
+from .segment import AlignedPiece, Text, prepare
 
-__all__ = ["Alignment", "Link", "Piece", "Settings", "Text", "align", "prepare"]
+__all__ = ["AlignSettings", "AlignedPiece", "Alignment", "Link", "Text", "align", "prepare"]

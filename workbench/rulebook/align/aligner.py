@@ -19,7 +19,7 @@ from .segment import Table, Text, Translations, Words, cognates, learn
 
 
 @attrs.frozen
-class Settings:
+class AlignSettings:
     """What counts how much, each from 0 to 1 unless said otherwise.
 
     ``cognates``, ``learn``: whether words spelt alike and the learnt lexicon are used at all.
@@ -127,7 +127,7 @@ def align(
     same: Collection[Pair] = (),
     different: Collection[Pair] = (),
     terms: Iterable[tuple[Words, Words]] = (),
-    settings: Settings = Settings(),
+    settings: AlignSettings = AlignSettings(),
     progress: Callable[[int], None] = lambda done: None,
 ) -> Alignment:
     """Proposes links between the passages of two texts; the same input always gives the same links.
@@ -164,7 +164,7 @@ def align(
 
 
 def _prior(
-    left: Text, right: Text, terms: Iterable[tuple[Words, Words]], settings: Settings
+    left: Text, right: Text, terms: Iterable[tuple[Words, Words]], settings: AlignSettings
 ) -> dict[tuple[str, str], float]:
     """What is believed of words before anything is learnt: cognates and given terms."""
     prior: dict[tuple[str, str], float] = {}
@@ -189,7 +189,7 @@ def _certain(alone: Matrix, same: Iterable[tuple[Sequence[int], Sequence[int]]])
     return found
 
 
-def _together(alone: Matrix, certain: Collection[Pair], apart: Collection[Pair], settings: Settings) -> Matrix:
+def _together(alone: Matrix, certain: Collection[Pair], apart: Collection[Pair], settings: AlignSettings) -> Matrix:
     """The likeness with the neighbourhood's mixed in, where what a person decided holds.
 
     Certain pairs support their neighbours like good ones, rejected ones do not support them. By themselves both stay
@@ -233,7 +233,7 @@ def _usual(bests: Sequence[float]) -> float:
     return max(ordered[len(ordered) * 9 // 10], 1e-9) if ordered else 1.0
 
 
-def _choose(matrix: Matrix, apart: Collection[Pair], settings: Settings) -> dict[Pair, float]:
+def _choose(matrix: Matrix, apart: Collection[Pair], settings: AlignSettings) -> dict[Pair, float]:
     """The pairs of sentences that correspond, with how sure that is."""
     rows, columns = _best(matrix)
     usual = _usual(rows)
@@ -315,7 +315,7 @@ Matrix = list[list[float]]
 """One row per sentence of the first text, one column per sentence of the second; values from 0 to 1."""
 
 
-def similarity(left: Text, right: Text, lexicon: Translations, settings: Settings) -> Matrix:
+def similarity(left: Text, right: Text, lexicon: Translations, settings: AlignSettings) -> Matrix:
     """The likeness of every sentence of ``left`` with every sentence of ``right``, by themselves."""
     there = _coverage(left, right, lexicon.there)
     back = _coverage(right, left, lexicon.back)

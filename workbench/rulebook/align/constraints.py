@@ -15,7 +15,7 @@ from itertools import pairwise
 import attrs
 
 from .aligner import Alignment, Pair
-from .segment import Piece, Text
+from .segment import AlignedPiece, Text
 
 VERDICTS = ("same", "different", "proposed")
 HEAD = """\
@@ -32,7 +32,7 @@ class PinError(ValueError):
 
 
 @attrs.frozen
-class Lines:
+class LineRange:
     """Lines ``first`` to ``last`` of a document."""
 
     document: str
@@ -45,8 +45,8 @@ class Lines:
 
 @attrs.frozen
 class Pin:
-    left: Lines
-    right: Lines
+    left: LineRange
+    right: LineRange
     verdict: str
 
 
@@ -68,7 +68,7 @@ def parse_pins(text: str, name: str) -> tuple[Pin, ...]:
     mistakes = [f"{name}: a file of pins has no `{key}`; it has [[pin]]." for key in data if key not in ("pin", "term")]
     starts = [text.count("\n", 0, found.start()) + 1 for found in _BLOCK.finditer(text)]
     pins: list[Pin] = []
-    seen: dict[tuple[Lines, Lines], tuple[str, int]] = {}
+    seen: dict[tuple[LineRange, LineRange], tuple[str, int]] = {}
     rows = data.get("pin", [])
     if not isinstance(rows, list) or len(rows) != len(starts):
         raise PinError(f"{name}: write each pin below a line [[pin]] of its own, and that line nowhere else.")
@@ -100,12 +100,12 @@ def _pin(row: Mapping[str, object]) -> Pin | str:
     return Pin(sides[0], sides[1], verdict)
 
 
-def _side(value: object) -> Lines | None:
+def _side(value: object) -> LineRange | None:
     found = _SIDE.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         return None
     first, last = int(found[2]), int(found[3] or found[2])
-    return Lines(found[1], first, last) if 1 <= first <= last else None
+    return LineRange(found[1], first, last) if 1 <= first <= last else None
 
 
 def constraints(pins: Iterable[Pin], left: Text, right: Text) -> Constraints:
@@ -133,7 +133,7 @@ def constraints(pins: Iterable[Pin], left: Text, right: Text) -> Constraints:
     return Constraints(frozenset(found["same"]), frozenset(found["different"]), tuple(lost))
 
 
-def _held(pieces: Sequence[Piece], lines: Lines) -> list[int]:
+def _held(pieces: Sequence[AlignedPiece], lines: LineRange) -> list[int]:
     """The passages that lie mostly in these lines, or that hold most of them."""
     out = []
     for index, piece in enumerate(pieces):
@@ -161,7 +161,7 @@ def updated(text: str, alignment: Alignment) -> str:
         taken |= {(pin.left, pin.right), (pin.right, pin.left)}
     for link in alignment.links:
         a, b = left.pieces[link.left], right.pieces[link.right]
-        pair = Lines(left.name, a.first, a.last), Lines(right.name, b.first, b.last)
+        pair = LineRange(left.name, a.first, a.last), LineRange(right.name, b.first, b.last)
         if not link.evidence.pinned and pair not in taken:
             kept.append(f'[[pin]]\nleft = "{pair[0]}"\nright = "{pair[1]}"\nverdict = "proposed"\n')
     parts = [part.strip("\n") for part in (head or HEAD, *kept)]

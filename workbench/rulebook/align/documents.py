@@ -25,7 +25,7 @@ from ..languages.lexicon import guess_language
 from ..sources import Document, documents_folder
 from ..sources.maps import MAX_BYTES, SETTING, bytes_of, document_toml, passage_toml, read_document, split_lines
 from .aligner import Alignment, Link
-from .segment import Piece, Text, Words, content_words, prepare
+from .segment import AlignedPiece, Text, Words, content_words, prepare
 
 MAX_LETTERS = 1_000_000
 """A text with more characters than this is not a rulebook."""
@@ -82,7 +82,7 @@ def open_input(path: Path, language: str | None) -> Input:
         raise UnusableInput(f"the language of {path} cannot be recognised; name both: --languages nl,fr")
     pieces = None
     if document is not None:
-        pieces = [Piece(p.first, min(p.last, len(lines)), p.kind, p.states) for p in document.passages]
+        pieces = [AlignedPiece(p.first, min(p.last, len(lines)), p.kind, p.states) for p in document.passages]
     text = prepare(document.id if document else path.stem, wanted, lines, pieces)
     if not any(text.words):
         raise UnusableInput(f"{path} has no words to align")
@@ -164,7 +164,7 @@ def seed_toml(alignment: Alignment, game: str, title: str, file: Path, data: byt
     return "\n\n".join(blocks) + "\n"
 
 
-def _passage(alignment: Alignment, index: int, piece: Piece) -> str:
+def _passage(alignment: Alignment, index: int, piece: AlignedPiece) -> str:
     text = alignment.right
     links = sorted(alignment.of_right(index), key=lambda link: (-link.confidence, link.left))
     states = dict.fromkeys(state for link in links for state in alignment.left.pieces[link.left].states)
@@ -173,7 +173,7 @@ def _passage(alignment: Alignment, index: int, piece: Piece) -> str:
     return passage_toml(text.lines, piece.first, piece.last, kind, [*states], text.language, note)
 
 
-def _kind(left: Text, links: Sequence[Link], piece: Piece, said: str) -> str:
+def _kind(left: Text, links: Sequence[Link], piece: AlignedPiece, said: str) -> str:
     if sum(c.isalpha() for c in said) < 3:
         return "noise"
     votes: Counter[str] = Counter()
@@ -182,7 +182,7 @@ def _kind(left: Text, links: Sequence[Link], piece: Piece, said: str) -> str:
     return votes.most_common(1)[0][0] if votes else piece.kind or "rule"
 
 
-def _note(left: Text, links: Sequence[Link], piece: Piece, said: str) -> str | None:
+def _note(left: Text, links: Sequence[Link], piece: AlignedPiece, said: str) -> str | None:
     if any(link.evidence.pinned for link in links):
         return None
     if not links:
@@ -218,7 +218,7 @@ class UnreadablePdf(Exception):
 
 
 @attrs.frozen
-class Line:
+class PrintLine:
     """A line of print: its words and its box in points, ``top`` measured downwards from the top of the page."""
 
     text: str
@@ -229,8 +229,8 @@ class Line:
 
 
 @attrs.frozen
-class Page:
-    lines: tuple[Line, ...]
+class PrintPage:
+    lines: tuple[PrintLine, ...]
     height: float
 
 
@@ -272,7 +272,7 @@ def read_pdf(path: Path) -> PdfText:
     return text_of_pages(pages)
 
 
-def text_of_pages(pages: Sequence[Page]) -> PdfText:
+def text_of_pages(pages: Sequence[PrintPage]) -> PdfText:
     """The text of pages whose lines are known."""
     running = _running(pages)
     out: list[str] = []
@@ -292,7 +292,7 @@ def text_of_pages(pages: Sequence[Page]) -> PdfText:
     return PdfText(tuple(out), len(pages), tuple(dict.fromkeys(dropped)), most)
 
 
-def _pages(data: bytes) -> Iterator[Page]:
+def _pages(data: bytes) -> Iterator[PrintPage]:
     from pdfminer.high_level import extract_pages
     from pdfminer.layout import LAParams, LTTextContainer, LTTextLine
 
@@ -303,38 +303,38 @@ def _pages(data: bytes) -> Iterator[Page]:
             for line in box if isinstance(box, LTTextContainer) else ():
                 words = " ".join(line.get_text().replace("\u00ad\n", "-\n").split())
                 if isinstance(line, LTTextLine) and words:
-                    lines.append(Line(words, line.x0, line.x1, layout.height - line.y1, layout.height - line.y0))
-        yield Page(tuple(lines), layout.height)
+                    lines.append(PrintLine(words, line.x0, line.x1, layout.height - line.y1, layout.height - line.y0))
+        yield PrintPage(tuple(lines), layout.height)
 
 
-def _at_margin(line: Line, page: Page) -> bool:
+def _at_margin(line: PrintLine, page: PrintPage) -> bool:
     return line.bottom <= _MARGIN * page.height or line.top >= (1 - _MARGIN) * page.height
 
 
-def _shape(line: Line) -> tuple[str, int]:
+def _shape(line: PrintLine) -> tuple[str, int]:
     """What running heads have in common: their words without numbers, and their size. A title is larger."""
     return re.sub(r"[0-9]+", "#", line.text.lower()), round(line.bottom - line.top)
 
 
-def _running(pages: Sequence[Page]) -> set[tuple[str, int]]:
+def _running(pages: Sequence[PrintPage]) -> set[tuple[str, int]]:
     """What stands at the margin of at least half of the pages, but for its numbers."""
     shapes = Counter(shape for page in pages for shape in {_shape(o) for o in page.lines if _at_margin(o, page)})
     return {shape for shape, number in shapes.items() if number > 1 and 2 * number >= len(pages)}
 
 
-def _is_number_of(text: str, number: int, pages: Sequence[Page]) -> bool:
+def _is_number_of(text: str, number: int, pages: Sequence[PrintPage]) -> bool:
     """Whether a line is only the number of its page, which may begin with another than 1."""
     return _NUMBER_ONLY.fullmatch(text) is not None and (len(pages) > 1 or str(number) in text)
 
 
-def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def _columns(lines: Sequence[PrintLine]) -> Iterator[list[PrintLine]]:
     """The lines in reading order, in stretches of one column; what crosses the columns divides them."""
     gutter = _gutter(lines)
     if gutter is None:
         if lines:
             yield sorted(lines, key=lambda line: (round(line.top), line.left))
         return
-    band: list[Line] = []
+    band: list[PrintLine] = []
     for line in sorted(lines, key=lambda line: (line.top, line.left)):
         if _crosses(line, gutter):
             yield from _halves(band, gutter)
@@ -345,17 +345,17 @@ def _columns(lines: Sequence[Line]) -> Iterator[list[Line]]:
     yield from _halves(band, gutter)
 
 
-def _halves(band: Sequence[Line], gutter: float) -> Iterator[list[Line]]:
+def _halves(band: Sequence[PrintLine], gutter: float) -> Iterator[list[PrintLine]]:
     for half in ([o for o in band if o.right <= gutter + _SLACK], [o for o in band if o.right > gutter + _SLACK]):
         if half:
             yield from _columns(half)
 
 
-def _crosses(line: Line, gutter: float) -> bool:
+def _crosses(line: PrintLine, gutter: float) -> bool:
     return line.left < gutter - _SLACK and line.right > gutter + _SLACK
 
 
-def _gutter(lines: Sequence[Line]) -> float | None:
+def _gutter(lines: Sequence[PrintLine]) -> float | None:
     """Where a page divides into columns: few lines cross it, and on both sides there are several, side by side."""
     best: tuple[int, float] | None = None
     for x in sorted({line.left for line in lines}):
@@ -369,16 +369,16 @@ def _gutter(lines: Sequence[Line]) -> float | None:
     return None if best is None else best[1]
 
 
-def _beside(left: Sequence[Line], right: Sequence[Line]) -> bool:
+def _beside(left: Sequence[PrintLine], right: Sequence[PrintLine]) -> bool:
     """Whether several lines of one side stand beside lines of the other, and are lines of text, not single words."""
     beside = sum(any(a.top < b.bottom and b.top < a.bottom for b in right) for a in left)
     long = [sum(len(o.text) for o in side) / len(side) for side in (left, right)]
     return beside >= _FEW and min(long) > 12
 
 
-def _append(out: list[str], block: Sequence[Line]) -> None:
+def _append(out: list[str], block: Sequence[PrintLine]) -> None:
     """Adds a stretch of lines; an empty line where a paragraph ends."""
-    above: Line | None = None
+    above: PrintLine | None = None
     for line in block:
         height = line.bottom - line.top
         if above is None:

@@ -143,7 +143,7 @@ def _ends(text: str) -> Iterator[int]:
 
 
 @attrs.frozen
-class Piece:
+class AlignedPiece:
     """A passage to align: lines ``first`` to ``last`` (from 1, both included).
 
     ``states``: the statements that its map gives it.
@@ -170,7 +170,7 @@ class Text:
     name: str
     language: str
     lines: tuple[str, ...] = attrs.field(repr=False)
-    pieces: tuple[Piece, ...] = attrs.field(repr=False)
+    pieces: tuple[AlignedPiece, ...] = attrs.field(repr=False)
     mapped: bool
     sentences: tuple[Sentence, ...] = attrs.field(repr=False)
     words: tuple[tuple[str, ...], ...] = attrs.field(repr=False)
@@ -178,7 +178,7 @@ class Text:
     weight: Mapping[str | int, float] = attrs.field(repr=False)
     surface: Mapping[str, str] = attrs.field(repr=False)
 
-    def inside(self, piece: Piece) -> tuple[int, ...]:
+    def inside(self, piece: AlignedPiece) -> tuple[int, ...]:
         """The sentences that a passage holds a good part of, or that hold a good part of it."""
         shares = {
             i: sum(letters for line, letters in s.lines if piece.first <= line <= piece.last)
@@ -192,12 +192,12 @@ class Text:
             if share and (share >= 0.3 * total or share >= 0.5 * self.sentences[i].letters)
         )
 
-    def said(self, piece: Piece) -> str:
+    def said(self, piece: AlignedPiece) -> str:
         """The passage on one line."""
         return " ".join(" ".join(self.lines[piece.first - 1 : piece.last]).split())
 
 
-def prepare(name: str, language: str, lines: Sequence[str], pieces: Iterable[Piece] | None = None) -> Text:
+def prepare(name: str, language: str, lines: Sequence[str], pieces: Iterable[AlignedPiece] | None = None) -> Text:
     """A text ready for alignment; without ``pieces`` it is cut into passages here."""
     found = sentences(lines)
     given = None if pieces is None else tuple(pieces)
@@ -224,7 +224,7 @@ def prepare(name: str, language: str, lines: Sequence[str], pieces: Iterable[Pie
     )
 
 
-def cut(found: Sequence[Sentence], lines: int) -> tuple[Piece, ...]:
+def cut(found: Sequence[Sentence], lines: int) -> tuple[AlignedPiece, ...]:
     """Passages that cover lines 1 to ``lines`` exactly once: a sentence each, or more where they share a line.
 
     Empty lines belong to the passage before them.
@@ -236,10 +236,10 @@ def cut(found: Sequence[Sentence], lines: int) -> tuple[Piece, ...]:
             starts.append((sentence.first, "heading" if sentence.kind == "heading" else "rule"))
         reached = max(reached, sentence.last)
     if not starts:
-        return (Piece(1, lines, "noise"),) if lines else ()
+        return (AlignedPiece(1, lines, "noise"),) if lines else ()
     starts[0] = (1, starts[0][1])
     ends = [start - 1 for start, _ in starts[1:]] + [lines]
-    return tuple(Piece(start, end, kind) for (start, kind), end in zip(starts, ends, strict=True))
+    return tuple(AlignedPiece(start, end, kind) for (start, kind), end in zip(starts, ends, strict=True))
 
 
 def _weights(items: Sequence[Iterable[str | int]]) -> dict[str | int, float]:

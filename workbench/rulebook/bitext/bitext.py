@@ -35,7 +35,7 @@ _FEWEST = 2
 
 
 @attrs.frozen
-class Flag:
+class Disagreement:
     """A contradiction between two documents (indices) of a block."""
 
     left: int
@@ -51,9 +51,9 @@ class Bitext:
     inputs: tuple[Input, ...]
     alignments: tuple[Alignment, ...]
     decided: tuple[Constraints, ...]
-    blocks: tuple[Block, ...]
-    flags: dict[int, tuple[Flag, ...]]
-    terms: tuple[Term, ...]
+    blocks: tuple[BitextBlock, ...]
+    flags: dict[int, tuple[Disagreement, ...]]
+    terms: tuple[TermPair, ...]
     lost: tuple[Pin, ...]
 
     @property
@@ -109,9 +109,9 @@ def read_bitext(
     return Bitext(tuple(inputs), alignments, decided, made, flags, terms((first, *others), made), lost)
 
 
-def _flags(block: Block, texts: Sequence[Text]) -> tuple[Flag, ...]:
+def _flags(block: BitextBlock, texts: Sequence[Text]) -> tuple[Disagreement, ...]:
     return tuple(
-        Flag(a, b, found)
+        Disagreement(a, b, found)
         for (a, one), (b, other) in combinations(said(block, texts), 2)
         for found in contradictions(one, texts[a].language, other, texts[b].language)
     )
@@ -124,7 +124,7 @@ Verdict: TypeAlias = Literal["same", "proposed"]
 
 
 @attrs.frozen
-class Block:
+class BitextBlock:
     """``passages``: for each document (index), the passages (indices) in order; none where it says nothing of it.
 
     ``confidence``: of its weakest link, 0 to 1; ``verdict``: ``same`` if a person confirmed every link.
@@ -135,7 +135,7 @@ class Block:
     verdict: Verdict
 
 
-def blocks(texts: Sequence[Text], alignments: Sequence[Alignment]) -> tuple[Block, ...]:
+def blocks(texts: Sequence[Text], alignments: Sequence[Alignment]) -> tuple[BitextBlock, ...]:
     """The blocks in the order of the first text. ``alignments``: of the first text with each of the others."""
     roots: dict[tuple[int, int], tuple[int, int]] = {}
 
@@ -158,11 +158,11 @@ def blocks(texts: Sequence[Text], alignments: Sequence[Alignment]) -> tuple[Bloc
         links = [(confidence, pinned) for node, confidence, pinned in sure if root(node) == top]
         passages = tuple(tuple(p for document, p in nodes if document == number) for number in range(len(texts)))
         verdict: Verdict = "same" if all(pinned for _, pinned in links) else "proposed"
-        found.append(Block(passages, min((c for c, _ in links), default=0.0), verdict))
+        found.append(BitextBlock(passages, min((c for c, _ in links), default=0.0), verdict))
     return tuple(sorted(found, key=lambda block: block.passages))
 
 
-def said(block: Block, texts: Sequence[Text]) -> Iterator[tuple[int, str]]:
+def said(block: BitextBlock, texts: Sequence[Text]) -> Iterator[tuple[int, str]]:
     """What a block says in each document that has it."""
     for number, (text, passages) in enumerate(zip(texts, block.passages, strict=True)):
         if passages:
@@ -293,7 +293,7 @@ Phrase = tuple[str, ...]
 
 
 @attrs.frozen
-class Term:
+class TermPair:
     """A proposed pair of terms of the first document and another one (index ``other``), as they are written.
 
     ``together``: blocks that have both; ``left_in``, ``right_in``: blocks that have either.
@@ -307,9 +307,9 @@ class Term:
     right_in: int
 
 
-def terms(texts: Sequence[Text], blocks: Iterable[Block]) -> tuple[Term, ...]:
+def terms(texts: Sequence[Text], blocks: Iterable[BitextBlock]) -> tuple[TermPair, ...]:
     """The proposed terms, the commonest first: pairs that are each other's best."""
-    found: list[Term] = []
+    found: list[TermPair] = []
     told = [dict(said(block, texts)) for block in blocks]
     for other in range(1, len(texts)):
         both = [(block[0], block[other]) for block in told if 0 in block and other in block]
@@ -317,7 +317,7 @@ def terms(texts: Sequence[Text], blocks: Iterable[Block]) -> tuple[Term, ...]:
     return tuple(sorted(found, key=lambda t: (t.other, -t.together, t.left)))
 
 
-def _term_pairs(other: int, both: Sequence[tuple[str, str]], language: str, other_language: str) -> list[Term]:
+def _term_pairs(other: int, both: Sequence[tuple[str, str]], language: str, other_language: str) -> list[TermPair]:
     left_words, right_words = _PhraseIndex(language), _PhraseIndex(other_language)
     for number, (one, two) in enumerate(both):
         left_words.add(number, one)
@@ -334,7 +334,7 @@ def _term_pairs(other: int, both: Sequence[tuple[str, str]], language: str, othe
     chosen = [pair for pair in scores if best_left[pair[0]] == pair[1] and best_right[pair[1]] == pair[0]]
     chosen = [pair for pair in chosen if not any(_is_part(pair, whole, together) for whole in chosen)]
     return [
-        Term(other, left_words.written(a), right_words.written(b), together[a, b], len(left_words.where[a]),
+        TermPair(other, left_words.written(a), right_words.written(b), together[a, b], len(left_words.where[a]),
              len(right_words.where[b]))
         for a, b in chosen
     ]  # fmt: skip
@@ -539,7 +539,7 @@ def as_xliff(bitext: Bitext, other: int = 1) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<xliff{head}>\n<file{file}>\n{"".join(units)}</file>\n</xliff>\n'
 
 
-def _linked(bitext: Bitext) -> Iterator[tuple[int, Block, dict[int, str]]]:
+def _linked(bitext: Bitext) -> Iterator[tuple[int, BitextBlock, dict[int, str]]]:
     for number, block in enumerate(bitext.blocks):
         told = dict(said(block, bitext.texts))
         if len(told) > 1:

@@ -19,7 +19,7 @@ from ..align import Text
 from ..align.documents import Input
 from ..align.segment import fold
 from ..sources.maps import document_toml, passage_toml, toml_string
-from .bitext import Bitext, Block
+from .bitext import Bitext, BitextBlock
 
 _ROOT = "play"
 """The rule that the engine begins with; it has what stands above the first heading."""
@@ -30,8 +30,8 @@ class _Chapter:
     """``heading``: the block with the heading, None for what comes before the first; ``blocks``: what is below it."""
 
     id: str
-    heading: Block | None
-    blocks: list[Block] = attrs.field(factory=list)
+    heading: BitextBlock | None
+    blocks: list[BitextBlock] = attrs.field(factory=list)
 
 
 def begin_game(bitext: Bitext, name: str, title: str, chosen: Sequence[Mapping[str, Any]] = ()) -> dict[str, str]:
@@ -69,8 +69,8 @@ def _chapters(bitext: Bitext) -> list[_Chapter]:
     return chapters
 
 
-def _only(document: int, passage: int, documents: int) -> Block:
-    return Block(tuple((passage,) if n == document else () for n in range(documents)), 1.0, "proposed")
+def _only(document: int, passage: int, documents: int) -> BitextBlock:
+    return BitextBlock(tuple((passage,) if n == document else () for n in range(documents)), 1.0, "proposed")
 
 
 def _says(text: Text, passage: int) -> bool:

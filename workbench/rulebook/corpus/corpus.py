@@ -28,7 +28,7 @@ from rulelang.syntax.walk import rewrite, rules_in
 
 from ..glossary import Glossary, read_glossary
 from ..memo import Memo
-from ..sources import Document, Passage, text_of
+from ..sources import Document, SourcePassage, text_of
 from ..sources.maps import joined_lines
 from ..texts import Heading, RulebookText, Statement, check_values, fill, read_merged
 from ..texts.interpolation import choices_of, settings_in_force, settled, term_of, values_in
@@ -181,7 +181,7 @@ class Corpus:
             for passage in document.passages
         )
 
-    def _text(self, document: Document, passage: Passage) -> str | None:
+    def _text(self, document: Document, passage: SourcePassage) -> str | None:
         lines = self.originals.get(document.id)
         return None if lines is None else joined_lines(lines[passage.first - 1 : passage.last])
 
@@ -247,7 +247,7 @@ class Excerpt:
     """A passage with its document and, where the document is available, its text with words mended at line ends."""
 
     document: Document
-    passage: Passage
+    passage: SourcePassage
     text: str | None
 
     @property

@@ -37,7 +37,7 @@ _SHOWN = 12
 
 
 @attrs.frozen
-class Change:
+class SentenceChange:
     """A sentence or heading that becomes another; ``old`` None where the text had none."""
 
     id: str
@@ -54,7 +54,7 @@ class ImportPlan:
     language: str
     creates: bool
     content: str
-    changes: tuple[Change, ...]
+    changes: tuple[SentenceChange, ...]
     notes: tuple[str, ...]
     reviews: Reviews
 
@@ -102,7 +102,7 @@ def plan_import(
     notes = _what_to_know(entries, source, choices, old, missing, kept, left, reviews)
     content = _file_content(files, None if creates else target.text.file, patched(target, lines, source, wanted))
     _check_result(path, code, variant, content, source, {**old, **wanted})
-    changes = tuple(Change(id_, old.get(id_), text) for id_, text in wanted.items())
+    changes = tuple(SentenceChange(id_, old.get(id_), text) for id_, text in wanted.items())
     return ImportPlan(path, code, creates, content, changes, tuple(notes), reviews)
 
 
@@ -131,7 +131,7 @@ def _primary(language: str | None) -> str | None:
     return language and re.split("[-_]", language)[0].lower()
 
 
-def _by_id(delivery: units.Delivery) -> Mapping[str, units.Entry]:
+def _by_id(delivery: units.Delivery) -> Mapping[str, units.DeliveredUnit]:
     twice = [id_ for id_, count in Counter(entry.id for entry in delivery.entries).items() if count > 1]
     if twice:
         raise units.ExchangeError(f"The file has units twice: {_some_of(twice)}. Keep one of each.")
@@ -140,13 +140,13 @@ def _by_id(delivery: units.Delivery) -> Mapping[str, units.Entry]:
     return {entry.id: entry for entry in delivery.entries}
 
 
-def _whole(entries: Mapping[str, units.Entry], source: units.TextFile) -> bool:
+def _whole(entries: Mapping[str, units.DeliveredUnit], source: units.TextFile) -> bool:
     """Whether a delivery has a finished translation of every sentence."""
     done = {id_ for id_, entry in entries.items() if entry.finished and (entry.target or "").strip()}
     return source.parts.keys() <= done
 
 
-def _unknown(entries: Mapping[str, units.Entry], source: units.TextFile, language: str) -> Iterator[str]:
+def _unknown(entries: Mapping[str, units.DeliveredUnit], source: units.TextFile, language: str) -> Iterator[str]:
     unknown = [id_ for id_ in entries if id_ not in source.parts]
     if unknown:
         remedy = "Remove the units, or export again and work on that."
@@ -204,7 +204,7 @@ def _continuous(
 
 
 def _what_to_know(
-    entries: Mapping[str, units.Entry],
+    entries: Mapping[str, units.DeliveredUnit],
     source: units.TextFile,
     choices: Choices,
     old: Mapping[str, str],
@@ -416,7 +416,7 @@ def reviews_in(
     variant: str | None,
     path: Path,
     source: units.TextFile,
-    entries: Mapping[str, units.Entry],
+    entries: Mapping[str, units.DeliveredUnit],
     changed: Mapping[str, str],
 ) -> Reviews:
     """The reviews of the text at ``path``. ``changed``: the sentences that the delivery changes, by unit id.
@@ -474,14 +474,14 @@ def _corpus_of(files: GameFiles, variant: str | None) -> Corpus | None:
     return read_corpus(files, [] if variant is None else [variant], (), None, Sink())
 
 
-def _withdrawal(entry: units.Entry) -> tuple[str, str] | None:
+def _withdrawal(entry: units.DeliveredUnit) -> tuple[str, str] | None:
     """Who takes the confirmation of a sentence back, and why, if one of its comments says so."""
     found = ((comment, units.withdrawal_in(comment.text)) for comment in entry.comments)
     return next(((taken[0] or comment.by, taken[1]) for comment, taken in found if taken is not None), None)
 
 
 def _new_comments(
-    files: GameFiles, path: Path, source: units.TextFile, entries: Mapping[str, units.Entry]
+    files: GameFiles, path: Path, source: units.TextFile, entries: Mapping[str, units.DeliveredUnit]
 ) -> dict[str, tuple[Comment, ...]]:
     """The comments of a delivery that are not kept yet."""
     if not any(entry.comments for entry in entries.values()):

@@ -22,9 +22,9 @@ from .units import (
     ExchangeError,
     Job,
     Note,
+    SentenceUnit,
     Term,
     TextFile,
-    Unit,
     check_languages,
     name_of,
     path_of,
@@ -64,7 +64,7 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
             text, state = translated.text, known.get(id_, {}).get(target, TRANSLATED)
         kept = corpus.confirmed.get((shown_as, id_)) if state == REVIEWED else None
         units.append(
-            Unit(
+            SentenceUnit(
                 id_,
                 section,
                 part.text,

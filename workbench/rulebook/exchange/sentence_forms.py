@@ -20,7 +20,7 @@ import attrs
 
 from ..languages.locale import CATEGORIES, OTHER, category, example_of, usual_categories
 from ..texts.interpolation import VALUE, Choices, Forms, forms_in, forms_of, inflected
-from .units import Entry, ExchangeError, Job, Note, Unit
+from .units import DeliveredUnit, ExchangeError, Job, Note, SentenceUnit
 
 _TOKEN = re.compile(r"\{[^{}]*\}|\w+|\s+|[^\w\s]")
 _IN_IDS = re.compile(r"[^\[\]=]+")
@@ -252,12 +252,12 @@ def folded(forms: Iterable[tuple[str, str | None]], value: str, id_: str) -> str
 # ---------------------------------------------------------------- units of one form each
 
 
-def spread(unit: Unit, job: Job) -> tuple[Unit, ...]:
+def spread(unit: SentenceUnit, job: Job) -> tuple[SentenceUnit, ...]:
     """The unit itself, or a unit for each form of its sentence. Only the first has its notes and comments."""
     return tuple(form for each in by_setting(unit, job) for form in _by_number(each, job))
 
 
-def by_setting(unit: Unit, job: Job) -> tuple[Unit, ...]:
+def by_setting(unit: SentenceUnit, job: Job) -> tuple[SentenceUnit, ...]:
     """The unit itself, or a unit for each value of the setting it depends on, with a note that says which."""
     value = chosen_by((unit.source, unit.target), job.choices)
     if value is None:
@@ -275,7 +275,7 @@ def by_setting(unit: Unit, job: Job) -> tuple[Unit, ...]:
     return _first_with_notes(units)
 
 
-def _by_number(unit: Unit, job: Job) -> tuple[Unit, ...]:
+def _by_number(unit: SentenceUnit, job: Job) -> tuple[SentenceUnit, ...]:
     value = inflected_by(unit.source, unit.target)
     if value is None or value in job.choices:
         return (unit,)
@@ -288,19 +288,19 @@ def _by_number(unit: Unit, job: Job) -> tuple[Unit, ...]:
     )
 
 
-def _first_with_notes(units: Sequence[Unit]) -> tuple[Unit, ...]:
+def _first_with_notes(units: Sequence[SentenceUnit]) -> tuple[SentenceUnit, ...]:
     """The units of one sentence; later ones say only which form they are."""
     form = [tuple(note for note in unit.notes if note.category == "form") for unit in units]
     later = zip(units[1:], form[1:], strict=True)
     return (units[0], *(attrs.evolve(unit, notes=notes, comments=(), terms=()) for unit, notes in later))
 
 
-def kind_of(unit: Unit, job: Job) -> str:
+def kind_of(unit: SentenceUnit, job: Job) -> str:
     """What the forms of a sentence depend on, as tools call it: ``plural``, or ``select`` for a setting."""
     return "plural" if chosen_by((unit.source, unit.target), job.choices) is None else "select"
 
 
-def gathered(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def gathered(entries: Iterable[DeliveredUnit]) -> tuple[DeliveredUnit, ...]:
     """The entries with those of one sentence's forms as one. Raises ExchangeError."""
     found = tuple(entries)
     while any(form_of(entry.id) for entry in found):
@@ -308,10 +308,10 @@ def gathered(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return found
 
 
-def _gathered_once(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def _gathered_once(entries: Iterable[DeliveredUnit]) -> tuple[DeliveredUnit, ...]:
     """The entries with their last forms together."""
-    found: list[Entry | tuple[str, str]] = []
-    forms: dict[tuple[str, str], dict[str, Entry]] = {}
+    found: list[DeliveredUnit | tuple[str, str]] = []
+    forms: dict[tuple[str, str], dict[str, DeliveredUnit]] = {}
     for entry in entries:
         parts = form_of(entry.id)
         if parts is None:
@@ -323,13 +323,13 @@ def _gathered_once(entries: Iterable[Entry]) -> tuple[Entry, ...]:
         if parts[2] in forms.setdefault(key, {}):
             raise ExchangeError(f"The file has units twice: `{entry.id}`. Keep one of each.")
         forms[key][parts[2]] = entry
-    return tuple(item if isinstance(item, Entry) else _gathered_entry(*item, forms[item]) for item in found)
+    return tuple(item if isinstance(item, DeliveredUnit) else _gathered_entry(*item, forms[item]) for item in found)
 
 
-def _gathered_entry(id_: str, value: str, forms: dict[str, Entry]) -> Entry:
+def _gathered_entry(id_: str, value: str, forms: dict[str, DeliveredUnit]) -> DeliveredUnit:
     parts = list(forms.values())
     first = parts[0]
-    return Entry(
+    return DeliveredUnit(
         id_,
         folded(((name, entry.source) for name, entry in forms.items()), value, id_),
         folded(((name, entry.target) for name, entry in forms.items()), value, id_),

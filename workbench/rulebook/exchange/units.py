@@ -53,7 +53,7 @@ class Term:
 
 
 @attrs.frozen
-class Unit:
+class SentenceUnit:
     """One sentence or heading. ``id``: of the statement, or ``heading:`` with the id of the section that follows.
 
     ``basis``: a hash of the source and of what runs, to which a review belongs; ``reviewer``: who reviewed it and when;
@@ -86,13 +86,13 @@ class Job:
     source_language: str
     target_language: str
     file: str
-    units: tuple[Unit, ...]
+    units: tuple[SentenceUnit, ...]
     values: dict[str, str]
     choices: Mapping[str, Mapping[str, str]] = attrs.field(factory=dict)
 
 
 @attrs.frozen
-class Entry:
+class DeliveredUnit:
     """One unit of a delivery. ``finished``: False where the translator's tool marks it as a guess to be looked at.
 
     ``reviewed``: somebody, ``by`` if the file says who, found it right, on the ``basis`` it went out with.
@@ -115,7 +115,7 @@ class Delivery:
     name: str | None
     source_language: str | None
     target_language: str | None
-    entries: tuple[Entry, ...]
+    entries: tuple[DeliveredUnit, ...]
 
 
 Carried: TypeAlias = Literal["forms", "settings", "comments", "reviews", "reviewers", "guesses", "terms", "languages"]
@@ -125,7 +125,7 @@ that somebody found a sentence right, and who; that a translation is a guess to 
 
 
 @attrs.frozen
-class Format:
+class FileFormat:
     """A file format of translators' tools. ``name``: as ``--to`` takes it; ``suffixes``: of the files that are read.
 
     ``write``: jobs with one source as one file, one job unless the format carries several ``languages``. ``read``: the

@@ -103,11 +103,15 @@ def unguarded(language: str) -> tuple[tuple[str, str], ...]:
 
 @functools.cache
 def _lexicon(language: str, path: object) -> Lexicon:
-    return _Reader(language, str(path)).lexicon(read("lexicons", language)) if path is not None else Lexicon(language)
+    return (
+        _LexiconReader(language, str(path)).lexicon(read("lexicons", language))
+        if path is not None
+        else Lexicon(language)
+    )
 
 
 @attrs.frozen
-class _Reader:
+class _LexiconReader:
     """Turns the data of a file into a Lexicon. Raises UnusablePath with the entry that is wrong."""
 
     language: str

@@ -16,7 +16,7 @@ from .typst import as_typst
 
 
 @attrs.frozen
-class Writer:
+class RulebookWriter:
     """A form of a printed rulebook. ``name``: as ``--to`` takes it; ``about``: what it is; ``suffixes``: of its files.
 
     ``write``: the text; it is given the name of the folder that a form without pictures of its own finds them in.
@@ -28,9 +28,9 @@ class Writer:
     write: Callable[[Rulebook, Matter | None, str], str]
 
 
-MARKDOWN = Writer("md", "Markdown", (".md",), as_markdown)
-HTML = Writer("html", "one HTML page", (".html", ".htm"), lambda book, matter, _: as_html(book, matter))
-TYPST = Writer("pdf", "a PDF", (".pdf",), lambda book, matter, _: as_typst(book, matter))
+MARKDOWN = RulebookWriter("md", "Markdown", (".md",), as_markdown)
+HTML = RulebookWriter("html", "one HTML page", (".html", ".htm"), lambda book, matter, _: as_html(book, matter))
+TYPST = RulebookWriter("pdf", "a PDF", (".pdf",), lambda book, matter, _: as_typst(book, matter))
 
 WRITERS = (MARKDOWN, HTML, TYPST)
 """The first is taken where nobody asks for another. What ``TYPST`` writes is set as a PDF."""
@@ -42,8 +42,8 @@ __all__ = [
     "WRITERS",
     "Matter",
     "Rulebook",
+    "RulebookWriter",
     "StatementPart",
-    "Writer",
     "as_data",
     "as_html",
     "as_markdown",

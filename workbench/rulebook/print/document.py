@@ -95,7 +95,7 @@ Part: TypeAlias = HeadingPart | StatementPart
 
 
 @attrs.frozen
-class Change:
+class ListedChange:
     """One entry of the list of changes.
 
     ``kind`` and what ``name`` then is: ``value`` (its placeholder), ``setting`` (the option or reading), ``changed``
@@ -135,7 +135,7 @@ class Rulebook:
     players: tuple[int, ...]
     variants: tuple[VariantPart, ...]
     parts: tuple[Part, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[ListedChange, ...]
     unworded: tuple[str, ...]
 
 
@@ -339,7 +339,7 @@ Term: TypeAlias = Callable[[str], str | None]
 """What a setting, a value or one of its values is called; None where nobody says."""
 
 
-def _changes(parts: Sequence[Part], old: Program, new: Program, term: Term) -> Iterator[Change]:
+def _changes(parts: Sequence[Part], old: Program, new: Program, term: Term) -> Iterator[ListedChange]:
     """The list of changes: settings, then values, then sentences in reading order."""
     statements = [part for part in parts if isinstance(part, StatementPart)]
     found = (
@@ -350,38 +350,40 @@ def _changes(parts: Sequence[Part], old: Program, new: Program, term: Term) -> I
     return (attrs.evolve(change, number=number) for number, change in enumerate(found, 1))
 
 
-def _changed_settings(statements: Sequence[StatementPart], old: Program, new: Program, term: Term) -> Iterator[Change]:
+def _changed_settings(
+    statements: Sequence[StatementPart], old: Program, new: Program, term: Term
+) -> Iterator[ListedChange]:
     sections = {part.section: part.id for part in reversed(statements)}
     for name, setting in new.settings.items():
         was = old.settings.get(name)
         if was is not None and was.value != setting.value:
             where = (sections[name],) if name in sections else ()
             before, now = (term(value) or value.replace("_", " ") for value in (was.value, setting.value))
-            yield Change(0, "setting", name, before, now, where, term(name))
+            yield ListedChange(0, "setting", name, before, now, where, term(name))
 
 
-def _changed_values(statements: Sequence[StatementPart], term: Term) -> Iterator[Change]:
+def _changed_values(statements: Sequence[StatementPart], term: Term) -> Iterator[ListedChange]:
     told: dict[tuple[str, str, str], dict[str, None]] = {}
     for part in statements:
         for piece in part.sentence if part.mark == "value" else ():
             if piece.placeholder is not None and piece.old is not None:
                 told.setdefault((piece.placeholder[1:-1], piece.old, piece.text), {})[part.id] = None
     for (name, before, now), ids in told.items():
-        yield Change(0, "value", name, before, now, tuple(ids), term(name))
+        yield ListedChange(0, "value", name, before, now, tuple(ids), term(name))
 
 
-def _changed_sentences(statements: Sequence[StatementPart]) -> Iterator[Change]:
+def _changed_sentences(statements: Sequence[StatementPart]) -> Iterator[ListedChange]:
     for (mark, section), group in itertools.groupby(statements, lambda p: (p.mark, p.section)):
         entry = list(group)
         text = " ".join(part.text for part in entry)
         match mark:
             case "added":
-                yield Change(0, mark, section, None, text, tuple(part.id for part in entry))
+                yield ListedChange(0, mark, section, None, text, tuple(part.id for part in entry))
             case "removed":
-                yield Change(0, mark, section, text, None)
+                yield ListedChange(0, mark, section, text, None)
             case "changed":
                 for part in entry:
-                    yield Change(0, mark, part.id, plain(part.old or ()), part.text, (part.id,))
+                    yield ListedChange(0, mark, part.id, plain(part.old or ()), part.text, (part.id,))
 
 
 def _unworded(files: GameFiles, text: RulebookText, variants: Sequence[str]) -> tuple[str, ...]:

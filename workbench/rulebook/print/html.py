@@ -11,18 +11,18 @@ from urllib.parse import quote
 from ...web import asset, page
 from ..languages.catalogue import say
 from ..languages.locale import set_type
-from .document import Change, HeadingPart, Rulebook, StatementPart, plain
+from .document import HeadingPart, ListedChange, Rulebook, StatementPart, plain
 from .matter import (
     Block,
     Chapter,
-    Entry,
     Figure,
-    Grid,
-    Index,
+    ListEntry,
     Listing,
     Matter,
-    Passage,
+    MatterTable,
     Picture,
+    PrintedPassage,
+    TermIndex,
     chapters,
     doubt_line,
     front_lines,
@@ -74,7 +74,7 @@ def _body(rulebook: Rulebook, matter: Matter) -> str:
         match piece:
             case HeadingPart():
                 out.append(_heading(piece, rulebook))
-            case Passage():
+            case PrintedPassage():
                 out.append(writer.section(piece.section, piece.statements))
                 out += [figure_html(figure, rulebook.language) for figure in piece.figures]
             case Chapter():
@@ -171,7 +171,7 @@ def _changes(rulebook: Rulebook) -> str:
     return f'<details class="changes"{opened}>\n{summary}\n<ol>\n{items}\n</ol>\n</details>\n'
 
 
-def _change(change: Change, rulebook: Rulebook) -> str:
+def _change(change: ListedChange, rulebook: Rulebook) -> str:
     sides = []
     if change.old is not None:
         sides.append(f"<del>{_text_in(change.old, rulebook)}</del>")
@@ -237,11 +237,11 @@ def block_html(block: Block, lang: str) -> str:
     match block:
         case Figure():
             return figure_html(block, lang)
-        case Grid():
+        case MatterTable():
             return _grid(block, lang)
         case Listing():
             return _subtitle(block.title, lang) + _list(block.entries, block.numbered, lang)
-        case Index():
+        case TermIndex():
             return _index(block, lang)
 
 
@@ -280,7 +280,7 @@ def _data(svg: str, plain: str = " ,") -> str:
     return "data:image/svg+xml," + quote(svg, safe=f"=:/;-_.!~*(){{}}@+$?{plain}")
 
 
-def _grid(grid: Grid, lang: str) -> str:
+def _grid(grid: MatterTable, lang: str) -> str:
     titles = "".join(f'<th scope="col">{_text(title, lang)}</th>' for title in grid.head)
     head = f"<thead><tr>{titles}</tr></thead>" if titles else ""
     rows = []
@@ -296,13 +296,13 @@ def _grid(grid: Grid, lang: str) -> str:
     return f'<div class="table"><table>{head}\n<tbody>{body}</tbody></table></div>'
 
 
-def _list(entries: tuple[Entry, ...], numbered: bool, lang: str) -> str:
+def _list(entries: tuple[ListEntry, ...], numbered: bool, lang: str) -> str:
     tag = "ol" if numbered else "ul"
     items = "\n".join(_entry(entry, numbered, lang) for entry in entries)
     return f"<{tag}>\n{items}\n</{tag}>"
 
 
-def _entry(entry: Entry, numbered: bool, lang: str) -> str:
+def _entry(entry: ListEntry, numbered: bool, lang: str) -> str:
     lead = f"<strong>{_linked(_text(entry.lead, lang), entry.link)}</strong> " if entry.lead else ""
     text = _text(entry.text, lang)
     text = text if entry.lead else _linked(text, entry.link)
@@ -310,7 +310,7 @@ def _entry(entry: Entry, numbered: bool, lang: str) -> str:
     return f"<li>{lead}{text}{other}{_list(entry.inner, False, lang) if entry.inner else ''}</li>"
 
 
-def _index(index: Index, lang: str) -> str:
+def _index(index: TermIndex, lang: str) -> str:
     items = []
     for term, found in index.terms:
         chapters: dict[str, str] = {}

@@ -9,17 +9,17 @@ from urllib.parse import quote
 
 from ..languages.catalogue import say
 from ..languages.locale import set_type
-from .document import Change, HeadingPart, Rulebook, Sentence, StatementPart, plain
+from .document import HeadingPart, ListedChange, Rulebook, Sentence, StatementPart, plain
 from .matter import (
     Block,
     Chapter,
-    Entry,
     Figure,
-    Grid,
-    Index,
+    ListEntry,
     Listing,
     Matter,
-    Passage,
+    MatterTable,
+    PrintedPassage,
+    TermIndex,
     doubt_line,
     front_lines,
     in_order,
@@ -44,7 +44,7 @@ def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = 
         match piece:
             case HeadingPart():
                 out.append(_heading(piece, rulebook.language))
-            case Passage():
+            case PrintedPassage():
                 out += _passage(piece, rulebook.language, notes)
                 out += [paragraph for figure in piece.figures for paragraph in writer.figure(figure)]
             case Chapter():
@@ -56,7 +56,7 @@ def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = 
     return "\n\n".join(out) + "\n"
 
 
-def _passage(passage: Passage, language: str, notes: dict[tuple[str, str], Change]) -> list[str]:
+def _passage(passage: PrintedPassage, language: str, notes: dict[tuple[str, str], ListedChange]) -> list[str]:
     """A paragraph of the statements, or a list; what does not hold is set apart."""
     out: list[str] = []
     for aside, told in groupby(passage.statements, lambda p: p.aside):
@@ -85,7 +85,7 @@ def _front(rulebook: Rulebook) -> list[str]:
     return out
 
 
-def _entry(change: Change, language: str) -> str:
+def _entry(change: ListedChange, language: str) -> str:
     old = f"~~{_text(change.old, language)}~~" if change.old is not None else None
     new = _text(change.new, language) if change.new is not None else None
     what = " → ".join(side for side in (old, new) if side is not None)
@@ -98,7 +98,7 @@ def _heading(part: HeadingPart, language: str) -> str:
     return "#" * part.level + " " + _borrowed(part) + (f"~~{text}~~" if part.mark == "removed" else text)
 
 
-def _statement(part: StatementPart, language: str, notes: dict[tuple[str, str], Change]) -> str:
+def _statement(part: StatementPart, language: str, notes: dict[tuple[str, str], ListedChange]) -> str:
     return _borrowed(part) + _told(part, part.borrowed or language, notes)
 
 
@@ -108,7 +108,7 @@ def _borrowed(part: HeadingPart | StatementPart) -> str:
     return rf"\[{sign}\] " if sign is not None else ""
 
 
-def _told(part: StatementPart, language: str, notes: dict[tuple[str, str], Change]) -> str:
+def _told(part: StatementPart, language: str, notes: dict[tuple[str, str], ListedChange]) -> str:
     match part.mark:
         case "removed":
             return f"~~{_text(part.text, language)}~~"
@@ -121,7 +121,7 @@ def _told(part: StatementPart, language: str, notes: dict[tuple[str, str], Chang
     return _text(part.text, language)
 
 
-def _marked(sentence: Sentence, id_: str, language: str, notes: dict[tuple[str, str], Change]) -> str:
+def _marked(sentence: Sentence, id_: str, language: str, notes: dict[tuple[str, str], ListedChange]) -> str:
     out = []
     for piece in sentence:
         text = _text(piece.text, language)
@@ -165,12 +165,12 @@ class MatterWriter:
         match block:
             case Figure():
                 return self.figure(block)
-            case Grid():
+            case MatterTable():
                 return self._grid(block)
             case Listing():
                 title = [f"### {self.text(block.title)}"] if block.title else []
                 return [*title, "\n".join(self._list(block.entries, block.numbered, ""))]
-            case Index():
+            case TermIndex():
                 return ["\n".join(self._term(term, found) for term, found in block.terms)]
 
     def figure(self, figure: Figure) -> list[str]:
@@ -184,7 +184,7 @@ class MatterWriter:
         told = (self.text(figure.lead), "\n".join(pictures), caption, "\n".join(steps), "\n".join(parts))
         return [paragraph for paragraph in told if paragraph]
 
-    def _grid(self, grid: Grid) -> list[str]:
+    def _grid(self, grid: MatterTable) -> list[str]:
         head = grid.head or ("",) * grid.width  # Markdown knows no table without
         lines = [self._line(head), self._line(["---"] * grid.width, plain=True)]
         for row in grid.rows:
@@ -196,7 +196,7 @@ class MatterWriter:
     def _line(self, cells: tuple[str, ...] | list[str], *, plain: bool = False) -> str:
         return "| " + " | ".join(cell if plain else self.text(cell) for cell in cells) + " |"
 
-    def _list(self, entries: tuple[Entry, ...], numbered: bool, indent: str) -> list[str]:
+    def _list(self, entries: tuple[ListEntry, ...], numbered: bool, indent: str) -> list[str]:
         lines = []
         for number, entry in enumerate(entries, 1):
             mark = f"{number}." if numbered else "-"

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import attrs
 
 from ..languages.catalogue import counted, say
-from .document import Change, HeadingPart, Rulebook, StatementPart, borrowed
+from .document import HeadingPart, ListedChange, Rulebook, StatementPart, borrowed
 
 
 @attrs.frozen
@@ -54,7 +54,7 @@ class Figure:
 
 
 @attrs.frozen
-class Row:
+class TableRow:
     """``label`` leads to the section ``link``. As many ``cells`` as the table has columns behind the first, or none."""
 
     label: str
@@ -63,13 +63,13 @@ class Row:
 
 
 @attrs.frozen
-class Grid:
+class MatterTable:
     """A table. ``head``: the titles of its columns, the first that of the labels; it may have none. A row without cells
     is the title of those below it.
     """
 
     head: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
 
     @property
     def width(self) -> int:
@@ -78,13 +78,13 @@ class Grid:
 
 
 @attrs.frozen
-class Entry:
+class ListEntry:
     """An item of a list: ``lead`` in bold, ``text``, and a list below it. ``other``: told as what also may be."""
 
     text: str
     lead: str = ""
     link: str | None = None
-    inner: tuple[Entry, ...] = ()
+    inner: tuple[ListEntry, ...] = ()
     other: tuple[str, ...] = ()
 
 
@@ -92,19 +92,19 @@ class Entry:
 class Listing:
     """``numbered``: in the order in which things happen. ``title``: above it, if any."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ListEntry, ...]
     numbered: bool = False
     title: str = ""
 
 
 @attrs.frozen
-class Index:
+class TermIndex:
     """Terms in the order of the alphabet, each with the sections that tell of it and the chapters these are in."""
 
     terms: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
-Block: TypeAlias = Figure | Grid | Listing | Index
+Block: TypeAlias = Figure | MatterTable | Listing | TermIndex
 
 
 @attrs.frozen
@@ -168,7 +168,7 @@ class Matter:
 
 
 @attrs.frozen
-class Passage:
+class PrintedPassage:
     """The statements of a section, as far as they follow each other, with the figures about it.
 
     ``first``: links to the section lead here.
@@ -180,7 +180,7 @@ class Passage:
     first: bool
 
 
-Placed: TypeAlias = HeadingPart | Passage | Chapter | Block
+Placed: TypeAlias = HeadingPart | PrintedPassage | Chapter | Block
 
 
 def in_order(rulebook: Rulebook, matter: Matter) -> Iterator[Placed]:
@@ -195,7 +195,7 @@ def in_order(rulebook: Rulebook, matter: Matter) -> Iterator[Placed]:
             first = section not in met
             met.add(section)
             told = tuple(part for part in listed if isinstance(part, StatementPart))
-            yield Passage(section, told, matter.after(section) if first else (), first)
+            yield PrintedPassage(section, told, matter.after(section) if first else (), first)
             continue
         for part in listed:
             if isinstance(part, HeadingPart):
@@ -253,7 +253,7 @@ def doubt_line(statements: Iterable[StatementPart], language: str) -> str:
     return say("doubtful", language, variants=", ".join(titles)) if titles else ""
 
 
-def label(change: Change, language: str) -> str:
+def label(change: ListedChange, language: str) -> str:
     """What kind of change it is, in a word."""
     return say({"added": "new", "removed": "gone"}.get(change.kind, "changed"), language)
 

@@ -11,19 +11,19 @@ import attrs
 from ...web import asset
 from ..languages.catalogue import say
 from ..languages.locale import set_type
-from .document import Change, HeadingPart, Piece, Rulebook, StatementPart, plain
+from .document import HeadingPart, ListedChange, Piece, Rulebook, StatementPart, plain
 from .matter import (
     Block,
     Chapter,
-    Entry,
     Figure,
-    Grid,
-    Index,
+    ListEntry,
     Listing,
     Matter,
-    Passage,
+    MatterTable,
     Picture,
-    Row,
+    PrintedPassage,
+    TableRow,
+    TermIndex,
     chapters,
     doubt_line,
     front_lines,
@@ -62,12 +62,12 @@ def as_typst(rulebook: Rulebook, matter: Matter | None = None) -> str:
     return f"{_SHEET}{PAGES}{rules}\n{head}\n\n#compose({WIDTH:g}mm, {_PAGE:g}mm, (\n{parts}\n))\n"
 
 
-def _parts(rulebook: Rulebook, matter: Matter) -> Iterator[Part]:
+def _parts(rulebook: Rulebook, matter: Matter) -> Iterator[BookPart]:
     lang = rulebook.language
     sections = {part.section for part in rulebook.parts if isinstance(part, StatementPart)}
     writer = MatterWriter(lambda text: _text(text, lang), frozenset(sections))
-    yield Part("title", f"#heading(level: 1, {_text(rulebook.title, lang)})")
-    yield from (Part("line", f"#{_text(line, lang)}") for line in front_lines(rulebook))
+    yield BookPart("title", f"#heading(level: 1, {_text(rulebook.title, lang)})")
+    yield from (BookPart("line", f"#{_text(line, lang)}") for line in front_lines(rulebook))
     long = len(rulebook.changes) > _SHORT_LIST
     yield from () if long else _changes(rulebook)
     yield from _unworded(rulebook)
@@ -78,8 +78,8 @@ def _parts(rulebook: Rulebook, matter: Matter) -> Iterator[Part]:
             case HeadingPart():
                 text = _borrowed(piece, _text(piece.text, piece.borrowed or lang))
                 text = f"strike({text})" if piece.mark == "removed" else text
-                yield Part("chapter", f"#heading(level: {piece.level}, {text})")
-            case Passage():
+                yield BookPart("chapter", f"#heading(level: {piece.level}, {text})")
+            case PrintedPassage():
                 yield from _passage(piece, lang)
                 yield from writer.examples(piece.figures)
             case Chapter():
@@ -87,19 +87,19 @@ def _parts(rulebook: Rulebook, matter: Matter) -> Iterator[Part]:
             case _:
                 yield from writer.block(piece)
     if long:
-        yield Part("chapter", f"#heading(level: 2, {_text(say('changes', lang), lang)})", fresh=True)
+        yield BookPart("chapter", f"#heading(level: 2, {_text(say('changes', lang), lang)})", fresh=True)
         yield from _changes(rulebook)
 
 
-def _contents(chapters: int, lang: str) -> Iterator[Part]:
+def _contents(chapters: int, lang: str) -> Iterator[BookPart]:
     """The table of contents in two columns of the same length."""
     outline = "outline(title: none, indent: 0pt, target: heading.where(level: 2))"
     height = f"height: {(chapters + 1) // 2 * 1.35 + 0.5:.1f}em"
-    yield Part("subtitle", f"#strong({_text(say('contents', lang), lang)})")
-    yield Part("block", f"#text(size: 9pt, block({height}, columns(2, {outline})))")
+    yield BookPart("subtitle", f"#strong({_text(say('contents', lang), lang)})")
+    yield BookPart("block", f"#text(size: 9pt, block({height}, columns(2, {outline})))")
 
 
-def _passage(passage: Passage, lang: str) -> Iterator[Part]:
+def _passage(passage: PrintedPassage, lang: str) -> Iterator[BookPart]:
     """The statements of a section as a paragraph, or as a list; what does not hold is set apart."""
     mark = anchor(passage.section) if passage.first else ""
     figures = [figure.lead for figure in passage.figures if figure.lead]
@@ -109,16 +109,16 @@ def _passage(passage: Passage, lang: str) -> Iterator[Part]:
         if first:
             paragraph = _paragraph(first, lang, leads if not items else ())
             inside = "inset: (left: 1em), stroke: (left: 1.5pt + luma(200))"
-            yield Part("text", mark + (f"#block({inside})[{paragraph}]" if aside else paragraph))
+            yield BookPart("text", mark + (f"#block({inside})[{paragraph}]" if aside else paragraph))
             mark = ""
         for number, item in enumerate(items):
             words = _told(item, lang) + ([_named(leads, lang)] if leads and number == len(items) - 1 else [])
-            yield Part("entry", f"{mark}#list({_JOINT.join(words)})")
+            yield BookPart("entry", f"{mark}#list({_JOINT.join(words)})")
             mark = ""
     doubt = doubt_line(passage.statements, lang)
     if doubt:
         note = 'inset: (left: 1em), stroke: (left: 1.5pt + rgb("#b8860b"))'
-        yield Part("entry", f"#block({note}, text(size: 9pt, {_text(f'! {doubt}', lang)}))")
+        yield BookPart("entry", f"#block({note}, text(size: 9pt, {_text(f'! {doubt}', lang)}))")
 
 
 def _paragraph(statements: Sequence[StatementPart], lang: str, figures: Sequence[str]) -> str:
@@ -167,21 +167,21 @@ def _piece(piece: Piece, lang: str) -> str:
     return f"{symbol(piece.symbol)} + {text}" if piece.symbol else text
 
 
-def _changes(rulebook: Rulebook) -> Iterator[Part]:
+def _changes(rulebook: Rulebook) -> Iterator[BookPart]:
     lang = rulebook.language
     if rulebook.changes and len(rulebook.changes) <= _SHORT_LIST:
-        yield Part("subtitle", f"#strong({_text(say('changes', lang), lang)})")
-    yield from (Part("entry", f"#list({_entry(change, lang)})") for change in rulebook.changes)
+        yield BookPart("subtitle", f"#strong({_text(say('changes', lang), lang)})")
+    yield from (BookPart("entry", f"#list({_entry(change, lang)})") for change in rulebook.changes)
 
 
-def _unworded(rulebook: Rulebook) -> Iterator[Part]:
+def _unworded(rulebook: Rulebook) -> Iterator[BookPart]:
     lang = rulebook.language
     if rulebook.unworded:
-        yield Part("subtitle", f"#strong({_text(say('unworded', lang), lang)})")
-        yield from (Part("entry", f"#list(raw({string(id_)}))") for id_ in rulebook.unworded)
+        yield BookPart("subtitle", f"#strong({_text(say('unworded', lang), lang)})")
+        yield from (BookPart("entry", f"#list(raw({string(id_)}))") for id_ in rulebook.unworded)
 
 
-def _entry(change: Change, lang: str) -> str:
+def _entry(change: ListedChange, lang: str) -> str:
     sides = [f"strike({_text(change.old, lang)})"] if change.old is not None else []
     sides += [_text(change.new, lang)] if change.new is not None else []
     name = f"raw({string(change.name)})" if change.called is None else _text(change.called, lang)
@@ -218,7 +218,7 @@ _INDEX = 55
 
 
 @attrs.frozen
-class Part:
+class BookPart:
     """A part of the book that stays on one page, as markup. ``kind``: one of those that ``compose.typ`` knows;
     ``fresh``: it begins a page; ``held``: it stays on the page of the next part.
     """
@@ -259,11 +259,11 @@ class MatterWriter:
     text: Callable[[str], str]
     sections: Collection[str]
 
-    def chapter(self, chapter: Chapter) -> Iterator[Part]:
+    def chapter(self, chapter: Chapter) -> Iterator[BookPart]:
         """The parts of a chapter."""
-        parts = [Part("chapter", f"#heading(level: 2, {self.text(chapter.title)})")]
+        parts = [BookPart("chapter", f"#heading(level: 2, {self.text(chapter.title)})")]
         if chapter.intro:
-            parts.append(Part("intro", f"#{self.text(chapter.intro)}"))
+            parts.append(BookPart("intro", f"#{self.text(chapter.intro)}"))
         for block in chapter.blocks:
             parts += self.block(block)
         if chapter.whole:
@@ -272,29 +272,29 @@ class MatterWriter:
         else:
             yield from parts
 
-    def block(self, block: Block) -> Iterator[Part]:
+    def block(self, block: Block) -> Iterator[BookPart]:
         """The parts of what stands below a heading."""
         match block:
             case Figure():
-                yield Part("picture", self._figure(block, WIDTH))
-            case Grid():
+                yield BookPart("picture", self._figure(block, WIDTH))
+            case MatterTable():
                 yield from self._grid(block)
             case Listing():
                 if block.title:
-                    yield Part("subtitle", f"#heading(level: 3, outlined: false, {self.text(block.title)})")
+                    yield BookPart("subtitle", f"#heading(level: 3, outlined: false, {self.text(block.title)})")
                 for number, entry in enumerate(block.entries, 1):
                     item = self._entry(entry)
-                    yield Part("entry", f"#enum(start: {number}, {item})" if block.numbered else f"#list({item})")
-            case Index():
+                    yield BookPart("entry", f"#enum(start: {number}, {item})" if block.numbered else f"#list({item})")
+            case TermIndex():
                 terms = [self._term(term, [section for section, _ in found]) for term, found in block.terms]
                 for at in range(0, len(terms), 3 * _INDEX):
                     parts = _thirds(terms[at : at + 3 * _INDEX])
                     columns = _columns([f"stack(spacing: 0.55em, {', '.join(part)})" for _, part in parts], "9pt")
-                    yield Part("text", columns)
+                    yield BookPart("text", columns)
 
     # ------------------------------------------------------------ figures
 
-    def examples(self, figures: Sequence[Figure]) -> Iterator[Part]:
+    def examples(self, figures: Sequence[Figure]) -> Iterator[BookPart]:
         """Examples in boxes of their own; those of one picture two by two."""
         waiting: list[Figure] = []
         for figure in figures:
@@ -304,16 +304,16 @@ class MatterWriter:
                 yield self._side_by_side(waiting)
                 waiting = []
             if len(figure.pictures) != 1:
-                yield Part("example", f"#{self._box(figure, WIDTH)}")
+                yield BookPart("example", f"#{self._box(figure, WIDTH)}")
         if waiting:
             yield self._side_by_side(waiting)
 
-    def _side_by_side(self, figures: Sequence[Figure]) -> Part:
+    def _side_by_side(self, figures: Sequence[Figure]) -> BookPart:
         if len(figures) == 1:
-            return Part("example", f"#{self._box(figures[0], WIDTH)}")
+            return BookPart("example", f"#{self._box(figures[0], WIDTH)}")
         width = (WIDTH - _GUTTER) / 2
         boxes = ", ".join(f"grid.cell({_BOX}, {self._box(figure, width, plain=True)})" for figure in figures)
-        return Part("example", f"#grid(columns: (1fr, 1fr), column-gutter: {_GUTTER:.2f}mm, {boxes})")
+        return BookPart("example", f"#grid(columns: (1fr, 1fr), column-gutter: {_GUTTER:.2f}mm, {boxes})")
 
     def _box(self, figure: Figure, width: float, *, plain: bool = False) -> str:
         """``plain``: without a box around it, and with what happens below its picture."""
@@ -375,25 +375,25 @@ class MatterWriter:
 
     # ------------------------------------------------------------ tables and lists
 
-    def _grid(self, grid: Grid) -> Iterator[Part]:
+    def _grid(self, grid: MatterTable) -> Iterator[BookPart]:
         """A table; a long one goes on as another, below the same head."""
         titles = ", ".join(f"strong({self.text(title)})" for title in grid.head)
         head = f"table.header({titles}), " if titles else ""
         style = "stroke: (x, y) => (bottom: 0.4pt + luma(190)), inset: (x: 4pt, y: 3.2pt), align: left"
         for at in range(0, len(grid.rows), _ROWS):
             rows = ", ".join(self._row(row, grid.width) for row in grid.rows[at : at + _ROWS])
-            yield Part("block", f"#text(size: 9pt, table(columns: {grid.width}, {style}, {head}{rows}))")
+            yield BookPart("block", f"#text(size: 9pt, table(columns: {grid.width}, {style}, {head}{rows}))")
 
-    def _row(self, row: Row, width: int) -> str:
+    def _row(self, row: TableRow, width: int) -> str:
         label = self._linked(self.text(row.label), row.link)
         if not row.cells:
             return f"table.cell(colspan: {width}, strong({label}))"
         return ", ".join([label, *map(self.text, row.cells)])
 
-    def _list(self, entries: tuple[Entry, ...]) -> str:
+    def _list(self, entries: tuple[ListEntry, ...]) -> str:
         return f"list({''.join(f'{self._entry(entry)}, ' for entry in entries)})"
 
-    def _entry(self, entry: Entry) -> str:
+    def _entry(self, entry: ListEntry) -> str:
         lead = f'strong({self._linked(self.text(entry.lead), entry.link)}) + " " + ' if entry.lead else ""
         text = self.text(entry.text) if entry.lead else self._linked(self.text(entry.text), entry.link)
         style = "above: 0.5em, inset: (left: 0.8em), stroke: (left: 1.5pt + luma(200))"

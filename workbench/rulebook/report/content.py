@@ -12,13 +12,13 @@ from rulelang.diagnostics import Diagnostic, Sink
 from ..corpus import STATES, Corpus, State, progress, section_states
 from ..crosscheck import NAMES
 from ..crosscheck.review import Review
-from ..sources import DocumentReport, Passage
+from ..sources import DocumentReport, SourcePassage
 from ..texts import Heading, Statement, fill
 from ..texts.interpolation import pieces_of, value_of
 
 
 @attrs.frozen
-class Piece:
+class ReportPiece:
     """A stretch of a sentence. ``value``: the placeholder that gave it, None for words."""
 
     text: str
@@ -38,16 +38,16 @@ class Finding:
 
 
 @attrs.frozen
-class Cell:
+class RowCell:
     """A statement in one language. ``comments``: of translators, with who made them."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ReportPiece, ...]
     findings: tuple[Finding, ...]
     comments: tuple[str, ...] = ()
 
 
 @attrs.frozen
-class Place:
+class StatedPlace:
     """Lines of a document that state a statement. ``anchor`` leads to the passage on the page."""
 
     document: str
@@ -59,13 +59,13 @@ class Place:
 
 
 @attrs.frozen
-class Row:
+class ReportRow:
     """A statement side by side: by language its cell; a language without it is missing."""
 
     id: str
     anchor: str
-    cells: Mapping[str, Cell]
-    places: tuple[Place, ...]
+    cells: Mapping[str, RowCell]
+    places: tuple[StatedPlace, ...]
 
 
 @attrs.frozen
@@ -77,11 +77,11 @@ class Section:
     runs: str
     values: tuple[tuple[str, str], ...]
     states: Mapping[str, str]
-    rows: tuple[Row, ...]
+    rows: tuple[ReportRow, ...]
 
 
 @attrs.frozen
-class Chapter:
+class ReportChapter:
     """Sections below one heading of the rulebook; ``titles`` by language."""
 
     anchor: str
@@ -90,11 +90,11 @@ class Chapter:
 
 
 @attrs.frozen
-class Part:
+class ReportPart:
     """The game itself (``title`` None), or what a variant adds to it."""
 
     title: str | None
-    chapters: tuple[Chapter, ...]
+    chapters: tuple[ReportChapter, ...]
 
 
 @attrs.frozen
@@ -125,7 +125,7 @@ class DocumentPart:
 
 
 @attrs.frozen
-class Summary:
+class ReportSummary:
     """Numbers for the table at the top.
 
     ``statements`` by language; ``states``: state to language to number of statements; ``severities`` and
@@ -149,12 +149,12 @@ class Listed:
 
 
 @attrs.frozen
-class Page:
+class ReportPage:
     title: str
     languages: tuple[str, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[ReportPart, ...]
     documents: tuple[DocumentPart, ...]
-    summary: Summary
+    summary: ReportSummary
     findings: tuple[Listed, ...]
     silenced: int
     with_passages: bool
@@ -168,7 +168,7 @@ SOURCES, OTHER = "sources", "other"
 _Spot = tuple[str, int]
 
 
-def collect(review: Review, with_passages: bool = False) -> Page:
+def collect(review: Review, with_passages: bool = False) -> ReportPage:
     """The page of a review. ``with_passages``: the documents' own sentences too, where they are available."""
     return _Collector(review, with_passages).page()
 
@@ -183,7 +183,7 @@ class _Collector:
     anchors: dict[_Spot, str] = attrs.field(factory=dict)
     columns: dict[_Spot, str] = attrs.field(factory=dict)
 
-    def page(self) -> Page:
+    def page(self) -> ReportPage:
         for diagnostic in self.review.findings:
             self._keep(diagnostic, None)
         for silenced in self.review.silenced:
@@ -194,7 +194,7 @@ class _Collector:
         parts = tuple(self._part(corpus) for corpus in corpora)
         parts = tuple(part for part in parts if part.chapters)
         game = corpora[0].linked.game if corpora else None
-        return Page(
+        return ReportPage(
             (game.title or game.name) if game else "Source documents",
             languages,
             parts,
@@ -230,7 +230,7 @@ class _Collector:
 
     # -------------------------------------------------------- texts
 
-    def _part(self, corpus: Corpus) -> Part:
+    def _part(self, corpus: Corpus) -> ReportPart:
         """The game's statements; of a corpus with variants only those that the variants bring."""
         own = {
             id_: {language: s for language, s in group.items() if not corpus.variants or s.origin is not None}
@@ -250,10 +250,10 @@ class _Collector:
             key = next(iter(named.values()), "")
             chapter = chapters.setdefault(key, (named, []))
             chapter[1].append(self._section(corpus, prefix, section, statements, places, states))
-        return Part(
+        return ReportPart(
             ", ".join(corpus.variants) or None,
             tuple(
-                Chapter(f"chapter-{prefix}{number}", named, tuple(found))
+                ReportChapter(f"chapter-{prefix}{number}", named, tuple(found))
                 for number, (named, found) in enumerate(chapters.values(), 1)
             ),
         )
@@ -264,7 +264,7 @@ class _Collector:
         prefix: str,
         section: str,
         group: Mapping[str, Mapping[str, Statement]],
-        places: Mapping[str, tuple[Place, ...]],
+        places: Mapping[str, tuple[StatedPlace, ...]],
         states: Mapping[str, Mapping[str, State]],
     ) -> Section:
         rows = []
@@ -277,8 +277,8 @@ class _Collector:
                 values |= {p.value: p.text for p in pieces if p.value}
                 spot = (statement.span.file, statement.span.line)
                 comments = corpus.comments.get((statement.span.file, statement.id), ())
-                cells[language] = Cell(pieces, self._at(spot, anchor, language), tuple(map(str, comments)))
-            rows.append(Row(id_, anchor, cells, places.get(id_, ())))
+                cells[language] = RowCell(pieces, self._at(spot, anchor, language), tuple(map(str, comments)))
+            rows.append(ReportRow(id_, anchor, cells, places.get(id_, ())))
         return Section(
             section,
             prefix + section,
@@ -288,13 +288,13 @@ class _Collector:
             tuple(rows),
         )
 
-    def _places(self, corpus: Corpus) -> dict[str, tuple[Place, ...]]:
+    def _places(self, corpus: Corpus) -> dict[str, tuple[StatedPlace, ...]]:
         """Statement to the passages that state it."""
-        found: dict[str, list[Place]] = {}
+        found: dict[str, list[StatedPlace]] = {}
         for excerpt in corpus.excerpts:
             passage, document = excerpt.passage, excerpt.document
             open_ = [f for f in self.found.get((passage.span.file, passage.span.line), ()) if f.reason is None]
-            place = Place(
+            place = StatedPlace(
                 document.id,
                 document.language,
                 passage.lines,
@@ -327,7 +327,7 @@ class _Collector:
             tuple(self._passage(report, passage) for passage in document.passages),
         )
 
-    def _passage(self, report: DocumentReport, passage: Passage) -> PassageRow:
+    def _passage(self, report: DocumentReport, passage: SourcePassage) -> PassageRow:
         anchor = f"{report.document.id}:{passage.first}"
         remarks = [f"damaged: {passage.damage}"] if passage.damage else []
         remarks += [passage.note] if passage.note else []
@@ -347,7 +347,9 @@ class _Collector:
 
     # -------------------------------------------------------- summary
 
-    def _summary(self, languages: Sequence[str], corpora: Sequence[Corpus], parts: Iterable[Part]) -> Summary:
+    def _summary(
+        self, languages: Sequence[str], corpora: Sequence[Corpus], parts: Iterable[ReportPart]
+    ) -> ReportSummary:
         rows = [row for part in parts for chapter in part.chapters for s in chapter.sections for row in s.rows]
         done = progress(corpora)
         severities: dict[str, Counter[str]] = {"error": Counter(), "warning": Counter(), "note": Counter()}
@@ -359,7 +361,7 @@ class _Collector:
                     severities[finding.severity][column] += 1
                     checks.setdefault(finding.check, Counter())[column] += 1
         order = [*NAMES.values(), *sorted(set(checks) - set(NAMES.values()))]
-        return Summary(
+        return ReportSummary(
             {language: sum(language in row.cells for row in rows) for language in languages},
             {state: {language: counts[state] for language, counts in done.items()} for state in STATES},
             severities,
@@ -380,12 +382,12 @@ def _titles(parts: Iterable[Heading | Statement]) -> dict[str, str]:
     return found
 
 
-def _pieces(corpus: Corpus, statement: Statement, language: str) -> tuple[Piece, ...]:
+def _pieces(corpus: Corpus, statement: Statement, language: str) -> tuple[ReportPiece, ...]:
     found = []
     for number, text in enumerate(pieces_of(statement.text)):
         if number % 2:
             filled = fill(text, language, corpus.programs, statement.span, Sink(), glossary=corpus.glossary)
-            found.append(Piece(filled, value_of(text)))
+            found.append(ReportPiece(filled, value_of(text)))
         elif text:
-            found.append(Piece(text))
+            found.append(ReportPiece(text))
     return tuple(found)

@@ -24,7 +24,7 @@ _STATE_WORDS = {
 }
 
 
-def as_html(page: content.Page) -> str:
+def as_html(page: content.ReportPage) -> str:
     """The whole page. Each statement and each passage is an element with its id, so that links lead to it."""
     title = f"{page.title}: texts side by side"
     body = f"""<a class="skip" href="#main">To the texts</a>
@@ -48,7 +48,7 @@ def as_html(page: content.Page) -> str:
     return web.page(title, "en", body, web.asset(_STYLE), filters(page.summary.checks, page.languages))
 
 
-def _lead(page: content.Page) -> str:
+def _lead(page: content.ReportPage) -> str:
     parts = [f"{several(max(page.summary.statements.values(), default=0), 'statement')} in {_names(page.languages)}"]
     parts += [several(len(page.documents), "source document")]
     parts += [f"{several(len(page.findings), 'finding')}, {page.silenced} more silenced with a reason"]
@@ -74,7 +74,7 @@ def name_of(language: str) -> str:
 # ---------------------------------------------------------------- filters and contents
 
 
-def _controls(page: content.Page) -> str:
+def _controls(page: content.ReportPage) -> str:
     counts = {check: sum(by.values()) for check, by in page.summary.checks.items()}
     findings = [_radio("finding", "all", "everything", None, checked=True)]
     findings += [_radio("finding", "any", "any finding", sum(counts.values()))]
@@ -103,7 +103,7 @@ def _radio(group: str, value: str, label: str, number: int | None, checked: bool
     )
 
 
-def _contents(page: content.Page) -> str:
+def _contents(page: content.ReportPage) -> str:
     links = [("summary", "Summary")]
     for part in page.parts:
         for chapter in part.chapters:
@@ -122,7 +122,7 @@ def _joined(lines: Iterable[str]) -> str:
 # ---------------------------------------------------------------- summary
 
 
-def _summary(page: content.Page) -> str:
+def _summary(page: content.ReportPage) -> str:
     summary = page.summary
     heads = "".join(f'<th scope="col">{escape(name_of(x))}</th>' for x in page.languages)
     rows = [_numbers("statements", summary.statements, page, "")]
@@ -146,7 +146,7 @@ def _summary(page: content.Page) -> str:
     )
 
 
-def _numbers(label: str, by: Mapping[str, int], page: content.Page, attributes: str, wide: bool = False) -> str:
+def _numbers(label: str, by: Mapping[str, int], page: content.ReportPage, attributes: str, wide: bool = False) -> str:
     def cell(number: int) -> str:
         return f"<td>{number}</td>" if number else '<td class="zero">0</td>'
 
@@ -158,11 +158,11 @@ def _numbers(label: str, by: Mapping[str, int], page: content.Page, attributes: 
 # ---------------------------------------------------------------- statements
 
 
-def _part(part: content.Part, page: content.Page) -> str:
+def _part(part: content.ReportPart, page: content.ReportPage) -> str:
     return "".join(_chapter(chapter, part, page) for chapter in part.chapters)
 
 
-def _chapter(chapter: content.Chapter, part: content.Part, page: content.Page) -> str:
+def _chapter(chapter: content.ReportChapter, part: content.ReportPart, page: content.ReportPage) -> str:
     titles = [
         f'<span lang="{escape(language)}">{escape(title)}</span>' for language, title in chapter.titles.items() if title
     ]
@@ -174,7 +174,7 @@ def _chapter(chapter: content.Chapter, part: content.Part, page: content.Page) -
     )
 
 
-def _section(section: content.Section, page: content.Page) -> str:
+def _section(section: content.Section, page: content.ReportPage) -> str:
     anchor = escape(section.anchor)
     values = ", ".join(f"<code>{escape(name)}</code> = {escape(value)}" for name, value in section.values)
     heads = "".join(
@@ -199,7 +199,7 @@ def _section(section: content.Section, page: content.Page) -> str:
     )
 
 
-def _states(section: content.Section, page: content.Page) -> str:
+def _states(section: content.Section, page: content.ReportPage) -> str:
     """How far the section is: once where that is the same in all languages."""
     if len(section.states) == len(page.languages) > 1 and len(set(section.states.values())) == 1:
         state = next(iter(section.states.values()))
@@ -212,7 +212,7 @@ def _states(section: content.Section, page: content.Page) -> str:
     )
 
 
-def _row(row: content.Row, page: content.Page) -> str:
+def _row(row: content.ReportRow, page: content.ReportPage) -> str:
     anchor, number = escape(row.anchor), escape(row.id.rpartition(".")[2])
     cells = "".join(_cell(language, row) for language in page.languages)
     return (
@@ -222,7 +222,7 @@ def _row(row: content.Row, page: content.Page) -> str:
     )
 
 
-def _cell(language: str, row: content.Row) -> str:
+def _cell(language: str, row: content.ReportRow) -> str:
     """A statement in one language, its findings, and below it what documents in that language say."""
     return (
         f'<td class="col-{language} at-{language}">{_wording(language, row.cells.get(language))}'
@@ -230,7 +230,7 @@ def _cell(language: str, row: content.Row) -> str:
     )
 
 
-def _wording(language: str, cell: content.Cell | None) -> str:
+def _wording(language: str, cell: content.RowCell | None) -> str:
     if cell is None:
         return '<span class="missing">missing</span>'
     words = "".join(
@@ -243,7 +243,7 @@ def _wording(language: str, cell: content.Cell | None) -> str:
     return f'<span lang="{escape(language)}">{words}</span>{comments}{_findings(cell.findings)}'
 
 
-def _quote(place: content.Place) -> str:
+def _quote(place: content.StatedPlace) -> str:
     if not place.text:
         return ""
     return (
@@ -252,7 +252,7 @@ def _quote(place: content.Place) -> str:
     )
 
 
-def _places(places: Iterable[content.Place], page: content.Page) -> str:
+def _places(places: Iterable[content.StatedPlace], page: content.ReportPage) -> str:
     """Links to the passages; those in a language without a column are quoted here."""
     places = tuple(places)
     out = []
@@ -326,7 +326,7 @@ def _about(passage: content.PassageRow, document: content.DocumentPart) -> Itera
     yield _findings(passage.findings)
 
 
-def _all(page: content.Page) -> str:
+def _all(page: content.ReportPage) -> str:
     if not page.findings:
         return '<section id="findings"><h2 class="chapter">All findings</h2>\n<p>Nothing was found.</p></section>'
     groups = []

@@ -5,12 +5,12 @@ available; ``check`` compares the two.
 """
 
 from .check import DocumentReport, check_documents
-from .maps import Document, Passage, documents_folder, lines_stating, read_documents, seeds_folder, text_of
+from .maps import Document, SourcePassage, documents_folder, lines_stating, read_documents, seeds_folder, text_of
 
 __all__ = [
     "Document",
     "DocumentReport",
-    "Passage",
+    "SourcePassage",
     "check_documents",
     "documents_folder",
     "lines_stating",

@@ -12,7 +12,7 @@ import attrs
 from rulelang.diagnostics import Label, Sink
 
 from ..languages.numbers import values
-from .maps import NUMBERS, SETTING, Document, Passage, bytes_of, digest, joined_lines, split_lines
+from .maps import NUMBERS, SETTING, Document, SourcePassage, bytes_of, digest, joined_lines, split_lines
 
 Verified = Literal["yes", "no", "not at hand"]
 
@@ -73,7 +73,7 @@ def _check(document: Document, folder: Path | None, sink: Sink) -> DocumentRepor
 
 def check_coverage(document: Document, sink: Sink) -> int:
     """Every line belongs to exactly one passage (R0904). Returns how many lines are covered."""
-    owner: dict[int, Passage] = {}
+    owner: dict[int, SourcePassage] = {}
     for passage in document.passages:
         if passage.last > document.lines:
             sink.error(

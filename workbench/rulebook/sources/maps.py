@@ -38,7 +38,7 @@ NUMBERS = "recorded-numbers"
 
 
 @attrs.frozen
-class Passage:
+class SourcePassage:
     """Lines ``first`` to ``last`` (from 1, both included) of a document.
 
     ``numbers``: the values it holds, in order, or None where nobody looked; ``damage``: what scanning or layout did to
@@ -75,11 +75,11 @@ class Document:
     file: str
     sha256: str
     lines: int
-    passages: tuple[Passage, ...]
+    passages: tuple[SourcePassage, ...]
     path: Path
     span: Span
 
-    def stating(self, statement: str) -> tuple[Passage, ...]:
+    def stating(self, statement: str) -> tuple[SourcePassage, ...]:
         """The passages that state ``statement``, in order."""
         return tuple(p for p in self.passages if statement in p.states)
 
@@ -196,7 +196,7 @@ class _Reader:
             self.span(table, None),
         )
 
-    def passage(self, table: tuple[str, int], row: Any) -> Passage | None:
+    def passage(self, table: tuple[str, int], row: Any) -> SourcePassage | None:
         if not isinstance(row, dict):
             self.error(table, None, "A passage must be a table.", "Write [[passage]] and its keys below it.")
             return None
@@ -220,7 +220,7 @@ class _Reader:
             self.error(table, "states", f"`{state}` appears twice in this passage.", "Remove one of them.")
         numbers = self._list(table, row, "numbers", int, "whole numbers") if "numbers" in row else None
         texts = {key: self._text(table, row, key) if key in row else None for key in ("damage", "note")}
-        return Passage(
+        return SourcePassage(
             first,
             last,
             hashed or "",

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink, did_you_mean
 from rulelang.files.folder import GameFiles, shown
-from rulelang.fixes import Append, Below, Edit, Fix, Help, Replace
+from rulelang.fixes import Append, Below, Edit, Fix, Help, ReplaceText
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
@@ -356,5 +356,7 @@ def _section(id_: str, text: RulebookText, order: Sequence[str]) -> Edit:
 def add_language(game: tree.Game, language: str) -> Help:
     line = f"languages {', '.join([*game.languages, language])}"
     before = f"languages {', '.join(game.languages)}"
-    edit: Edit = Replace(line, game.span, before) if game.languages else Below(line, game.span, deeper=1, past="block")
+    edit: Edit = (
+        ReplaceText(line, game.span, before) if game.languages else Below(line, game.span, deeper=1, past="block")
+    )
     return Help(f"Add it: `{line}`.", (Fix(f"Add `{line}`", (edit,)),))

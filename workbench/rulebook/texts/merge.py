@@ -69,25 +69,25 @@ def merge_variants(
 
 
 @attrs.define
-class _Chapter:
+class _HeadedSections:
     """A heading with the sections up to the next one, by id."""
 
     heading: Heading | None
     sections: dict[str, tuple[Span, list[Statement]]] = attrs.field(factory=dict)
 
 
-def _chapters(text: RulebookText) -> list[_Chapter]:
-    chapters: list[_Chapter] = []
-    homes: dict[str, _Chapter] = {}
+def _chapters(text: RulebookText) -> list[_HeadedSections]:
+    chapters: list[_HeadedSections] = []
+    homes: dict[str, _HeadedSections] = {}
     for part in text.parts:
         if isinstance(part, Heading) or not chapters:
-            chapters.append(_Chapter(part if isinstance(part, Heading) else None))
+            chapters.append(_HeadedSections(part if isinstance(part, Heading) else None))
         if isinstance(part, Statement):
             home = homes.setdefault(part.section, chapters[-1])
             home.sections.setdefault(part.section, (text.sections[part.section], []))[1].append(part)
     for id_ in text.sections.keys() - homes.keys():  # it has a head and no statement, which is reported elsewhere
         above = [c for c in chapters if c.heading is not None and c.heading.span.line < text.sections[id_].line]
-        (above or chapters or [_Chapter(None)])[-1].sections[id_] = (text.sections[id_], [])
+        (above or chapters or [_HeadedSections(None)])[-1].sections[id_] = (text.sections[id_], [])
     return chapters
 
 
@@ -116,19 +116,19 @@ def _merge(
     return RulebookText(text.language, text.file, tuple(parts), sections)
 
 
-def _without(chapters: list[_Chapter], ids: Set[str]) -> list[_Chapter]:
+def _without(chapters: list[_HeadedSections], ids: Set[str]) -> list[_HeadedSections]:
     """The chapters without these sections, and without chapters that lose their last one."""
     left = []
     for chapter in chapters:
         kept = {id_: section for id_, section in chapter.sections.items() if id_ not in ids}
         if kept or not chapter.sections:
-            left.append(_Chapter(chapter.heading, kept))
+            left.append(_HeadedSections(chapter.heading, kept))
     return left
 
 
-def _add(chapters: list[_Chapter], text: RulebookText, own: Set[str], sink: Sink) -> None:
+def _add(chapters: list[_HeadedSections], text: RulebookText, own: Set[str], sink: Sink) -> None:
     """Merges one variant's text. ``own``: the variant and those it builds on."""
-    here: _Chapter | None = None
+    here: _HeadedSections | None = None
     for chapter in _chapters(text):
         heading = chapter.heading
         if heading is not None and heading.level == 1:
@@ -142,7 +142,7 @@ def _add(chapters: list[_Chapter], text: RulebookText, own: Set[str], sink: Sink
             _check_first(id_, first, old, statements, own, sink)
             if home is None:
                 if not chapters:
-                    chapters.append(_Chapter(None))
+                    chapters.append(_HeadedSections(None))
                 home = here or chapters[-1]
             elif first > 1:
                 span = home.sections[id_][0]
@@ -171,20 +171,20 @@ def _check_first(
     )
 
 
-def _entitle(chapters: list[_Chapter], title: Heading) -> None:
+def _entitle(chapters: list[_HeadedSections], title: Heading) -> None:
     for chapter in chapters:
         if chapter.heading is not None and chapter.heading.level == 1:
             chapter.heading = attrs.evolve(chapter.heading, text=f"{chapter.heading.text} + {title.text}")
             return
-    chapters.insert(0, _Chapter(title))
+    chapters.insert(0, _HeadedSections(title))
 
 
-def _chapter_of(chapters: list[_Chapter], heading: Heading, after: _Chapter | None) -> _Chapter:
+def _chapter_of(chapters: list[_HeadedSections], heading: Heading, after: _HeadedSections | None) -> _HeadedSections:
     """The chapter with this heading; a new one follows ``after``, or is the last."""
     for chapter in chapters:
         if chapter.heading is not None and chapter.heading.level == 2 and chapter.heading.text == heading.text:
             return chapter
-    new = _Chapter(heading)
+    new = _HeadedSections(heading)
     # By identity: two chapters may say the same.
     place = next((n for n, c in enumerate(chapters) if c is after), len(chapters) - 1)
     chapters.insert(place + 1, new)

@@ -23,7 +23,7 @@ from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files.contents import MAX_LINE
 from rulelang.files.folder import GameFiles, shown
-from rulelang.fixes import Fix, Help, Replace, leave_out
+from rulelang.fixes import Fix, Help, ReplaceText, leave_out
 from rulelang.link import Linked
 from rulelang.source import SourceFile, Span, visible
 from rulelang.syntax import tree
@@ -170,7 +170,7 @@ def parse_text(language: str, file: str, lines: Sequence[str], sink: Sink, origi
 
 def _check_number(written: str, count: int, section: str, span: Span, sink: Sink) -> None:
     if int(written) != count:
-        renumber = Fix(f"Number it {count}", (Replace(str(count), word=written),), preferred=True)
+        renumber = Fix(f"Number it {count}", (ReplaceText(str(count), word=written),), preferred=True)
         message = f"This is statement {count} of `{section}`, but it is numbered {written}."
         sink.error("R0705", span, message, help=Help(f"Write `{count}.`.", (renumber,)))
 

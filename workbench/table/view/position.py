@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ...pictures.build.reuse import Kept
     from ...pictures.scene.look import Look
     from ...wording import Wording
-    from .prompt import Asked
+    from .prompt import Prompt
 
 
 def position(
@@ -72,7 +72,7 @@ def position(
     wording = wording_of(program, look)
     choice = None if window.decision is None else asked(wording, window, window.decision, kept)
     picture = drawn(program, whole(state) if everything else view, look, width, choice, kept)
-    news = News(wording, everything)
+    news = SeatNews(wording, everything)
     events = tuple(state.log) if everything else window.log
     return {
         "game": game.name,
@@ -137,7 +137,7 @@ class Drawn:
 
 
 def drawn(
-    program: Program, view: Mapping[str, Any], look: Look, width: int, choice: Asked | None, kept: Kept | None = None
+    program: Program, view: Mapping[str, Any], look: Look, width: int, choice: Prompt | None, kept: Kept | None = None
 ) -> Drawn:
     """The picture of a view, ``width`` pixels wide, with the empty squares that may be filled.
 
@@ -176,7 +176,7 @@ _MOVES = 40
 
 
 @attrs.frozen
-class News:
+class SeatNews:
     """Tells the events of a game to those who were told them. ``everything``: to somebody who sees all."""
 
     wording: Wording

@@ -32,7 +32,7 @@ _TOLD = 12
 
 
 @attrs.frozen
-class Asked:
+class Prompt:
     """A question to one seat.
 
     - ``question``: ``text sentences[] about what``, ``so far``, ``where[] rule passages[]``; ``what`` is chosen, in
@@ -57,7 +57,7 @@ class Asked:
     purse: dict[str, Any] | None
 
 
-def asked(wording: Wording, window: Window, decision: Decision, kept: Kept | None = None) -> Asked:
+def asked(wording: Wording, window: Window, decision: Decision, kept: Kept | None = None) -> Prompt:
     """The open decision, for the seat that it asks, through its window. ``kept``: pictures that were made before."""
     kept = Kept() if kept is None else kept
     kept.begin(wording.program, wording.look)
@@ -71,7 +71,7 @@ class _Asking:
     decision: Decision
     kept: Kept
 
-    def all(self) -> Asked:
+    def all(self) -> Prompt:
         decision, wording = self.decision, self.wording
         kinds, domains = self._fields()
         laid = [laying(wording.program, decision, option) for option in decision.options]
@@ -82,7 +82,7 @@ class _Asking:
             for number, option in enumerate(decision.options)
         ]
         actions = dict.fromkeys(option.id for option in decision.options if option.id is not None)
-        return Asked(
+        return Prompt(
             question=self._question(kinds, domains),
             options=options,
             fields=[{"name": n, "label": wording.look.label(n), "kind": kind} for n, kind in kinds.items()],

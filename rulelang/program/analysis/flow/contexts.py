@@ -15,7 +15,7 @@ from ....types import MemberType, NumberType, OptionalType, Type
 from ... import nodes as ir
 from ...walk import free_slots, nested, statements, walk
 from ..effects import body_writes, effect, least, rule_writes
-from .labels import PUBLIC, Frame, Label, Labels, Source, Trail, joined
+from .labels import PUBLIC, KnownLocals, Label, Labels, Source, Trail, joined
 from .visible_to import IT, Context, Seeing, Shown, Symbol, conjuncts, plain, renamed, replaced, settled, symbol, within
 
 NO_CONTEXT = Context()
@@ -348,7 +348,7 @@ class Flow(Structural):
     """
 
     labels: Labels
-    frames: Mapping[str, Frame]
+    frames: Mapping[str, KnownLocals]
     private: Slots
     secret: Slots
     contexts: Contexts
@@ -399,7 +399,7 @@ class Flow(Structural):
 
     def beside_rules(self, node: ir.Node | Sequence[ir.Node | None] | None) -> Label:
         """The label of an expression that stands in no rule, such as what ranks the players."""
-        return self.labels.of(node, Frame())
+        return self.labels.of(node, KnownLocals())
 
     def size(self, root: str, what: ir.Expr) -> Label:
         """The label of how many members something has."""
@@ -421,7 +421,7 @@ def flow_of(program: ir.Program) -> Flow:
     secret = {root: slots - shown[root] for root, slots in private.items()}
     labels = Labels(program)
     top = [rule for rule in program.rules.values() if rule.parent is None]
-    frames = {rule.id: Frame({param.slot: PUBLIC for param in rule.params}) for rule in top}
+    frames = {rule.id: KnownLocals({param.slot: PUBLIC for param in rule.params}) for rule in top}
     contexts = Contexts(program)
     seeing = {root: Seeing(program, _types(program, program.rules[root])) for root in frames}
     if labels.shown or any(v.seen_by in ("others", "some") for v in program.variables.values()):
@@ -471,7 +471,7 @@ class _Spreading:
         return self.flow.labels.program
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> KnownLocals:
         return self.flow.frames[self.root]
 
     def statement(self, s: ir.Statement) -> None:

@@ -82,7 +82,7 @@ def joined(labels: Iterable[Label]) -> Label:
 
 
 @attrs.define
-class Frame:
+class KnownLocals:
     """What is known of the locals of a rule, definition or graph.
 
     ``slots``: labels, none for a public local. ``names``: symbols of locals that are not named by their slot; those
@@ -144,7 +144,7 @@ class Labels:
         )
         self._summaries: dict[Other, Label] = {}
 
-    def of(self, node: ir.Node | Sequence[Any] | None, frame: Frame) -> Label:
+    def of(self, node: ir.Node | Sequence[Any] | None, frame: KnownLocals) -> Label:
         """The label of what an expression, ``Binds`` or a sequence of such reveals in ``frame``."""
         match node:
             case None | ir.Const():
@@ -191,7 +191,7 @@ class Labels:
                 return joined([self.of(child, frame) for child in children(node)])
         return joined([self.of(part, frame) for part in node])
 
-    def size(self, what: ir.Expr, frame: Frame) -> Label:
+    def size(self, what: ir.Expr, frame: KnownLocals) -> Label:
         """The label of how many members something has. Everybody sees it of a place that is ``counted``."""
         match what:
             case ir.Read() if self._counted(what.variable):
@@ -212,7 +212,7 @@ class Labels:
                 return self._inside(binds, body, frame)
         return self.of(what, frame)
 
-    def presence(self, what: ir.Expr, frame: Frame) -> Label:
+    def presence(self, what: ir.Expr, frame: KnownLocals) -> Label:
         """The label of whether something has any member, or is a value rather than none."""
         match members_of(what), what:
             case Members.SAME | Members.PIECES | Members.KINDS, ir.Apply(arguments=(inner, *_)):
@@ -232,7 +232,7 @@ class Labels:
                 return joined([self.size(inner, frame), self.of(number, frame)])
         return self.size(what, frame)
 
-    def any_combination(self, binds: ir.Binds, frame: Frame) -> Label:
+    def any_combination(self, binds: ir.Binds, frame: KnownLocals) -> Label:
         """The label of whether there is anything to choose or to go through.
 
         Of a domain whose members are looked at further on, all matters; of another, whether it has any.
@@ -251,10 +251,10 @@ class Labels:
 
     # -- parts
 
-    def _read(self, node: ir.Read, frame: Frame) -> Label:
+    def _read(self, node: ir.Read, frame: KnownLocals) -> Label:
         return self._content(node, frame)
 
-    def _content(self, node: ir.Read | ir.Place, frame: Frame) -> Label:
+    def _content(self, node: ir.Read | ir.Place, frame: KnownLocals) -> Label:
         variable = self.program.variables[node.variable]
         indices = self.of(node.indices, frame) if node.indices else PUBLIC
         if variable.seen_by == "all":
@@ -267,7 +267,7 @@ class Labels:
         cell = plain(frame.cell(node)) if node.variable in self.shown else None
         return joined([{Source("content", node.variable, owner, cell): Trail(node.span)}, indices])
 
-    def _inside(self, binds: ir.Binds, inner: ir.Node | Sequence[Any] | None, frame: Frame) -> Label:
+    def _inside(self, binds: ir.Binds, inner: ir.Node | Sequence[Any] | None, frame: KnownLocals) -> Label:
         """Of something worked out for each combination. Its own locals add nothing that their domains do not."""
         with frame.bound(binds):
             parts = [self.of(bind.domain, frame) for bind in binds.binds]
@@ -275,7 +275,7 @@ class Labels:
             with frame.when(binds.condition), frame.when(binds.passing):
                 return joined([*parts, self.of(inner, frame)])
 
-    def _graph(self, node: ir.GroupOf | ir.Groups | ir.LongestTrail | ir.ByLength, frame: Frame) -> Label:
+    def _graph(self, node: ir.GroupOf | ir.Groups | ir.LongestTrail | ir.ByLength, frame: KnownLocals) -> Label:
         found = [self._applied((ir.Graph, node.graph), node.arguments, frame)]
         if isinstance(node, ir.GroupOf):
             found.append(self.of(node.node, frame))
@@ -286,7 +286,7 @@ class Labels:
             found.append(self.of(node.measure, frame))
         return joined(found)
 
-    def _after(self, node: ir.After, frame: Frame) -> Label:
+    def _after(self, node: ir.After, frame: KnownLocals) -> Label:
         """All that the rule reads or changes, and the value. Who is named by the position is not recognised in it."""
         value = self.of(node.value, frame)
         would = {source.over(settled): trail for source, trail in value.items()}
@@ -294,12 +294,12 @@ class Labels:
 
     # -- rules that are supposed to run
 
-    def _rule(self, rule: ir.Rule, frame: Frame) -> Label:
+    def _rule(self, rule: ir.Rule, frame: KnownLocals) -> Label:
         """Of all that would run with a rule, apart from watchers."""
         own = self.of((rule.guard, rule.binds, [need.condition for need in rule.needs]), frame)
         return joined([own, *(self._statement(s, frame) for s in rule.body)])
 
-    def _statement(self, s: ir.Statement, frame: Frame) -> Label:
+    def _statement(self, s: ir.Statement, frame: KnownLocals) -> Label:
         """Of all that a statement looks at or changes, with the statements in it."""
         found: list[Label] = []
         match s:
@@ -353,7 +353,7 @@ class Labels:
 
     def _summed(self, used: Other) -> Label:
         other = _node(self.program, used)
-        frame = Frame()
+        frame = KnownLocals()
         for param in other.params:
             frame.slots[param.slot] = {Source("value", param.name, ("slot", param.slot)): Trail(NOWHERE)}
         if isinstance(other, ir.Definition):
@@ -363,14 +363,14 @@ class Labels:
         with frame.bound(other.nodes):
             return self.of((other.nodes, other.edges), frame)
 
-    def _supposed(self, rule: ir.Rule, frame: Frame) -> Label:
+    def _supposed(self, rule: ir.Rule, frame: KnownLocals) -> Label:
         """What is left unsettled in a rule may name another player by the time it is looked at."""
         own = {param.slot for param in rule.params}
         frame.names |= {slot: None for slot in range(rule.frame) if slot not in own}
         label = joined([*frame.slots.values(), self._rule(rule, frame)])
         return {source if source.kind == "value" else source.over(settled): trail for source, trail in label.items()}
 
-    def _applied(self, used: Other, arguments: Sequence[ir.Expr], frame: Frame) -> Label:
+    def _applied(self, used: Other, arguments: Sequence[ir.Expr], frame: KnownLocals) -> Label:
         """The summary of a definition, graph or rule with its parameters filled in."""
         summary = self._summaries[used] if used in self._summaries else self._summary(used)
         if not summary:

@@ -14,7 +14,7 @@ from tulips import SAME
 
 from benchmarks.align import measure, measure_lines
 from rulelang.diagnostics import Sink
-from workbench.rulebook.align import Alignment, Piece, Settings, Text, align, prepare
+from workbench.rulebook.align import AlignedPiece, Alignment, AlignSettings, Text, align, prepare
 from workbench.rulebook.align.aligner import with_neighbours
 from workbench.rulebook.align.segment import cognates, learn
 from workbench.rulebook.sources import documents_folder, read_documents, text_of
@@ -107,9 +107,10 @@ def test_texts_without_anything_in_common_have_no_links() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [Settings(order=0), Settings(learn=False), Settings(cognates=False), Settings(numbers=0)]
+    "settings",
+    [AlignSettings(order=0), AlignSettings(learn=False), AlignSettings(cognates=False), AlignSettings(numbers=0)],
 )
-def test_every_weight_can_be_left_out(english: Text, dutch: Text, settings: Settings) -> None:
+def test_every_weight_can_be_left_out(english: Text, dutch: Text, settings: AlignSettings) -> None:
     assert len(found(align(english, dutch, settings=settings)) & SAME) >= 8
 
 
@@ -143,7 +144,7 @@ def texts() -> dict[str, Text]:
     for document in read_documents(SEEDS, Sink()):
         lines = text_of(document, documents_folder())
         if document.game == "meduris" and lines is not None:
-            pieces = [Piece(p.first, p.last, p.kind, p.states) for p in document.passages]
+            pieces = [AlignedPiece(p.first, p.last, p.kind, p.states) for p in document.passages]
             aligned[document.language] = prepare(document.id, document.language, lines, pieces)
     if not {"nl", "en", "fr"} <= aligned.keys():
         pytest.skip("the source documents are not at hand (RULELANG_SOURCES)")

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import ferries
 import pytest
 
-from workbench.rulebook.align.documents import Line, Page, text_of_pages
+from workbench.rulebook.align.documents import PrintLine, PrintPage, text_of_pages
 from workbench.rulebook.bitext.bitext import contradictions
 
 
@@ -191,13 +191,13 @@ def test_a_pdf_of_pictures_is_told_from_a_text(rulelang, tmp_path: Path) -> None
 
 
 def test_columns_are_read_one_after_the_other() -> None:
-    def line(text: str, left: float, top: float) -> Line:
-        return Line(text, left, left + 200, top, top + 10)
+    def line(text: str, left: float, top: float) -> PrintLine:
+        return PrintLine(text, left, left + 200, top, top + 10)
 
     lines = [line(f"{side} column, line number {n}.", 50 if side == "left" else 300, 200 + 12 * n)
              for n in range(5) for side in ("left", "right")]  # fmt: skip
-    title = Line("A title that crosses both of the columns of the page", 50, 500, 150, 165)
-    found = text_of_pages([Page((title, *lines), 800)])
+    title = PrintLine("A title that crosses both of the columns of the page", 50, 500, 150, 165)
+    found = text_of_pages([PrintPage((title, *lines), 800)])
     told = [text for text in found.lines if text]
     assert told[0].startswith("A title") and [t.split()[0] for t in told[1:]] == ["left"] * 5 + ["right"] * 5
     assert found.columns == 2

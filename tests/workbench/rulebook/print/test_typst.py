@@ -9,7 +9,7 @@ import pytest
 from workbench.pictures.files import typeset
 from workbench.rulebook.print import Matter, Rulebook, StatementPart, as_typst
 from workbench.rulebook.print.document import HeadingPart, Piece
-from workbench.rulebook.print.matter import Chapter, Entry, Figure, Grid, Listing, Picture, Row
+from workbench.rulebook.print.matter import Chapter, Figure, ListEntry, Listing, MatterTable, Picture, TableRow
 
 pytest.importorskip("typst", reason="a PDF needs typst: pip install 'rulelang[draw]'")
 
@@ -61,7 +61,7 @@ def test_paragraphs_stay_whole_and_examples_with_their_chapter() -> None:
 def test_a_heading_never_ends_a_page_and_a_summary_is_not_divided() -> None:
     back = []
     for letter in "ABC":
-        entries = tuple(Entry(f"Point {letter}{number}. {LINE * 2}") for number in range(14))
+        entries = tuple(ListEntry(f"Point {letter}{number}. {LINE * 2}") for number in range(14))
         back.append(Chapter(f"Summary {letter}", f"summary-{letter}", (Listing(entries, title="Points"),), whole=True))
     found = pages(book(24, 1, 2), Matter(back=tuple(back)))
     assert not any(text.rstrip("0123456789 ").endswith("Chapter") for text in found[1:])
@@ -71,8 +71,8 @@ def test_a_heading_never_ends_a_page_and_a_summary_is_not_divided() -> None:
 
 
 def test_what_is_longer_than_a_page_is_divided() -> None:
-    rows = tuple(Row(f"Part {number}", (str(number),)) for number in range(70))
-    long = Chapter("Lists", "lists", (Grid(("Part", "Number"), rows),), whole=True)
+    rows = tuple(TableRow(f"Part {number}", (str(number),)) for number in range(70))
+    long = Chapter("Lists", "lists", (MatterTable(("Part", "Number"), rows),), whole=True)
     found = pages(book(1, 1, 60), Matter(back=(long,)))
     text = " ".join(found)
     assert all(f"Part {number} " in text for number in range(70))

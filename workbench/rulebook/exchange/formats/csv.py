@@ -17,7 +17,7 @@ import re
 
 from ...texts.interpolation import Choices
 from ..sentence_forms import from_icu, to_icu
-from ..units import Delivery, Entry, ExchangeError, Format, Job, Unit, comments_in, one
+from ..units import DeliveredUnit, Delivery, ExchangeError, FileFormat, Job, SentenceUnit, comments_in, one
 
 _SEPARATOR = re.compile(r'\A"?sep=.?"?\r?\n', re.IGNORECASE)
 """A first line by which Excel is told what separates the cells."""
@@ -46,7 +46,7 @@ def write_csv(job: Job) -> str:
     return out.getvalue()
 
 
-def _cells(unit: Unit, choices: Choices) -> tuple[str, ...]:
+def _cells(unit: SentenceUnit, choices: Choices) -> tuple[str, ...]:
     note = "; ".join(f"{n.category}: {n.text}" for n in unit.notes if n.category != "rule")
     comments = "\n".join(map(str, unit.comments))
     source, target = (to_icu(text or "", choices) for text in (unit.source, unit.target))
@@ -82,12 +82,12 @@ def read_csv(text: str) -> Delivery:
     return Delivery(*about, tuple(entries))
 
 
-def _entry(row: dict[str, str], line: int) -> Entry:
+def _entry(row: dict[str, str], line: int) -> DeliveredUnit:
     try:
         source, target = (from_icu(row[name]) or None for name in ("source", "target"))
     except ExchangeError as problem:
         raise ExchangeError(f"line {line}: `{row['id']}`: {problem}") from None
-    return Entry(
+    return DeliveredUnit(
         row["id"],
         source,
         target,
@@ -119,7 +119,7 @@ def _unguard(cell: str) -> str:
     return cell[1:] if _GUARDED.match(cell) else cell
 
 
-CSV = Format(
+CSV = FileFormat(
     "csv",
     "spreadsheets",
     (".csv", ".tsv"),

@@ -15,7 +15,18 @@ from typing import Any
 
 from ...languages.locale import CATEGORIES, OTHER, category, example_of, usual_categories
 from ..sentence_forms import by_setting, fold, gathered, inflected_by, sentence_forms
-from ..units import STALE, Delivery, Entry, ExchangeError, Format, Job, Unit, comments_in, one, reviewer_in
+from ..units import (
+    STALE,
+    DeliveredUnit,
+    Delivery,
+    ExchangeError,
+    FileFormat,
+    Job,
+    SentenceUnit,
+    comments_in,
+    one,
+    reviewer_in,
+)
 
 _BOOK = "X-Rulelang-Book"
 _SOURCE = "X-Source-Language"
@@ -48,7 +59,7 @@ def write_po(job: Job) -> str:
     return f"{file}\n"
 
 
-def _written(unit: Unit, job: Job) -> Any:
+def _written(unit: SentenceUnit, job: Job) -> Any:
     import polib
 
     notes = [f"{note.category}: {note.text}" for note in unit.notes]
@@ -116,7 +127,7 @@ def read_po(text: str) -> Delivery:
     return Delivery(meta.get(_BOOK), meta.get(_SOURCE), language, gathered(entries))
 
 
-def _entry(entry: Any, categories: Any) -> Entry:
+def _entry(entry: Any, categories: Any) -> DeliveredUnit:
     where = f"line {max(entry.linenum - 1, 1)}"
     if not entry.msgctxt:
         raise ExchangeError(f"{where}: an entry has no `msgctxt`, so nothing says which sentence it is.")
@@ -138,7 +149,7 @@ def _entry(entry: Any, categories: Any) -> Entry:
     by = [name for line in lines if (name := reviewer_in(line))]
     basis = next((line.removeprefix(_BASIS).strip() for line in notes if line.startswith(_BASIS)), None)
     fuzzy = "fuzzy" in entry.flags
-    return Entry(
+    return DeliveredUnit(
         entry.msgctxt,
         source,
         target,
@@ -194,7 +205,7 @@ def _told(problem: Exception) -> str:
     return f"line {int(found[1]) - 1}: {found[2] or 'syntax error'}" if found else "it is broken or cut off"
 
 
-PO = Format(
+PO = FileFormat(
     "po",
     "gettext",
     (".po",),

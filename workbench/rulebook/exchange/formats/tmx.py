@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from ..sentence_forms import categories_for, chosen_by, form_id, gathered, in_form, inflected_by, sentence_forms
-from ..units import Delivery, Entry, ExchangeError, Format, Job, Unit, comments_in
+from ..units import DeliveredUnit, Delivery, ExchangeError, FileFormat, Job, SentenceUnit, comments_in
 from .xml import LANG, attributes, escape, local, parse, with_placeholders
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def tmx_head(segments: str, source: str) -> list[str]:
     return ['<?xml version="1.0" encoding="UTF-8"?>', '<tmx version="1.4">', f"<header{header}>"]
 
 
-def _sentences(unit: Unit, there: dict[str, Unit], job: Job) -> Iterator[str]:
+def _sentences(unit: SentenceUnit, there: dict[str, SentenceUnit], job: Job) -> Iterator[str]:
     """A unit, or one for each form, with the translations ``there``."""
     texts = [unit.source, *(other.target for other in there.values())]
     setting, value = chosen_by(texts, job.choices), inflected_by(*texts)
@@ -70,16 +70,16 @@ def _sentences(unit: Unit, there: dict[str, Unit], job: Job) -> Iterator[str]:
         yield from _sentences(here, others, rest)
 
 
-def _translated(unit: Unit, value: str, name: str) -> Unit:
+def _translated(unit: SentenceUnit, value: str, name: str) -> SentenceUnit:
     return unit if unit.target is None else attrs.evolve(unit, target=in_form(unit.target, value, name))
 
 
-def _sentence(unit: Unit, there: dict[str, Unit], job: Job) -> list[str]:
+def _sentence(unit: SentenceUnit, there: dict[str, SentenceUnit], job: Job) -> list[str]:
     words = {language: other.target for language, other in there.items()}
     return _unit(unit.id, unit.source, words, there, job)
 
 
-def _forms(unit: Unit, there: dict[str, Unit], job: Job, value: str) -> list[str]:
+def _forms(unit: SentenceUnit, there: dict[str, SentenceUnit], job: Job, value: str) -> list[str]:
     """A unit for each category of any language; each has the languages that have it."""
     out: list[str] = []
     sources: dict[str, str] = {}
@@ -96,7 +96,7 @@ def _forms(unit: Unit, there: dict[str, Unit], job: Job, value: str) -> list[str
     return out
 
 
-def _unit(id_: str, source: str, words: dict[str, str | None], there: dict[str, Unit], job: Job) -> list[str]:
+def _unit(id_: str, source: str, words: dict[str, str | None], there: dict[str, SentenceUnit], job: Job) -> list[str]:
     """``words``: by language; ``there``: the units whose comments are written."""
     ids: dict[str, list[str]] = {}
     out = [f"<tu{attributes(tuid=id_)}>", _variant(job.source_language, source, ids)]
@@ -156,7 +156,7 @@ def _has(unit: Element, language: str) -> bool:
     return said or "[" not in (unit.get("tuid") or "")
 
 
-def _entry(unit: Element, source: str, language: str) -> Entry:
+def _entry(unit: Element, source: str, language: str) -> DeliveredUnit:
     id_ = unit.get("tuid")
     if not id_:
         raise ExchangeError("A `tu` has no `tuid`, so nothing says which sentence it is.")
@@ -165,7 +165,7 @@ def _entry(unit: Element, source: str, language: str) -> Entry:
     words = {name: _text(variants[name], values, id_) for name in (source, language) if name in variants}
     notes = [] if language not in variants else [e for e in variants[language] if local(e) == "note"]
     comments = comments_in("".join(note.itertext()) for note in notes)
-    return Entry(id_, words.get(source), words.get(language) or None, comments=comments)
+    return DeliveredUnit(id_, words.get(source), words.get(language) or None, comments=comments)
 
 
 def _text(variant: Element, values: dict[str | None, str], id_: str) -> str:
@@ -186,7 +186,7 @@ def _text(variant: Element, values: dict[str | None, str], id_: str) -> str:
     return "".join(out)
 
 
-TMX = Format(
+TMX = FileFormat(
     "tmx",
     "a memory of all languages",
     (".tmx",),

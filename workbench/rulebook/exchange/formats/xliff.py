@@ -25,7 +25,20 @@ from rulelang.source import Span
 
 from ...glossary import Concept, Glossary
 from ..sentence_forms import gathered, kind_of, spread
-from ..units import OURS, Carried, Delivery, Entry, ExchangeError, Format, Job, Note, Term, Unit, comments_in, one
+from ..units import (
+    OURS,
+    Carried,
+    DeliveredUnit,
+    Delivery,
+    ExchangeError,
+    FileFormat,
+    Job,
+    Note,
+    SentenceUnit,
+    Term,
+    comments_in,
+    one,
+)
 from .tbx import write_tbx
 from .xml import LANG, attributes, escape, local, parse, with_placeholders
 
@@ -62,7 +75,7 @@ def _name_in(root: Element) -> str | None:
     return next(iter(names), None)
 
 
-def _units(job: Job, write: Callable[[Unit, int], str], group: Callable[[Unit], dict[str, str]]) -> str:
+def _units(job: Job, write: Callable[[SentenceUnit, int], str], group: Callable[[SentenceUnit], dict[str, str]]) -> str:
     """All sentences of a job, each by ``write`` with a number of its own; the forms of one in a group, which has the
     attributes that ``group`` says."""
     numbers = count(1)
@@ -124,7 +137,7 @@ def write_xliff(job: Job) -> str:
     """The job as an XLIFF 2.0 file."""
     head = attributes(xmlns=_NAMESPACE, version="2.0", srcLang=job.source_language, trgLang=job.target_language)
 
-    def group(unit: Unit) -> dict[str, str]:
+    def group(unit: SentenceUnit) -> dict[str, str]:
         return {"name": unit.id, "type": f"rulelang:{kind_of(unit, job)}"}
 
     units = _units(job, lambda unit, number: _unit(unit, number, job), group)
@@ -132,7 +145,7 @@ def write_xliff(job: Job) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<xliff{head}>\n<file{file}>\n{units}</file>\n</xliff>\n'
 
 
-def _unit(unit: Unit, number: int, job: Job) -> str:
+def _unit(unit: SentenceUnit, number: int, job: Job) -> str:
     id_ = unit.id if _TOKEN.fullmatch(unit.id) else f"unit-{number}"
     ids: dict[str, list[str]] = {}
     data: list[str] = []
@@ -149,7 +162,7 @@ def _unit(unit: Unit, number: int, job: Job) -> str:
     return "\n".join([*out, "</segment>", "</unit>\n"])
 
 
-def _notes(unit: Unit) -> list[str]:
+def _notes(unit: SentenceUnit) -> list[str]:
     notes = [(note, "source") for note in unit.notes]
     notes += [(Note("review", f"reviewed by {unit.reviewer}"), "target")] if unit.reviewer else []
     notes += [(Note("basis", unit.basis), "target")] if unit.basis else []
@@ -199,13 +212,13 @@ def _read2(root: Element) -> Delivery:
     return Delivery(_name_in(root), root.get("srcLang"), language, entries)
 
 
-def _read_unit(unit: Element, language: str | None) -> Entry:
+def _read_unit(unit: Element, language: str | None) -> DeliveredUnit:
     id_ = unit.get("name") or unit.get("id") or ""
     if not id_:
         raise ExchangeError("A unit has no id.")
     source, target, states = _segments(unit, language, id_)
     notes = [(note.get("category"), "".join(note.itertext())) for note in _descendants(unit, "note")]
-    return Entry(
+    return DeliveredUnit(
         id_,
         source,
         target,
@@ -254,7 +267,7 @@ _BASIS = "basis: "
 def write_xliff1(job: Job) -> str:
     """The job as an XLIFF 1.2 file."""
 
-    def group(unit: Unit) -> dict[str, str]:
+    def group(unit: SentenceUnit) -> dict[str, str]:
         return {"resname": unit.id, "restype": f"x-{kind_of(unit, job)}"}
 
     units = _units(job, _unit1, group)
@@ -288,7 +301,7 @@ def _header(job: Job) -> str:
     return f'<header><glossary><internal-file form="text/xml">{escape(base)}</internal-file></glossary></header>\n'
 
 
-def _unit1(unit: Unit, number: int) -> str:
+def _unit1(unit: SentenceUnit, number: int) -> str:
     approved = "yes" if unit.state == "reviewed" else "no"
     head = attributes({"id": f"unit-{number}", "resname": unit.id, "approved": approved, "xml:space": "preserve"})
     ids: dict[str, list[str]] = {}
@@ -329,7 +342,7 @@ def _read1(root: Element) -> Delivery:
     return Delivery(_name_in(root), source, target, entries)
 
 
-def _read_unit1(unit: Element, language: str | None) -> Entry:
+def _read_unit1(unit: Element, language: str | None) -> DeliveredUnit:
     id_ = unit.get("resname") or unit.get("id") or ""
     if not id_:
         raise ExchangeError("A trans-unit has no id.")
@@ -345,7 +358,7 @@ def _read_unit1(unit: Element, language: str | None) -> Entry:
     state = None if target is None else target.get("state")
     notes = [(note.get("from"), "".join(note.itertext())) for note in unit if local(note) == "note"]
     basis = [text.removeprefix(_BASIS).strip() for who, text in notes if who == _OURS and text.startswith(_BASIS)]
-    return Entry(
+    return DeliveredUnit(
         id_,
         None if source is None else _text(source, id_, meaning),
         None if target is None else _text(target, id_, meaning) or None,
@@ -361,7 +374,7 @@ def _signed(who: str | None, text: str) -> str:
 
 _CARRIES: frozenset[Carried] = frozenset(("forms", "settings", "comments", "reviews", "terms"))
 
-XLIFF = Format(
+XLIFF = FileFormat(
     "xliff",
     "XLIFF 2.0",
     (".xlf", ".xliff"),

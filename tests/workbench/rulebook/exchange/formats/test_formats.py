@@ -20,7 +20,7 @@ from workbench.rulebook.exchange.formats.csv import BOM, CSV, read_csv, write_cs
 from workbench.rulebook.exchange.formats.po import write_po
 from workbench.rulebook.exchange.formats.xliff import read_xliff, write_xliff
 from workbench.rulebook.exchange.sentence_forms import alike
-from workbench.rulebook.exchange.units import Format, Job, Note, State, Term, Unit, unprintable
+from workbench.rulebook.exchange.units import FileFormat, Job, Note, SentenceUnit, State, Term, unprintable
 
 _WORDS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\"'\\{}<>&,;=+-@éœß«»„“ \u00a0\u202f#%"))
 _VALUES = ["{size}", "{share@2}", "{count(Colour)}", "{:}", "{n: some # x}", "{n: one}"]
@@ -32,7 +32,9 @@ SENTENCES = _PIECES.map(lambda pieces: "".join(pieces).strip()).filter(lambda te
 def job(sentences: list[tuple[str, str | None]], states: list[State] | None = None) -> Job:
     """One unit for each pair of source and target."""
     units = [
-        Unit(f"rule.{n}", "rule", source, target, states[n - 1] if states else "translated", (Note("rule", "do it"),))
+        SentenceUnit(
+            f"rule.{n}", "rule", source, target, states[n - 1] if states else "translated", (Note("rule", "do it"),)
+        )
         for n, (source, target) in enumerate(sentences, 1)
     ]
     return Job("pile", "en", "fr", "text/en.md", tuple(units), {"{size}": "7"})
@@ -41,7 +43,7 @@ def job(sentences: list[tuple[str, str | None]], states: list[State] | None = No
 @pytest.mark.parametrize("format", FORMATS, ids=NAMES)
 @settings(max_examples=50)
 @given(sentences=st.lists(st.tuples(SENTENCES, st.none() | SENTENCES), min_size=1, max_size=4))
-def test_a_round_trip_loses_nothing(format: Format, sentences: list[tuple[str, str | None]]) -> None:
+def test_a_round_trip_loses_nothing(format: FileFormat, sentences: list[tuple[str, str | None]]) -> None:
     if "languages" in format.carries:
         sentences = [*sentences, ("a", "b")]  # a memory without a sentence in a language does not know it
     back = format.read(format.write([job(sentences)]), "fr")
@@ -73,12 +75,14 @@ def full_job(language: str) -> Job:
         },
         "guesses.1": {"state": "stale"},
     }
-    units = (Unit(id_, "rule", *both, **{"state": "translated", **more.get(id_, {})}) for id_, both in texts.items())
+    units = (
+        SentenceUnit(id_, "rule", *both, **{"state": "translated", **more.get(id_, {})}) for id_, both in texts.items()
+    )
     return Job("pile", "en", language, "text/en.md", tuple(units), {}, {"trump": {"wood": "wood", "gold": "gold"}})
 
 
 @pytest.mark.parametrize("format", FORMATS, ids=NAMES)
-def test_a_format_carries_what_it_says_and_nothing_else(format: Format) -> None:
+def test_a_format_carries_what_it_says_and_nothing_else(format: FileFormat) -> None:
     sent = full_job("fr")
     text = format.write([sent])
     back = {entry.id: entry for entry in format.read(text, "fr").entries}
