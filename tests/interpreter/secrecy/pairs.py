@@ -296,20 +296,37 @@ class Secrecy:
             logs.append(_told(self.game.blueprint, trace.opened if trace.has_opened else state.machine.log, since))
         for who, words in ((seat, "the log"), (None, "the log of a spectator")):
             first, second = ([pair for pair in log if pair[0].told_to(who)] for log in logs)
-            self._events(words, first, second, cut=opened)
+            self._events(words, first, second, who, cut=opened)
         if opened:
             raise Disclosed("openly")
         _same("whether the game is over", one.over, other.over)
         if one.over:
             raise Disclosed("the end of the game")
 
-    def _events(self, what: str, first: list[tuple[Event, Any]], second: list[tuple[Event, Any]], *, cut: bool) -> None:
+    @cached_property
+    def seen_by(self) -> dict[str, tuple[int, ...] | None]:
+        """Who sees each cell, by its name in events; None for everybody."""
+        layout = self.game.blueprint.layout
+        return {place.text(place.owners(cell)): layout.seen_by[cell] for cell, place in layout.of_cell.items()}
+
+    def _in_sight(self, event: Event, who: int | None) -> bool:
+        """Whether somebody may see the pieces of an event: in a place, or because they are shown to them."""
+        if event.kind == "show" and event.data["to"] in ("all", None if who is None else self.program.seats[who]):
+            return True
+        seen_by = [
+            self.seen_by[event.data[name]] for name in ("from", "to", "place") if event.data.get(name) in self.seen_by
+        ]
+        return any(seats is None or who in seats for seats in seen_by)
+
+    def _events(
+        self, what: str, first: list[tuple[Event, Any]], second: list[tuple[Event, Any]], who: int | None, *, cut: bool
+    ) -> None:
         for (a, node), (b, other) in zip(first, second, strict=False):
             if a == b:
                 continue
             if a.kind == b.kind == "end" and a.rule == b.rule:
                 raise Disclosed("the end of the game")
-            if node is other and _shown(self.program, a, b, node):
+            if node is other and self._in_sight(a, who) and _shown(self.program, a, b, node):
                 raise Disclosed("pieces shown")
             raise Told(what, a.text, b.text)
         if len(first) != len(second) and not cut:
