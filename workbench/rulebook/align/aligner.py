@@ -347,9 +347,10 @@ def similarity(left: Text, right: Text, lexicon: Translations, settings: AlignSe
 
 def common_numbers(left: Text, right: Text, i: int, j: int) -> float | None:
     """The share of the numbers of two sentences that both have, rare values counting more; None without any."""
-    a, b = Counter(left.numbers[i]), Counter(right.numbers[j])
-    if not a and not b:
-        return None
+    ours, theirs = left.numbers[i], right.numbers[j]
+    if not ours or not theirs:  # nearly always
+        return 0.0 if ours or theirs else None
+    a, b = Counter(ours), Counter(theirs)
 
     def weight(numbers: Counter[int]) -> float:
         return sum(count * (left.weight.get(n, 0.0) + right.weight.get(n, 0.0)) / 2 for n, count in numbers.items())
