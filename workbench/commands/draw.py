@@ -344,7 +344,11 @@ def _as_pdf(sheets: Sheets, wanted: Wanted, lang: str | None) -> dict[str, Any]:
 
     drawn = {f"{name}.svg": as_svg(box) for name, box in sheets.pictures.items()}
     write_bytes(wanted.out, typeset(as_typst(sheets, wanted.paper.value, lang), drawn))
-    return {"paper": wanted.paper.value, "file": str(wanted.out), "missing": sheets.missing(sheets.dice)}
+    return {
+        "paper": wanted.paper.value,
+        "file": str(wanted.out),
+        "missing": sheets.missing(sheets.dice, sheets.numbers),
+    }
 
 
 def _as_images(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
@@ -352,7 +356,7 @@ def _as_images(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
 
     listed, drawn = images(sheets, wanted.dpi, wanted.bleed)
     _write_folder(wanted.out, "images.csv", listed.encode("utf-8-sig"), drawn)
-    missing = sheets.missing(sheets.dice)
+    missing = sheets.missing(sheets.dice, sheets.numbers)
     return {"bleed": wanted.bleed, "dpi": wanted.dpi, "folder": str(wanted.out), "missing": missing}
 
 
@@ -364,7 +368,7 @@ def _as_object(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
     made = SavedObject(sheets, wanted.url or wanted.out.resolve().as_uri())
     content, file = visible_json(made.plain()) + "\n", f"{sheets.game}.json"
     _write_folder(wanted.out, file, content.encode(), made.images)
-    return {"file": str(wanted.out / file), "url": made.url, "missing": sheets.missing(made.missing)}
+    return {"file": str(wanted.out / file), "url": made.url, "missing": sheets.missing(made.no_dice, made.no_counters)}
 
 
 def _write_folder(folder: Path, name: str, content: bytes, drawn: Mapping[str, str]) -> None:

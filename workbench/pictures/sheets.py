@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Literal, TypeAlias
 from zlib import crc32
 
 import attrs
 
 from rulelang.program import Program
-from rulelang.types import Domain, MemberType
+from rulelang.types import Domain, MemberType, NumberType
 
 from ..rulebook.languages.catalogue import counted, say
 from .build.facts import PLAYER, facts_of
@@ -23,7 +23,7 @@ from .layout.fit import fit
 from .looks import look_for
 from .paint import paint
 from .scene.nodes import Node
-from .stock import Die, Standing, Stock, added, dice_of, kept_numbers, most, standing, stock_of
+from .stock import Die, Number, Standing, Stock, added, dice_of, kept_numbers, most, standing, stock_of
 
 Form: TypeAlias = Literal["tile", "card", "token"]
 
@@ -161,7 +161,7 @@ class Face:
 @attrs.frozen
 class Sort:
     """Pieces of one sort. ``size`` in mm; ``mixed``: they lie ready together, in a stack or bag. ``start``: the
-    addresses on a board where some stand when a game begins, with their faces by number."""
+    addresses on a board where some stand when a game begins, each with the number of its face."""
 
     name: str
     label: str
@@ -169,7 +169,7 @@ class Sort:
     size: tuple[float, float]
     mixed: bool
     faces: tuple[Face, ...]
-    start: Mapping[str, int] = attrs.field(factory=dict)
+    start: tuple[tuple[str, int], ...] = ()
 
     @property
     def fronts(self) -> tuple[str, ...]:
@@ -209,7 +209,7 @@ class Sheets:
     boards: tuple[Board, ...]
     pictures: Mapping[str, Box]
     dice: tuple[Die, ...]
-    numbers: tuple[str, ...]
+    numbers: tuple[Number, ...]
 
     def plain(self) -> dict[str, Any]:
         """What there is, as JSON holds it."""
@@ -219,12 +219,12 @@ class Sheets:
         ]
         return {"game": self.game, "sorts": sorts, "boards": [board.label for board in self.boards]}
 
-    def missing(self, dice: Sequence[Die]) -> list[str]:
-        """What is not among the pieces and boards, in words. ``dice``: those that are missing."""
+    def missing(self, dice: Sequence[Die], numbers: Sequence[Number]) -> list[str]:
+        """What is not among the pieces and boards, in words. ``dice`` and ``numbers``: those that are missing."""
         found = [] if self.sorts else ["the rules have no pieces that could be drawn"]
         found += [] if self.boards else ["the rules have no board that could be drawn"]
         found += [f"{die.count} {'die' if die.count == 1 else 'dice'}: {die.detail}" for die in dice]
-        found += [f"numbers to keep count of: {', '.join(self.numbers)}"] if self.numbers else []
+        found += [f"numbers to keep count of: {', '.join(number.label for number in numbers)}"] if numbers else []
         return found
 
 
@@ -244,13 +244,24 @@ def sheets_of(
     pictures: dict[str, Box] = {}
     sorts = [_sort(stock, make, sizes, pictures) for stock in stocks]
     known = {stand.name: stand.counts for stand in (standing(base[-1], _maker(base[-1], lang)) if base else ())}
-    sorts += [_figures(stand, known.get(stand.name, Counter()), sizes, pictures) for stand in standing(last, make)]
+    stands = list(standing(last, make))
+    sorts += [_figures(stand, known.get(stand.name, Counter()), sizes, pictures) for stand in stands]
     sorts = [sort for sort in sorts if sort.faces]
-    boards = tuple(_boards(programs, base, lang, pictures))
+    boards = tuple(_boards(programs, base, lang, pictures, {stand.name for stand in stands}))
     if not sorts and not boards:
         raise NothingToPrint("it adds no pieces and no board" if base else "it has no pieces and no board")
-    dice, numbers = tuple(dice_of(make.facts, make.look)), tuple(kept_numbers(make.facts, make.look))
-    return Sheets(last.name, last.title, tuple(sorts), boards, pictures, dice, numbers)
+    dice, numbers = _loose(last, make, stands)
+    if base:
+        old_dice, old_numbers = _loose(base[-1], _maker(base[-1], lang), stands)
+        dice = [die for die in dice if die not in old_dice]
+        numbers = [number for number in numbers if number not in old_numbers]
+    return Sheets(last.name, last.title, tuple(sorts), boards, pictures, tuple(dice), tuple(numbers))
+
+
+def _loose(program: Program, make: Maker, stands: Sequence[Standing]) -> tuple[list[Die], list[Number]]:
+    """The dice, and the numbers that no piece stands for."""
+    names = {stand.name for stand in stands}
+    return list(dice_of(make.facts, make.look)), list(kept_numbers(program, make.look, names))
 
 
 def _maker(program: Program, lang: str | None) -> Maker:
@@ -290,18 +301,22 @@ def _figures(
             pictures[picture] = front(stand.nodes[name], "token", wide, high)
             faces.append(Face(name, count - known.get(name, 0), picture, picture))
     numbers = {face.label: number for number, face in enumerate(faces)}
-    start = {} if known else {address: numbers[name] for address, name in stand.start.items()}
+    start = () if known else tuple((address, numbers[name]) for address, name in stand.start)
     return Sort(stand.name, stand.label, "token", sizes["token"], False, tuple(faces), start)
 
 
 def _boards(
-    programs: Sequence[Program], base: Sequence[Program], lang: str | None, pictures: dict[str, Box]
+    programs: Sequence[Program],
+    base: Sequence[Program],
+    lang: str | None,
+    pictures: dict[str, Box],
+    pieces: Set[str],
 ) -> Iterator[Board]:
     """The boards, each of those that differ once, with the numbers of players that it is for."""
-    seen = {repr(node) for program in base for node in _empty(program, lang)}
+    seen = {repr(node) for program in base for node in _empty(program, lang, pieces)}
     found: dict[str, tuple[Node, list[int]]] = {}
     for program in programs:
-        for node in _empty(program, lang):
+        for node in _empty(program, lang, pieces):
             if repr(node) not in seen:
                 found.setdefault(repr(node), (node, []))[1].append(program.players)
     for number, (node, players) in enumerate(found.values()):
@@ -333,12 +348,15 @@ def for_players(numbers: Sequence[int], lang: str | None) -> str:
     return counted("players", lang, numbers[0])
 
 
-def _empty(program: Program, lang: str | None) -> list[Node]:
-    """The boards with nothing on them."""
+def _empty(program: Program, lang: str | None, pieces: Set[str]) -> list[Node]:
+    """The boards with nothing on them. ``pieces``: the variables that are pieces."""
     from interpreter.loading import game_of
 
     values = game_of(program, "reference").blank().values()
     state = {name: values[name] for name, variable in program.variables.items() if variable.owners and name in values}
+    for name in pieces & state.keys():
+        if isinstance(program.variables[name].type, NumberType):
+            state[name] = dict.fromkeys(state[name], 0)
     return list(Boards(Contents(_maker(program, lang), Reader(state))).all())
 
 

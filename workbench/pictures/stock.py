@@ -122,13 +122,13 @@ def counted_pieces(content: Any) -> Counter[str]:
 @attrs.frozen
 class Standing:
     """Pieces that stand on boards and lie nowhere else: ``nodes`` and ``counts`` by what they are called. ``start``:
-    the addresses of members with what stands there when a game begins, as far as chance has no part in it."""
+    each that stands there when a game begins, with its member's address, as far as chance has no part in it."""
 
     name: str
     label: str
     nodes: Mapping[str, Node]
     counts: Counter[str]
-    start: Mapping[str, str]
+    start: Sequence[tuple[str, str]] = ()
 
 
 _GAMES, _CHOICES = 3, 200
@@ -139,19 +139,25 @@ def standing(program: Program, make: Maker) -> Iterator[Standing]:
     """The pieces that are values of a board's members, and the markers of the game and of its players.
 
     There are as many of a piece as stand there at the start or at any time in a few random games. If more and more come
-    into play, they fill the board.
+    into play, they fill the board. Numbers are pieces where there are always as many in all.
     """
     facts = facts_of(program)
+    positions: list[tuple[int, Mapping[str, Any]]] = []
     for domain in map(facts.domain, sorted(facts.stages)):
-        variables = [v for v in facts.owned(domain.name) if v.kind == "value" and not isinstance(v.type, NumberType)]
-        variables = [v for v in variables if v.name in facts.changed and not make.look.says(v.name, "hidden")]
-        if variables:
-            yield _on_members(program, make, domain, variables)
+        variables = [v for v in facts.owned(domain.name) if v.kind == "value" and v.name in facts.changed]
+        variables = [v for v in variables if not make.look.says(v.name, "hidden")]
+        positions = positions or (list(_positions(program)) if variables else [])
+        kinds = [v for v in variables if not isinstance(v.type, NumberType)]
+        if kinds:
+            yield _on_members(make, domain, kinds, positions)
+        for variable in variables:
+            if isinstance(variable.type, NumberType):
+                yield from _heaped(make, domain, variable, positions)
     for variable in markers_of(facts, make.look):
         boards = Boards(Contents(make, Reader({})))
         owners = variable.owners[0].domain.members[: program.players] if variable.owners else ("",)
         nodes = {node.alt: node for node in (boards.marker(variable, owner) for owner in owners)}
-        yield Standing(variable.name, make.look.label(variable.name), nodes, Counter(nodes.keys()), {})
+        yield Standing(variable.name, make.look.label(variable.name), nodes, Counter(nodes.keys()))
 
 
 def markers_of(facts: Facts, look: Look) -> Iterator[Variable]:
@@ -167,11 +173,30 @@ def markers_of(facts: Facts, look: Look) -> Iterator[Variable]:
             yield variable
 
 
-def _on_members(program: Program, make: Maker, domain: Domain, variables: Sequence[Variable]) -> Standing:
+def _heaped(
+    make: Maker, domain: Domain, variable: Variable, positions: Sequence[tuple[int, Mapping[str, Any]]]
+) -> Iterator[Standing]:
+    """Pieces that are numbers, if they are pieces."""
+    totals = {sum(values[variable.name].values()) for _, values in positions}
+    if len(totals) == 1 and totals != {0}:
+        label = make.look.label(variable.name)
+        node = Node("token", "", "", label, look={"hue": "plain", "shape": "disc"})
+        starts = [values[variable.name] for number, values in positions if number == 0]
+        alike = starts[0].items() if all(each == starts[0] for each in starts) else ()
+        start = [(address_of(domain.name, member), label) for member, number in alike for _ in range(number)]
+        yield Standing(variable.name, label, {label: node}, Counter({label: totals.pop()}), start)
+
+
+def _on_members(
+    make: Maker,
+    domain: Domain,
+    variables: Sequence[Variable],
+    positions: Sequence[tuple[int, Mapping[str, Any]]],
+) -> Standing:
     squares = _Squares(make, domain, variables)
     starts: list[Mapping[str, str]] = []
     most_at_once, most_of_all = Counter[str](), 0
-    for number, values in _positions(program):
+    for number, values in positions:
         pieces = squares.pieces(values)
         starts += [pieces] if number == 0 else []
         most_at_once |= Counter(pieces.values())
@@ -180,7 +205,7 @@ def _on_members(program: Program, make: Maker, domain: Domain, variables: Sequen
     grown = [name for name in most_at_once if most_at_once[name] > first[name]]
     if most_of_all > first.total():
         most_at_once |= Counter(dict.fromkeys(grown, ceil(len(domain) / len(grown))))
-    start = starts[0] if all(each == starts[0] for each in starts) else {}
+    start = tuple(starts[0].items()) if all(each == starts[0] for each in starts) else ()
     return Standing(variables[0].name, make.look.label(domain.name), squares.nodes, most_at_once, start)
 
 
@@ -283,10 +308,31 @@ def _die(bind: Bind, other: Collection[str], look: Look) -> Die | None:
     return None
 
 
-def kept_numbers(facts: Facts, look: Look) -> Iterator[str]:
-    """What people call the numbers that change and that no piece stands for."""
+@attrs.frozen
+class Number:
+    """A number to keep count of, ``values`` at the start by whose it is; ``""`` where it is the game's."""
+
+    label: str
+    values: Mapping[str, int]
+
+
+def kept_numbers(program: Program, look: Look, pieces: Collection[str]) -> Iterator[Number]:
+    """The numbers that change and that are not ``pieces``."""
+    from interpreter.loading import game_of
+
+    facts = facts_of(program)
+    start: Mapping[str, Any] = {}
     for variable in facts.shown:
-        number = variable.kind == "value" and isinstance(variable.type, NumberType)
-        changes = variable.name in facts.changed or variable.name == facts.program.score
+        number = variable.kind == "value" and isinstance(variable.type, NumberType) and variable.name not in pieces
+        changes = variable.name in facts.changed or variable.name == program.score
         if number and changes and not look.says(variable.name, "hidden"):
-            yield look.label(variable.name)
+            start = start or game_of(program, "reference").start(1).values()
+            told = cells(variable.name, start[variable.name], len(variable.owners))
+            values = {_owned(variable, address, look): int(value) for address, value in told}
+            yield Number(look.label(variable.name), values)
+
+
+def _owned(variable: Variable, address: str, look: Look) -> str:
+    """Whose a cell is, in words; nothing where it is the game's."""
+    names = address.partition("[")[2].rstrip("]").split(", ")
+    return ", ".join(look.label(f"{o.domain.name}~{name}") for o, name in zip(variable.owners, names, strict=False))

@@ -15,7 +15,7 @@ import attrs
 
 from .layout.boxes import Box
 from .sheets import Board, Face, Sheets, Sort, as_svg
-from .stock import Die
+from .stock import Die, Number
 
 _INCH = 25.4
 LARGEST = 10_000
@@ -96,6 +96,10 @@ _UNIT = _INCH
 """A unit of the simulator in mm: a card of 56 mm has the width of its cards, a tile of scale 1 is two units wide."""
 _ABOVE = 1.3
 """How high what stands on a board is, which lies at 1."""
+_THICK = 0.2
+"""How high a tile is, with room above."""
+_COUNTERS = 12
+"""Counters of one number at most."""
 _ROOM = 36.0
 """Units from the left edge of what lies on the table to its right edge."""
 
@@ -150,15 +154,22 @@ class SavedObject:
     _decks: int = 0
 
     @property
-    def missing(self) -> list[Die]:
+    def no_dice(self) -> list[Die]:
         """The dice that the simulator does not have."""
         return [die for die in self.sheets.dice if _sides(die) is None]
+
+    @property
+    def no_counters(self) -> list[Number]:
+        """The numbers of which there are too many for counters."""
+        return [number for number in self.sheets.numbers if len(number.values) > _COUNTERS]
 
     def plain(self) -> _State:
         """The saved object: boards behind, and before them decks, bags and single pieces, in rows."""
         things = [self._board(board) for board in self.sheets.boards]
         things += [thing for sort in self.sheets.sorts for thing in self._sort(sort)]
-        things += [self._die(die) for die in self.sheets.dice if die not in self.missing for _ in range(die.count)]
+        things += [self._die(die) for die in self.sheets.dice if die not in self.no_dice for _ in range(die.count)]
+        for number in self.sheets.numbers:
+            things += [self._counter(number, whose) for whose in number.values if number not in self.no_counters]
         _lay(things)
         standing = [piece for sort in self.sheets.sorts for piece in self._standing(sort, things)]
         return {
@@ -170,7 +181,7 @@ class SavedObject:
     def _sort(self, sort: Sort) -> Iterator[_Thing]:
         """Cards as decks; other pieces in bags, those that lie ready together in one, or alone."""
         behind: dict[str, list[Face]] = {}
-        placed = Counter(sort.start.values() if self._under(sort) else ())
+        placed = Counter(face for _, face in sort.start if self._under(sort))
         left = [attrs.evolve(face, count=face.count - placed[number]) for number, face in enumerate(sort.faces)]
         for face in (face for face in left if face.count):
             key = face.back if sort.mixed or sort.form == "card" else face.front
@@ -190,21 +201,24 @@ class SavedObject:
     def _under(self, sort: Sort) -> list[int]:
         """The number of the board on which pieces of a sort stand when a game begins, if it is clear which."""
         spots = [board.spots.keys() for board in self.sheets.boards]
-        there = [number for number, known in enumerate(spots) if sort.start and sort.start.keys() <= known]
+        needed = {address for address, _ in sort.start}
+        there = [number for number, known in enumerate(spots) if needed and needed <= known]
         return there if len(there) == 1 else []
 
     def _standing(self, sort: Sort, things: Sequence[_Thing]) -> Iterator[_State]:
         """The pieces that stand on a board when a game begins. ``things``: boards first, where they lie."""
         for number in self._under(sort):
             board, under = self.sheets.boards[number], things[number].state["Transform"]
-            for address, face in sort.start.items():
+            there: Counter[str] = Counter()
+            for address, face in sort.start:
                 x, y = board.spots[address]
                 piece = self._tile(sort, sort.faces[face])
                 piece["Transform"] |= {
                     "posX": round(under["posX"] + (x - 0.5) * board.size[0] / _UNIT, 3),
-                    "posY": _ABOVE,
+                    "posY": round(_ABOVE + there[address] * _THICK, 3),
                     "posZ": round(under["posZ"] + (0.5 - y) * board.size[1] / _UNIT, 3),
                 }
+                there[address] += 1
                 yield piece
 
     # ------------------------------------------------------------ objects
@@ -246,6 +260,11 @@ class SavedObject:
         faces = ", ".join(f"{number}: {face}" for number, face in enumerate(die.faces, 1))
         made = self._object(f"Die_{_sides(die)}", die.label, {"Description": faces})
         return _Thing(made, _UNIT, _UNIT)
+
+    def _counter(self, number: Number, whose: str) -> _Thing:
+        name = f"{number.label}: {whose}" if whose else number.label
+        made = self._object("Counter", name, {"Counter": {"value": number.values[whose]}})
+        return _Thing(made, 3 * _UNIT, 2 * _UNIT)
 
     def _deck(self, sort: Sort, faces: Sequence[Face]) -> _Thing:
         """A deck, its cards face down; a single card by itself."""

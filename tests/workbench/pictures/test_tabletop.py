@@ -110,6 +110,7 @@ OBJECT = (
     | {"Transform": PLACE, "ColorDiffuse": COLOUR}
 )
 OWN = {
+    "Counter": {"Counter": {"value": int}},
     "Die_6": {},
     "Die_8": {},
     "Bag": {"MaterialIndex": int, "MeshIndex": int, "ContainedObjects": list},
@@ -203,12 +204,35 @@ def test_pieces_that_are_values_of_squares(rulelang: Callable[..., Any], tmp_pat
     assert apart == pytest.approx([2 * 25, 3 * 25], abs=1)  # from a1 to c4, where they stand when the game begins
     assert squares[0][0] < 0 > squares[0][1] and at["red tower"]["posY"] > board["posY"]
     assert [state["Nickname"] for state in objects(made) if state["Name"].startswith("Die")] == ["1–8"]
+    counters = {state["Nickname"]: state["Counter"]["value"] for state in made if state["Name"] == "Counter"}
+    assert counters == {"score: red": 0, "score: blue": 0}
     assert [die.detail for die in sheets.dice] == ["1–8", "hit, miss"]
     pytest.importorskip("resvg_py", reason="PNG needs resvg_py: pip install 'rulelang[draw]'")
     ran = rulelang("draw", folder, "--to", "tts", "--out", tmp_path / "saved")
-    assert "1 die: hit, miss" in ran.err and "count of: score" in ran.err and "1–8" not in ran.err
+    assert "1 die: hit, miss" in ran.err and "score" not in ran.err and "1–8" not in ran.err
     ran = rulelang("draw", folder, "--to", "images", "--out", tmp_path / "images", "--format", "json")
     assert json.loads(ran.out)["missing"] == ["1 die: 1–8", "1 die: hit, miss", "numbers to keep count of: score"]
+
+
+def test_numbers_are_pieces_where_none_gets_lost(tmp_path: Path) -> None:
+    text = DUEL.replace("  man: Man or none\n", "  man: Man or none\n  sand: 0..9 = 2\n  heat: 0..99 = 1\n")
+    more = """\
+      if sand[c] > 0 and sand[a1] < 9
+        decrease sand[c] by 1
+        increase sand[a1] by 1
+      set heat[c] to 5
+"""
+    folder = tmp_path / "duel"
+    folder.mkdir()
+    (folder / "duel.rules").write_text(text.replace("      set lantern", f"{more}      set lantern"), encoding="utf-8")
+    sheets = sheets_of([load(str(folder)).program])
+    assert [(face.label, face.count) for sort in sheets.sorts if sort.name == "sand" for face in sort.faces] == [
+        ("sand", 24)
+    ]
+    made = [*objects(SavedObject(sheets, "file:///nowhere").plain()["ObjectStates"])]
+    heaps = Counter((o["Transform"]["posX"], o["Transform"]["posZ"]) for o in made if o["Nickname"] == "sand")
+    assert sorted(heaps.values()) == [2] * 12
+    assert sum(state["Nickname"].startswith("heat: ") for state in made) == 12
 
 
 def test_nothing_lies_on_anything_else(stall: Path) -> None:
