@@ -16,7 +16,7 @@ import interpreter
 from rulelang import workspace
 from rulelang.program import Program
 from workbench.pictures import draw
-from workbench.pictures.sheets import NothingToPrint, sheets_of
+from workbench.pictures.sheets import NothingToPrint, as_svg, sheets_of
 
 VILLAGE = """\
 game village
@@ -77,8 +77,8 @@ def test_no_name_of_the_rules_is_printed(path: Path) -> None:
     state = interpreter.load(path, players=programs[-1].players).start(seed=1)
     texts = written(draw(state, None, lang))
     try:
-        for svg in sheets_of(programs, (), lang).pictures.values():
-            texts += written(svg)
+        for box in sheets_of(programs, (), lang).pictures.values():
+            texts += written(as_svg(box))
     except NothingToPrint:
         pass
     assert not raw(texts, programs[-1], lang)
