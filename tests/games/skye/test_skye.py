@@ -1,8 +1,10 @@
-"""Isle of Skye: random games, and that nobody sees what is hidden."""
+"""Isle of Skye and its druids: random games, what is hidden, and variants that collide."""
 
 from __future__ import annotations
 
 import random
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,14 +12,30 @@ from every_game import findings, report
 from paths import RULES
 
 import interpreter
+from interpreter.examples import run_examples
+from workbench.checking import check_game
 
 GAME = RULES / "skye"
 COUNTS = (2, 3, 4, 5)
+ROUNDS = {2: 6, 3: 6, 4: 6, 5: 5}
+FIXES_CHANCE_OF_THE_SETUP = {"setup.first_decision", "round.the_first_one"}
+"""Examples of the base game that fix what chance brings: the row is drawn before."""
+GOES_ON_AFTER_BUYING = {
+    "buy.price_and_stake_go_to_the_seller",
+    "buy.in_turn_order",
+    "buy.leftovers_are_kept_and_paid_to_the_bank",
+}
+"""Examples of the base game that end with the first pass."""
 
 
 @pytest.fixture(scope="module", params=COUNTS)
 def game(request: Any) -> Any:
     return interpreter.load(GAME, players=request.param, invariants=True)
+
+
+@pytest.fixture(scope="module", params=COUNTS)
+def druids(request: Any) -> Any:
+    return interpreter.load(GAME, players=request.param, variants=["druids"], invariants=True)
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +54,15 @@ def seen(state: Any, seat: int) -> tuple[Any, list[Any]]:
     return state.view(seat), [e for e in state.log if e.seats is None or seat in e.seats]
 
 
-def test_the_rules_have_no_mistakes() -> None:
-    assert {code for code, _ in findings(GAME)} == {"R0801"}  # the tiles of which two readings differ
+@pytest.mark.parametrize("variants", [[], ["druids"], ["journeyman"], ["druids", "journeyman"]])
+def test_the_rules_have_no_mistakes(variants: list[str]) -> None:
+    """But for tiles that are made up, or of which two readings differ."""
+    assert {code for code, _ in findings(GAME, *variants)} == {"R0801"}
 
 
 def test_there_are_many_examples() -> None:
-    assert len(report(GAME).results) >= 55
+    of_expansions = ["expansions" in str(result.file) for result in report(GAME).results]
+    assert of_expansions.count(False) >= 55 and of_expansions.count(True) >= 50
 
 
 def test_a_random_game_comes_to_its_end(game: Any) -> None:
@@ -102,3 +123,145 @@ def test_prices_are_secret_until_all_are_set(three: Any) -> None:
     texts = [e.text for e in high.log if e.seats is None or 2 in e.seats]
     assert "stake[red, middle] is 11" in texts
     assert low.view(2) != high.view(2)
+
+
+def revealed(state: Any) -> int:
+    return 36 - int(state.view(0)["state"]["druid_tiles"]["count"])
+
+
+# ---------------------------------------------------------------- the druids
+
+
+def test_the_base_game_is_changed_only_where_it_should_be() -> None:
+    with_them = run_examples(GAME, variants=["druids"])
+    assert {r.name for r in with_them.results if r.failures} == FIXES_CHANCE_OF_THE_SETUP | GOES_ON_AFTER_BUYING
+
+
+def test_a_random_game_with_the_druids(druids: Any) -> None:
+    for seed in (1, 2):
+        state = play(druids.start(seed), random.Random(seed))
+        assert state.over
+        assert state.winners
+        assert state.fired["pass_two"] == ROUNDS[druids.players] * druids.players
+        # Five at first; then one a round, and one for each tile that was bought.
+        bought = state.fired["pass_two.dolmen"]
+        assert revealed(state) == 5 + ROUNDS[druids.players] + bought
+        assert revealed(state) <= 5 + ROUNDS[druids.players] * (1 + druids.players) <= 35
+
+
+def test_the_stacks_hold_when_everybody_buys_from_the_row(druids: Any) -> None:
+    """Nobody sets a price above the lowest, and everybody buys from the row whenever they can."""
+    state = druids.start(3)
+    choices = random.Random(3)
+    while state.decision is not None:
+        texts = [o.text for o in state.decision.options]
+        wanted = [n for n, text in enumerate(texts) if text.startswith("pass_two.dolmen")]
+        if wanted:
+            state.choose(choices.choice(wanted))
+        elif "buy.nothing" in texts:
+            choose(state, "buy.nothing")
+        elif texts[0] == "1":
+            state.choose(0)
+        else:
+            state.choose(choices.randrange(len(texts)))
+    assert state.over
+    assert state.fired["pass_two.dolmen"] > 2 * druids.players
+    assert revealed(state) == 5 + ROUNDS[druids.players] + state.fired["pass_two.dolmen"] <= 35
+
+
+@pytest.mark.parametrize("reading", ["after_all_turns", "at_once"])
+def test_a_random_game_with_the_journeyman(reading: str) -> None:
+    options = {"bonus_at_the_start": "everybody", "second_purchase": reading}
+    game = interpreter.load(GAME, players=3, variants=["journeyman"], options=options, invariants=True)
+    state = play(game.start(1), random.Random(1))
+    assert state.over
+    assert state.fired["second_turn"] == 18
+    assert state.fired["buy_by_the_bank"] > 0
+
+
+def test_the_other_readings_can_be_played() -> None:
+    options = {
+        "last_tablets": "too_late",
+        "own_tile_paid": "from_hand",
+        "own_tile_when": "before_or_after",
+        "unplaceable_druid": "to_the_stacks",
+        "row_refilled": "after_the_pass",
+        "line_counts": "each_stretch",
+        "diagonal_length": "widest_span",
+        "drawn_tiles": "private",
+        "lake_houses_count": "each_lake",
+    }
+    game = interpreter.load(GAME, players=4, variants=["druids"], options=options, invariants=True)
+    assert play(game.start(1), random.Random(1)).over
+
+
+# ---------------------------------------------------------------- what is hidden
+
+
+@pytest.mark.parametrize(("drawn", "alike"), [("private", True), ("open", False)])
+def test_tiles_drawn_unseen_are_seen_by_who_drew_them(drawn: str, alike: bool) -> None:
+    game = interpreter.load(GAME, players=2, variants=["druids"], options={"drawn_tiles": drawn})
+    states = []
+    for other in (1, 2):
+        state: Any = game.blank(1)
+        cells, bag = state.position.cells, state.position.blueprint.layout.places["tiles"].offset
+        cells[bag] = tuple(int(n in (0, other)) for n in range(len(cells[bag])))
+        state.set("gold[red]", 5)
+        state.run("pass_two", ["red"])
+        states.append(choose(state, "pass_two.bag"))
+    assert (seen(states[0], 1) == seen(states[1], 1)) is alike
+    assert seen(states[0], 0) != seen(states[1], 0)
+    for state in states:
+        choose(state, "t01")
+    assert (seen(states[0], 1) == seen(states[1], 1)) is alike
+
+
+# ---------------------------------------------------------------- variants that do not go together
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shutil.copytree(GAME, tmp_path / "skye")
+    return tmp_path / "skye"
+
+
+def write(folder: Path, name: str, header: str, body: str) -> None:
+    (folder / f"{name}.rules").write_text(f'variant {name} of {header}\n  "For a test."\n\n{body}\n', encoding="utf-8")
+
+
+def codes(folder: Path, variants: list[str]) -> set[str]:
+    report = check_game(folder, variants=variants)
+    return {d.code for d in report.diagnostics} - {"R0801"}
+
+
+def test_two_variants_that_replace_the_same_rule_collide(folder: Path) -> None:
+    rule = "replace rule refill\n  do nothing"
+    write(folder, "still", "skye, druids", rule)
+    write(folder, "slow", "skye, druids", rule)
+    assert codes(folder, ["still", "slow"]) == {"R0306"}
+    write(folder, "slow", "skye, druids after still", rule)
+    assert codes(folder, ["still", "slow"]).isdisjoint({"R0306"})
+
+
+def test_two_variants_that_adjust_the_same_price_add_up(folder: Path) -> None:
+    for name in ("cheap", "cheaper"):
+        write(folder, name, "skye, druids", "adjust bag_price_for(p: Player) by 0 - 1")
+    for variants, price in ((["cheap"], 4), (["cheap", "cheaper"], 3)):
+        game = interpreter.load(folder, players=2, variants=variants)
+        state = game.blank(1)
+        state.set("gold[red]", 5)
+        state.run("pass_two", ["red"])
+        choose(state, "pass_two.bag")
+        assert state.view(0)["state"]["gold"]["red"] == 5 - price
+
+
+def test_a_variant_of_a_variant_names_the_game_too(folder: Path) -> None:
+    write(folder, "lonely", "druids", "change number bag_price to 4")
+    assert codes(folder, []) == {"R0304"}
+
+
+def test_a_variant_of_a_variant_names_what_it_stands_on(folder: Path) -> None:
+    write(folder, "lonely", "skye", "change number bag_price to 4")
+    assert codes(folder, ["lonely"]) == {"R0305"}
+    write(folder, "lonely", "skye, druids", "change number bag_price to 4")
+    assert codes(folder, ["lonely"]) == set()

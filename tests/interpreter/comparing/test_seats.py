@@ -47,19 +47,6 @@ replace rule play
       end the game
 """
 
-NO_WINNER = """\
-variant friends of race
-  "All win together."
-
-replace rule play
-  take turns p from first(Player) until score[p] >= goal
-    surely p chooses n in 1..4
-    p scores n
-  everybody wins
-
-remove winner
-"""
-
 
 @pytest.fixture(scope="module")
 def race(tmp_path_factory: pytest.TempPathFactory) -> Path:

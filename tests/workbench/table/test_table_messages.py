@@ -19,7 +19,6 @@ from workbench.table.line import Line
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
-REVERSI = RULES / "classics" / "reversi"
 
 names = st.sampled_from(sorted({name for fields in messages.FIELDS.values() for name in fields}))
 kinds = st.sampled_from(sorted(messages.FIELDS)) | st.text(max_size=8)
