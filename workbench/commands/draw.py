@@ -355,7 +355,7 @@ def _as_images(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
     from ..pictures.tabletop import images
 
     listed, drawn = images(sheets, wanted.dpi, wanted.bleed)
-    _write_folder(wanted.out, "images.csv", listed.encode("utf-8-sig"), drawn)
+    _write_folder(wanted.out, "images.csv", listed.encode("utf-8-sig"), drawn, wanted.dpi)
     missing = sheets.missing(sheets.dice, sheets.numbers)
     return {"bleed": wanted.bleed, "dpi": wanted.dpi, "folder": str(wanted.out), "missing": missing}
 
@@ -371,7 +371,7 @@ def _as_object(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
     return {"file": str(wanted.out / file), "url": made.url, "missing": sheets.missing(made.no_dice, made.no_counters)}
 
 
-def _write_folder(folder: Path, name: str, content: bytes, drawn: Mapping[str, str]) -> None:
+def _write_folder(folder: Path, name: str, content: bytes, drawn: Mapping[str, str], dpi: int | None = None) -> None:
     """Writes a file and images to a folder that holds nothing else: what an earlier run left would pass for pieces."""
     from ..output import write_bytes
     from ..pictures.files import png
@@ -380,7 +380,7 @@ def _write_folder(folder: Path, name: str, content: bytes, drawn: Mapping[str, s
         others = sorted({file.name for file in folder.iterdir()} - {name, *drawn}) if folder.exists() else []
         if others:
             fail(f"--out {folder}: it holds other files ({', '.join(others[:3])}); name an empty folder")
-        files = {name: content} | {file: png(svg) for file, svg in drawn.items()}
+        files = {name: content} | {file: png(svg, dpi) for file, svg in drawn.items()}
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         fail(f"{folder} cannot be written: {(problem.strerror or 'unknown reason').lower()}")

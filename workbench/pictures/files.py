@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from zlib import crc32
 
 from .layout.boxes import Box
 from .layout.page import place
 from .scene.nodes import Scene
 
 DATA = Path(__file__).parent / "data"
+_HEAD = 33
+"""Bytes of a PNG up to the end of its first chunk."""
 
 
 class MissingExtra(RuntimeError):
@@ -32,14 +36,20 @@ def page_of(scenes: Sequence[Scene], width: float) -> Box:
     return Box(width, y, "page", {"title": scenes[0].title, "alt": alt}, tuple(inside))
 
 
-def png(svg: str) -> bytes:
-    """The picture as PNG. Raises MissingExtra."""
+def png(svg: str, dpi: int | None = None) -> bytes:
+    """The picture as PNG, which says how large it is to be printed where ``dpi`` is given. Raises MissingExtra."""
     try:
         import resvg_py
     except ImportError:
         raise MissingExtra("resvg_py") from None
     fonts = [str(DATA / "regular.ttf"), str(DATA / "bold.ttf")]
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_files=fonts, skip_system_fonts=True))
+    made = bytes(resvg_py.svg_to_bytes(svg_string=svg, font_files=fonts, skip_system_fonts=True))
+    if dpi is None:
+        return made
+    metre = round(dpi / 0.0254)
+    chunk = b"pHYs" + struct.pack(">IIB", metre, metre, 1)
+    size, check = struct.pack(">I", len(chunk) - 4), struct.pack(">I", crc32(chunk))
+    return made[:_HEAD] + size + chunk + check + made[_HEAD:]
 
 
 def pdf(svg: str, width: float, height: float) -> bytes:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from every_game import GAMES
@@ -290,6 +291,9 @@ def test_images_have_the_size_and_the_bleed(rulelang: Callable[..., Any], stall:
     sizes = {"63x88 mm": (690, 940), "18x18 mm": (240, 240)}
     for row in (*rows[:2], *rows[-2:]):
         assert {size_of((folder / row[side]).read_bytes()) for side in ("front", "back")} == {sizes[row["size"]]}
+    data = (folder / rows[0]["front"]).read_bytes()
+    assert data[37:41] == b"pHYs" and struct.unpack(">IIB", data[41:50]) == (10_000, 10_000, 1)  # pixels per metre
+    assert struct.unpack(">I", data[50:54])[0] == crc32(data[37:50])
     flags = [row for row in rows if row["name"].startswith("flags")]
     assert all(row["front"] == row["back"] for row in flags)
 
