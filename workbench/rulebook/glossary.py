@@ -19,7 +19,7 @@ import attrs
 from rulelang.diagnostics import Sink
 from rulelang.source import SourceFile, Span
 
-from .languages.lexicon import lexicon, pole_words
+from .languages.lexicon import PoleWord, compared_classes, lexicon, pole_words
 from .languages.locale import stem
 from .memo import Memo
 from .toml_file import read_toml
@@ -166,7 +166,7 @@ class _Index:
 
     def _parts(self, word: str) -> Sequence[frozenset[str]]:
         """The terms that a compound is made of: those at its end and before that, else a long one at its beginning."""
-        if not self.joints or any(known.end - known.start == len(word) for known in pole_words(word, self.language)):
+        if not self.joints or any(_is_whole(known, word) for known in pole_words(word, self.language)):
             return ()  # a word of the lexicon is none: "sofort" names no "Ort"
         for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
             tail = self.phrases.get((stem(word[cut:], self.language),))
@@ -182,6 +182,10 @@ class _Index:
                 if found:
                     return (found,)
         return ()
+
+
+def _is_whole(known: PoleWord, word: str) -> bool:
+    return known.end - known.start == len(word) and known.axis not in compared_classes().compounds
 
 
 # ---------------------------------------------------------------- reading

@@ -42,7 +42,7 @@ def differences(said: Said) -> Iterator[Difference]:
     told: set[str] = set()
     surely = {language: [word for word in list_ if word.sure] for language, list_ in said.items()}
     known = {language: covered_classes(language) for language in said}
-    for find in (_turned, _opposed, _exchanged, _miscounted, _counted_otherwise, _faint):
+    for find in (_turned, _against, _opposed, _exchanged, _miscounted, _counted_otherwise, _unpaired, _faint):
         for difference in find(said if find is _opposed else surely, known):
             if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
                 continue
@@ -95,6 +95,18 @@ def _told_apart(poles: Mapping[str, tuple[object, ...]], words: Mapping[str, tup
     other, fewer = Counter(poles.values()).most_common(2)[1]
     odd = tuple(language for language, sequence in poles.items() if sequence == other)
     return Difference("turned", odd[-1:] if fewer == 1 else odd, words)
+
+
+def _against(said: Said, known: Covered) -> Iterator[Difference]:
+    """Of two languages one says one pole only, and the other the opposite only."""
+    spoken = _names(said)
+    for one, other in compared_classes().opposites if len(said) == 2 else ():
+        if one.isdisjoint(spoken) or other.isdisjoint(spoken) or not all(one | other <= known[name] for name in said):
+            continue
+        words = {language: _of_names(list_, one | other) for language, list_ in said.items()}
+        ours, theirs = ({word.name in one for word in list_} for list_ in words.values())
+        if len(ours) == len(theirs) == 1 and ours != theirs:
+            yield Difference("turned", tuple(said)[1:], words)
 
 
 def _opposed(said: Said, known: Covered) -> Iterator[Difference]:
@@ -154,6 +166,18 @@ def _counted_otherwise(said: Said, known: Covered) -> Iterator[Difference]:
             rest = [len(list_) for other, list_ in words.items() if other != language]
             if len(rest) > 1 and (len(here) < min(rest) or len(here) > max(rest)):
                 yield Difference("missing" if len(here) < min(rest) else "extra", (language,), words)
+
+
+def _unpaired(said: Said, known: Covered) -> Iterator[Difference]:
+    """Of two languages only one says something that both say or neither."""
+    spoken = _names(said)
+    for group in compared_classes().paired if len(said) == 2 else ():
+        if group.isdisjoint(spoken) or not all(group <= known[language] for language in said):
+            continue
+        words = {language: _of_names(list_, group) for language, list_ in said.items()}
+        silent = [language for language, list_ in words.items() if not list_]
+        if len(silent) == 1:
+            yield Difference("missing", (silent[0],), words)
 
 
 def _faint(said: Said, known: Covered) -> Iterator[Difference]:

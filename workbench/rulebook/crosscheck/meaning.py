@@ -72,8 +72,8 @@ def _difference_told(group: Mapping[str, Statement], difference: Difference) -> 
 def _in_another_order(glossary: Glossary, group: Mapping[str, Statement], swap: Swap) -> Diagnostic:
     here = group[swap.language]
     first, second = (f"`{glossary.concepts[id_].term(swap.language)}`" for id_ in (swap.first, swap.second))
-    message = f"`{here.id}` lists {second} before {first} in {swap.language}; the other languages have them the other "
-    message += "way round."
+    others = in_words([language for language in group if language != swap.language])
+    message = f"`{here.id}` lists {second} before {first} in {swap.language}, and the other way round in {others}."
     rest = [statement for language, statement in group.items() if language != swap.language]
     return about(MEANING.code, here, message, "List the same things in the same order in every language.", rest)
 
@@ -111,13 +111,13 @@ class Swap:
 
 
 def swapped(glossary: Glossary, group: Mapping[str, Statement]) -> Swap | None:
-    """The one language that lists two things the other way round than all the others, at least two; None if there is
-    none. Only things that every language names once count: at least three of them, set apart by commas in each
-    language, or two, of which each language says that one comes first and the other then."""
+    """The one language that lists two things the other way round than all the others; None if there is none. Only
+    things that every language names once count: at least three of them, set apart by commas in each language, or two,
+    of which each language says that one comes first and the other then."""
     places = {
         language: _places_of_concepts(glossary, statement.spoken, language) for language, statement in group.items()
     }
-    if len(places) < 3:
+    if len(places) < 2:
         return None
     shared = [id_ for id_ in next(iter(places.values())) if all(id_ in there for there in places.values())]
     for one, other in combinations(shared, 2):
@@ -125,21 +125,26 @@ def swapped(glossary: Glossary, group: Mapping[str, Statement]) -> Swap | None:
             found = _swap(places, (one, other))
             if found is not None:
                 return found
-    listed: list[str] = []
-    for id_ in shared:
-        apart = all(_apart(group[name].spoken, there[id_], there[o]) for name, there in places.items() for o in listed)
-        if apart:
-            listed.append(id_)
-    return _swap(places, listed) if len(listed) >= _LISTED else None
+    for position in range(len(shared)):
+        listed: list[str] = []
+        for id_ in shared[position:]:
+            others = ((name, there, other) for name, there in places.items() for other in listed)
+            if all(_apart(group[name].spoken, there[id_], there[other]) for name, there, other in others):
+                listed.append(id_)
+        found = _swap(places, listed) if len(listed) >= _LISTED else None
+        if found is not None:
+            return found
+    return None
 
 
 def _in_sequence(text: str, language: str, one: int, other: int) -> bool:
     """Whether a text says "first" before the earlier of two places, and "then" or the like between them."""
     early, late = min(one, other), max(one, other)
     said = pole_words(text, language)
-    return any(word.name == _FIRST and word.start < early for word in said) and any(
-        word.name in _FOLLOWING and early < word.start < late for word in said
-    )
+    then = [word for word in said if word.name in _FOLLOWING and early < word.start < late]
+    if any(word.name == _FIRST and word.start < early for word in said):
+        return bool(then)
+    return any(text[: word.start].rstrip().endswith((",", ";")) for word in then)
 
 
 def _swap(places: Mapping[str, Mapping[str, int]], listed: Sequence[str]) -> Swap | None:
