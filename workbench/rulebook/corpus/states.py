@@ -16,7 +16,7 @@ import attrs
 from rulelang.diagnostics import RulesError, Sink
 from rulelang.source import SourceFile
 
-from ..languages.lexicon import pole_words
+from ..languages.lexicon import compared_classes, pole_words
 from ..languages.numbers import numbers
 from ..texts import Statement
 from ..texts.interpolation import pieces_of, placeholders, spoken
@@ -186,11 +186,12 @@ def fingerprint(text: str, language: str) -> str:
 
 
 def fingerprint_changes(before: str, after: str) -> tuple[list[str], list[str]]:
-    """What a fingerprint lost and what it gained."""
-    old, new = Counter(_pieces(before)), Counter(_pieces(after))
+    """What a fingerprint lost and what it gained, but for words that come and go when a sentence is said otherwise."""
+    old, new = (Counter(_pieces(fingerprint)) for fingerprint in (before, after))
     lost, gained = sorted((old - new).elements()), sorted((new - old).elements())
     if lost or gained or before == after:
-        return lost, gained
+        loose = compared_classes().loose
+        return [name for name in lost if name not in loose], [name for name in gained if name not in loose]
     return _turned(before, after), _turned(after, before)
 
 
@@ -200,7 +201,9 @@ def _pieces(fingerprint: str) -> list[str]:
 
 def _turned(one: str, other: str) -> list[str]:
     """The runs of one axis whose words stand in another order."""
-    return [part.replace("+", ", then ").replace("-", " ") for part in one.split() if part not in other.split()]
+    changed = (part for part in one.split() if part not in other.split())
+    free = compared_classes().loose
+    return [part.replace("+", ", then ").replace("-", " ") for part in changed if free.isdisjoint(_pieces(part))]
 
 
 # ---------------------------------------------------------------- confirming and taking back

@@ -105,6 +105,8 @@ def _against(said: Said, known: Covered) -> Iterator[Difference]:
             continue
         words = {language: _of_names(list_, one | other) for language, list_ in said.items()}
         ours, theirs = ({word.name in one for word in list_} for list_ in words.values())
+        if any(word.axis in compared_classes().elsewhere for list_ in words.values() for word in list_):
+            continue
         if len(ours) == len(theirs) == 1 and ours != theirs:
             yield Difference("turned", tuple(said)[1:], words)
 

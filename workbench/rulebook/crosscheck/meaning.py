@@ -59,7 +59,9 @@ def _difference_told(group: Mapping[str, Statement], difference: Difference) -> 
     here = group[difference.languages[0]]
     rest = [language for language in difference.words if language not in difference.languages]
     ours = in_words([_says(group, difference, language) for language in difference.languages])
-    message = f"`{here.id}` says {ours}; {', '.join(_says(group, difference, language) for language in rest)}."
+    theirs = ", ".join(_says(group, difference, language) for language in rest)
+    first, then = (ours, theirs) if difference.words[difference.languages[0]] or len(rest) > 1 else (theirs, ours)
+    message = f"`{here.id}` says {first}; {then}."
     labels = tuple(
         Label(_place_of(group[language], difference, language), "compared with this")
         for language in [*difference.languages[1:], *rest]

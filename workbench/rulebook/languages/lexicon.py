@@ -266,6 +266,7 @@ class ComparedClasses:
     alike: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
     elsewhere: frozenset[str] = attrs.field(converter=frozenset)
     free: frozenset[str] = attrs.field(converter=frozenset)
+    loose: frozenset[str] = attrs.field(converter=frozenset)
     compounds: frozenset[str] = attrs.field(converter=frozenset)
     paired: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
 

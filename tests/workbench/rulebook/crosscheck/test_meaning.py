@@ -197,5 +197,5 @@ def test_with_two_languages_hardly_any_statement_as_it_stands_is_flagged() -> No
             two = attrs.evolve(corpus, texts=pair, only=frozenset(corpus.statements))
             number += len(two.statements)
             flagged += [d.message for d in cross_check(two).findings if d.severity != "note"]
-    assert len(flagged) <= 0.01 * number, "\n".join(flagged)
+    assert len(flagged) <= 0.015 * number, "\n".join(flagged)
     assert not [message for message in flagged if "the other languages" in message]
