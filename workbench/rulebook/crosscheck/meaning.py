@@ -127,16 +127,20 @@ def swapped(glossary: Glossary, group: Mapping[str, Statement]) -> Swap | None:
             found = _swap(places, (one, other))
             if found is not None:
                 return found
-    for position in range(len(shared)):
-        listed: list[str] = []
-        for id_ in shared[position:]:
-            others = ((name, there, other) for name, there in places.items() for other in listed)
-            if all(_apart(group[name].spoken, there[id_], there[other]) for name, there, other in others):
-                listed.append(id_)
-        found = _swap(places, listed) if len(listed) >= _LISTED else None
-        if found is not None:
-            return found
-    return None
+    lists = (_list_from(shared[position:], group, places) for position in range(len(shared)))
+    return next(filter(None, (_swap(places, listed) for listed in lists if len(listed) >= _LISTED)), None)
+
+
+def _list_from(
+    shared: Sequence[str], group: Mapping[str, Statement], places: Mapping[str, Mapping[str, int]]
+) -> list[str]:
+    """The first of some concepts, and those after it that commas set apart from it and from one another."""
+    listed: list[str] = []
+    for id_ in shared:
+        others = ((name, there, other) for name, there in places.items() for other in listed)
+        if all(_apart(group[name].spoken, there[id_], there[other]) for name, there, other in others):
+            listed.append(id_)
+    return listed
 
 
 def _in_sequence(text: str, language: str, one: int, other: int) -> bool:
