@@ -185,6 +185,9 @@ class Pair:
         table, who = self.tables[0], self.anybody()
         addresses = [*table.line.game.program.variables, *(f"Player:{name}" for name in table.seats)]
         at = self.chance.randrange(len(table.line.choices) + 2)
+        everything: tuple[str, dict[str, Any]] = (
+            ("save", {}) if at % 2 else ("keep", {"at": at})
+        )  # in the end all get it
         ways: list[tuple[str, dict[str, Any]]] = [
             ("look", {"lang": self.chance.choice(["en", "nl", None]), "width": 300}),
             ("why", {"about": self.chance.randrange(4)}),
@@ -195,7 +198,7 @@ class Pair:
             ("pace", {"seconds": 0}),
             ("bot", {"seat": 0, "bot": "random"}),
             ("goto", {"line": 1}),
-            ("sing", {}) if table.line.state.over else ("save", {}),  # which then holds everything
+            everything if not table.line.state.over else ("sing", {}),
             ("sing", {}) if table.line.state.over else ("again", {}),
             ("choose", {"turn": table.turn_of(_guest(table, who)) + self.chance.randrange(2), "option": 999}),
             ("chance", {"turn": table.turn_of(_guest(table, who)), "outcome": ["oak"]}),
