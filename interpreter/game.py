@@ -128,8 +128,9 @@ class State(Protocol):
         """The same position, independent of this one."""
 
     def sequences(self, depth: int) -> int:
-        """The number of different sequences of exactly ``depth`` choices from here, from 1 up; see ``perft``.
+        """The number of different sequences of exactly ``depth`` choices from here, from 1 up: what is called perft.
 
+        A game that is over is counted at its own depth and nowhere deeper; a choice to pass is a choice.
         Raises RuleFault when the rules cannot go on after one of them.
         """
 

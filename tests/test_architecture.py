@@ -51,7 +51,7 @@ TIERS = {
         "game",
         "reference wasm",
         "loading numbered",
-        "redraw examples perft",
+        "redraw examples",
         "bots outcomes",
         "simulate",
         "studies",

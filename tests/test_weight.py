@@ -29,11 +29,11 @@ VAGUE = frozenset({"words", "text", "shown", "seen", "told", "kept", "held", "ro
 """Names of files that do not say what is in them."""
 
 CEILINGS = {
-    "small helpers with one reader": 2,
-    "circles of modules": 12,
+    "small helpers with one reader": 1,
+    "circles of modules": 9,
     "functions over 60 lines": 1,
     "functions with more than 15 ways through": 181,
-    "file names in several rooms": 58,
+    "file names in several rooms": 57,
     "vague file names": 5,
     "modules over 600 lines": 0,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -19,9 +19,6 @@ from .surprises import Surprise, told
 from .typical import Picked
 from .verdicts import BEHIND, LEVEL, Difference, crippled, each_of, level_of_shown
 from .worth import OptionEffect, WorthBeside, clear_first, known_chances
-
-if TYPE_CHECKING:
-    pass
 
 
 @attrs.frozen

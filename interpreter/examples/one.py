@@ -18,8 +18,8 @@ from ..data import Decision, Event, Explanation
 from ..errors import GameError
 from ..game import Game, State
 from ..position import choices
-from ..position.asked import ChooseQuestion, MenuQuestion, PayQuestion, Question
 from ..position.explanations import payment_refused
+from ..position.position import ChooseQuestion, MenuQuestion, PayQuestion, Question
 from .results import ExampleResult, Failure, Mend
 
 # An example under way: its position, what has failed, and the decision that is open.

@@ -28,8 +28,8 @@ from rulelang.types import FlagType, MemberType, NumberType, OptionalType, Recor
 from ..data import Decision
 from ..evaluation.meter import METER, Undefined
 from ..lowered import code
-from ..position.asked import ChooseQuestion, MenuQuestion, Question
 from ..position.blueprint import Blueprint
+from ..position.position import ChooseQuestion, MenuQuestion, Question, question_of
 
 MOST_LISTED = 512
 """A statement, or an option of a menu, with more combinations than this gets no actions of its own."""
@@ -61,7 +61,7 @@ class Actions:
         shared = False
         asks = (node for unit in blueprint.units.values() for node in unit.nodes() if isinstance(node, code.Ask))
         for ask in asks:
-            question = blueprint.question(ask)
+            question = question_of(blueprint, ask)
             for raws in listed(blueprint, question):
                 shared |= raws is None
                 for raw in raws or ():

@@ -10,7 +10,7 @@ the site and its live slots are the whole state of a waiting rule.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, TypeAlias, Union, assert_never
+from typing import Any, Literal, TypeAlias, Union, assert_never
 
 import attrs
 
@@ -413,6 +413,26 @@ class Unit:
     def nodes(self) -> Iterator[Code]:
         """All nodes in the order of the text."""
         return walk(self.body)
+
+
+@attrs.define(eq=False)
+class Frame:
+    """A running rule. ``at``: the number of the site where it waits; ``local``: its slots.
+
+    Slots that are not live at the site may hold anything.
+    """
+
+    unit: Unit
+    at: int
+    local: list[Any]
+
+    def waiting(self) -> Frame:
+        """The frame as it waits now, with slots of its own."""
+        return Frame(self.unit, self.at, self.local[:])
+
+    def live(self) -> tuple[int, ...]:
+        """The slots that are still needed, in rising order."""
+        return self.unit.sites[self.at].site.live
 
 
 def blocks(node: Code) -> tuple[Block, ...]:

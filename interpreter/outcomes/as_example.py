@@ -13,7 +13,7 @@ from rulelang.types import TupleType, Type
 
 from ..errors import GameError
 from ..game import Game, State
-from ..position.asked import ChooseQuestion
+from ..position.position import ChooseQuestion
 from .situations import Situation
 
 

@@ -28,7 +28,6 @@ from . import faults
 if TYPE_CHECKING:
     from rulelang.expression import ExpressionReader
 
-    from .asked import Question
     from .knowers import Knowers
 
 _KEPT = 10_000
@@ -119,7 +118,8 @@ class Blueprint:
     sides: tuple[int, ...] = attrs.field(init=False)
     _extra: dict[int, tuple[Expr, Function]] = attrs.field(init=False, factory=dict)
     _seen: dict[int, tuple[Expr, bool]] = attrs.field(init=False, factory=dict)
-    _questions: dict[Ask, Question] = attrs.field(init=False, factory=dict)
+    questions: dict[Ask, Any] = attrs.field(init=False, factory=dict)
+    """By the statements that ask; see ``position.question_of``."""
     _reader: ExpressionReader | None = attrs.field(init=False, default=None)
     _read: dict[str, Expr] = attrs.field(init=False, factory=dict)
     _knowers: Knowers | None = attrs.field(init=False, default=None)
@@ -230,16 +230,7 @@ class Blueprint:
         except Undefined as error:
             raise RuleFault(str(error), rule, span) from None
 
-    # -- questions
-
-    def question(self, ask: Ask) -> Question:
-        """The question of a statement that asks for a decision."""
-        found = self._questions.get(ask)
-        if found is None:
-            from .asked import question_of
-
-            found = self._questions[ask] = question_of(self, ask)
-        return found
+    # -- knowledge
 
     @property
     def knowers(self) -> Knowers:
@@ -247,7 +238,7 @@ class Blueprint:
         if self._knowers is None:
             from .knowers import Knowers
 
-            self._knowers = Knowers(self)
+            self._knowers = Knowers(self.program)
         return self._knowers
 
     # -- expressions

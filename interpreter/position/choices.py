@@ -19,11 +19,10 @@ from rulelang.types import MemberType, OptionalType, Type
 
 from ..data import Option
 from ..errors import IllegalChoice
-from .asked import ChooseQuestion, MenuQuestion, PayQuestion
+from .position import ChooseQuestion, MenuQuestion, PayQuestion
 
 if TYPE_CHECKING:
-    from .asked import OpenQuestion
-    from .position import Position
+    from .position import OpenQuestion, Position
 
 LISTED = 12
 """So many options at most are listed in a message."""

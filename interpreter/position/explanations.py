@@ -17,8 +17,8 @@ from rulelang.types import FLAG, MemberType, PiecesType, Type
 from ..data import Condition, Explanation
 from ..evaluation.meter import Undefined
 from ..lowered import code
-from .asked import ChooseQuestion, MenuQuestion, PayQuestion
 from .events import parts
+from .position import ChooseQuestion, MenuQuestion, PayQuestion
 
 if TYPE_CHECKING:
     from .position import Position

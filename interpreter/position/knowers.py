@@ -19,15 +19,14 @@ from ..lowered import code
 from ..lowered.lower import root_of
 
 if TYPE_CHECKING:
-    from .blueprint import Blueprint
-    from .position import Frame
+    from ..lowered.code import Frame
 
 
 class Knowers:
     """Who knows what of the locals of one program."""
 
-    def __init__(self, blueprint: Blueprint) -> None:
-        self.program = program = blueprint.program
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
         self.flow = flow_of(program)
         self.hidden = frozenset(name for name, v in program.variables.items() if v.seen_by != "all")
         self._questions: dict[tuple[str, int], Iterable[Source]] = {}

@@ -21,10 +21,10 @@ from ..errors import GameError, SaveError
 from ..evaluation.meter import Undefined
 from ..lowered import code
 from ..lowered.cells import misfit
-from .asked import put
+from ..lowered.code import Frame
 from .blueprint import Blueprint
 from .events import marked
-from .position import ChoiceListing, Follower, Frame, Laid, Made, Position, Secret, follow, laid_first, listing
+from .position import ChoiceListing, Follower, Laid, Made, Position, Secret, follow, laid_first, listing, put
 from .views import key
 
 FORMAT = 5

@@ -10,9 +10,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from ..lowered import code
-from ..position.asked import OpenQuestion
+from ..lowered.code import Frame
 from ..position.blueprint import Blueprint
-from ..position.position import Frame, Position
+from ..position.position import OpenQuestion, Position
 from .rounds import actors, round_loops
 from .shape import BIT, MOMENTS, MOST, UNDECIDED, Shape, changes_score, looks_at, pools, share_of
 

@@ -18,8 +18,8 @@ from ..chance import Stream
 from ..errors import GameError
 from ..evaluation.meter import Undefined
 from ..lowered import code
-from ..position.asked import OpenQuestion, put
-from ..position.position import Frame, Position, Secret
+from ..lowered.code import Frame
+from ..position.position import OpenQuestion, Position, Secret, put
 from ..position.views import SPECTATOR
 from .deal import deal, guessed, others_of
 from .knowledge import UNSEEN, HiddenGroup, SeatMemory, Seen, contents
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from ..chance import Stream
     from ..evaluation.compiler import Function
     from ..lowered.cells import Cells
+    from ..lowered.code import Frame
     from ..position.blueprint import Blueprint
-    from ..position.position import Frame, Position
+    from ..position.position import Position
     from ..reference.engine import ReferenceGame
     from .knowledge import Deciding
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -13,13 +13,9 @@ from ..evaluation.compiler import Function
 from ..lowered import code
 from ..lowered.cells import Cells
 from ..position import events
-from ..position.asked import OpenQuestion, Question
+from ..position.position import OpenQuestion, Question
 from .cell_changes import add
-from .instructions import Instruction
-
-if TYPE_CHECKING:
-    from .machine import Frame, Machine
-
+from .machine import Frame, Instruction, Machine
 
 UNLISTED = object()
 """Stands for the options of a question where they are not listed."""
@@ -66,10 +62,6 @@ class Ask(Instruction):
     def nothing(self, machine: Machine, frame: Frame) -> None:
         """Go on without a choice, because there is nothing to choose from; a fault where that is not allowed."""
         raise self.question.nothing()
-
-    def take(self, machine: Machine, frame: Frame, player: int, raw: Any) -> None:
-        """Go on after ``raw`` was chosen; ``frame.pc`` already points past this instruction."""
-        raise NotImplementedError
 
     def note(self, machine: Machine, player: int, raw: Any) -> None:
         machine.note(events.chosen, self.node.rule, player, self.question.option(raw), self.node.hidden)

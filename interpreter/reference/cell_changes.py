@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -15,10 +15,7 @@ from ..evaluation.runtime import by_square
 from ..lowered import code
 from ..lowered.cells import Cells, held, misfit, needs_check, overfull, unlike
 from ..position import events, faults
-from .instructions import Instruction
-
-if TYPE_CHECKING:
-    from .machine import Frame, Machine
+from .machine import Frame, Instruction, Machine
 
 
 def put(

@@ -14,10 +14,9 @@ from ..data import Choice, Decision, Event, Plain
 from ..errors import GameError, InvariantBroken
 from ..game import Game, State
 from ..position import fixed, readout, saves
-from ..position.asked import Coming
 from ..position.blueprint import Blueprint
 from ..position.events import Chain, tell
-from ..position.position import Laid, Position, blank
+from ..position.position import Coming, Laid, Position, blank
 from ..position.state import PositionState
 from ..record.observer import Observer
 from .flatten import flatten_all

@@ -14,9 +14,10 @@ from rulelang.types import PiecesType, Type
 from ..lowered import code as lowered
 from ..lowered.cells import Cells
 from ..position.blueprint import Blueprint
+from ..position.position import question_of
 from ..record.rounds import Turns
 from . import asks, cell_changes, instructions
-from .instructions import Flat, Instruction
+from .machine import Flat, Instruction
 
 Made = TypeVar("Made", bound=Instruction)
 
@@ -262,7 +263,7 @@ class _Flattening:
     # -- asking
 
     def _choose(self, node: lowered.Choose) -> None:
-        made = self._emit(asks.AskChoose(node=node, question=self.blueprint.question(node)))
+        made = self._emit(asks.AskChoose(node=node, question=question_of(self.blueprint, node)))
         self._suspends(node.site, before=True)
         if node.body is None:
             return
@@ -276,7 +277,7 @@ class _Flattening:
         self._here(end)
 
     def _menu(self, node: lowered.Menu) -> None:
-        made = self._emit(asks.AskMenu(node=node, question=self.blueprint.question(node)))
+        made = self._emit(asks.AskMenu(node=node, question=question_of(self.blueprint, node)))
         self._suspends(node.site, before=True)
         end = _Label()
         for item in node.items:
@@ -294,7 +295,7 @@ class _Flattening:
         self._emit(
             asks.AskPay(
                 node=node,
-                question=self.blueprint.question(node),
+                question=question_of(self.blueprint, node),
                 source=source,
                 source_cell=source_cell,
                 target=target,

@@ -19,32 +19,10 @@ from ..evaluation.meter import Undefined
 from ..lowered import code
 from ..position import events, faults
 from ..position.position import Secret
+from .machine import Frame, Instruction, Machine
 
 if TYPE_CHECKING:
     from ..position.blueprint import Watcher
-    from .machine import Frame, Machine
-
-
-@attrs.define(eq=False)
-class Instruction:
-    """``node``: the lowered node it was made from, which names the rule and the span."""
-
-    node: code.Code
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        raise NotImplementedError
-
-    def fault(self, message: str) -> RuleFault:
-        return RuleFault(message, self.node.rule, self.node.span)
-
-
-@attrs.frozen(eq=False)
-class Flat:
-    """The instructions of a unit. ``entries``: by site number, the instruction where a frame waiting there resumes."""
-
-    unit: code.Unit
-    code: list[Instruction]
-    entries: list[int]
 
 
 @attrs.define(eq=False)

@@ -12,14 +12,12 @@ from rulelang.types import MemberType, NumberType, Type
 from .. import chance
 from ..errors import GameError, RuleFault
 from ..evaluation.meter import METER, Settled, Undefined, patiently, too_long
-from ..position import events, faults, fixed, position
-from ..position.asked import Coming, OpenQuestion
+from ..lowered import code
+from ..position import events, faults, fixed
 from ..position.blueprint import Blueprint
 from ..position.events import Teller
-from ..position.position import Laid, Position
+from ..position.position import Coming, Laid, OpenQuestion, Position
 from ..record.observer import Observer
-from .asks import Ask
-from .instructions import Flat, Instruction
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -38,7 +36,33 @@ FRAME_LIMIT = 2_000
 
 
 @attrs.define(eq=False)
-class Frame(position.Frame):
+class Instruction:
+    """``node``: the lowered node it was made from, which names the rule and the span."""
+
+    node: code.Code
+
+    def run(self, machine: Machine, frame: Frame) -> None:
+        raise NotImplementedError
+
+    def take(self, machine: Machine, frame: Frame, player: int, raw: Any) -> None:
+        """Go on after ``raw`` was chosen, of those that ask; ``frame.pc`` already points past this instruction."""
+        raise NotImplementedError
+
+    def fault(self, message: str) -> RuleFault:
+        return RuleFault(message, self.node.rule, self.node.span)
+
+
+@attrs.frozen(eq=False)
+class Flat:
+    """The instructions of a unit. ``entries``: by site number, the instruction where a frame waiting there resumes."""
+
+    unit: code.Unit
+    code: list[Instruction]
+    entries: list[int]
+
+
+@attrs.define(eq=False)
+class Frame(code.Frame):
     """A running rule. ``pc``: the index of its next instruction in ``code``."""
 
     code: list[Instruction]
@@ -200,9 +224,8 @@ class Machine(Position):
 
     def _take(self, asked: OpenQuestion, raw: Any, more: Iterator[float] | None) -> None:
         self.asked = None
-        frame = cast(Frame, self.frames[-1])
+        frame = cast("Frame", self.frames[-1])
         ask = frame.code[frame.pc]
-        assert isinstance(ask, Ask)
         frame.pc += 1
         with METER.counting(self.blueprint.limits, more=more):
             try:

@@ -16,8 +16,7 @@ from ..evaluation.meter import METER, Undefined, Unsupposable
 from ..position import faults
 from ..position.events import Teller, tell
 from ..position.position import Position
-from .instructions import Instruction
-from .machine import INSTRUCTION, Image, Machine
+from .machine import INSTRUCTION, Image, Instruction, Machine
 
 
 class MachineTrial:

@@ -14,10 +14,19 @@ from rulelang.program import Bind
 from rulelang.types import Type, kinds
 
 from ..errors import GameError
+from ..lowered.code import Frame
 from ..position import faults, fixed
-from ..position.asked import MEMORY, ChooseQuestion, MenuQuestion, OpenQuestion, PayQuestion, Question
 from ..position.blueprint import Blueprint
-from ..position.position import Frame, Position, Secret
+from ..position.position import (
+    MEMORY,
+    ChooseQuestion,
+    MenuQuestion,
+    OpenQuestion,
+    PayQuestion,
+    Position,
+    Question,
+    Secret,
+)
 from .emit import registry
 from .host import Trap
 from .layout import addresses as mem

@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from ..game import State, Trial
     from ..learning.vector import Vector
     from ..lowered import code
-    from ..position.asked import Coming
     from ..position.blueprint import Blueprint
-    from ..position.position import Choices, Made, Position
+    from ..position.position import Choices, Coming, Made, Position
     from .looking import Looking
     from .running import Ask
 
@@ -173,10 +172,11 @@ class WasmGame:
 
     def chosen(self, ask: Ask, row: bytes) -> Any:
         """The bare value of an option, by its row; None for choosing nothing, which has none."""
+        from ..position.position import question_of
         from .codec import raw_of
 
         _, unit, site, _, _ = ask
-        question = self.blueprint.question(self.asks(unit, site))
+        question = question_of(self.blueprint, self.asks(unit, site))
         known = self.rows_read.setdefault((unit, site), {})
         return raw_of(question, row, known) if row else None
 
@@ -416,7 +416,7 @@ def followed(
 
 def _coming(game: WasmGame, asked: Asking | None) -> Coming:
     """What is asked, and the first option in the rows."""
-    from ..position.asked import Coming
+    from ..position.position import Coming
 
     if asked is None:
         return Coming(None, None)

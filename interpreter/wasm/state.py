@@ -20,9 +20,9 @@ from .layout.addresses import ASK_COUNT, ASK_WORDS, OVER, SAVED, SECRET, TURNS, 
 if TYPE_CHECKING:
     from ..data import Choice, Decision, Event, Plain, View
     from ..game import State
-    from ..position.asked import OpenQuestion
+    from ..lowered.code import Frame
     from ..position.blueprint import Blueprint
-    from ..position.position import ChoiceListing, Frame, Made, Position
+    from ..position.position import ChoiceListing, Made, OpenQuestion, Position
     from .engine import Course, FollowedState, WasmGame
     from .running import Ask
 
@@ -141,11 +141,11 @@ class WasmState(PositionState):
 
     def _open_decision(self) -> OpenQuestion | None:
         if self._asked is None and self._ask is not None:
-            from ..position.asked import OpenQuestion
+            from ..position.position import OpenQuestion, question_of
             from .codec import raws_of
 
             player, unit, site, count, width = self._ask
-            question = self.game.blueprint.question(self.game.asks(unit, site))
+            question = question_of(self.game.blueprint, self.game.asks(unit, site))
             known = self.game.rows_read.setdefault((unit, site), {})
             self._asked = OpenQuestion(question, player, raws_of(question, self._rows, count, width, known))
         return self._asked

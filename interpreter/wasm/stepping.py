@@ -23,6 +23,7 @@ from ..learning.actions import Actions, listed
 from ..learning.observations import HEAD, Bounds, Field, Observations, Rewards, blank, is_scalar, uses_flags
 from ..learning.vector import FAULTED, Vector, VectorPart
 from ..lowered import code
+from ..position.position import question_of
 from . import codec
 from .host import Instance, Trap
 from .layout import addresses as mem
@@ -197,7 +198,7 @@ class VectorLayout:
 
 def _keys(game: WasmGame, actions: Actions, unit: int, ask: code.Ask) -> dict[int, int]:
     """The actions of what is asked at a site, by the keys that ``search.wat`` gives its options."""
-    question = game.blueprint.question(ask)
+    question = question_of(game.blueprint, ask)
     asked = unit << 32 | ask.site.number
     found: dict[int, int] = {}
     for raws in listed(game.blueprint, question):

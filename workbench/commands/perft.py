@@ -32,7 +32,6 @@ def command(
       rulelang perft rules/mygame --depth 4
     """
     from interpreter.errors import GameError, RuleFault
-    from interpreter.perft import each_depth
 
     game = load_game(path, players, read_settings(option), variant or (), engine=engine.value, format=format)
     compile_first(game, batches=False)
@@ -40,10 +39,11 @@ def command(
     status = 0
     try:
         started = time.process_time()
-        for leaf in each_depth(game.start(seed_in_range(seed)), depth):
-            leaves.append(leaf)
+        state = game.start(seed_in_range(seed))
+        for number in range(1, depth + 1):
+            leaves.append(state.sequences(number))
             if format is Format.text:
-                tell(f"depth {len(leaves)}: {leaf:,} ({time.process_time() - started:.2f} s)")
+                tell(f"depth {number}: {leaves[-1]:,} ({time.process_time() - started:.2f} s)")
     except RuleFault as error:
         say(str(error))
         status = FINDINGS

@@ -349,7 +349,7 @@ class _Door(_InPieces, H11Protocol):  # type: ignore[misc]
         peer = transport.get_extra_info("peername")
         self.visitor = Visitor(network(peer[0]) if peer else "", transport, self._lobby)
         self.app_state = {**self.app_state, "visitor": self.visitor}
-        super().connection_made(cast(asyncio.Transport, _Gentle(transport)))
+        super().connection_made(cast("asyncio.Transport", _Gentle(transport)))
         self._lobby.new.add(self.visitor)
         self._wait()
 

@@ -56,8 +56,8 @@ def of_example(
 
 def _with_own_names(state: State, game: Game) -> State:
     """The position of an example in the game itself: an example may call its players something else."""
-    from interpreter.position.asked import put
-    from interpreter.position.position import Frame, Position
+    from interpreter.lowered.code import Frame
+    from interpreter.position.position import Position, put
 
     there, units = state.position, game.blueprint.units
     frames = [Frame(units[frame.unit.rule], frame.at, frame.local[:]) for frame in there.frames]

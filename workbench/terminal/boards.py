@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 from rich.columns import Columns
@@ -14,7 +14,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rulelang.program import Program
+from rulelang.program import Grid, Program, Variable
 from rulelang.types import Domain
 
 from ..pictures.build.facts import PLAYER, Facts, domain_of, facts_of, has_to_be
@@ -22,15 +22,10 @@ from ..pictures.build.pieces import Maker
 from ..pictures.layout.pieces import covers, order, things, turned
 from ..pictures.paint.colours import colour_of
 from ..pictures.scene.look import Look
-from ..pictures.scene.nodes import Node, is_empty
-from .telling import plain_table, short_names
-
-if TYPE_CHECKING:
-    from rulelang.program import Grid, Variable
-    from rulelang.types import Domain
-
-    from .table import TerminalScene
-
+from ..pictures.scene.nodes import Node, is_empty, with_shown
+from ..wording.names import Names
+from .palette import seat_styles
+from .telling import coloured, plain_table, plain_text, short_names
 
 Size: TypeAlias = tuple[int, int]
 """Columns and lines of a face, both odd, so that a road leaves a side in its middle."""
@@ -166,6 +161,97 @@ class Faces:
             free = [letter for letter in label + "abcdefghijklmnopqrstuvwxyz" if letter.isalpha()]
             found[member] = next((letter for letter in free if letter not in found.values()), "·")
         return found
+
+
+@attrs.frozen
+class TerminalScene:
+    """A view of a state (``State.view``) together with the program it belongs to."""
+
+    program: Program
+    view: Mapping[str, Any]
+    look: Look = attrs.field(factory=Look)
+    faces: Faces = attrs.field(init=False, eq=False)
+
+    @faces.default
+    def _faces(self) -> Faces:
+        return Faces(self.program, self.look)
+
+    @property
+    def names(self) -> Names:
+        return Names(self.program, self.look)
+
+    def seat(self, name: str) -> str:
+        """What people call a player, or whatever else owns a place."""
+        return self.names.member(PLAYER, name) if name in self.program.seats else name
+
+    def label(self, name: str) -> str:
+        """What people call a variable or a domain; its name in the rules where the look has no language."""
+        if not self.look.lang:
+            return name
+        return self.names.words.say("table.score") if name == self.program.score else self.look.label(name)
+
+    def told(self, value: Any, domain: Domain | None) -> str:
+        """Plain data of a view in words. ``domain``: of the members in it."""
+        return self.names.seen(value, domain) if self.look.lang else plain_text(value)
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        """The view's state without what is only bookkeeping."""
+        state = {name: value for name, value in self.view["state"].items() if self._shows(name)}
+        return with_shown(self.program, state, self.view.get("seat"))
+
+    def _shows(self, name: str) -> bool:
+        variable = self.program.variables[name]
+        if variable.counted and name not in facts_of(self.program).changed and _is_bare(self.view["state"][name]):
+            return False  # nothing ever lies there under the settings in force
+        return not variable.bookkeeping and not self.look.says(name, "hidden")
+
+    @property
+    def styles(self) -> dict[str, str]:
+        """Colours by the names of the seats, in the rules and as people call them."""
+        named = dict(zip(self.program.seats, seat_styles(self.program.seats), strict=True))
+        return {self.seat(name): style for name, style in named.items()} | named
+
+    def owned(self, *domains: str) -> list[Variable]:
+        """The variables with exactly these owners that the view shows at least in part, except grids."""
+        return [
+            v
+            for v in self.program.variables.values()
+            if tuple(o.domain.name for o in v.owners) == domains and v.name in self.state and v.kind != "grid"
+        ]
+
+    def at(self, variable: Variable, *members: str) -> Any:
+        """The content of a cell, None where the view leaves it out."""
+        value = self.state.get(variable.name)
+        for member in members:
+            value = value.get(member) if isinstance(value, Mapping) else None
+        return value
+
+    def sees(self, variable: Variable, *members: str) -> bool:
+        value: Any = self.state
+        for key in (variable.name, *members):
+            if not isinstance(value, Mapping) or key not in value:
+                return False
+            value = value[key]
+        return True
+
+    def cell(self, variable: Variable, *members: str, most: int = 4) -> Text:
+        """The content of a cell as text, ``?`` where this seat may not see it; up to ``most`` tiles are drawn."""
+        if not self.sees(variable, *members):
+            return Text("?", style="dim")
+        domain, value = domain_of(variable.element or variable.type), self.at(variable, *members)
+        if domain is not None and self.faces.has(domain):
+            names = [value] if isinstance(value, str) else list(value) if isinstance(value, (list, Mapping)) else []
+            if 0 < len(names) <= most and all(name in domain.members for name in names):
+                return self.faces.row(domain, names, SIZES[0])
+        return coloured(self.told(self.at(variable, *members), domain), self.styles)
+
+
+def _is_bare(content: Any) -> bool:
+    """Whether a place, or that of each owner, holds nothing, seen or counted."""
+    if isinstance(content, Mapping):
+        return all(_is_bare(inner) for inner in content.values())
+    return not content
 
 
 def _draw_roads(canvas: list[list[_Cell]], roads: Sequence[Sequence[int]], turn: int) -> None:

@@ -25,6 +25,7 @@ from ..pictures.looks.find import look_for
 from ..wording import News, Wording, Words, words_in
 from ..wording.questions import bounds
 from . import questions, table
+from .boards import TerminalScene
 from .hints import Hints
 from .palette import seat_styles
 from .questions import looked_at, names_in, why, why_not
@@ -401,7 +402,7 @@ class Session:
 
     def _table(self, seat: int) -> None:
         self.console.print()
-        scene = table.TerminalScene(self.game.program, self.state.view(seat), self.look)
+        scene = TerminalScene(self.game.program, self.state.view(seat), self.look)
         self.console.print(table.draw(scene, self.console))
 
     def _question(self, seat: int, decision: Decision, listed: list[questions.MenuEntry]) -> None:

@@ -24,9 +24,8 @@ from interpreter.loading import game_of
 from interpreter.lowered import code
 from interpreter.lowered.lower import root_of
 from interpreter.position import events
-from interpreter.position.asked import ChooseQuestion, MenuQuestion, put
 from interpreter.position.events import Chain
-from interpreter.position.position import Position
+from interpreter.position.position import ChooseQuestion, MenuQuestion, Position, put
 from interpreter.redraw import CannotRedraw, Redraw, Seen
 from interpreter.reference.engine import ReferenceState
 from rulelang.program import Program

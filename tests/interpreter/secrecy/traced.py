@@ -18,8 +18,7 @@ from interpreter.lowered import code
 from interpreter.position.events import Chain
 from interpreter.reference import asks, cell_changes, flatten
 from interpreter.reference import instructions as steering
-from interpreter.reference.instructions import Instruction
-from interpreter.reference.machine import Machine
+from interpreter.reference.machine import Instruction, Machine
 
 _MODULES = (asks, cell_changes, flatten, steering)
 

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import interpreter
-from interpreter.perft import leaves
 
 
 def _ways(left: int, depth: int) -> int:
@@ -26,7 +25,9 @@ def test_leaves_at_exactly_each_depth(rulelang, pile: Path) -> None:
 def test_the_state_stays_as_it_was(pile: Path) -> None:
     state = interpreter.load(str(pile), players=2).start(0)
     key = state.key()
-    assert leaves(state, 3) == [3, 9, 27 - 4], "3+3+3 and the three orders of 3+3+2 are more than seven"
+    assert [state.sequences(depth) for depth in (1, 2, 3)] == [3, 9, 27 - 4], (
+        "3+3+3 and the three orders of 3+3+2 are more than seven"
+    )
     assert state.key() == key
 
 

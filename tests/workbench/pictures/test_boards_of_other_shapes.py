@@ -222,7 +222,8 @@ def test_many_cards_are_whole_as_long_as_they_fill_two_rows(begun: Callable[[str
 def test_the_terminal_shows_the_same_boards(begun: Callable[[str], State]) -> None:
     from rich.console import Console
 
-    from workbench.terminal.table import TerminalScene, draw
+    from workbench.terminal.boards import TerminalScene
+    from workbench.terminal.table import draw
 
     def shown(state: State) -> list[str]:
         console = Console(width=60, file=None, record=True, quiet=False)

@@ -8,7 +8,8 @@ from pathlib import Path
 from rich.console import Console
 from small_games import load_game
 
-from workbench.terminal.table import TerminalScene, draw
+from workbench.terminal.boards import TerminalScene
+from workbench.terminal.table import draw
 
 GAME = """
 game yards

@@ -9,7 +9,8 @@ from rich.console import Console
 from small_games import load_game
 
 from workbench.pictures.scene.look import Look, Style
-from workbench.terminal.table import TerminalScene, draw
+from workbench.terminal.boards import TerminalScene
+from workbench.terminal.table import draw
 
 GAME = """
 game islets
