@@ -42,13 +42,28 @@ def differences(said: Said) -> Iterator[Difference]:
     told: set[str] = set()
     surely = {language: [word for word in list_ if word.sure] for language, list_ in said.items()}
     known = {language: covered_classes(language) for language in said}
+    twice = doubly_negated(said)
     for find in (_turned, _against, _opposed, _exchanged, _miscounted, _counted_otherwise, _unpaired, _faint):
         for difference in find(said if find is _opposed else surely, known):
             if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
                 continue
+            if twice and {word.name for list_ in difference.words.values() for word in list_} <= {"not", "only"}:
+                continue
             if told.isdisjoint(difference.languages):
                 told |= set(difference.languages)
                 yield difference
+
+
+def doubly_negated(said: Said) -> frozenset[str]:
+    """The languages that say "not" twice where all the others say "only", or the other way round: you cannot build
+    without a hut, you can build only with a hut."""
+    counts = {name: Counter(word.name for word in list_ if word.sure) for name, list_ in said.items()}
+    found = set()
+    for language, ours in counts.items():
+        steps = {(ours["not"] - c["not"], ours["only"] - c["only"]) for name, c in counts.items() if name != language}
+        if steps in ({(2, -1)}, {(-2, 1)}):
+            found.add(language)
+    return frozenset(found)
 
 
 def _excused(said: Said, difference: Difference) -> bool:

@@ -314,18 +314,28 @@ def _foreign(match: re.Match[str], ours: _Vocabulary, others: Sequence[_Vocabula
 
 
 def _slip(match: re.Match[str], ours: _Vocabulary) -> _Remark | None:
-    """A word that no dictionary has, and that is one letter away from a word that the text has more often."""
+    """A word that no dictionary has, and that is one letter away from a word that the text has more often, or becomes
+    a word when two neighbours change places."""
     word = match[0].lower()
     is_name = not lexicon(ours.language).capitals and ours.capitals[word] > ours.small[word]
     if len(word) < _SHORTEST or is_name:
         return None
-    near = max(ours.near(word), key=lambda other: ours.statements[other], default=None)
-    if near is None or in_dictionary(word, ours.language) is not False:
+    if in_dictionary(word, ours.language) is not False:
+        return None
+    near = max(ours.near(word), key=lambda other: ours.statements[other], default=None) or _swapped(word, ours.language)
+    if near is None:
         return None
     if lexicon(ours.language).joints and stem(near, ours.language) == stem(word, ours.language):
         return None  # dictionaries do not have every compound
     right = near.capitalize() if match[0] != word else near
     return f"`{match[0]}` may be a slip of the pen for `{right}`.", write(right)
+
+
+def _swapped(word: str, language: str) -> str | None:
+    """The word that a dictionary has when two neighbouring letters of this one change places, but not the last two:
+    those may be an ending."""
+    turned = (word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 2))
+    return next((other for other in turned if other != word and in_dictionary(other, language)), None)
 
 
 CHECKS = (REPEATED_WORD, PUNCTUATION, SPELLING)

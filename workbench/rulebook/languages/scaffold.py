@@ -44,8 +44,16 @@ def blank_lexicon(language: str) -> str:
         "[words]",
         "# the commonest words that say nothing about what a sentence is about: a, the, of, and, is ...",
         'function = ""',
+        "# the word for a player, then those that stand for one: who, everybody, nobody",
+        'persons = ""',
         "# how plurals are made: an ending a line (s), or what it takes the place of too (y > ies)",
         'plurals = ""',
+        "",
+        "[agreement]",
+        '# articles by what they go with: a line for each gender, masculine = "le un du", and one for the plural',
+        'plural = ""',
+        "# what is said of one > of several: is > are; endings with a hyphen: -s > -",
+        'verbs = ""',
     ]
     return "\n".join([*out, ""])
 

@@ -91,7 +91,11 @@ def test_slips_of_form_are_found(game: str, language: str, id_: str, words: str,
 def test_a_word_that_no_dictionary_has_is_a_slip_of_the_pen() -> None:
     pytest.importorskip("simplemma", reason="the extra `spell`")
     corpus = next(base_of(folder) for folder in GAMES if folder.name == "skye")
-    cases = (("nl", "offer.prices.1", "spelers", "speelrs"), ("de", "lay.2", "Plättchen", "Plätcthen"))
+    cases = (
+        ("fr", "gold.1", "changer", "chagner"),
+        ("nl", "offer.prices.1", "spelers", "speelrs"),
+        ("de", "lay.2", "Plättchen", "Plätcthen"),
+    )
     for language, id_, right, wrong in cases:
         statement = corpus.statements[id_][language]
         mutant = with_text(corpus, statement, language, statement.text.replace(right, wrong, 1))
