@@ -39,7 +39,7 @@ export class Wire {
   received(message) {
     const mine = this.unsure.get(message.id);
     this.unsure.delete(message.id);
-    waiting(this.unsure.size > 0);
+    waiting();
     if (mine) this.settled(mine.message, message.kind !== "refused");
     if (message.kind === "alive" || message.kind === "done") return;
     this.heard(message);
@@ -50,7 +50,7 @@ export class Wire {
     if (UNNAMED.includes(message.kind)) return this.put(message);
     const named = { ...message, id: String((this.number += 1)) };
     this.unsure.set(named.id, { message: named, sent: this.turn() });
-    waiting(true);
+    waiting();
     return this.put(named);
   }
 
@@ -83,8 +83,8 @@ export function begin(open) {
 
 async function start(returned) {
   table.worker?.terminate();
-  table.wire = undefined;
-  table.pipe = 0;
+  Object.assign(table, { wire: undefined, pipe: 0, isLooking: false });
+  table.asked.clear();
   progress(say("getting_ready"));
   let kept = returned ? undefined : await recall();
   const edits = playground ? await editor.begins() : undefined;
@@ -124,9 +124,13 @@ function fromWorker(data, { kept, returned }) {
   } else if (data.answer !== undefined) {
     table.asked.get(data.answer)?.(data.value);
     table.asked.delete(data.answer);
+    waiting();
   } else if (data.rules) editor.begun(data.rules);
-  else if (data.found) editor.found(data.found);
-  else if (data.keep) keep(data.keep);
+  else if (data.found) {
+    table.isLooking = data.found.more;
+    waiting();
+    editor.found(data.found);
+  } else if (data.keep) keep(data.keep);
   else if (data.failed) {
     if (kept && !returned) forget().then(() => start()); // of an earlier version of this file, or damaged
     else if (returned) start().then(() => notice(data.failed));
@@ -139,12 +143,15 @@ export function ask(question) {
   return new Promise((done) => {
     table.asked.set(table.number, done);
     table.worker.postMessage({ ask: table.number, ...question });
+    waiting();
   });
 }
 
 /** A text of the rules is another now. */
 export function edited(name, text) {
   table.worker.postMessage({ edit: name, text });
+  table.isLooking = true;
+  waiting();
 }
 
 // ---------------------------------------------------------------- what is seen of it
@@ -165,10 +172,10 @@ export function notice(words) {
 
 let timer;
 
-/** A question that is not answered for long: the page stays alive, and the worker can be ended. */
-function waiting(is) {
+/** When the worker says nothing for long though something is asked of it: the page stays alive, and can end it. */
+function waiting() {
   clearTimeout(timer);
-  if (!is) return;
+  if (!table.isLooking && table.asked.size === 0 && !table.wire?.unsure.size) return;
   timer = setTimeout(() => {
     notice(say("takes_long"));
     const stop = { type: "button", onclick: () => ((byId("notice").hidden = true), start()) };
