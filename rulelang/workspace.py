@@ -4,6 +4,8 @@ A Workspace serves one process that looks at games again and again while their t
 test run, a rulebook printed in four languages. What is asked for is worked out from the texts as they are now; what
 only depends on texts that are as they were is not worked out again. Nothing is ever out of date, since contents and
 not times of change decide, and results do not depend on what was asked before.
+
+The stages between are imported where they are needed: a process that has its Program from elsewhere needs none.
 """
 
 from __future__ import annotations
@@ -15,23 +17,19 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import attrs
 
-from . import link
-from .checks import check_program
 from .collection import no_collection
 from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath
-from .elaborate import Elaborated, elaborate, version_of
-from .elaborate.environment import Environment
-from .files import opening
-from .files.folder import GameFiles, Texts
-from .link import Linked
-from .program import Program
 from .recent import Recent
-from .syntax import tree
-from .syntax.parse import ParsedItems
-from .traces import TraceMemory
 
 if TYPE_CHECKING:
+    from .elaborate import Elaborated
+    from .elaborate.environment import Environment
     from .examples import Example
+    from .files.folder import GameFiles, Texts
+    from .link import Linked
+    from .program import Program
+    from .syntax.parse import ParsedItems
+    from .traces import TraceMemory
 
 T = TypeVar("T")
 
@@ -58,7 +56,7 @@ class Workspace:
     goes on from there."""
 
     _unsaved: dict[Path, str] = attrs.field(factory=dict, init=False)
-    _items: ParsedItems = attrs.field(factory=ParsedItems, init=False)
+    _items: ParsedItems | None = attrs.field(default=None, init=False)
     _memories: Recent[TraceMemory | None] = attrs.field(factory=lambda: Recent(_MEMORIES), init=False)
     _elaborated: Recent[Elaborated] = attrs.field(factory=lambda: Recent(_PROGRAMS), init=False)
     _linked: Recent[tuple[Linked | None, tuple[Diagnostic, ...]]] = attrs.field(
@@ -83,6 +81,8 @@ class Workspace:
     @property
     def texts(self) -> Texts:
         """The texts as they are now."""
+        from .files.folder import Texts
+
         return Texts(self._unsaved)
 
     def open(
@@ -101,14 +101,21 @@ class Workspace:
         variant that nobody asked for and whose text has mistakes (see ``GameFiles.unsound``). Raises UnusablePath, and
         RulesError for a variant's file that cannot be read.
         """
+        from .files import opening
+        from .syntax.parse import ParsedItems
+
         with self._lock:
             sink = Sink() if sink is None else sink
+            if self._items is None:
+                self._items = ParsedItems()
             return opening.open_game(path, variants, sink, self.texts, self._items, examples=examples, notes=notes)
 
     # ------------------------------------------------------------ declarations and Programs
 
     def linked(self, files: GameFiles, variants: Sequence[str] = (), sink: Sink | None = None) -> Linked | None:
         """The declarations of a game with ``variants``, in any order. None when there is no game header."""
+        from . import link
+
         with self._lock:
             key = contents(files), tuple(variants)
             known = self._linked.get(key)
@@ -136,6 +143,9 @@ class Workspace:
 
         ``changes``: says what was changed in the declarations since then.
         """
+        from .elaborate import elaborate, version_of
+        from .syntax import tree
+
         with self._lock:
             given = settings or {}
             every_setting = every_setting and any(True for _ in linked.all(tree.Setting))
@@ -165,6 +175,8 @@ class Workspace:
             self.before_work()
 
     def _memory(self, choice: Hashable) -> TraceMemory | None:
+        from .traces import TraceMemory
+
         known = self._memories.get(choice)
         if known is None:
             expected = self.edits or choice in self._memories
@@ -221,6 +233,8 @@ class Workspace:
 
     def check_program(self, made: Elaborated, sink: Sink) -> None:
         """The findings of all checks of a Program without errors."""
+        from .checks import check_program
+
         with self._lock:
             if made.findings is None:
                 self.pause()
@@ -262,6 +276,8 @@ class Workspace:
         variants: Sequence[str | Path] = (),
     ) -> Program:
         """The checked Program of a game; see ``rulelang.load``."""
+        from .files import opening
+
         with self._lock, no_collection():
             sink = Sink()
             files, names = self.open(path, variants, sink, examples=False)

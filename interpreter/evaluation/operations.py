@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from rulelang import program as ir
 from rulelang import types as ty
-from rulelang.elaborate.typing import longest, size_of
 from rulelang.program.analysis.faults import fits_word
+from rulelang.program.analysis.sizes import longest, size_of
 from rulelang.program.operations import OPERATIONS
 from rulelang.program.walk import children
 

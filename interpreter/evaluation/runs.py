@@ -7,8 +7,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from rulelang import types as ty
-from rulelang.elaborate.typing import size_of
 from rulelang.program import Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Fold, If, Local, PartOf, PiecesOf, Read
+from rulelang.program.analysis.sizes import size_of
 from rulelang.program.walk import conjuncts, free_slots, walk
 
 from . import operations

@@ -10,8 +10,8 @@ from math import prod
 import attrs
 
 from .. import program as ir
-from ..elaborate.typing import arithmetic_type, longest
 from ..program.analysis.cardinality import all_members, pieces_by_sort
+from ..program.analysis.sizes import arithmetic_type, longest
 from ..program.operations import Members, members_of
 from ..program.walk import free_slots, substitute, walk
 from ..structural import Structural, frozen

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from .. import program as ir
 from .. import types as ty
+from ..program.analysis.sizes import most_combinations
 from ..source import Span
 from ..syntax import tree
-from .typing import most_combinations
 
 if TYPE_CHECKING:
     from .environment import Environment

@@ -10,13 +10,14 @@ from .. import types as ty
 from .. import words
 from ..diagnostics import did_you_mean
 from ..program.analysis.cardinality import has_members
+from ..program.analysis.sizes import MANY
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from . import boards, histories
 from .environment import MAX_NUMBER
 from .histories import memory_type
-from .typing import MANY, certainly, item_type, optional, present
+from .typing import certainly, item_type, optional, present
 
 if TYPE_CHECKING:
     from .expressions import Expressions

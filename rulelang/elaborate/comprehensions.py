@@ -10,11 +10,12 @@ from .. import program as ir
 from .. import types as ty
 from .. import words
 from ..program.analysis.cardinality import never_empty
+from ..program.analysis.sizes import arithmetic_type, longest
 from ..source import Span
 from ..syntax import tree
 from .environment import MAX_NUMBER
 from .scope import LocalName
-from .typing import arithmetic_type, item_type, longest, number, optional, simplify, total_bound
+from .typing import item_type, number, optional, simplify, total_bound
 
 if TYPE_CHECKING:
     from .expressions import Expressions

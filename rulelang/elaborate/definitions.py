@@ -9,6 +9,7 @@ from .. import types as ty
 from ..diagnostics import Label, did_you_mean
 from ..fixes import Below, Fix, Help
 from ..program.analysis.faults import may_leave
+from ..program.analysis.sizes import arithmetic_type
 from ..syntax import tree
 from ..syntax.printer.expressions import params_text, print_expr
 from .environment import Environment
@@ -16,7 +17,7 @@ from .expressions import Expressions
 from .graphs import elaborate_ways
 from .primaries import depth
 from .scope import Scope, SlotFrame, params
-from .typing import arithmetic_type, choose_branch, simplify
+from .typing import choose_branch, simplify
 
 
 def elaborate_definition(

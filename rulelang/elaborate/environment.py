@@ -18,6 +18,7 @@ from ..diagnostics import Sink
 from ..files.folder import GameFiles
 from ..fixes import Help
 from ..link import Linked
+from ..program.analysis.sizes import size_of
 from ..program.analysis.static_values import Fixed, NotFixed
 from ..source import SourceFile, Span
 from ..syntax import tree
@@ -26,7 +27,6 @@ from ..traces import Recall, TracedNames, members_of
 from ..words import several
 from . import boards, scope
 from .scope import GraphSignature, Hole, RuleSignature, Signature
-from .typing import size_of
 
 if TYPE_CHECKING:
     from .expressions import Expressions

@@ -7,6 +7,7 @@ import attrs
 from .. import program as ir
 from .. import types as ty
 from ..diagnostics import Diagnostic, Sink
+from ..program.analysis.sizes import size_of
 from ..program.walk import free_slots
 from ..source import Span
 from ..syntax import tree
@@ -15,7 +16,7 @@ from .comprehensions import with_condition
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
 from .scope import LocalName, Scope, SlotFrame, params
-from .typing import choose_branch, join_types, size_of
+from .typing import choose_branch, join_types
 
 
 def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from .. import program as ir
 from .. import types as ty
+from ..program.analysis.sizes import arithmetic_type
 from ..syntax import tree
 from .environment import MAX_NUMBER
-from .typing import arithmetic_type, item_type, join_types, simplify, without_optional
+from .typing import item_type, join_types, simplify, without_optional
 
 if TYPE_CHECKING:
     from .expressions import Expressions

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from .. import program as ir
-from ..program import Apply, Binds, Const, Expr, Fold, Grid, If
-from ..program.analysis.cardinality import most_given
+from ..program import Apply, Const, Expr, If
 from ..program.analysis.faults import fits_word, may_fault
+from ..program.analysis.sizes import most_combinations
 from ..source import Span
 from ..types import (
     FLAG,
@@ -30,19 +30,11 @@ from ..types import (
     TupleType,
     Type,
     describe,
-    kinds,
     values,
 )
 
 if TYPE_CHECKING:
     from .expressions import Expressions
-
-
-MANY = 1_000_000
-"""The length assumed for a list whose length is not known from its type: more than any list can have."""
-
-BEYOND = 2**64
-"""Bounds of numbers go no further: what is this big fits nowhere, and sums of such bounds would grow without end."""
 
 
 def number(value: int) -> NumberType:
@@ -127,91 +119,6 @@ def _says_less(type_: Type, joined: Type) -> bool:
         case _, OptionalType():
             return True
     return not isinstance(type_, (NumberType, RecordType))
-
-
-def arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
-    """The bounds of the result, from the bounds of the operands."""
-    exact = _arithmetic_type(op, types)
-    if exact.low >= -BEYOND and exact.high <= BEYOND:
-        return exact
-    low, high = (max(-BEYOND, min(bound, BEYOND)) for bound in (exact.low, exact.high))
-    return NumberType(low, high)
-
-
-def _arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
-    if op == "neg":
-        return NumberType(-types[0].high, -types[0].low)
-    a, b = types[0], types[1]
-    if op == "+":
-        return NumberType(a.low + b.low, a.high + b.high)
-    if op == "-":
-        return NumberType(a.low - b.high, a.high - b.low)
-    if op == "*":
-        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-        return NumberType(min(ends), max(ends))
-    if op == "mod":
-        return NumberType(min(0, b.low + 1), max(0, b.high - 1))  # the rest has the sign of the divisor
-    if op in ("div_down", "div_up"):
-        divisors = [d for d in (b.low, b.high, 1, -1) if d and b.low <= d <= b.high]
-        if not divisors:
-            return NumberType(0, 0)
-        floor = [x // d for x in (a.low, a.high) for d in divisors]
-        ceil = [-(-x // d) for x in (a.low, a.high) for d in divisors]
-        return NumberType(min(floor), max(floor)) if op == "div_down" else NumberType(min(ceil), max(ceil))
-    low = min(t.low for t in types) if op == "min" else max(t.low for t in types)
-    high = min(t.high for t in types) if op == "min" else max(t.high for t in types)
-    return NumberType(low, high)
-
-
-def longest(expr: Expr, grids: Mapping[str, Grid]) -> int:
-    """The number of values that iterating over the expression can give at most (an estimate where nothing is known)."""
-    type_ = expr.type
-    if isinstance(type_, OptionalType):
-        return 1
-    if isinstance(type_, PiecesType):
-        return len(kinds(type_.kind))
-    if isinstance(expr, Const) and isinstance(expr.value, (tuple, frozenset)):
-        return len(expr.value)
-    if isinstance(expr, If):
-        return max(longest(expr.then, grids), longest(expr.otherwise, grids))
-    if isinstance(expr, Fold) and expr.word in ("list", "ranked", "leaders"):
-        return most_combinations(expr.binds, grids)
-    if isinstance(type_, SetType):
-        return _values(type_.item)
-    if isinstance(expr, Apply) and isinstance(type_, ListType):
-        if expr.op == "ray" and isinstance(type_.item, MemberType):
-            return max(grids[type_.item.domain.name].width, grids[type_.item.domain.name].height) - 1
-        return most_given(expr, lambda part: longest(part, grids), _values, MANY)
-    return MANY
-
-
-def _values(item: Type) -> int:
-    return size_of(item) if isinstance(item, (MemberType, NumberType)) else MANY
-
-
-UNCOUNTED = 1_000
-"""The size given for a type whose values are not counted."""
-
-
-def most_combinations(binds: Binds, grids: Mapping[str, Grid]) -> int:
-    """How many combinations there can be at most."""
-    total = 1
-    for bind in binds.binds:
-        total *= max(1, longest(bind.domain, grids))
-    return total
-
-
-def size_of(type_: Type) -> int:
-    """The number of values of a type."""
-    if isinstance(type_, NumberType):
-        return type_.high - type_.low + 1  # ``len`` does not take numbers of any size
-    if isinstance(type_, MemberType):
-        return len(type_.domain)
-    if isinstance(type_, FlagType):
-        return 2
-    if isinstance(type_, OptionalType):
-        return size_of(type_.item) + 1
-    return UNCOUNTED
 
 
 def setting_value(setting: ir.Setting, span: Span) -> ir.Const:

@@ -9,11 +9,11 @@ import attrs
 
 from .. import program as ir
 from .. import types as ty
+from ..program.analysis.sizes import MANY, longest
 from ..program.analysis.static_values import Fixed, NotFixed
 from ..syntax import tree
 from .environment import MAX_CELLS, MAX_NUMBER, Environment
 from .expressions import Expressions
-from .typing import MANY, longest
 
 _MOST = 100_000
 """Combinations of owners and a player for which a condition is tested."""

@@ -79,10 +79,7 @@ def build(
     stands there until the table is laid; ``told``: hears what is being done; ``editor``: whether the rules can be
     edited in the page. Raises CannotShare."""
     games = [_game(plan.rules) for plan in plans]
-    parts = {
-        **_runtime([game for game, _ in games], runtime, told, editor=editor),
-        **{_part(number): _archive(game) for number, (game, _) in enumerate(games)},
-    }
+    parts = _parts(games, runtime, told, editor=editor)
     about = {
         "games": [_about(number, plan, *game) for number, (plan, game) in enumerate(zip(plans, games, strict=True))],
         "parts": sorted(parts),
@@ -98,24 +95,32 @@ def build(
     return Shared(page, {name: len(text) for name, text in packed.items()})
 
 
-def _runtime(
-    games: Iterable[Mapping[str, bytes]], runtime: Runtime, told: Callable[[str], None], *, editor: bool
+def _parts(
+    games: Sequence[tuple[Mapping[str, bytes], RuleSet]],
+    runtime: Runtime,
+    told: Callable[[str], None],
+    *,
+    editor: bool,
 ) -> dict[str, bytes]:
-    """The parts of a page that are no game: what runs Python, its library, and this project."""
+    """The parts of a page: what runs Python, its library, this project, and the games."""
     told("collecting what the table needs")
     modules = needed.modules_of("workbench.share.home", *(["workbench.language_server.in_page"] if editor else []))
     own = needed.files_of(modules, frozenset(catalogues()), editor=editor)
     looks = [own[name] for name in own if name.startswith("workbench/pictures/looks")]
-    own[_SYMBOLS] = _drawn(own[_SYMBOLS], [*looks, *(text for game in games for text in game.values())])
+    own[_SYMBOLS] = _drawn(own[_SYMBOLS], [*looks, *(text for game, _ in games for text in game.values())])
     told("compiling it for the browser")
-    project, library = _compiled(own, needed.outside(modules), runtime)
+    compiled = _compiled(own, needed.outside(modules), runtime, games)
     return {
         "worker": _worker(runtime).encode(),
         "pyodide.asm.mjs": runtime.read("pyodide/pyodide.asm.mjs"),
         "pyodide.asm.wasm": runtime.read("pyodide/pyodide.asm.wasm"),
         "pyodide-lock.json": _lock(runtime),
-        "python_stdlib.zip": library,
-        "project.tar.xz": _archive(project),
+        "python_stdlib.zip": compiled.library,
+        "project.tar.xz": _archive(compiled.project),
+        **{
+            _part(number): _archive({**game, **({".program": program} if program else {})})
+            for number, ((game, _), program) in enumerate(zip(games, compiled.programs, strict=True))
+        },
     }
 
 
@@ -235,32 +240,52 @@ _WORD = re.compile(rb"[a-z0-9][a-z0-9-]+")
 # ---------------------------------------------------------------- Python
 
 
+@attrs.frozen
+class _Compiled:
+    """The ``project`` with what it wants of Python's library, the archive of what Pyodide itself wants of it, and for
+    each game its checked rules, if they can be played."""
+
+    project: Mapping[str, bytes]
+    library: bytes
+    programs: Sequence[bytes | None]
+
+
 def _compiled(
-    contents: Mapping[str, bytes], wanted: Iterable[str], runtime: Runtime
-) -> tuple[Mapping[str, bytes], bytes]:
-    """The project with what it wants of Python's library, and the archive of what Pyodide itself wants of it, compiled;
-    where there is no Node.js to run Pyodide, all of both as they are, which makes the page larger, and slower to begin.
-    """
+    contents: Mapping[str, bytes],
+    wanted: Iterable[str],
+    runtime: Runtime,
+    games: Sequence[tuple[Mapping[str, bytes], RuleSet]],
+) -> _Compiled:
+    """What Pyodide makes of it. Where there is no Node.js to run Pyodide, project and library are as they are, which
+    makes the page larger, and slower to begin."""
     node = shutil.which("node")
-    library = runtime.read("pyodide/python_stdlib.zip")
+    plain = _Compiled(contents, runtime.read("pyodide/python_stdlib.zip"), [None] * len(games))
     if node is None:
-        return contents, library
+        return plain
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "given.zip").write_bytes(_zip(contents))
         (folder / "wanted.json").write_text(json.dumps(sorted(wanted)))
+        (folder / "plans.json").write_text(json.dumps([rules.plain() for _, rules in games]))
+        for number, (game, _) in enumerate(games):
+            (folder / f"game-{number}.tar.xz").write_bytes(_archive(game))
         for script in ("compile.mjs", "compile.py"):
             (folder / script).write_bytes(_asset(script))
         command = [node, str(folder / "compile.mjs"), str(runtime.folder / "pyodide"), name]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         except subprocess.TimeoutExpired:
-            return contents, library
+            return plain
         if done.returncode:
             raise CannotShare(
                 f"the rules' interpreter cannot be compiled for the browser: {done.stderr.strip()[-300:]}"
             )
-        return _unzipped((folder / "project.zip").read_bytes()), (folder / "library.zip").read_bytes()
+        made = [folder / f"{number}.program" for number in range(len(games))]
+        return _Compiled(
+            _unzipped((folder / "project.zip").read_bytes()),
+            (folder / "library.zip").read_bytes(),
+            [file.read_bytes() if file.is_file() else None for file in made],
+        )
 
 
 def _lock(runtime: Runtime) -> bytes:

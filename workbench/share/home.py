@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 from collections.abc import Callable, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import attrs
-from qrcodegen import QrCode  # type: ignore[import-untyped]
 
 from interpreter.errors import GameError
-from interpreter.simulate.games import play_games
 from rulelang.diagnostics import RulesError, UnusablePath
 
 from ..table import socket
 from ..table.access import Refused, TableLimits
 from ..table.branching import follow
-from ..table.line import RuleSet, opening
+from ..table.line import READY, RuleSet, opening
 from ..table.playing import play
 from ..table.socket import Gone, Link
 from ..table.store import Store
@@ -36,6 +35,9 @@ KINDS = (".rules", ".look", ".md", ".toml", ".csv", ".json", ".txt")
 """Files of a game's folder that a table may read."""
 
 _FILE = Path("/home/kept.table")
+_PROGRAM = Path("/home/game/.program")
+"""The checked rules, made with the page; see ``compile.py``. There is none beside texts that were edited."""
+
 _LIMITS = TableLimits(rate=1000.0, burst=10_000)
 """Only this page asks."""
 
@@ -74,6 +76,8 @@ class Pipe:
 def given(plan: str, texts: str) -> None:
     """Puts texts of an earlier visit in place of those of the game: ``{path: text, or null where there is none}``."""
     folder = RuleSet.of(json.loads(plan)["rules"]).folder
+    if json.loads(texts):
+        _PROGRAM.unlink(missing_ok=True)
     for name, text in json.loads(texts).items():
         file = folder / name
         if text is None:
@@ -94,6 +98,9 @@ class Home:
     ) -> None:  # fmt: skip
         self.plan: Mapping[str, Any] = json.loads(plan)
         rules = RuleSet.of(self.plan["rules"])
+        READY.clear()
+        if _PROGRAM.is_file():
+            READY[repr(rules.plain())] = pickle.loads(_PROGRAM.read_bytes())
         self._file = file
         file.unlink(missing_ok=True)
         if kept is not None:
@@ -171,6 +178,7 @@ class Home:
     async def follow(self) -> str:
         """The table goes on under the rules as the folder has them now. JSON: ``anew`` says why the game began anew,
         ``cannot`` why the table stays as it is; neither is there where the game goes on."""
+        READY.clear()
         try:
             problem = await follow(self.table)
         except (GameError, RulesError, UnusablePath, Refused) as refused:
@@ -179,6 +187,8 @@ class Home:
 
     def numbers(self, games: int, seed: int) -> str:
         """Random games under the rules of the table, added up, as JSON; ``problem`` says why they cannot be played."""
+        from interpreter.simulate.games import play_games
+
         try:
             game = self.rules.load()
             found = play_games(game, games, seed, limit=_LIMIT)
@@ -204,6 +214,8 @@ class Home:
 
 def _code(text: str) -> str:
     """A text as a QR code, in SVG."""
+    from qrcodegen import QrCode  # type: ignore[import-untyped]
+
     code = QrCode.encode_text(text, QrCode.Ecc.LOW)
     size = code.get_size()
     runs: list[str] = []

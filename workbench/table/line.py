@@ -14,6 +14,7 @@ from .access import Guest
 if TYPE_CHECKING:
     from interpreter.comparing.alternatives import AlternativeItem
     from interpreter.game import Game, State
+    from rulelang.program import Program
 
 
 _KEPT = 16
@@ -150,6 +151,9 @@ class RuleSet:
         """The game, on the engine that keeps a log. Raises UnusablePath and RulesError."""
         import interpreter
 
+        ready = READY.get(repr(self.plain()))
+        if ready is not None:
+            return interpreter.game_of(ready)
         variants, settings, numbers = self.parts()
         if not numbers:
             return interpreter.load(self.path, players=self.players, options=settings, variants=variants)
@@ -199,6 +203,10 @@ class RuleSet:
         return cls(
             data["path"], data["players"], data["settings"], tuple(data["variants"]), tuple(data["changes"])
         )  # fmt: skip
+
+
+READY: dict[str, Program] = {}
+"""Programs that need not be made of their texts, by ``repr(rules.plain())``: of games that came with them."""
 
 
 # ---------------------------------------------------------------- positions as guests count them

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulelang.elaborate.typing import arithmetic_type
+from rulelang.program.analysis.sizes import arithmetic_type
 from rulelang.types import NumberType
 
 OPERATIONS = {

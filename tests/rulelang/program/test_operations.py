@@ -16,9 +16,9 @@ from interpreter.evaluation.operations import IMPLEMENTED
 from interpreter.wasm.expr.operations import CODE
 from rulelang import program as ir
 from rulelang.elaborate.builtins import FUNCTIONS
-from rulelang.elaborate.typing import longest
 from rulelang.expression import ExpressionReader
 from rulelang.program.analysis.cardinality import Repeats, has_members
+from rulelang.program.analysis.sizes import longest
 from rulelang.program.operations import DOMAIN, OPERATIONS, REST, A, B, C, Members, Operation
 from rulelang.program.printer import expression_text
 from rulelang.program.walk import walk

@@ -6,11 +6,11 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang import workspace
-from rulelang.api import FormatResult, replace_file
 from rulelang.diagnostics import Diagnostic, Sink
 from rulelang.files import contents
 from rulelang.files.contents import home_of
@@ -25,6 +25,9 @@ from ..scene.look import PLAIN, Look, Style
 from ..scene.nodes import numbers_in, spaced_in
 from .resolve import names_of, resolve
 from .syntax import LookFile, parse
+
+if TYPE_CHECKING:
+    from rulelang.api import FormatResult
 
 
 def glossary_of(root: Path) -> Glossary | None:
@@ -181,6 +184,8 @@ def _line(line: str) -> str:
 
 def format_looks(path: Path, write: bool) -> FormatResult:
     """Formats a look, or all looks below a folder; nothing where there are none. As ``rulelang.format_path`` does."""
+    from rulelang.api import FormatResult, replace_file
+
     changed: list[str] = []
     sink = Sink()
     sources: dict[str, SourceFile] = {}

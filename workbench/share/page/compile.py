@@ -1,12 +1,16 @@
 """Run by the Python of the browser when a page is made: compiles the project, and of Python's library what it needs.
 
-What is compiled has no documentation, and neither types of functions nor columns: nobody reads them there.
+What is compiled has no documentation, and neither types of functions nor columns: nobody reads them there. Of each game
+the checked rules are made, too, so that no page needs to read them first.
 """
 
 import ast
 import importlib.util
 import json
 import marshal
+import pickle
+import sys
+import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -122,3 +126,26 @@ packages = {path.partition("/")[0] for path in begun}
 begun |= {path: data for path, data in rest.items() if path.partition("/")[0] in packages}  # found in one place only
 write("/library.zip", begun)
 write("/project.zip", {**given, **{path: data for path, data in rest.items() if path not in begun}})
+
+
+def programs() -> None:
+    """Writes the checked rules of each game, ``0.program`` and so on; of rules that cannot be played, none."""
+    with zipfile.ZipFile("/given.zip") as archive:
+        archive.extractall("/home/lib")
+    sys.path.insert(0, "/home/lib")
+    from workbench.table.line import RuleSet
+
+    with open("/plans.json", encoding="utf-8") as opened:
+        plans = json.load(opened)
+    for number, rules in enumerate(plans):
+        with tarfile.open(f"/game-{number}.tar.xz") as game:
+            game.extractall("/home/game", filter="data")
+        try:
+            made = RuleSet.of(rules).load().program
+        except Exception:  # the page says what is wrong with them
+            continue
+        with open(f"/{number}.program", "wb") as written:
+            pickle.dump(made, written, 5)
+
+
+programs()
