@@ -55,3 +55,8 @@ def usage(function: str) -> str:
 def several(number: int, noun: str) -> str:
     """``1 player``, ``4 players``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def from_to(low: int, high: int, noun: str) -> str:
+    """``2 players``, ``2 to 4 players``."""
+    return several(low, noun) if low == high else f"{low} to {several(high, noun)}"

@@ -20,6 +20,7 @@ import attrs
 from .collection import no_collection
 from .diagnostics import Diagnostic, RulesError, Sink, UnusablePath
 from .recent import Recent
+from .words import from_to
 
 if TYPE_CHECKING:
     from .elaborate import Elaborated
@@ -206,7 +207,7 @@ class Workspace:
                 raise RulesError(sink, files.sources)
             count = game.low if players is None else players
             if not game.low <= count <= game.high:
-                raise UnusablePath(f"{game.name} is for {game.low} to {game.high} players, not {count}.")
+                raise UnusablePath(f"{game.name} is for {from_to(game.low, game.high, 'player')}, not {count}.")
             if sink.has_errors:
                 raise RulesError(sink, files.sources)
             made = self.elaborated(files, linked, count, sink, settings)

@@ -14,7 +14,7 @@ from ..link import Linked
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..words import several
+from ..words import from_to
 
 
 class Games(Protocol):
@@ -95,7 +95,7 @@ class Programs:
             self.sink.error(
                 "R0601",
                 span,
-                f"`{linked.game.name}` is for {_many(linked.game.low, linked.game.high)}, not {players}.",
+                f"`{linked.game.name}` is for {from_to(linked.game.low, linked.game.high, 'player')}, not {players}.",
                 help="Name a number of players that the game allows.",
             )
             return None
@@ -119,15 +119,3 @@ def _change(linked: Linked, change: tree.WithValue, settings: dict[str, str], si
             f"There is no number or setting called `{change.name}`.",
             help=did_you_mean(change.name, known) or "Use `with` only for numbers, options and readings.",
         )
-
-
-def _many(low: int, high: int) -> str:
-    return several(low, "player") if low == high else f"{low} to {high} players"
-
-
-def _setting_value(declared: tree.Setting, change: tree.WithValue, sink: Sink) -> str:
-    value = print_expr(change.value)
-    if value not in declared.values:
-        near = did_you_mean(value, declared.values) or f"Choose one of {', '.join(declared.values)}."
-        sink.error("R0602", change.value.span, f"`{value}` is not a value of `{change.name}`.", help=near)
-    return value

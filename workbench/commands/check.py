@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rulelang.words import several
+from rulelang.words import from_to, several
 
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
@@ -78,7 +78,7 @@ def _line(game: dict[str, Any]) -> str:
     from rulelang.words import several
 
     low, high = game["players"]
-    seats = several(low, "player") if low == high else f"{low} to {high} players"
+    seats = from_to(low, high, "player")
     parts = [seats, several(game["rules"], "rule"), several(game["examples"], "example")]
     if game.get("state_bytes"):
         parts.append(f"a state of {several(game['state_bytes'], 'byte')}")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import attrs
 import typer
 
+from rulelang.words import from_to
+
 from ..arguments import (
     FormatOption,
     GameOfSave,
@@ -392,7 +394,7 @@ def _for(players: int | None, programs: Sequence[Program]) -> list[Program]:
     found = [program for program in programs if players in (None, program.players)]
     if not found:
         low, high = programs[0].players, programs[-1].players
-        fail(f"--players {players}: {programs[0].name} is for {low} to {high} players")
+        fail(f"--players {players}: {programs[0].name} is for {from_to(low, high, 'player')}")
     return found
 
 

@@ -21,7 +21,7 @@ from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.examples import Example
 from rulelang.program import Program
-from rulelang.words import several
+from rulelang.words import from_to, several
 
 from .changes import RuleSide, changes_between
 
@@ -263,7 +263,7 @@ def _looked(found: SmallestCases) -> Iterator[str]:
             yield f"No difference found in {looked} of {one.players} players."
         elif one.lengths:
             low, high = min(one.lengths), max(one.lengths)
-            after = f"{low} to {several(high, 'choice')}" if low != high else several(high, "choice")
+            after = from_to(low, high, "choice")
             number = several(len(one.lengths), "game") + (" parts" if len(one.lengths) == 1 else " part")
             yield f"{looked} of {one.players} players: {number}, after {after}{begun}."
         else:
