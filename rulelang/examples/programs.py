@@ -119,3 +119,11 @@ def _change(linked: Linked, change: tree.WithValue, settings: dict[str, str], si
             f"There is no number or setting called `{change.name}`.",
             help=did_you_mean(change.name, known) or "Use `with` only for numbers, options and readings.",
         )
+
+
+def _setting_value(declared: tree.Setting, change: tree.WithValue, sink: Sink) -> str:
+    value = print_expr(change.value)
+    if value not in declared.values:
+        near = did_you_mean(value, declared.values) or f"Choose one of {', '.join(declared.values)}."
+        sink.error("R0602", change.value.span, f"`{value}` is not a value of `{change.name}`.", help=near)
+    return value
