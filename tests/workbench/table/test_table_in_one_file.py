@@ -152,6 +152,8 @@ def sent(homes: Callable[..., Apart]) -> tuple[str, Apart]:
     tab = there.tab(0)
     for number in range(12):
         shown = tab.now()
+        while not shown["over"] and not shown["options"]:  # the bot is about to choose
+            shown = tab.now()
         if not shown["over"]:
             tab.send("choose", turn=shown["turn"], option=number % len(shown["options"]))
         if number == 3:
