@@ -15,6 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
+KINDS = (".rules", ".look", ".md", ".toml", ".csv", ".json", ".txt")
+"""Files of a game's folder that go with it wherever it is copied to."""
+
 MAX_BYTES = 1_000_000
 """Size of the largest file that is read, in bytes."""
 

@@ -18,14 +18,12 @@ import attrs
 from lsprotocol import types
 
 from rulelang.codes import CODES
+from rulelang.files.contents import KINDS
 from rulelang.syntax.mistakes import keywords
 from rulelang.workspace import Workspace
 
 from . import completion, diagnostics, features, hover, outline, quick_fixes, verdicts
 from .session import Desk, Document, Lines, read, uri_of
-
-KINDS = (".rules", ".look", ".md", ".toml", ".csv")
-"""Files that a game is made of."""
 
 _ASKED: Mapping[str, Callable[[Desk, Document, Any], Any]] = {
     "complete": completion.complete,
@@ -60,7 +58,6 @@ class Editing:
         self._desk = Desk(Workspace(edits=True), _Page(), (self._root,))
         self._written: dict[Path, str] = {}
         self._checked = -1
-        self._sound = False
         for file in sorted(self._root.rglob("*")):
             document = read(file) if file.suffix in KINDS and file.is_file() else None
             if document is not None:
@@ -127,8 +124,8 @@ class Editing:
             self._checked = self._desk.changes
             told = self._look() | {"more": True}
             report = self._desk.present(self._root)
-            self._sound = report is not None and bool(report.programs) and not report.has_errors
-            if self._sound and self._write():
+            is_sound = report is not None and bool(report.programs) and not report.has_errors
+            if is_sound and self._write():
                 told["playable"] = True
         else:
             done = verdicts.run_some(self._desk)

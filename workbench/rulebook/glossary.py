@@ -97,7 +97,7 @@ class Glossary:
 
     @cached_property
     def _parts(self) -> Mapping[str, frozenset[str]]:
-        """The concepts that are part of each concept's term in some language: stone, of rune stone."""
+        """The concepts that are part of each concept's term in some language: card, of court card."""
         found: dict[str, set[str]] = {}
         for language in {language for concept in self.concepts.values() for language in concept.terms}:
             for id_, part in self._index(language, forbidden=False).parts():

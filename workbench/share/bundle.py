@@ -27,13 +27,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.files.contents import content
+from rulelang.files.contents import KINDS, content
 
 from ..rulebook.languages.catalogue import catalogues, section
 from ..table.line import RuleSet
 from ..table.page import assets
 from . import needed
-from .home import KINDS
 from .third_party import Runtime
 
 if TYPE_CHECKING:
@@ -87,11 +86,10 @@ def build(
     }
     packed = {name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode() for name, data in parts.items()}
     modules = {name.removeprefix("page/"): asset.content.decode() for name, asset in assets().items()}
-    script, texts = script_of(modules, "main.js"), None
+    script = script_of(modules, "main.js")
     if editor:
         script = f"\n{runtime.editor()}{script_of(modules, 'main.js', 'playground.js')}"
-        texts = [_texts(*game) for game in games]
-    page = _page(plans[0], about, packed, picture, script, texts)
+    page = _page(plans[0], about, packed, picture, script)
     return Shared(page, {name: len(text) for name, text in packed.items()})
 
 
@@ -182,13 +180,6 @@ def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
     return found, attrs.evolve(rules, path=f"{_GAME}/{place}", variants=tuple(variants))
 
 
-def _texts(game: Mapping[str, bytes], rules: RuleSet) -> dict[str, str]:
-    """The texts of a game as they are edited: by their paths in its folder."""
-    folder = rules.path.removeprefix(f"{_GAME}/")
-    head = "" if folder in game else f"{folder}/"  # a game that is one file stands alone
-    return {name.removeprefix(head): text.decode() for name, text in game.items() if name.startswith(head)}
-
-
 def _place(file: Path, folder: Path) -> str:
     """Where a file of a game, or one from elsewhere, lies in the page."""
     if not file.is_relative_to(folder):
@@ -268,7 +259,7 @@ def _compiled(
         (folder / "wanted.json").write_text(json.dumps(sorted(wanted)))
         (folder / "plans.json").write_text(json.dumps([rules.plain() for _, rules in games]))
         for number, (game, _) in enumerate(games):
-            (folder / f"game-{number}.tar.xz").write_bytes(_archive(game))
+            (folder / f"game-{number}.zip").write_bytes(_zip(game))
         for script in ("compile.mjs", "compile.py"):
             (folder / script).write_bytes(_asset(script))
         command = [node, str(folder / "compile.mjs"), str(runtime.folder / "pyodide"), name]
@@ -305,18 +296,11 @@ def _asset(name: str) -> bytes:
 # ---------------------------------------------------------------- the page
 
 
-def _page(
-    plan: Plan,
-    about: Mapping[str, Any],
-    packed: Mapping[str, str],
-    picture: str,
-    script: str,
-    texts: Sequence[Mapping[str, str]] | None,
-) -> str:
-    page = assets()
+def _page(plan: Plan, about: Mapping[str, Any], packed: Mapping[str, str], picture: str, script: str) -> str:
+    page, editor = assets(), about["playground"]
     styles = "\n".join(
         [page[f"page/{name}.css"].content.decode() for name in ("picture", "page", "controls")]
-        + [_asset(f"{name}.css").decode() for name in ("share", *(["playground"] if texts else []))]
+        + [_asset(f"{name}.css").decode() for name in ("share", *(["playground"] if editor else []))]
     )
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
@@ -326,8 +310,8 @@ def _page(
     body = page[""].content.decode()
     inside = body[body.index("<body>") + len("<body>") : body.index("</body>")]
     inside = inside.replace('<div id="picture"></div>', f'<div id="picture">{picture}</div>')
-    if texts:
-        inside = _EDITOR.format(inside=inside, texts=_inert(texts))
+    if editor:
+        inside = _EDITOR.format(inside=inside)
     icon = base64.b64encode(page["page/icon.svg"].content).decode()
     first = {lang: section("page", lang) for lang in catalogues()}
     stored = "\n".join(f'<script type="text/plain" data-part="{name}">{text}</script>' for name, text in packed.items())
@@ -345,7 +329,7 @@ def _page(
 {styles}
 </style>
 </head>
-<body class="preparing{" playground" if texts else ""}">
+<body class="preparing{" playground" if editor else ""}">
 <div id="progress" role="status">{escape(first[plan.lang or "en"]["getting_ready"])}</div>
 <noscript><p>{escape(first[plan.lang or "en"]["old_browser"])}</p></noscript>
 {inside}
@@ -372,7 +356,6 @@ _EDITOR = """
 <div id="playing">
 {inside}
 </div>
-<script type="application/json" id="texts">{texts}</script>
 """
 
 

@@ -17,7 +17,8 @@ from typing import Any
 import attrs
 
 from interpreter.errors import GameError
-from rulelang.diagnostics import RulesError, UnusablePath
+from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.syntax.layout import read
 
 from ..table import socket
 from ..table.access import Refused, TableLimits
@@ -30,9 +31,6 @@ from ..table.table import Plan, Table, Tables
 from ..table.view import languages, rulebook
 from ..table.work import AtOnce
 from .returned import laid_out, text_of
-
-KINDS = (".rules", ".look", ".md", ".toml", ".csv", ".json", ".txt")
-"""Files of a game's folder that a table may read."""
 
 _FILE = Path("/home/kept.table")
 _PROGRAM = Path("/home/game/.program")
@@ -73,18 +71,22 @@ class Pipe:
         self._tell(None)
 
 
-def given(plan: str, texts: str) -> None:
-    """Puts texts of an earlier visit in place of those of the game: ``{path: text, or null where there is none}``."""
+def given(plan: str, texts: str) -> str:
+    """Puts texts of an earlier visit in place of those of the game, ``{path: text, or null where there is none}``;
+    gives those that they replace in the same way."""
     folder = RuleSet.of(json.loads(plan)["rules"]).folder
-    if json.loads(texts):
-        _PROGRAM.unlink(missing_ok=True)
+    before: dict[str, str | None] = {}
     for name, text in json.loads(texts).items():
         file = folder / name
+        source = read(file, name, Sink(), folder) if file.is_file() else None
+        before[name] = None if source is None else source.text
+        _PROGRAM.unlink(missing_ok=True)
         if text is None:
             file.unlink(missing_ok=True)
         else:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
+    return json.dumps(before)
 
 
 class Home:

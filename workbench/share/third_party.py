@@ -55,9 +55,6 @@ _SCRIPT = "codemirror.js"
 _SCRIPT_HASH = "7802bd72cf79a8bff37c9fab94fac07f7bddeea3aa5540e90dce754354b08b0f"
 """Of the script that these versions make."""
 
-COMMAND = f"npm install --prefix FOLDER pyodide@{PYODIDE} wabt@{WABT}"
-"""What brings them."""
-
 
 class NoRuntime(Exception):
     """There is nothing that runs Python in a browser; the message says what brings it."""
@@ -86,8 +83,12 @@ class Runtime:
 
 def command(folder: str = "FOLDER", *, editor: bool = False) -> str:
     """What brings all that is needed, ``editor`` too if it is."""
-    packages = [f"{name}@{version}" for name, version in EDITOR.items()] if editor else []
-    return " ".join([COMMAND.replace("FOLDER", folder), *packages])
+    return " ".join(["npm install --prefix", folder, *_packages(editor=editor)])
+
+
+def _packages(*, editor: bool) -> list[str]:
+    wanted = {"pyodide": PYODIDE, "wabt": WABT, **(EDITOR if editor else {})}
+    return [f"{name}@{version}" for name, version in wanted.items()]
 
 
 def named(path: Path, *, editor: bool = False) -> Runtime:
@@ -161,8 +162,8 @@ def _unpacked(archive: Path) -> Path:
 
 
 def _install(npm: str, folder: Path, *, editor: bool) -> None:
-    packages = command(str(folder), editor=editor).split()[4:]
-    asked = [npm, "install", "--prefix", str(folder), "--ignore-scripts", "--no-audit", "--no-fund", *packages]
+    quietly = ("--ignore-scripts", "--no-audit", "--no-fund")
+    asked = [npm, "install", "--prefix", str(folder), *quietly, *_packages(editor=editor)]
     try:
         done = subprocess.run(asked, capture_output=True, text=True, timeout=600)
     except (OSError, subprocess.TimeoutExpired) as problem:

@@ -283,7 +283,9 @@ def test_texts_of_an_earlier_visit_come_first(tmp_path: Path) -> None:
     shutil.copytree(TIC, tmp_path / "tic")
     (rules,) = (tmp_path / "tic").glob("*.rules")
     plan = json.dumps(plan_of(tmp_path / "tic", 2, {}))
-    put(plan, json.dumps({rules.name: "game other", "variants/mine.rules": "variant mine", "gone.md": None}))
+    first = rules.read_text()
+    kept = {rules.name: "game other", "variants/mine.rules": "variant mine", "gone.md": None}
+    assert json.loads(put(plan, json.dumps(kept))) == {rules.name: first, "variants/mine.rules": None, "gone.md": None}
     assert rules.read_text() == "game other" and (tmp_path / "tic" / "variants" / "mine.rules").is_file()
 
 
@@ -332,7 +334,11 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
         third_party.pack(third_party.named(Path(runtime), editor=True), folder / "runtime.tar.xz")
     except third_party.NoRuntime as missing:
         pytest.skip(str(missing))
-    command = ["share", str(TIC), "--playground", "--out", str(folder / "play.html")]
+    game = folder / "tic_tac_toe"
+    shutil.copytree(TIC, game)
+    (game / "notes.txt").write_text("Played on Sunday.")
+    (game / "tic_tac_toe.rules").write_bytes((TIC / "tic_tac_toe.rules").read_bytes().replace(b"\n", b"\r\n"))
+    command = ["share", str(game), "--playground", "--out", str(folder / "play.html")]
     command += ["--with", str(RULES / "classics" / "connect_four"), "--runtime", str(folder / "runtime.tar.xz")]
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 0, done.output
@@ -359,6 +365,7 @@ def test_rules_are_edited_beside_their_table(playground: Path, people: Callable[
     until_told("#tabs-of-rules", "Examples (1 ✓)")
     assert page.locator("#text .cm-word").count() > 5 and page.locator("#text .cm-property").count() > 0
     ready(one)
+    assert "•" not in page.locator("#files select").inner_text(), "nothing was changed, however its lines end"
     one.click()
     write("players 2", "playrs 2")
     until_told("#found", "Did you mean `players`?")

@@ -55,8 +55,8 @@ def differences(said: Said) -> Iterator[Difference]:
 
 
 def doubly_negated(said: Said) -> frozenset[str]:
-    """The languages that say "not" twice where all the others say "only", or the other way round: you cannot build
-    without a hut, you can build only with a hut."""
+    """The languages that say "not" twice where all the others say "only", or the other way round: you cannot move
+    without a permit, you can move only with a permit."""
     counts = {name: Counter(word.name for word in list_ if word.sure) for name, list_ in said.items()}
     found = set()
     for language, ours in counts.items():

@@ -13,9 +13,10 @@ const plan = games[chosen];
 const first = JSON.parse(byId("first").textContent);
 
 /** What edits the rules, where the page has it: hears of it, and says what is to be put in place of the first texts. */
-export const editor = { begins: () => ({ texts: {}, sound: {} }), begun() {}, found() {} };
+export const editor = { begins: () => ({}), begun() {}, found() {} };
 
-const table = { seats: [], asked: new Map(), number: 0, pipe: 0, wire: undefined, worker: undefined };
+// `sound`: the texts by which the table is played, where they are others than the first ones.
+const table = { sound: {}, seats: [], asked: new Map(), number: 0, pipe: 0, wire: undefined, worker: undefined };
 
 export class Wire {
   constructor({ hello, heard, settled, lost, turn }) {
@@ -87,7 +88,7 @@ async function start(returned) {
   table.asked.clear();
   progress(say("getting_ready"));
   let kept = returned ? undefined : await recall();
-  const edits = playground ? await editor.begins() : undefined;
+  const edits = playground ? { texts: await editor.begins(), sound: table.sound } : undefined;
   const packed = {};
   for (const part of document.querySelectorAll('script[type="text/plain"]')) packed[part.dataset.part] = part.textContent.trim();
   const { worker, ...others } = packed;
@@ -145,6 +146,11 @@ export function ask(question) {
     table.worker.postMessage({ ask: table.number, ...question });
     waiting();
   });
+}
+
+/** These are the texts by which the table is played from now on; they are kept with it. */
+export function playedBy(texts) {
+  table.sound = texts;
 }
 
 /** A text of the rules is another now. */
@@ -284,6 +290,7 @@ export function put(name, value) {
 async function recall() {
   const kept = await stored("readonly", (all) => all.get(plan.key)).catch(() => undefined);
   table.version = kept?.version ?? 0;
+  table.sound = kept?.sound ?? {};
   return kept?.bytes;
 }
 
@@ -297,7 +304,7 @@ async function keep(bytes) {
     }
     if (isRefused) return;
     table.version += 1;
-    await stored("readwrite", (all) => all.put({ bytes, version: table.version }, plan.key));
+    await stored("readwrite", (all) => all.put({ bytes, version: table.version, sound: table.sound }, plan.key));
   } catch {
     if (!isRefused) notice(say("not_kept"));
     isRefused = true;
@@ -305,7 +312,7 @@ async function keep(bytes) {
 }
 
 function forget() {
-  table.version = 0;
+  Object.assign(table, { version: 0, sound: {} });
   isRefused = false;
   return stored("readwrite", (all) => all.delete(plan.key)).catch(() => {});
 }

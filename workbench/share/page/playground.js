@@ -3,13 +3,12 @@
 
 import { byId, el, refill } from "./dom.js";
 import { say } from "./words.js";
-import { ask, chosen, edited, editor, kept, notice, put } from "./wire.js";
+import { ask, chosen, edited, editor, kept, notice, playedBy, put } from "./wire.js";
 
 const { EditorState, EditorView, StateEffect, StateField, Decoration, tags } = CodeMirror;
 const GAMES = 200;
 const LINK = 8000; // letters of the longest link
-const SOUND = "sound"; // what is kept under which name
-const TEXTS = "texts";
+const TEXTS = "texts"; // under this name they are kept
 
 const rules = { files: {}, first: undefined, states: new Map(), findings: {}, examples: [], shown: undefined, tab: "findings" };
 let view;
@@ -17,14 +16,13 @@ let view;
 // ---------------------------------------------------------------- the worker's side
 
 editor.begins = async () => {
-  const [texts, sound] = await Promise.all([kept(TEXTS), kept(SOUND)]);
   const link = await linked();
-  return { texts: link ?? texts ?? {}, sound: sound ?? {} };
+  if (link) await put(TEXTS, link);
+  return link ?? (await kept(TEXTS)) ?? {};
 };
 
-editor.begun = ({ files, keywords, legend }) => {
-  Object.assign(rules, { files, keywords: new Set(keywords), legend, states: new Map() });
-  rules.first ??= JSON.parse(byId("texts").textContent)[chosen];
+editor.begun = ({ files, first, keywords, legend }) => {
+  Object.assign(rules, { files, first, keywords: new Set(keywords), legend, states: new Map() });
   const named = Object.keys(files);
   const start = named.find((name) => name === rules.shown) ?? named.find((name) => /^\s*game\s/m.test(files[name])) ?? named[0];
   open(start);
@@ -38,7 +36,7 @@ editor.found = (found) => {
     colour();
   }
   if (found.examples) rules.examples = found.examples;
-  if (found.playable) put(SOUND, changed());
+  if (found.playable) playedBy(changed());
   if (found.followed) {
     const { anew, cannot } = found.followed;
     notice(anew ? say("rules_began_anew", { reason: anew }) : cannot ? say("rules_cannot", { reason: cannot }) : undefined);
@@ -47,10 +45,11 @@ editor.found = (found) => {
   draw();
 };
 
-/** The texts that are others than those of the file, by name; null for one that is gone. */
+/** The texts that are others than those that came with the page, by name; null for one that is gone. */
 function changed() {
-  const names = new Set([...Object.keys(rules.files), ...Object.keys(rules.first)]);
-  return Object.fromEntries([...names].filter((name) => rules.files[name] !== rules.first[name]).map((name) => [name, rules.files[name] ?? null]));
+  const names = [...new Set([...Object.keys(rules.files), ...Object.keys(rules.first)])];
+  const others = names.filter((name) => (rules.files[name] ?? null) !== (rules.first[name] ?? null));
+  return Object.fromEntries(others.map((name) => [name, rules.files[name] ?? null]));
 }
 
 function change(name, text) {
@@ -326,10 +325,9 @@ function add() {
 }
 
 function undoAll() {
-  for (const [name, text] of Object.entries({ ...changed() })) {
-    const first = rules.first[name];
+  for (const name of Object.keys(changed())) {
     rules.states.delete(name);
-    if (text !== null || first !== undefined) change(name, first);
+    change(name, rules.first[name] ?? undefined);
   }
   const there = rules.files[rules.shown] !== undefined ? rules.shown : Object.keys(rules.files)[0];
   rules.shown = undefined;

@@ -45,19 +45,20 @@ async function begin({ parts: packed, plan, kept, returned, edits }) {
   for (const name of Object.keys(parts)) delete parts[name];
   python.runPython("import sys; sys.path.insert(0, '/home/lib')");
   const { Home, given } = python.pyimport("workbench.share.home");
-  if (edits) given(plan, JSON.stringify(edits.sound));
+  const first = edits && JSON.parse(given(plan, JSON.stringify(edits.sound)));
   home = Home(plan, kept ? python.toPy(kept) : undefined, returned);
   postMessage({ seats: JSON.parse(home.seats()), secret: home.secret() });
-  if (edits) setTimeout(() => edit(edits.texts).catch((problem) => postMessage({ failed: told(problem) })), 500);
+  if (edits) setTimeout(() => edit(edits.texts, first).catch((problem) => postMessage({ failed: told(problem) })), 500);
 }
 
 /** The rules can be edited from now on; the texts of an earlier visit are put in place of the first ones. */
-async function edit(texts) {
+async function edit(texts, replaced) {
   const { Editing } = python.pyimport("workbench.language_server.in_page");
   const begun = Editing(home.folder());
+  const first = { ...JSON.parse(begun.begins()).files, ...replaced };
   for (const [name, text] of Object.entries(texts)) begun.edit(name, text ?? undefined);
   editing = begun;
-  postMessage({ rules: JSON.parse(editing.begins()) });
+  postMessage({ rules: { ...JSON.parse(editing.begins()), first } });
   look();
 }
 
