@@ -9,7 +9,7 @@ import time
 import interpreter
 from benchmarks.rows import Row, progress
 from benchmarks.subjects import ROOT
-from interpreter.parity.setups import games_below
+from tests.tools.parity.setups import games_below
 
 WIDTHS = (1200, 390)
 TIME_AIM, SIZE_AIM = 50.0, 150.0

@@ -59,7 +59,7 @@ class Game:
 
 def measure(seconds: float, repetitions: int, rows: list[Row]) -> None:
     """Adds a row for each game. A game that cannot be searched gets a row that says why."""
-    from interpreter.parity.setups import games_below
+    from tests.tools.parity.setups import games_below
 
     why = missing_engine(FAST)
     for folder in games_below(ROOT / "rules"):

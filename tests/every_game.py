@@ -8,10 +8,10 @@ from pathlib import Path
 from paths import RULES
 
 from interpreter.examples import ExampleReport, ExampleResult, run_examples
-from interpreter.parity.setups import Setup, games_below
 from rulelang import workspace
 from rulelang.examples import examples_in
 from rulelang.files.folder import GameFiles
+from tests.tools.parity.setups import Setup, games_below
 from workbench.checking import check_game
 
 GAMES = games_below(RULES)

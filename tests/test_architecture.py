@@ -56,7 +56,7 @@ TIERS = {
         "simulate",
         "studies",
         "comparing",
-        "adapters parity",
+        "adapters",
         "interpreter",
     ),
 }

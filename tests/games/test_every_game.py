@@ -19,13 +19,13 @@ from syrupy.assertion import SnapshotAssertion
 
 import interpreter
 from interpreter.examples import ExampleResult
-from interpreter.parity.setups import Setup
 from rulelang.examples import examples_in
 from rulelang.program import Program
 from rulelang.program.sides import settled, sides
 from rulelang.program.walk import walk
 from rulelang.syntax import tree
 from rulelang.syntax.printer import print_expr
+from tests.tools.parity.setups import Setup
 
 LIMIT = 2_000
 """Decisions after which a game is taken to be endless."""

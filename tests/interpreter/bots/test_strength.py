@@ -12,8 +12,8 @@ from paths import RULES
 import interpreter
 from interpreter.bots import Stream, make_bot, mix
 from interpreter.bots.search import SearchBot
-from interpreter.parity.setups import games_below
 from interpreter.simulate.games import play_games, play_one
+from tests.tools.parity.setups import games_below
 
 
 def won(game: Any, one: Any, other: Any, games: int) -> float:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from small_games import load_program, mistakes
 
 from interpreter.evaluation.lengths import Ways, longest_trail, shortest, shortest_way, within
-from interpreter.parity import Pair, compare
-from interpreter.parity.games_compared import attempt, same_fault
+from tests.tools.parity import Pair, compare
+from tests.tools.parity.games_compared import attempt, same_fault
 
 NODES = list(range(6))
 Edges = list[tuple[int, int, int, bool]]

@@ -7,12 +7,12 @@ from typing import Any
 
 from small_games import load_game
 
-from interpreter.parity import compare
 from interpreter.position.blueprint import Blueprint
 from interpreter.simulate.games import play_many, play_range
 from interpreter.wasm.write.module import Module
 from rulelang.program import Program
 from rulelang.source import Span
+from tests.tools.parity import compare
 
 
 def same_on_both(program: Any, games: int = 3, limit: int = 2_000) -> None:

@@ -22,7 +22,7 @@ from pace import Pace, pace
 
 import rulelang
 from interpreter.errors import GameError
-from interpreter.parity import compare
+from tests.tools.parity import compare
 
 GAMES = 2
 DECISIONS = 60

@@ -9,9 +9,9 @@ import attrs
 import pytest
 
 import interpreter
-from interpreter.parity import Pair, compare, games_compared
-from interpreter.parity.games_compared import shrunk
 from rulelang.limits import Limits, use
+from tests.tools.parity import Pair, compare, games_compared
+from tests.tools.parity.games_compared import shrunk
 
 GAME = """
 game tiny

@@ -9,8 +9,8 @@ import pytest
 from small_games import load_program
 
 from interpreter.errors import RuleFault
-from interpreter.parity import Pair
-from interpreter.parity.games_compared import attempt, difference, same_fault
+from tests.tools.parity import Pair
+from tests.tools.parity.games_compared import attempt, difference, same_fault
 
 HEAD = """
 game tiny

@@ -12,8 +12,8 @@ from small_games import load_game, load_program, write_game
 from interpreter.errors import RuleFault
 from interpreter.examples import run_examples
 from interpreter.loading import ENGINES
-from interpreter.parity import Pair
-from interpreter.parity.games_compared import attempt, same_fault
+from tests.tools.parity import Pair
+from tests.tools.parity.games_compared import attempt, same_fault
 
 CAPTURING = """
 game capturing

@@ -10,8 +10,8 @@ from alike import same_on_both
 from small_games import load_program
 
 from interpreter.errors import RuleFault
-from interpreter.parity import Pair
-from interpreter.parity.games_compared import attempt, difference, same_fault
+from tests.tools.parity import Pair
+from tests.tools.parity.games_compared import attempt, difference, same_fault
 
 HEAD = """
 game tiny

@@ -9,8 +9,8 @@ import pytest
 from alike import same_on_both
 from small_games import load_program, mistakes
 
-from interpreter.parity import Pair
-from interpreter.parity.games_compared import difference
+from tests.tools.parity import Pair
+from tests.tools.parity.games_compared import difference
 
 HEAD = """
 game tiny

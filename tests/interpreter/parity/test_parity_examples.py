@@ -10,10 +10,10 @@ import pytest
 from paths import RULES
 
 from interpreter.examples import ExampleResult, run_resolved
-from interpreter.parity.setups import games_below
 from rulelang import examples as ex
 from rulelang import workspace
 from rulelang.diagnostics import Sink
+from tests.tools.parity.setups import games_below
 
 
 def without_points(result: ExampleResult) -> Any:

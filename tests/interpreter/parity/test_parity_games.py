@@ -8,8 +8,8 @@ import pytest
 from alike import same_on_both
 from paths import RULES
 
-from interpreter.parity.__main__ import main
-from interpreter.parity.setups import Setup, games_below, setups
+from tests.tools.parity.__main__ import main
+from tests.tools.parity.setups import Setup, games_below, setups
 
 FEWEST = [next(iter(setups(path))) for path in games_below(RULES)]
 MOST = [s for path in games_below(RULES) for s in list(setups(path))[-1:] if s.variants]

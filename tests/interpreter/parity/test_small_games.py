@@ -17,8 +17,8 @@ from paths import TESTS
 from small_games import GAMES
 
 import rulelang
-from interpreter.parity import compare
 from interpreter.reference.engine import ReferenceGame
+from tests.tools.parity import compare
 
 
 def module(path: str) -> ModuleType:

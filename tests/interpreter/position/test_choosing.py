@@ -14,7 +14,7 @@ import interpreter
 from interpreter.data import Option
 from interpreter.errors import IllegalChoice
 from interpreter.game import State
-from interpreter.parity.setups import Setup, games_below, setups
+from tests.tools.parity.setups import Setup, games_below, setups
 
 DECISIONS = 80
 

@@ -13,7 +13,7 @@ from paths import RULES
 import interpreter
 from interpreter.data import Decision
 from interpreter.game import State
-from interpreter.parity.setups import games_below, setups
+from tests.tools.parity.setups import games_below, setups
 
 GAME = """
 game peek

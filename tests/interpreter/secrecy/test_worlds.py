@@ -6,8 +6,8 @@ import pytest
 from pairs import Secrecy
 from paths import RULES
 
-from interpreter.parity.setups import Setup, games_below, setups
 from rulelang.program import Program
+from tests.tools.parity.setups import Setup, games_below, setups
 
 ALL = [s for path in games_below(RULES) for s in setups(path, settings="all")]
 

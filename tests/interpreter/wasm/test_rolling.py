@@ -11,7 +11,7 @@ from small_games import GAMES, load_game
 
 import interpreter
 from interpreter.bots import Stream, mix
-from interpreter.parity.setups import games_below
+from tests.tools.parity.setups import games_below
 
 _LIMIT = 3_000
 

@@ -10,7 +10,7 @@ from small_games import write_game
 
 import rulelang
 from interpreter.examples import run_examples
-from interpreter.parity import compare
+from tests.tools.parity import compare
 
 GAME = """
 game stall

@@ -15,7 +15,7 @@ from worlds import Pair, Told, pairs
 
 import rulelang
 from interpreter.errors import GameError
-from interpreter.parity.setups import games_below, setups
+from tests.tools.parity.setups import games_below, setups
 from workbench.table import branching, playing, sights
 from workbench.table.line import RuleSet
 from workbench.table.messages import VERBS

@@ -10,6 +10,7 @@ from typing import Literal
 import attrs
 
 import rulelang
+from interpreter.errors import GameError
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.files.contents import files_below, game_in
@@ -18,7 +19,6 @@ from rulelang.program import Program
 from rulelang.syntax import tree
 from rulelang.workspace import Workspace
 
-from ..errors import GameError
 from . import compare
 
 Settings = Literal["defaults", "all"]

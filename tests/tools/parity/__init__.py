@@ -1,6 +1,6 @@
 """Comparison of the two engines: the same seed and the same choices must give the same game on both.
 
-``compare`` plays random games of one program side by side; ``python -m interpreter.parity`` does so for every game in a
+``compare`` plays random games of one program side by side; ``python -m tests.tools.parity`` does so for every game in a
 folder, every number of players, every variant, and on demand every value of every option and reading.
 """
 

@@ -1,4 +1,4 @@
-"""``python -m interpreter.parity``: plays every game of a folder on both engines, side by side."""
+"""``python -m tests.tools.parity``: plays every game of a folder on both engines, side by side."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ def _table(every: list[Setup], totals: list[Total], seconds: float) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m interpreter.parity",
+        prog="python -m tests.tools.parity",
         description="Plays random games on both engines and compares them decision by decision.",
-        epilog="Example: python -m interpreter.parity --only rules --players 3 --games 300",
+        epilog="Example: python -m tests.tools.parity --only rules --players 3 --games 300",
     )
     parser.add_argument("--games", type=_positive, default=3, help="games of each setup (default 3)")
     parser.add_argument("--seed", type=int, default=0, help="the seed that all games depend on (default 0)")

@@ -12,22 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..bots import Stream, mix
-from ..bots.simple import SALT
-from ..errors import GameError, RuleFault
-from ..evaluation.meter import TOO_LONG
-from ..loading import game_of
-from ..position import events
-from ..simulate.games import game_seed
-from ..wasm.host import Trap
-from ..wasm.layout.addresses import RESULTS_ROOM, TRACE_LENGTH, TRACE_ROOM
+from interpreter.bots import Stream, mix
+from interpreter.bots.simple import SALT
+from interpreter.errors import GameError, RuleFault
+from interpreter.evaluation.meter import TOO_LONG
+from interpreter.loading import game_of
+from interpreter.position import events
+from interpreter.simulate.games import game_seed
+from interpreter.wasm.host import Trap
+from interpreter.wasm.layout.addresses import RESULTS_ROOM, TRACE_LENGTH, TRACE_ROOM
 
 if TYPE_CHECKING:
+    from interpreter.reference.engine import ReferenceState
+    from interpreter.wasm.engine import WasmGame
+    from interpreter.wasm.state import WasmState
     from rulelang.program import Program
-
-    from ..reference.engine import ReferenceState
-    from ..wasm.engine import WasmGame
-    from ..wasm.state import WasmState
 
 WORD = 4
 
@@ -125,7 +124,7 @@ class Divergence:
     def _again(self, load: str) -> Iterator[str]:
         if self.what == PLAYOUT and self.simulation is not None:
             seed, index = self.simulation
-            yield "from interpreter.parity import compare"
+            yield "from tests.tools.parity import compare"
             yield 'engine = "reference"'
             yield f"print(compare({load}.program, 1, {seed}, first={index}))"
             return
@@ -144,8 +143,8 @@ class Pair:
     """A program on both engines. Raises GameError when the fast engine cannot handle something in it."""
 
     def __init__(self, program: Program) -> None:
-        from ..reference.engine import ReferenceGame
-        from ..wasm.engine import WasmGame
+        from interpreter.reference.engine import ReferenceGame
+        from interpreter.wasm.engine import WasmGame
 
         reference, fast = game_of(program, engine="reference"), game_of(program, engine="wasm")
         assert isinstance(reference, ReferenceGame) and isinstance(fast, WasmGame)
