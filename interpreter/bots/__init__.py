@@ -6,8 +6,7 @@ positions redrawn from what the seat knows (``interpreter.redraw``).
 
 The names of bots are ``random``, ``learned``, ``greedy``, ``epsilon-greedy``, ``flat`` and ``ismcts``; the last two can
 take a number of playouts per decision, or of seconds: ``ismcts:500``, ``ismcts:2s``. ``epsilon-greedy:0.1`` takes any
-option one time in ten. ``greedy:quick`` plays four games in the time of one of ``greedy``, and worse; ``greedy:v1`` and
-``greedy:v2`` choose as the first versions of greedy did, for games of their time.
+option one time in ten. ``greedy:quick`` plays four games in the time of one of ``greedy``, and worse.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..chance import Stream, mix
-from .greedy import EPSILON, FirstGreedyBot, GreedyBot
+from .greedy import EPSILON, GreedyBot
 from .simple import Bot, RandomBot
 
 if TYPE_CHECKING:
@@ -36,11 +35,7 @@ __all__ = [
     "mix",
 ]
 
-KINDS_OF_GREEDY: Mapping[str, Callable[[Game], Bot]] = {
-    "greedy:quick": lambda game: GreedyBot(game, quick=True),
-    "greedy:v1": FirstGreedyBot,
-    "greedy:v2": lambda game: GreedyBot(game, version=2),
-}
+QUICK = "greedy:quick"
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 600
 
@@ -82,7 +77,7 @@ def misnamed(text: str) -> str | None:
     name, colon, number = text.partition(":")
     if name not in BOTS:
         return f"there is no bot `{name}`"
-    if not colon or text in KINDS_OF_GREEDY:
+    if not colon or text == QUICK:
         return None
     if name == "epsilon-greedy":
         if re.fullmatch(r"0?\.[0-9]{1,6}|[01](\.0{1,6})?", number):
@@ -119,8 +114,8 @@ def make_bot(text: str, game: Game) -> Bot:
     if wrong is not None:
         raise ValueError(wrong)
     name, colon, number = text.partition(":")
-    if text in KINDS_OF_GREEDY:
-        return KINDS_OF_GREEDY[text](game)
+    if text == QUICK:
+        return GreedyBot(game, quick=True)
     if colon and name == "epsilon-greedy":
         return GreedyBot(game, float(number))
     return SEARCHING[name](game, *_read(number)) if colon else BOTS[name](game)

@@ -1,10 +1,7 @@
 """A bot that likes to be ahead soon: it tries every option, with a little random play behind it.
 
-The first version tried them one by one, and played to the end of the game wherever the lead soon after a decision does
-not tell who wins. The second plays a small part of a game and goes on with the better half of the options. The third
-looks twice as far, judges all tries of a decision by one measure, and lets options drop out of a race. Since the second
-it plays whole games inside the module where nothing is hidden but chance that is still to come. A version is part of
-what a seed means, so the old ones are there as ``greedy:v1`` and ``greedy:v2``.
+It looks a part of a game ahead, judges all tries of a decision by one measure, and lets options drop out of a race.
+Where nothing is hidden but chance that is still to come, it plays whole games inside the module.
 """
 
 from __future__ import annotations
@@ -15,7 +12,6 @@ from rulelang.structural import Structural, frozen
 
 from ..chance import Stream, mix
 from .experience import Experience, found_out
-from .simple import best
 
 if TYPE_CHECKING:
     from ..data import Decision
@@ -48,10 +44,6 @@ options that take part; and of one in which games are played to their end."""
 _QUICK_RACE, _QUICK_RACE_TO_THE_END, _QUICK_PART = (1, 12, 12), (1, 24, 12), 0.6
 """The same for a quick bot, which tries no more options than race; the part of the way that it looks ahead."""
 
-_SECOND_TRIES, _SECOND_BUDGET, _SECOND_PART = 6, 96, 16
-"""Of the second version: tries of an option that is tried to the last; where games are played to their end, of all
-options together; and the part of a longer game."""
-
 _SAMPLED = 16
 """Random games that say how long a game is."""
 
@@ -69,13 +61,12 @@ class GreedyBot(Structural):
     Each option is tried in positions that fit what the seat knows, with some random play behind it, and judged by how
     far the seat is then ahead of the best of the others. Ties are broken at random. ``epsilon``: the chance that any
     option is taken instead, all equally likely, so that each is taken now and then. ``quick``: a quarter of the
-    time for a decision, for many games. ``version``: 2 or 3. ``experience``: what it knows of how long games are; None:
-    what it finds out about the game that it plays.
+    time for a decision, for many games. ``experience``: what it knows of how long games are; None: what it finds out
+    about the game that it plays.
     """
 
     game: Game
     epsilon: float = 0.0
-    version: int = 3
     quick: bool = False
     experience: Experience | None = None
 
@@ -117,16 +108,10 @@ class GreedyBot(Structural):
 
     def _trying(self, game: WasmGame) -> Trying:
         """How options of a game are tried, which is found out once."""
-        from ..wasm.greedy import Trying
         from ..wasm.search import Stakes
         from .search import TO_THE_END
 
         leads = Stakes.at(game).leads
-        if self.version == 2:
-            limit = found_out(game, self.experience, "horizon", _second_horizon)
-            if limit and leads:
-                return Trying(limit, _SECOND_TRIES, _SECOND_TRIES * _MOST, _MOST, 0.0, self.epsilon)
-            return Trying(TO_THE_END, 4 * _SECOND_TRIES, _SECOND_BUDGET, _MOST, 0.5, self.epsilon)
         measured = found_out(game, self.experience, "greedy", _Measured.of)
         horizon = measured.horizon if leads else 0
         if self.quick and horizon:
@@ -138,51 +123,6 @@ class GreedyBot(Structural):
         if horizon:
             return _raced(horizon, _RACE, 0.0, measured.scale, self.epsilon)
         return _raced(TO_THE_END, _RACE_TO_THE_END, 0.5, measured.scale, self.epsilon)
-
-
-@frozen
-class FirstGreedyBot(Structural):
-    """Takes the option after which it is soonest ahead, in the way of the first version.
-
-    Each option is tried ``tries`` times in positions that fit what the seat knows, with some random play behind it, and
-    judged by how far the seat is then ahead of the best of the others. Where being ahead says nothing about how a game
-    ends, it is played to its end, for all options together ``games`` times or once for each. Of more than ``most``
-    options a sample is tried. Ties are broken at random.
-    """
-
-    game: Game
-    most: int = _MOST
-    tries: int = 16
-    games: int = 64
-    imagined: int = IMAGINED
-    experience: Experience | None = None
-
-    def choose(self, state: State, decision: Decision, stream: Stream) -> int:
-        from ..redraw import CannotRedraw
-        from ..wasm.search import Search, Settings
-        from .experience import Worlds
-        from .search import TO_THE_END, cut
-
-        if len(decision.options) == 1:
-            return 0
-        tried = stream.sample(len(decision.options), self.most)
-        # Imagining has its own stream, so that breaking ties does not depend on how much was imagined.
-        fork = Stream(mix(stream.state))
-        try:
-            worlds = Worlds.of(self.game, state)
-            drawn = worlds.drawn(self.imagined, fork)
-        except CannotRedraw:
-            return stream.below(len(decision.options))
-        limit = cut(worlds.game, self.experience)  # which may search itself, in the same memory
-        search = Search(worlds.game, drawn, Settings(), fork.word(), 1)
-        totals = [0.0] * len(tried)
-        tries = self.tries if limit < TO_THE_END else max(1, min(self.tries, self.games // len(tried)))
-        for number in range(tries):
-            # All options meet the same chance, so that luck tells them apart as little as may be.
-            world, chance = number % len(drawn), fork.word()
-            for place, option in enumerate(tried):
-                totals[place] += search.attempt(option, world, chance, limit) or 0.0
-        return tried[best(totals, stream)]
 
 
 def _raced(
@@ -245,30 +185,6 @@ def _tells(game: WasmGame, state: WasmState, horizon: int, length: int, scale: i
     return telling >= _TELLING * looked
 
 
-def _second_horizon(game: WasmGame, seed: int) -> int:
-    """Decisions after which the second version judges a try; 0 for at the end of the game. That is where games are
-    short, where nobody is ahead before, and where nobody is ahead so soon after the beginning."""
-    from ..errors import RuleFault
-    from ..wasm.search import Search, Settings, Stakes
-    from .search import TO_THE_END
-
-    if not Stakes.at(game).leads:
-        return 0
-    try:
-        state = game.start(seed)
-        if state.over:
-            return 0
-        search = Search(game, [game.without_chance(state)], Settings(winning=0.0), 0, 1)
-    except RuleFault:
-        return 0
-    lengths = _lengths(search, TO_THE_END, seed)
-    length = sum(lengths) // len(lengths) if lengths else 0
-    if length <= _SHORT:
-        return 0
-    horizon = max(_SOON, length // _SECOND_PART)
-    return horizon if len(set(_leads(search, horizon, _SAMPLED, seed))) > 1 else 0
-
-
 def _mixed(seed: int, number: int) -> int:
     """The stream of a random game; those from seed 0 are what greedy has always looked at."""
     return mix(seed, number) if seed else mix(number)
@@ -288,4 +204,4 @@ def _leads(search: Search, horizon: int, number: int, seed: int) -> list[float |
     return [search.attempt(one % search.options, 0, _mixed(seed, one), horizon) for one in range(number)]
 
 
-__all__ = ["EPSILON", "FirstGreedyBot", "GreedyBot"]
+__all__ = ["EPSILON", "GreedyBot"]

@@ -452,10 +452,7 @@ def marked(blueprint: Blueprint, chain: Chain, known: Marked | None = None) -> M
 
 
 def steps_of(data: Any) -> list[dict[str, Any]]:
-    """The steps of a save's ``course``, as ``Marked`` has them; ValueError if it is damaged.
-
-    In saves of format 3 the steps are not texts but plain data of the same form.
-    """
+    """The steps of a save's ``course``, as ``Marked`` has them; ValueError if it is damaged."""
     if not isinstance(data, list) or not data:
         raise ValueError("a course is a list of steps")
     return [_step(step, first=number == 0) for number, step in enumerate(data)]
@@ -463,8 +460,8 @@ def steps_of(data: Any) -> list[dict[str, Any]]:
 
 def _step(data: Any, *, first: bool) -> dict[str, Any]:
     try:
-        step = json.loads(data) if isinstance(data, str) else data
-    except RecursionError:
+        step = json.loads(data)
+    except (RecursionError, TypeError):
         step = None
     then = step.get("then") if isinstance(step, dict) else None
     if not isinstance(then, list) or not all(map(_is_mark, then)):

@@ -28,8 +28,8 @@ from .position import ChoiceListing, Follower, Laid, Made, Position, Secret, fol
 from .views import key
 
 FORMAT = 5
-_READ = (3, 4, 5)
-"""Formats that are read; in format 3 the steps of the course were not texts, and up to 4 no choice had a luck."""
+_READ = (4, FORMAT)
+"""Formats that are read; in format 4 no choice had a luck."""
 
 _LUCK = re.compile("[0-9a-f]{17,64}")
 
@@ -257,7 +257,10 @@ def check_format(data: Any) -> None:
         raise SaveError("this is not a saved game")
     if type(data["format"]) is not int or data["format"] not in _READ:
         formats = " and ".join(map(str, _READ))
-        raise SaveError(f"the save has format {said(data['format'])}, but this program reads formats {formats}")
+        raise SaveError(
+            f"the save has format {said(data['format'])}, but this program reads formats {formats}; open it with the"
+            " version of rulelang that saved it"
+        )
 
 
 def _checkidentity(program: Program, data: Any) -> None:

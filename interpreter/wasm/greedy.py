@@ -42,16 +42,15 @@ class Trying:
     """How options are tried. ``limit``: random decisions behind an option before it is judged. ``tries``: the most of
     an option; ``budget``: of all options together, if that is enough for a few of each. ``most``: of more options a
     sample is tried. ``winning``: the share of a reward that is for winning and not for being ahead. ``epsilon``: the
-    chance that nothing is tried and any option taken. ``race``: None where the better half is gone on with once, as in
-    the second version of greedy."""
+    chance that nothing is tried and any option taken."""
 
     limit: int
     tries: int
     budget: int
     most: int
     winning: float
-    epsilon: float = 0.0
-    race: Race | None = None
+    epsilon: float
+    race: Race
 
 
 class Room:
@@ -71,7 +70,7 @@ class Room:
         self._whole.lay_out()
         Stakes.at(game).lay_out(instance, base, trying.winning)
         instance.write(base + mem.GREEDY_EPSILON, struct.pack("<d", trying.epsilon))
-        race = trying.race or Race(0.0, 0, 0, 0)
+        race = trying.race
         instance.write(base + mem.GREEDY_CLEAR, struct.pack("<d", race.clear))
         for field, value in {
             mem.GREEDY_SEATS: base + seats,

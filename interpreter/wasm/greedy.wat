@@ -6,10 +6,9 @@
 ;; number (4 bytes), the row of its rewards, in the end the place of one of the best, of which as many entries have one as
 ;; there are (4), the sum of its rewards (8). Behind the entries lie the rows.
 ;;
-;; In a race (@GREEDY_CLEAR is not 0) options drop out as soon as they are clearly behind the one that leads, try by try;
-;; besides, the worse half goes after each of as many rounds as it takes to have one left, which share the budget evenly, if
-;; that is enough for a few tries of each option (sequential halving; Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). Without it,
-;; as in the second version, the better half is gone on with once, after three eighths of the tries.
+;; Options race: they drop out as soon as they are clearly behind the one that leads, try by try; besides, the worse half
+;; goes after each of as many rounds as it takes to have one left, which share the budget evenly, if that is enough for a
+;; few tries of each option (sequential halving; Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013).
 
 ;; Begins with the decision that is open; chance is from the stream at that address. An option that was chosen without
 ;; trying any, or -1.
@@ -42,23 +41,8 @@
   (i32.store (i32.const @GREEDY_NUMBER) (local.get $count))
   (i32.store (i32.const @GREEDY_TRY) (i32.const 0))
   (i32.store (i32.const @GREEDY_AT) (i32.const 0))
-  ;; Without a race, how far apart the sides mostly are is found anew for each decision.
-  (i32.store (i32.const @SEARCH_SEEN) (i32.const 0))
-  (i64.store (i32.const @SEARCH_SCALE) (i64.const 0))
-  (i64.store (i32.const @SEARCH_MARGINS) (i64.const 0))
-  (if (call $racing) (then
-    (call $line_up)
-    (return (i32.const -1))))
-  (local.set $i (i32.div_u (i32.load (i32.const @GREEDY_BUDGET)) (local.get $count)))
-  (if (i32.gt_u (local.get $i) (i32.load (i32.const @GREEDY_TRIES))) (then
-    (local.set $i (i32.load (i32.const @GREEDY_TRIES)))))
-  (if (i32.lt_u (local.get $i) (i32.const 2)) (then (local.set $i (i32.const 2))))
-  (i32.store (i32.const @GREEDY_NOW) (local.get $i))
-  (i64.store (i32.const @GREEDY_CHANCE) (call $next (i32.const @GREEDY_FORK)))
+  (call $line_up)
   (i32.const -1))
-
-(func $racing (result i32)
-  (f64.gt (f64.load (i32.const @GREEDY_CLEAR)) (f64.const 0)))
 
 ;; Begins a race: in an order by chance, so that halving prefers none of those that are worth the same. Of many options
 ;; each is tried once, and so many of the best race.
@@ -115,17 +99,15 @@
           (i32.store (i32.const @GREEDY_AT) (i32.const 0))
           (i32.store (i32.const @GREEDY_TRY) (i32.add (i32.load (i32.const @GREEDY_TRY)) (i32.const 1)))
           (i64.store (i32.const @GREEDY_CHANCE) (call $next (i32.const @GREEDY_FORK)))
-          (if (call $racing) (then (call $race)) (else (call $halve_once))))
+          (call $race))
         (else
-          (if (call $racing) (then
-            (i32.store (call $outcome_of (i32.load (i32.const @GREEDY_AT)) (i32.load (i32.const @GREEDY_TRY))) (i32.const 0))))
+          (i32.store (call $outcome_of (i32.load (i32.const @GREEDY_AT)) (i32.load (i32.const @GREEDY_TRY))) (i32.const 0))
           (local.set $entry (call $entry_of (i32.load (i32.const @GREEDY_AT))))
           (local.set $reward (call $attempt_now (i32.load (local.get $entry)) (i32.load (i32.const @GREEDY_TRY))))
           (i64.store offset=8 (local.get $entry)
             (i64.add (i64.load offset=8 (local.get $entry)) (i64.extend_i32_u (local.get $reward))))
-          (if (call $racing) (then
-            (i32.store (call $outcome_of (i32.load (i32.const @GREEDY_AT)) (i32.load (i32.const @GREEDY_TRY)))
-              (local.get $reward))))
+          (i32.store (call $outcome_of (i32.load (i32.const @GREEDY_AT)) (i32.load (i32.const @GREEDY_TRY)))
+            (local.get $reward))
           (i32.store (i32.const @GREEDY_AT) (i32.add (i32.load (i32.const @GREEDY_AT)) (i32.const 1)))))
       (br $again))))
 
@@ -137,14 +119,6 @@
 
 (func $stop_trying
   (i32.store (i32.const @GREEDY_TRY) (i32.load (i32.const @GREEDY_NOW))))
-
-(func $halve_once  ;; as the second version does
-  (if (i32.eq (i32.load (i32.const @GREEDY_TRY))
-        (i32.shr_u (i32.add (i32.mul (i32.load (i32.const @GREEDY_NOW)) (i32.const 3)) (i32.const 7)) (i32.const 3)))
-    (then
-      (if (call $all_equal)  ;; nothing tells the options apart
-        (then (call $stop_trying))
-        (else (if (i32.gt_u (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 2)) (then (call $halve))))))))
 
 ;; After each try of all that are still in the race.
 (func $race
@@ -200,15 +174,6 @@
       (local.set $i (i32.sub (local.get $i) (i32.const 1)))
       (br $each)))
   (i32.or (i32.eqz (local.get $others)) (i32.eq (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 1))))
-
-(func $all_equal (result i32)
-  (local $i i32)
-  (loop $each
-    (if (i64.ne (i64.load offset=8 (call $entry_of (local.get $i))) (i64.load offset=8 (call $entry_of (i32.const 0))))
-      (then (return (i32.const 0))))
-    (local.set $i (i32.add (local.get $i) (i32.const 1)))
-    (br_if $each (i32.lt_u (local.get $i) (i32.load (i32.const @GREEDY_NUMBER)))))
-  (i32.const 1))
 
 (func $halve  ;; keeps the better half of the options
   (call $keep_best (i32.shr_u (i32.add (i32.load (i32.const @GREEDY_NUMBER)) (i32.const 1)) (i32.const 1))))

@@ -158,19 +158,6 @@ def test_a_chance_that_is_none_is_refused() -> None:
     assert "does not run playouts" in str(misnamed("greedy:5"))
 
 
-def test_the_first_version_can_still_be_played() -> None:
-    game = game_of("classics/tic_tac_toe")
-    old = make_bot("greedy:v1", game)
-    assert play_one(game, 1, [old] * 2) == play_one(game, 1, [old] * 2)
-
-
-def test_the_second_version_plays_the_games_it_played() -> None:
-    played = "1 0 4 2 3 3 1 0 0 1 3 0 4 0 2 3 1 1 0 1 3 2 3 2 3 3 4 0 2 0 0 1 1 0 1 0 1 2 1 0 0"
-    old: Any = make_bot("greedy:v2", game_of("kalah"))
-    game = old.whole_game(2, Streams(2, 2, BY_QUESTION), 60)
-    assert game.choices() == [int(choice) for choice in played.split()]
-
-
 EVEN = """\
 game even
   title "Even"

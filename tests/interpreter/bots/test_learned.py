@@ -174,7 +174,7 @@ def test_a_game_of_a_comparison_is_played_again_as_it_was(tmp_path: Path) -> Non
     assert simulated(slow, 5, 3, "learned", streams=BY_QUESTION, printed=printed).scores == again[3]
 
 
-@pytest.mark.parametrize("name", ["greedy", "greedy:v1", "greedy:v2", "flat:5", "ismcts:5"])
+@pytest.mark.parametrize("name", ["greedy", "flat:5", "ismcts:5"])
 def test_whoever_measures_a_game_beforehand_measures_the_printed_one(tmp_path: Path, name: str) -> None:
     printed, changed = traded(tmp_path / "printed"), traded(tmp_path / "changed", more=JACKPOT)
     bot = experienced(make_bot(name, changed), Experience(printed, 2))
