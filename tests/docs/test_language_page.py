@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from collections import Counter
+from html import escape
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import page
+import playground
 import pytest
 
 import interpreter
@@ -180,3 +186,23 @@ def test_the_page_is_plain_utf8_without_tabs() -> None:
     sink = Sink()
     source = decode(page.PAGE.read_bytes(), "language.md", sink)
     assert source is not None and len(sink) == 0 and "\t" not in source.text
+
+
+def test_each_example_leads_to_its_place_in_the_playground(tmp_path: Path) -> None:
+    order = [*playground.GAMES, *playground.own_games(FINAL)]
+    written = playground.with_links("play.html")
+    led = 0
+    for number, (block, address) in enumerate(playground.addresses()):
+        asked = dict(parse_qsl(address))
+        game = order[int(asked["game"])]
+        texts = {name: text for name, text in FINAL.items() if name.startswith(f"{game}/")}
+        packed = zlib.decompress(base64.urlsafe_b64decode(asked["rules"] + "==="), wbits=-15)
+        texts |= {f"{game}/{name}": text for name, text in json.loads(packed).items()}
+        shown = texts[f"{game}/{asked['file']}"]
+        assert block.text.strip("\n").split("\n")[0].strip() in shown, str(block)
+        assert f"play.html#{escape(address)}" in written
+        if block.target in ("file", "edit") and "wrong" not in block.words:
+            folder = page.write({name: text for name, text in texts.items() if text}, tmp_path / str(number)) / game
+            assert findings(folder) == [], str(block)
+        led += 1
+    assert led == len([block for block in BLOCKS if block.target and block.language != "console"])

@@ -198,7 +198,10 @@ def _archive(contents: Mapping[str, bytes]) -> bytes:
             entry = tarfile.TarInfo(name)
             entry.size = len(data)
             archive.addfile(entry, io.BytesIO(data))
-    return lzma.compress(held.getvalue(), preset=9 | lzma.PRESET_EXTREME)
+    data = held.getvalue()
+    window = 1 << max(16, (len(data) - 1).bit_length())  # no larger than the data, or unpacking takes 64 MB
+    finest = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": min(window, 1 << 26)}
+    return lzma.compress(data, filters=[finest])
 
 
 def _zip(contents: Mapping[str, bytes]) -> bytes:

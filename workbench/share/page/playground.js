@@ -16,7 +16,9 @@ let view;
 // ---------------------------------------------------------------- the worker's side
 
 editor.begins = async () => {
-  const link = await linked();
+  const asked = new URLSearchParams(location.hash.slice(1));
+  rules.shown ??= asked.get("file") ?? undefined;
+  const link = await linked(asked.get("rules"));
   if (link) await put(TEXTS, link);
   return link ?? (await kept(TEXTS)) ?? {};
 };
@@ -366,9 +368,8 @@ async function link() {
   return undefined;
 }
 
-/** The texts that the address of this page brings; undefined where it brings none that can be read. */
-async function linked() {
-  const code = new URLSearchParams(location.hash.slice(1)).get("rules");
+/** The texts that the address of this page brings, as `link` packs them; undefined where it brings none that can be read. */
+async function linked(code) {
   if (!code) return undefined;
   try {
     const bytes = Uint8Array.from(atob(code.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));

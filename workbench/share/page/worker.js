@@ -21,7 +21,7 @@ function told(problem) {
 }
 
 async function begin({ parts: packed, plan, kept, returned, edits }) {
-  await Promise.all(Object.entries(packed).map(async ([name, text]) => (parts[name] = await unpacked(text))));
+  await Promise.all(Object.entries(packed).map(async ([name, bytes]) => (parts[name] = await unpacked(bytes))));
   const text = (name) => new TextDecoder().decode(parts[name]);
   globalThis.importScripts = () => { // so that Pyodide takes this for a worker of modules
     throw new Error("everything is here");
@@ -82,8 +82,7 @@ function look(pause = 0) {
 
 const QUIET = 150; // milliseconds without a key before the rules are looked at
 
-async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+async function unpacked(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
