@@ -32,6 +32,7 @@ _VERBS = {
     "compare": "Puts house rules beside a game: what changes, and is it real?",
     "measure": "Measures how a game plays, and which unclear rules matter.",
     "diff": "Shows what a variant changes, as people read the rules.",
+    "hunt": "Looks for loops, pumps, faults and rules that never run.",
     "perft": "Counts the possible sequences of choices.",
     "tour": "Checks a game, runs its examples and plays it.",
     "inspect": "Shows a game at a stage between text and play.",
