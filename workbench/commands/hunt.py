@@ -17,7 +17,7 @@ from ..output import FINDINGS, Format, emit, fail, say, tell
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.outcomes.hunting import Finding, Hunt
+    from interpreter.simulate.hunting import Finding, Hunt
 
 _INTERRUPTED = 130
 _LISTED = 12
@@ -28,6 +28,7 @@ def command(
     path: GamePath,
     players: Players = None,
     minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="Time for the hunt.")] = 2,
+    games: Annotated[int | None, typer.Option("--games", min=1, help="At most so many random games.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Saves the game of each finding there.")
     ] = None,
@@ -47,14 +48,14 @@ def command(
       rulelang hunt rules/mygame
       rulelang hunt rules/mygame --minutes 10 --out found
     """
-    from interpreter.outcomes.hunting import hunt
+    from interpreter.simulate.hunting import hunt
 
     chosen = read_settings(option)
     game = load_game(path, players, chosen, variant or (), engine="wasm", format=format)
     with loading_errors(format):
-        games = list(_games(path, game, chosen, variant or (), players))
+        every = list(_games(path, game, chosen, variant or (), players))
         covered = _covered(path, chosen, variant or ())
-    found = hunt(games, 60 * minutes, seed_in_range(seed))
+    found = hunt(every, 60 * minutes, seed_in_range(seed), games)
     unrun = [rule for rule in game.rules if rule not in covered and found.ran.get(rule) != {}]
     saved = _save(found.findings, out, path, variant or ()) if out is not None else []
     if format is Format.json:

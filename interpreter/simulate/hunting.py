@@ -24,6 +24,9 @@ from rulelang.types import NumberType
 from ..errors import GameError, RuleFault
 from ..game import Game, State
 from ..position.choices import matching
+from ..position.position import Laid
+from .batch import GameResult
+from .games import game_seed, play_games, play_many, simulated
 
 Kind = Literal["fault", "loop", "long", "gain", "forced", "mistake"]
 
@@ -34,10 +37,14 @@ _TIMES = 5
 """How often a gain is made before it is called one."""
 _OWN = 3
 """Choices of a seat that may make a gain together."""
-_FANNED = 12
+_FANNED = 8
 """Options that are tried for the first of them; then fewer."""
+_GROWN = 8
+"""Numbers that may grow together."""
 _STRIDE = 5
 """Choices from one position where gains are looked for to the next."""
+_BATCH, _BATCHES = 500, 40
+"""Games that are played at a time as fast as the engine can, and how many times."""
 _SHY = 4
 """Of so many games one is played by seats that change as little as they can, which finds games without an end."""
 _TRIES = 400
@@ -70,7 +77,7 @@ class Finding:
         """What tells it from others of its kind."""
         grown = self.gains[0][0].partition("[")[0] if self.gains else ""
         seats: Any = self.seats if self.kind == "forced" else len(self.seats)
-        return self.kind, "all" if seats == self.game.players else seats, self.about, grown
+        return self.kind, "all" if seats == self.game.players else seats, self.about.partition("): ")[0], grown
 
     def state(self) -> State:
         """How it is at the end of the game that shows it."""
@@ -102,24 +109,25 @@ class Hunt:
     stopped: bool = False
 
 
-def hunt(games: Sequence[tuple[Game, Mapping[str, str]]], seconds: float, seed: int = 0) -> Hunt:
+def hunt(
+    games: Sequence[tuple[Game, Mapping[str, str]]], seconds: float, seed: int = 0, most: int | None = None
+) -> Hunt:
     """Hunts in one game with several numbers of players and settings, the first ones first, for so many seconds.
 
-    ``games``: each with the settings that are others than by default. An interrupt ends it with what there is.
+    ``games``: each with the settings that are others than by default; ``most``: random games of all of them together.
+    An interrupt ends it with what there is.
     """
     found = Hunt()
     begun = time.monotonic()
     best: dict[Any, Finding] = {}
     try:
         _solve(games[0][0], games[0][1], begun + 0.3 * seconds, found, best)
-        trails = [_Trail(game, settings) for game, settings in games]
-        for number in _until(begun + 0.8 * seconds):
-            trail = trails[number % len(trails)]
+        trails = [_Trail(game, settings, found) for game, settings in games]
+        for number, trail in enumerate(trails, 1):
+            _keep(trail.play(seed, begun + (0.3 + 0.2 * number / len(trails)) * seconds, most), best)
+        for number in _until(begun + 0.8 * seconds, most):
             turn = number // len(trails)
-            for each in trail.follow(seed + turn, shy=turn % _SHY == _SHY - 1, found=found):
-                known = best.get(each.sort)
-                if known is None or len(each.choices) < len(known.choices):
-                    best[each.sort] = each
+            _keep(trails[number % len(trails)].follow(seed + turn, shy=turn % _SHY == _SHY - 1), best)
         for sort, each in best.items():
             best[sort] = _shorter(each, time.monotonic() + max(1.0, 0.2 * seconds / len(best)))
     except KeyboardInterrupt:
@@ -128,12 +136,20 @@ def hunt(games: Sequence[tuple[Game, Mapping[str, str]]], seconds: float, seed: 
     return found
 
 
+def _keep(findings: Iterable[Finding], best: dict[Any, Finding]) -> None:
+    """The shortest of each sort."""
+    for each in findings:
+        known = best.get(each.sort)
+        if known is None or len(each.choices) < len(known.choices):
+            best[each.sort] = each
+
+
 _ORDER: tuple[Kind, ...] = ("fault", "gain", "loop", "long", "forced", "mistake")
 
 
-def _until(end: float) -> Iterator[int]:
+def _until(end: float, most: int | None) -> Iterator[int]:
     number = 0
-    while number == 0 or time.monotonic() < end:
+    while number != most and (number == 0 or time.monotonic() < end):
         yield number
         number += 1
 
@@ -144,10 +160,51 @@ def _until(end: float) -> Iterator[int]:
 class _Trail:
     """Random games of one number of players, under some settings."""
 
-    def __init__(self, game: Game, settings: Mapping[str, str]) -> None:
-        self.game, self.settings = game, settings
+    def __init__(self, game: Game, settings: Mapping[str, str], found: Hunt) -> None:
+        self.game, self.settings, self._found = game, settings, found
 
-    def follow(self, seed: int, *, shy: bool, found: Hunt) -> Iterator[Finding]:
+    def play(self, seed: int, until: float, most: int | None) -> Iterator[Finding]:
+        """Many games as fast as the engine can, in which nothing shows but that rules stop, or never do."""
+        for turn in range(_BATCHES):
+            games, own = min(most or _BATCH, _BATCH), game_seed(seed, turn)
+            told = play_games(self.game, games, own, limit=LONGEST)
+            self._played([rule for rule, number in told.rules.items() if number], games)
+            for result in told.faults:
+                yield from self._stops(own, result)
+            if told.stopped_at_limit:
+                result = next(
+                    each
+                    for each in play_many(self.game, own, games, limit=LONGEST)
+                    if not (each.finished or each.fault)
+                )
+                yield self.finding("long", result.seed, _made(simulated(self.game, own, result.index, limit=LONGEST)))
+            if most is not None or time.monotonic() > until:
+                return
+
+    def _stops(self, seed: int, result: GameResult) -> Iterator[Finding]:
+        """The game in which the rules stop, with the choice that makes them."""
+        for decisions in (result.decisions, result.decisions - 1):
+            try:
+                state = simulated(self.game, seed, result.index, decisions=max(0, decisions))
+            except RuleFault as fault:
+                yield self.finding("fault", result.seed, (), about=str(fault))
+                return
+            for index in range(state.option_count):
+                try:
+                    state.copy().choose(index)
+                except RuleFault as fault:
+                    if str(fault) == result.fault:
+                        yield self.finding("fault", result.seed, (*_made(state), index), about=str(fault))
+                        return
+
+    def _played(self, fired: Iterable[str], games: int = 1) -> None:
+        players = self.game.players
+        self._found.games[players] = self._found.games.get(players, 0) + games
+        for rule in fired:
+            if len(self._found.ran.get(rule, _MANY)) > len(self.settings):
+                self._found.ran[rule] = self.settings
+
+    def follow(self, seed: int, *, shy: bool) -> Iterator[Finding]:
         """One game, and what shows in it."""
         luck = Random(seed)
         made: list[int] = []
@@ -172,11 +229,7 @@ class _Trail:
                 return
         if len(made) >= LONGEST:
             yield self.finding("long", seed, made)
-        players = self.game.players
-        found.games[players] = found.games.get(players, 0) + 1
-        for rule in state.fired:
-            if len(found.ran.get(rule, _MANY)) > len(self.settings):
-                found.ran[rule] = self.settings
+        self._played(state.fired)
 
     def finding(self, kind: Kind, seed: int, made: Iterable[int], **more: Any) -> Finding:
         """``made``: the choices by index."""
@@ -218,6 +271,11 @@ class _Trail:
 _MANY = dict.fromkeys(map(str, range(99)), "")
 
 
+def _made(state: State) -> list[int]:
+    """The choices that led to a state, by index."""
+    return [each for each in state.position.choice_list() if not isinstance(each, Laid)]
+
+
 def _tried(state: State, luck: Random, most: int) -> Iterator[tuple[int, State]]:
     """Some options, each with the state after it, where the rules can go on."""
     number = state.option_count
@@ -233,7 +291,7 @@ def _least(state: State, luck: Random) -> int:
     cells = state.position.cells
     best: list[int] = []
     fewest = len(cells) + 1
-    for index in range(min(state.option_count, 3 * _FANNED)):
+    for index in range(min(state.option_count, 4 * _FANNED)):
         after = state.copy()
         try:
             after.choose(index)
@@ -251,12 +309,15 @@ def _more(before: State, after: State, seat: int) -> dict[str, int]:
     old, new = before.position, after.position
     if old.chance != new.chance or _running(before) != _running(after):
         return {}
+    changed = [cell for cell, (a, b) in enumerate(zip(old.cells, new.cells, strict=True)) if a != b]
+    if len(changed) > _GROWN:
+        return {}
     gains: dict[str, int] = {}
     for place in old.blueprint.layout.places.values():
-        for cell in range(place.offset, place.offset + place.variable.cells):
-            a, b = old.cells[cell], new.cells[cell]
-            if a == b or place.variable.bookkeeping:
+        for cell in changed:
+            if not place.offset <= cell < place.offset + place.variable.cells or place.variable.bookkeeping:
                 continue
+            a, b = old.cells[cell], new.cells[cell]
             name = place.text(place.owners(cell))
             own = f"[{old.blueprint.program.seats[seat]}]" in name
             if not own or not isinstance(place.variable.type, NumberType) or a is None or b is None or b < a:
@@ -388,7 +449,7 @@ def _solve(game: Game, settings: Mapping[str, str], until: float, found: Hunt, b
         found.searched = Searched(game.players, len(tree.values), "the rules stop somewhere in it")
         return
     found.searched = Searched(game.players, len(tree.values))
-    trail = _Trail(game, settings)
+    trail = _Trail(game, settings, found)
     findings = [
         trail.finding("forced", 0, tree.line(start, seat), seats=(seat,), positions=len(tree.values))
         for seat in range(game.players)
@@ -430,19 +491,23 @@ class _Tree:
             won = sum(1 << seat for seat in state.winners)
             return 0 if won == self._everybody else won
         key = state.key()
-        known = self.values.get(key)
-        if known is not None:
-            return known
+        if key not in self.values:
+            self._enter(key)
+            self.values[key] = 0 if state.player is None else self._worked_out(state, 1 << state.player)
+            self._open.discard(key)
+        return self.values[key]
+
+    def _enter(self, key: bytes) -> None:
+        """A position is gone into. Raises _TooLarge."""
         if key in self._open:
             raise _TooLarge("positions can come back in it")
         if len(self._path) > _DEEPEST:
             raise _TooLarge(f"it can last for more than {_DEEPEST} choices")
         if time.monotonic() > self._until:
             raise _TooLarge(f"it has more than {len(self.values):,} positions, too many for the time")
-        if state.player is None:
-            return 0
         self._open.add(key)
-        own = 1 << state.player
+
+    def _worked_out(self, state: State, own: int) -> int:
         values = []
         for index in range(state.option_count):
             after = state.copy()
@@ -450,13 +515,10 @@ class _Tree:
             self._path.append(index)
             values.append(self.value(after))
             self._path.pop()
-        self._open.discard(key)
-        found = (_any_of(values) & own) | (_all_of(values) & ~own)
-        self.values[key] = found
         decision = state.decision if self._has_menus else None
         if decision is not None and decision.kind == "menu":
             self._note([option.id or "" for option in decision.options], [self._worth(v, own) for v in values])
-        return found
+        return (_any_of(values) & own) | (_all_of(values) & ~own)
 
     def _worth(self, value: int, own: int) -> int:
         """To the seat that chooses: a win by force, a win that another can force, or neither."""
