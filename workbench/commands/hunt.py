@@ -131,6 +131,13 @@ def _told(game: Game, found: Hunt, unrun: Sequence[str], saved: Sequence[Path]) 
         yield f"{rule} ({Path(span.file).name} line {span.line}) ran in no game and in no example{with_}."
     if unrun:
         yield ""
+    yield from _looked(found)
+    if found.stopped:
+        say("stopped; this is what was found until then")
+
+
+def _looked(found: Hunt) -> Iterator[str]:
+    """What was looked at, and what was not found."""
     played = ", ".join(
         f"{number:,} with {several(players, 'player')}" for players, number in sorted(found.games.items())
     )
@@ -145,8 +152,6 @@ def _told(game: Game, found: Hunt, unrun: Sequence[str], saved: Sequence[Path]) 
     missing = [words for kind, words in _NOTHING.items() if not any(one.kind == kind for one in found.findings)]
     if missing:
         yield f"Not found: {', '.join(missing)}."
-    if found.stopped:
-        say("stopped; this is what was found until then")
 
 
 _NOTHING = {"fault": "a rule that stops the game", "gain": "a gain without end", "loop": "a game that goes in circles"}
