@@ -420,7 +420,7 @@ def described(root: Node) -> list[str]:
     for part in root.children:
         for node in part.children if part.kind == "row" else [part]:
             if node.kind in ("ring", "board", "map"):
-                full = [f.alt for f in node.children if any(c.address for c in f.children)]
+                full = [f.alt for f in node.children if f.kind == "route" or any(c.address for c in f.children)]
                 named = node.alt if node.alt.startswith(node.label) else f"{node.label}, {node.alt}"
                 told.append(named + (f": {'; '.join(full)}" if full else ""))
             elif node.kind == "panel":

@@ -294,17 +294,17 @@ def squares(scene: TerminalScene, domain: Domain) -> RenderableType | None:
     ranks = sorted({number for _, number in names}, reverse=True)
     links = facts_of(scene.program).networks.get(domain.name, ())
     grid = scene.program.grids.get(domain.name)
-    leaning = grid is not None and grid.shape != "squares"
+    lean = facts_of(scene.program).leans(domain) if grid is not None else 0
     full = len(files) * len(ranks) == len(domain)
-    if len(files) < 2 or len(ranks) < 2 or not (leaning or links or full):
+    if len(files) < 2 or len(ranks) < 2 or not (lean or links or full):
         return None
     variables = scene.owned(domain.name)
     short = _short_pieces(scene, variables)
     there = {at: _on(scene, variables, member, short) for at, member in zip(names, domain.members, strict=True)}
     there = {at: text if text.plain else Text("·", style="dim") for at, text in there.items()}
     table: RenderableType
-    if leaning and grid is not None:
-        table = _leaning(list(there.values()), domain.members, grid)
+    if lean and grid is not None:
+        table = _leaning(list(there.values()), domain.members, grid, lean)
     elif links:
         table = _linked(there, sorted(files), ranks, [(names[a], names[b]) for a, b in links])
     else:
@@ -316,9 +316,8 @@ def squares(scene: TerminalScene, domain: Domain) -> RenderableType | None:
     return Group(table, Text(legend, style="dim")) if legend else table
 
 
-def _leaning(there: Sequence[Text], names: Sequence[str], grid: Grid) -> Text:
+def _leaning(there: Sequence[Text], names: Sequence[str], grid: Grid, lean: int) -> Text:
     """Rows of hexagonal cells, each called after its first cell, and below them the letters of the lowest row."""
-    lean = 1 if grid.shape == "rhombus" else -1
     wide = max(4, 2 * (max(text.cell_len for text in there) // 2 + 1))
     left = [wide * x + lean * wide // 2 * y for x, y in grid.cells]
     rows: dict[int, list[int]] = {}

@@ -12,6 +12,7 @@ from small_games import write_game
 import interpreter
 from interpreter.game import State
 from workbench.pictures import scene_of
+from workbench.pictures.build.facts import facts_of
 from workbench.pictures.layout.page import place
 from workbench.pictures.scene.nodes import Node
 
@@ -245,3 +246,126 @@ def test_the_terminal_shows_the_same_boards(begun: Callable[[str], State]) -> No
     ]
     leaning = shown(begun(HEAD + LEANING))
     assert [line for line in leaning if "·" in line] == ["  a2  ·   ·   ·", "a1  ·   ·   ·"]
+
+
+RAILS = (
+    HEAD
+    + """
+enum Town: oslo, bergen, voss
+enum Colour: grey, green
+table Line
+  a: Town
+  b: Town
+  colour: Colour or none
+  length: 1..6
+  rows
+    upper: oslo, voss, green, 2
+    lower: oslo, voss, grey, 3
+    coast: voss, bergen, none, 5
+
+each Line has
+  owner: Player or none
+  speed: 0..3
+
+graph net(p: Player)
+  node t in Town
+  edge t to l.b for l in Line where owner[l] is p and l.a is t
+
+define joined(p: Player) = count(groups(net(p)))
+
+rule play
+  take turns p from white until every(owner[l] is not none for l in Line)
+    surely p chooses l in Line where owner[l] is none and (joined(p) > 9 or l.length > 0 or l.colour is grey)
+    set owner[l] to p
+  nobody wins
+"""
+)
+
+
+def test_the_rows_of_a_table_between_the_nodes_of_a_graph_are_routes_on_a_map(begun: Callable[[str], State]) -> None:
+    scene = scene_of(begun(RAILS))
+    (board,) = parts(scene.root, "map")
+    routes = [child for child in board.children if child.kind == "route"]
+    assert [(one.address, one.look["ends"]) for one in routes] == [
+        ("Line:upper", [0, 2]), ("Line:lower", [0, 2]), ("Line:coast", [2, 1])]  # fmt: skip
+    assert routes[0].alt == "oslo – voss (upper: green, length 2)"
+    assert not [zone for zone in parts(scene.root, "zone") if zone.address == "Line"]
+    page = place(scene, 700)
+    lines = [box.data["points"] for _, _, box in page.walk() if box.form == "link" and box.address]
+    assert len({tuple(line[1]) for line in lines}) == 3  # two between the same towns lie beside each other
+
+
+POINTS = (
+    HEAD
+    + """
+enum Spot: a1, d1, g1, b4, g7, a7, d4, c3, e5, f2
+enum Rank: pawn, chief
+each Spot has
+  man: Player or none
+  rank: Rank
+rule play
+  take turns p from white until every(man[s] is not none for s in Spot)
+    surely p chooses s in Spot where man[s] is none
+    set man[s] to p
+    if RANK
+      set rank[s] to chief
+  nobody wins
+"""
+)
+
+
+def test_points_named_like_squares_are_a_board_without_any_line(begun: Callable[[str], State]) -> None:
+    (board,) = parts(scene_of(begun(POINTS.replace("RANK", "rank[s] is pawn"))).root, "map")
+    assert len(board.children) == 10
+
+
+SIX = (
+    HEAD
+    + """
+grid Cell: 4 by 4
+each Cell has
+  stone: Player or none
+define sides(c: Cell) = list(e for d in [north, east, south, west, DIAGONAL], e in step(c, d))
+graph chain(p: Player)
+  node c in Cell where stone[c] is p
+  edge c to e for e in sides(c)
+rule play
+  take turns p from white until every(stone[c] is not none for c in Cell) or count(groups(chain(p))) > 5
+    surely p chooses c in Cell where stone[c] is none
+    set stone[c] to p
+  nobody wins
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("ways", "shape"),
+    [("north_west, south_east", "rhombus"), ("north_east, south_west", "hexagon"), ("north, south", "squares")],
+)
+def test_six_neighbours_make_hexagons(begun: Callable[[str], State], ways: str, shape: str) -> None:
+    (board,) = parts(scene_of(begun(SIX.replace("DIAGONAL", ways))).root, "board")
+    assert board.look["shape"] == shape
+
+
+@pytest.mark.parametrize(
+    ("asks", "seen"),
+    [
+        ("man[s] is p and rank[s] is pawn", False),
+        ("man[s] is none and rank[s] is pawn", True),
+        ("rank[s] is pawn", True),
+    ],
+)
+def test_what_rules_read_with_its_owner_only_is_not_shown_without_one(
+    begun: Callable[[str], State], asks: str, seen: bool
+) -> None:
+    text = POINTS.replace("if RANK", f"if {asks}").replace("      set rank[s] to chief", "      set rank[b4] to chief")
+    facts = facts_of(begun(text).game.program)
+    rank, man = facts.program.variables["rank"], facts.program.variables["man"]
+    assert facts.is_stale(rank, man) is not seen
+
+
+def test_the_empty_places_of_a_long_list_are_there(begun: Callable[[str], State]) -> None:
+    names = ", ".join(f"stop_{'abcdefghijklmnop'[i]}" for i in range(16))
+    text = POINTS.replace("a1, d1, g1, b4, g7, a7, d4, c3, e5, f2", names).replace("RANK", "rank[s] is pawn")
+    (zone,) = [one for one in parts(scene_of(begun(text)).root, "zone") if one.address == "Spot"]
+    assert ("stop p" in zone.alt and "empty" in zone.alt) or len(zone.children) == 16

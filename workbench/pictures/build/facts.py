@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -14,7 +15,7 @@ import attrs
 from rulelang.program import Binds, Edge, Graph, Program, Table, Variable
 from rulelang.program.analysis.effects import reads_state
 from rulelang.program.analysis.static_values import changed_in_force
-from rulelang.program.nodes import SIDES, Apply, ColumnOf, Expr, Grid, Node
+from rulelang.program.nodes import SIDES, Apply, Call, ColumnOf, Const, Do, Expr, Grid, Local, Node, Read
 from rulelang.program.walk import conjuncts, free_slots, walk
 from rulelang.types import Domain, FlagType, MemberType, OptionalType, PiecesType, SetType, Type
 
@@ -97,7 +98,7 @@ def _without_positions(program: Program, graph: Graph) -> Graph:
 
 
 PLAYER = "Player"
-_MAPPED = 60
+_MAPPED = 150
 """Members of a graph that nobody has given places are drawn as a map up to so many."""
 _RARE = 4
 """A value is rare when at most one in so many rows has it."""
@@ -160,6 +161,7 @@ class Facts:
     program: Program
     texts: dict[tuple[str | None, str, tuple[str, ...]], tuple[Node, ...]] = attrs.field(factory=dict, init=False)
     """The nodes of the texts that ask for options, see ``aim.text_of``."""
+    _stale: dict[tuple[str, str], bool] = attrs.field(factory=dict, init=False)
 
     # ------------------------------------------------------------ columns
 
@@ -262,31 +264,81 @@ class Facts:
     def networks(self) -> dict[str, tuple[tuple[int, int], ...]]:
         """Domains that are the nodes of a map, with the links between them.
 
-        A table with exactly two columns of one other domain, which keeps something, is a list of links. So are
-        the edges of graphs.
+        Links are the rows of a table with two columns of one other domain where that keeps something, or where the
+        table does and a graph goes along it; so are those of a table of nothing but lines of members, and the edges of
+        graphs. Points that are named like squares are a map without any.
         """
+        drawn = {domain.name for domain in (*self.rings, *self.boards)} | {PLAYER}
         found: dict[str, tuple[tuple[int, int], ...]] = {}
-        for table in self.program.tables.values():
-            if table.domain in (*self.rings, *self.boards):
+        for table, columns, domain in self._lines:
+            if table.domain.name not in drawn and domain.name not in drawn and len(domain) > 2:
+                lines = zip(*(table.cells[column] for column in columns), strict=True)
+                pairs = tuple((a, b) for line in lines for a, b in pairwise(line) if a != b)
+                found[domain.name] = (*found.get(domain.name, ()), *pairs)
+        for domain in self.program.domains.values():
+            spots = spots_of(domain.members) is not None
+            if domain.name in (*drawn, *found) or len(domain) <= 2 or not self._is_place(domain):
                 continue
+            links = links_of(self.program, domain) if len(domain) <= _MAPPED or spots else ()
+            if links or spots:
+                found[domain.name] = links
+        return found
+
+    @functools.cached_property
+    def _lines(self) -> list[tuple[Table, list[str], Domain]]:
+        """Tables that join members of another domain, with the columns that name them."""
+        found = []
+        for table in self.program.tables.values():
             ends: dict[str, list[str]] = {}
             for column, type_ in table.types.items():
-                if isinstance(type_, MemberType):
+                if isinstance(type_, MemberType) and type_.domain.name != table.domain.name:
                     ends.setdefault(type_.domain.name, []).append(column)
             for name, columns in ends.items():
                 domain = self.program.domains.get(name)
-                apart = name not in (PLAYER, table.domain.name) and domain not in (*self.rings, *self.boards)
-                if len(columns) == 2 and apart and domain is not None and self._is_place(domain) and len(domain) > 2:
-                    pairs = zip(table.cells[columns[0]], table.cells[columns[1]], strict=True)
-                    found[name] = tuple((a, b) for a, b in pairs if a != b)
-        taken = {domain.name for domain in (*self.rings, *self.boards)} | {PLAYER, *found}
-        for domain in self.program.domains.values():
-            few = len(domain) <= _MAPPED or spots_of(domain.members) is not None
-            if domain.name not in taken and len(domain) > 2 and few and self._is_place(domain):
-                links = links_of(self.program, domain)
-                if links:
-                    found[domain.name] = links
+                bare = len(columns) > 2 and len(columns) == len(table.types)
+                if domain is not None and (bare or len(columns) == 2):
+                    if self._is_place(domain) or (len(columns) == 2 and self._is_walked(table, columns)):
+                        found.append((table, columns, domain))
         return found
+
+    def _is_walked(self, table: Table, columns: Sequence[str]) -> bool:
+        """Whether a table keeps something, and the edges of a graph lead from one of two columns to the other."""
+        reads = ((n.table, n.column) for graph in self.program.graphs.values() for n in walk(graph)
+                 if isinstance(n, ColumnOf))  # fmt: skip
+        return self._is_place(table.domain) and {(table.domain.name, column) for column in columns} <= set(reads)
+
+    @functools.cached_property
+    def routes(self) -> dict[str, tuple[Table, tuple[str, str]]]:
+        """By the nodes of a map, the table whose rows are its links and keep something, and the columns of the ends."""
+        return {
+            domain.name: (table, (columns[0], columns[1]))
+            for table, columns, domain in self._lines
+            if len(columns) == 2 and domain.name in self.networks and self._is_place(table.domain)
+        }
+
+    def leans(self, domain: Domain) -> int:
+        """1 or -1 where squares have six neighbours, as hexagonal cells that lean to the right or the left; else 0."""
+        grid = self.grid(domain)
+        if grid is not None and grid.shape != "squares":
+            return grid.lean
+        return self._leaning.get(domain.name, 0)
+
+    @functools.cached_property
+    def _leaning(self) -> dict[str, int]:
+        found = {}
+        for domain in self.boards:
+            grid = self.grid(domain)
+            cells = grid.cells if grid is not None else spots_of(domain.members) or ()
+            steps = {(cells[b][0] - cells[a][0], cells[b][1] - cells[a][1]) for a, b in links_of(self.program, domain)}
+            ways = {max(step, (-step[0], -step[1])) for step in steps}
+            if ways in ({(1, 0), (0, 1), (1, -1)}, {(1, 0), (0, 1), (1, 1)}):
+                found[domain.name] = 1 if (1, -1) in ways else -1
+        return found
+
+    def is_stale(self, variable: Variable, owner: Variable) -> bool:
+        """Whether a value means nothing where its ``owner`` is none: rules look at the one only where they ask whether
+        somebody is the other."""
+        return self._stale.setdefault((variable.name, owner.name), _always_together(self.program, variable, owner))
 
     def _is_place(self, domain: Domain) -> bool:
         return bool(self.owned(domain.name)) or bool(self.markers(domain))
@@ -302,7 +354,8 @@ class Facts:
     @functools.cached_property
     def stages(self) -> frozenset[str]:
         """The names of all domains that are drawn as boards of some kind."""
-        return frozenset({d.name for d in (*self.rings, *self.boards)} | self.networks.keys())
+        routes = {table.domain.name for table, _ in self.routes.values()}
+        return frozenset({d.name for d in (*self.rings, *self.boards)} | self.networks.keys() | routes)
 
     def grid(self, domain: Domain) -> Grid | None:
         """The grid of a domain that was declared as one."""
@@ -398,6 +451,68 @@ def _hashable(value: object) -> object:
 
 def _own(variable: Variable, domain: Domain) -> bool:
     return any(owner.domain == domain for owner in variable.owners)
+
+
+@attrs.define
+class _Looks:
+    """A rule or definition, with those nested in it: the slots of whose members it reads the one variable, those of
+    whose members it asks whether somebody is the other, the parameters, and the calls, with the slots handed over."""
+
+    reads: set[int | None] = attrs.field(factory=set)
+    asks: set[int | None] = attrs.field(factory=set)
+    params: list[int] = attrs.field(factory=list)
+    calls: list[tuple[str, dict[int, int | None]]] = attrs.field(factory=list)
+
+    def see(self, node: Node, variable: Variable, owner: Variable) -> None:
+        match node:
+            case Read(name, (index,)) if name == variable.name:
+                self.reads.add(_slot(index))
+            case Apply("is" | "is not" as op, (Read(name, (index,)), other)) if name == owner.name:
+                if (op == "is not") == (isinstance(other, Const) and other.value is None):
+                    self.asks.add(_slot(index))
+            case Call(name, arguments) | Do(name, arguments):
+                self.calls.append((name, dict(enumerate(map(_slot, arguments)))))
+
+
+def _slot(node: Node) -> int | None:
+    return node.slot if isinstance(node, Local) else None
+
+
+def _always_together(program: Program, variable: Variable, owner: Variable) -> bool:
+    """See ``Facts.is_stale``; every read is of the member of a name, which is asked for its owner as well, there or in
+    what it is handed to or comes from."""
+    units: dict[str, _Looks] = {}
+    rules = ((_outermost(program, name), rule) for name, rule in program.rules.items())
+    for name, text in (*rules, *program.definitions.items(), *program.graphs.items()):
+        looks = units.setdefault(name, _Looks())
+        looks.params += [param.slot for param in getattr(text, "params", ())]
+        for node in walk(text):
+            looks.see(node, variable, owner)
+    calls = [(unit, units[name], handed) for unit in units.values() for name, handed in unit.calls]
+    for _ in units:  # what a definition asks, it asks of what it is handed
+        for unit, called, handed in calls:
+            unit.asks |= {handed.get(number) for number, one in enumerate(called.params) if one in called.asks}
+    alone = [(unit, one) for unit in units.values() for one in unit.reads]
+    return bool(alone) and _are_asked(alone, calls)
+
+
+def _are_asked(
+    alone: list[tuple[_Looks, int | None]], calls: Sequence[tuple[_Looks, _Looks, dict[int, int | None]]]
+) -> bool:
+    """Whether all that is read is asked for its owner, where it is read or by whoever hands it over."""
+    for unit, one in alone:
+        if one is not None and one in unit.asks:
+            continue
+        if one is None or one not in unit.params:
+            return False
+        froms = [(caller, handed.get(unit.params.index(one))) for caller, called, handed in calls if called is unit]
+        alone += [each for each in froms if each not in alone]
+    return True
+
+
+def _outermost(program: Program, rule: str) -> str:
+    parent = program.rules[rule].parent
+    return rule if parent is None else _outermost(program, parent)
 
 
 def _named_like_squares(members: Sequence[str]) -> bool:

@@ -127,27 +127,36 @@ class Maker:
         look = {"hue": "plain", "shape": "chip", "text": str(value)}
         return Node("token", address, "", alt or str(value), look=look)
 
+    def rest(self, domain: Domain, empty: Sequence[str]) -> list[Node]:
+        """The members of a long domain that keep nothing, as one part."""
+        told = f"{', '.join(self.name(domain, name) for name in empty)}: {self.say('empty')}"
+        number = f"{len(empty)} × {self.say('empty')}"
+        return [Node("pill", "", number, told, look={"hue": "plain"})] if empty else []
+
     # ------------------------------------------------------------ cards and tiles
 
     def card(self, domain: Domain, name: str, address: str = "") -> Node:
         """The face of a card: its name, and what its columns say."""
         hue, parts = None, []
+        said: list[str] = []
         row = domain.members.index(name)
+        label = self.sign(domain, name) or self.name(domain, name)
         for column, type_ in self.facts.columns(domain):
             key = f"{domain.name}.{column}"
             if self.look.says(key, "hidden"):
                 continue
             value = self.facts.cell(domain, column, row)
             kind = domain_of(type_)
+            for part in self._column(key, type_, value, False):
+                told = part.alt if part.alt == self.look.label(key) else f"{self.look.label(key)} {part.alt}"
+                said += [told] if part.alt and part.alt not in label else []
             if hue is None and isinstance(type_, MemberType) and kind is not None and isinstance(value, int):
                 hue = self.hue(kind, kind.members[value])
-                if not self._has_table(domain):
+                if not self._has_table(domain) and self.name(kind, kind.members[value]).lower() in label.lower():
                     continue
             parts += self._column(key, type_, value, self.facts.is_usual(self._table(domain), column, value))
         style = self.look.of(f"{domain.name}~{name}")
-        label = self.sign(domain, name) or self.name(domain, name)
-        word = self.look.word(domain.name, name).text
-        spoken = ", ".join([word, *(f"{p.label} {p.alt}".strip() for p in parts if p.alt and p.alt not in label)])
+        spoken = ", ".join([self.look.word(domain.name, name).text, *said])
         look = {"hue": style.colour or hue or self.hue(domain, name), "symbol": style.icon}
         return Node("card", address, label, spoken, look=_cleared(look), children=tuple(parts))
 

@@ -29,15 +29,22 @@ class Boards:
 
     def all(self) -> Iterator[Node]:
         """Every board that the look does not hide."""
-        for domain in (*self.facts.rings, *self.facts.boards, *map(self.facts.domain, self.facts.networks)):
+        for domain in (*self.facts.rings, *self.facts.boards, *map(self.facts.domain, self.maps())):
             if self.contents.make.look.says(domain.name, "hidden"):
                 continue
             yield self.contents.reader.part(("board", domain.name), self._of(domain), domain)
 
+    def maps(self) -> list[str]:
+        """The domains drawn as maps: those with links, and those whose members the look gives places."""
+        facts, look = self.facts, self.contents.make.look
+        told = (d for d in facts.program.domains.values() if d.name not in facts.stages and facts.owned(d.name))
+        placed = [d.name for d in told if all(look.of(f"{d.name}~{name}").at for name in d.members)]
+        return [*facts.networks, *placed]
+
     def _of(self, domain: Domain) -> Callable[[Domain], Node]:
         if domain in self.facts.rings:
             return self._ring
-        return self._map if domain.name in self.facts.networks else self._board
+        return self._board if domain in self.facts.boards else self._map
 
     # ------------------------------------------------------------ what lies on a member
 
@@ -53,7 +60,7 @@ class Boards:
         make, name = self.contents.make, domain.members[number]
         columns = list(self._columns(domain, number)) if own else []
         pieces = [*self.pieces(domain, name), *standing]
-        told = ", ".join(p.alt for p in (*columns, *pieces) if p.alt)
+        told = ", ".join(p.alt for p in (*columns, *pieces, *self._usual(domain, number, own)) if p.alt)
         marks = [c.look["mark"] for c in columns if "mark" in c.look]
         inner = tuple(c for c in columns if "mark" not in c.look)
         look: dict[str, Any] = {"inner": len(inner)}
@@ -86,6 +93,15 @@ class Boards:
             elif isinstance(type_, NumberType) and value:
                 yield make.number(value, alt=f"{label} {value}")
 
+    def _usual(self, domain: Domain, number: int, own: bool) -> Iterator[Node]:
+        """What columns say that is not drawn because most fields have it."""
+        look = self.contents.make.look
+        for column, type_ in self.facts.columns(domain) if own else ():
+            key, table = f"{domain.name}.{column}", self.facts.program.tables[domain.name]
+            if isinstance(type_, FlagType) and table.cells[column][number] and not look.says(key, "hidden"):
+                if not self.facts.is_rare(table, column, True):
+                    yield Node("marker", "", look.label(key), look.label(key))
+
     def pieces(self, domain: Domain, name: str) -> Iterator[Node]:
         """What a member keeps. Whose and what on one cell are one piece in the owner's colour."""
         make = self.contents.make
@@ -97,9 +113,11 @@ class Boards:
         if joined and owner is not None:
             whose = self.contents.at(owner, [name])
             what = self.contents.at(kind, [name]) if kind is not None else None
-            if whose is None and kind is not None and has_to_be(kind, what):
-                what = None
             said = [v for v in flags if self.contents.at(v, [name])]
+            if whose is None:
+                if kind is not None and (has_to_be(kind, what) or self.facts.is_stale(kind, owner)):
+                    what = None
+                said = [v for v in said if not self.facts.is_stale(v, owner)]
             if whose is not None or what is not None:
                 yield self._joined(owner, whose, kind, what, said, name)
                 flags_left: list[Variable] = []
@@ -107,6 +125,8 @@ class Boards:
                 flags_left = said
             variables = [v for v in variables if v not in (owner, kind) and v not in flags]
             yield from (self._dot(v, name) for v in flags_left)
+            if whose is None:
+                variables = [v for v in variables if not self.facts.is_stale(v, owner)]
         for variable in variables:
             nodes = [n for n in self.contents.cell(variable, [name]) if n.kind not in ("slot", "counter")]
             value = self.contents.at(variable, [name])
@@ -220,9 +240,9 @@ class Boards:
             yield Node("band", scene.member(kind.name, name), label, alt, look=look, children=pieces)
 
     def _board(self, domain: Domain) -> Node:
-        grid, look = self.facts.grid(domain), self.contents.make.look
+        look = self.contents.make.look
         squares = tuple(self._squares(domain))
-        shape = grid.shape if grid is not None else "squares"
+        shape = ("squares", "rhombus", "hexagon")[self.facts.leans(domain)]
         form: dict[str, Any] = {"shape": shape}
         style = look.of(domain.name)
         form |= {"chequered": True} if "chequered" in style.phrases else {}
@@ -245,10 +265,28 @@ class Boards:
             at = told[number] or (named and (named[number][0], -named[number][1]))
             extra = {"x": at[0], "y": at[1]} if at else {}
             nodes.append(attrs.evolve(field, look={**field.look, **extra}))
-        links = [list(pair) for pair in self.facts.networks[domain.name]]
+        links = [list(pair) for pair in self.facts.networks.get(domain.name, ())]
         label = look.label(domain.name)
         alt = self.contents.make.say("map", n=len(nodes))
-        return Node("map", domain.name, label, alt, look={"links": links}, children=tuple(nodes))
+        routes = tuple(self._routes(domain))
+        return Node("map", domain.name, label, alt, look={"links": links}, children=(*nodes, *routes))
+
+    def _routes(self, domain: Domain) -> Iterator[Node]:
+        """The links of a map that keep something, each between its ends."""
+        if domain.name not in self.facts.routes:
+            return
+        (table, ends), make = self.facts.routes[domain.name], self.contents.make
+        single = [(c, type_) for c, type_ in table.types.items() if isinstance(type_, (MemberType, OptionalType))]
+        kinds = [(c, kind) for c, type_ in single if c not in ends and (kind := domain_of(type_)) is not None]
+        for number, field in enumerate(self._fields(table.domain, own=True)):
+            joined = [table.cells[end][number] for end in ends]
+            names = " – ".join(make.name(domain, domain.members[one]) for one in joined)
+            members = ((kind, table.cells[column][number]) for column, kind in kinds)
+            hue = next((make.hue(kind, kind.members[one]) for kind, one in members if one is not None), "")
+            own, kept = field.children[: field.look["inner"]], field.children[field.look["inner"] :]
+            inner = (*(one for one in own if one.kind != "pill" and one.alt not in names), *kept)
+            look = {**field.look, "ends": joined, "hue": hue}
+            yield attrs.evolve(field, kind="route", label="", alt=f"{names} ({field.alt})", look=look, children=inner)
 
 
 def _as_square(field: Node, x: int, y: int) -> Node:
@@ -267,7 +305,12 @@ def _is_kind(variable: Variable) -> bool:
 
 
 _LONG = 12
-"""Of a domain with more members only those are drawn that keep something; of others all."""
+"""Of a domain with more members those that keep something are drawn one by one, and all others together."""
+
+
+def _is_bare(part: Node) -> bool:
+    """Whether a part only says that nothing is there."""
+    return part.kind == "slot" or (part.kind == "counter" and part.look.get("text") == "0" and not part.label)
 
 
 @attrs.frozen
@@ -323,15 +366,18 @@ class Zones:
     def _rows(self, names: tuple[str, ...]) -> Iterator[Node]:
         """A zone with a slot for each member of the first owner; in it what all variables with these owners keep."""
         first = self.facts.domain(names[0])
-        slots = []
+        slots: list[Node] = []
+        empty: list[str] = []
         for member in self._ordered(first):
             parts = self._below(names, (member,))
             if len(first) > _LONG:
-                parts = [part for part in parts if part.kind not in ("slot", "counter") or part.label]
+                parts = [part for part in parts if not _is_bare(part)]
             if parts or len(first) <= _LONG:
                 slots.append(self._slot(first, member, parts))
-        if slots:
-            slots = some_of(slots)
+            else:
+                empty.append(member)
+        if slots or empty:
+            slots = [*some_of(slots), *self.contents.make.rest(first, empty)]
             label = self.contents.make.look.label(first.name)
             alt = f"{label}: {'; '.join(s.alt for s in slots)}"
             yield Node("zone", first.name if len(names) == 1 else "", label, alt, children=tuple(slots))
@@ -349,27 +395,26 @@ class Zones:
         """What the variables with the owners ``names`` keep for the first of them, which are given."""
         if len(owners) == len(names):
             variables = [v for v in self.facts.owned(*names) if not self.contents.is_hidden(v)]
-            several = len(variables) > 1
-            return [n for v in variables for n in self._cell(v, owners, several)]
+            return [n for v in variables for n in self._cell(v, owners, variables)]
         domain = self.facts.domain(names[len(owners)])
         found = []
         for member in self._ordered(domain):
             parts = self._below(names, (*owners, member))
             if len(domain) > _LONG or domain.name == PLAYER:
-                parts = [part for part in parts if part.kind not in ("slot", "counter")]
+                parts = [part for part in parts if not _is_bare(part)]
             if parts:
                 found.append(self._slot(domain, member, parts) if len(names) > 2 or len(parts) > 1 else parts[0])
         return found
 
-    def _cell(self, variable: Variable, owners: tuple[str, ...], several: bool) -> list[Node]:
-        """The content of a cell inside a slot; of numbers with their label where there are several variables."""
+    def _cell(self, variable: Variable, owners: tuple[str, ...], beside: Sequence[Variable]) -> list[Node]:
+        """The content of a cell inside a slot, with its label where that is not clear from the variables ``beside``."""
         nodes = self.contents.cell(variable, owners)
-        label = self.contents.make.look.label(variable.name)
-        if len(nodes) == 1 and nodes[0].kind == "counter" and several:
+        if len(beside) > 1 and len(nodes) == 1 and nodes[0].kind == "counter":
             if nodes[0].look.get("text") == "0" and not self.contents.reader.is_kept(nodes[0].address):
                 return []
-            return [attrs.evolve(nodes[0], label=label)]
-        return nodes
+            return [attrs.evolve(nodes[0], label=self.contents.make.look.label(variable.name))]
+        boxes = sum(not isinstance(v.type, (NumberType, FlagType)) or v.kind != "value" for v in beside)
+        return list(self.contents.labelled(variable, owners)) if boxes > 1 else nodes
 
     def _slot(self, domain: Domain, member: str, parts: Sequence[Node]) -> Node:
         """A place named after a member: the member in front, then what is there."""
@@ -489,9 +534,9 @@ class Zones:
         variables = [v for v in self.facts.owned(PLAYER, domain.name) if not self.contents.is_hidden(v)]
         slots = []
         for member in self._ordered(domain):
-            parts = [n for v in variables for n in self._cell(v, (seat, member), len(variables) > 1)]
+            parts = [n for v in variables for n in self._cell(v, (seat, member), variables)]
             if len(domain) > _LONG or not any(v.kind == "slot" for v in variables) or len(variables) > 1:
-                parts = [] if all(p.kind in ("slot", "counter") and not p.label for p in parts) else parts
+                parts = [] if all(map(_is_bare, parts)) else parts
             if parts:
                 slots.append(self._slot(domain, member, parts))
         if slots:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -281,6 +282,9 @@ def _in_cell(square: Node, step: float, tall: float) -> tuple[tuple[float, float
 _STEPS = 240
 _SMALL, _LARGE = 20.0, 36.0
 """Widths of places."""
+_ASIDE = 24.0
+"""How far links between the same two places bend away from each other."""
+_Spot: TypeAlias = tuple[float, float, Box]
 _APART = math.radians(40)
 """A label is in the way of no link that leaves its place in a direction this far from it."""
 
@@ -288,15 +292,29 @@ _APART = math.radians(40)
 def network(node: Node, width: float) -> Box:
     """A map no wider than ``width``: links first, places with their pieces on top, names below them."""
     links = tuple((a, b) for a, b in node.look["links"])
-    given = tuple((f.look["x"], f.look["y"]) if "x" in f.look else None for f in node.children)
-    spots = _spots(len(node.children), links, given)
+    fields = [child for child in node.children if child.kind != "route"]
+    routes = [child for child in node.children if child.kind == "route"]
+    given = tuple((f.look["x"], f.look["y"]) if "x" in f.look else None for f in fields)
+    spots = _spots(len(fields), links, given)
     margin, height = 46.0, min(width * 0.7, 620.0)
     points = [(margin + x * (width - 2 * margin), margin + y * (height - 2 * margin)) for x, y in spots]
     size = _size(points)
     inside: list[tuple[float, float, Box]] = []
+    beside = Counter(tuple(sorted(route.look["ends"])) for route in routes)
     for a, b in links:
-        inside.append((0.0, 0.0, Box(0, 0, "link", {"points": [points[a], points[b]]})))
-    for number, (field, (x, y)) in enumerate(zip(node.children, points, strict=True)):
+        if (min(a, b), max(a, b)) not in beside:
+            inside.append((0.0, 0.0, Box(0, 0, "link", {"points": [points[a], points[b]]})))
+    there: Counter[tuple[int, ...]] = Counter()
+    late: list[tuple[float, float, Box]] = []
+    for route in routes:
+        ends = tuple(sorted(route.look["ends"]))
+        aside = (there[ends] - (beside[ends] - 1) / 2) * _ASIDE
+        there[ends] += 1
+        line, middle = _route(route, points[ends[0]], points[ends[1]], aside)
+        inside.append((0.0, 0.0, line))
+        late.append(middle)
+    inside += late
+    for number, (field, (x, y)) in enumerate(zip(fields, points, strict=True)):
         parts = [_piece(child, size) for child in field.children]
         disc = Box(size, size, "place").of(field)
         inside.append((x - size / 2, y - size / 2, disc))
@@ -310,6 +328,16 @@ def network(node: Node, width: float) -> Box:
             left, top = _beside(label, wide, size, _angles(number, points, links))
             inside.append((min(max(x + left, 0), width - label.width), y + top, label.on(field)))
     return Box(width, height, "map", inside=tuple(inside)).of(node)
+
+
+def _route(route: Node, one: tuple[float, float], other: tuple[float, float], aside: float) -> tuple[Box, _Spot]:
+    """A link that keeps something: its line, ``aside`` of the straight one, and what lies in its middle."""
+    (ax, ay), (bx, by) = one, other
+    size = math.hypot(bx - ax, by - ay) or 1
+    x, y = (ax + bx) / 2 - (by - ay) / size * aside, (ay + by) / 2 + (bx - ax) / size * aside
+    line = Box(0, 0, "link", {"points": [one, (x, y), other], "hue": route.look["hue"]}).of(route)
+    held = row([_piece(child, _SMALL) for child in route.children], 1)
+    return line, (x - held.width / 2, y - held.height / 2, held.on(route))
 
 
 def _size(points: Sequence[tuple[float, float]]) -> float:
@@ -370,7 +398,7 @@ def _at_rest(count: int, links: Sequence[tuple[int, int]]) -> list[tuple[float, 
     """Fruchterman and Reingold's forces from a circle, always with the same result."""
     points = [(math.cos(2 * math.pi * i / count), math.sin(2 * math.pi * i / count)) for i in range(count)]
     ideal = 1.6 / math.sqrt(count)
-    for step in range(_STEPS if count <= 120 else 40):
+    for step in range(_STEPS if count <= 60 else 80):
         force = [[0.0, 0.0] for _ in range(count)]
         for i in range(count):
             for j in range(i):

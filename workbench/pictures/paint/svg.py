@@ -460,9 +460,13 @@ def _line(painter: _Painter, box: Box, x: float, y: float) -> str:
 
 
 def _link(painter: _Painter, box: Box, x: float, y: float) -> str:
-    (ax, ay), (bx, by) = box.data["points"]
-    ends = f'x1="{_n(ax + x)}" y1="{_n(ay + y)}" x2="{_n(bx + x)}" y2="{_n(by + y)}"'
-    return f'<line class="rl-link" {ends} stroke-width="3"/>'
+    points = " ".join(f"{_n(px + x)},{_n(py + y)}" for px, py in box.data["points"])
+    line = f'<polyline points="{points}" fill="none" stroke-linejoin="round"'
+    if not box.address:
+        return f'{line} class="rl-link" stroke-width="3"/>'
+    hue = box.data["hue"]
+    colour = f'stroke="{colour_of(hue).fill}"' if hue else 'class="rl-link"'
+    return f'{line} class="rl-edge" stroke-width="8"/>{line} {colour} stroke-width="6"/>'
 
 
 def _place(painter: _Painter, box: Box, x: float, y: float) -> str:

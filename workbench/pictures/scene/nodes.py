@@ -44,7 +44,7 @@ class Remembering:
 
 Kind: TypeAlias = Literal[
     "picture", "zone", "row", "panel", "ring", "field", "board", "square", "map", "laid", "spot", "card", "tile",
-    "token", "pill", "backs", "counter", "slot", "stack", "text", "band", "marker", "facing", "legend",
+    "route", "token", "pill", "backs", "counter", "slot", "stack", "text", "band", "marker", "facing", "legend",
 ]  # fmt: skip
 
 EMPTY: Mapping[str, Any] = {}
