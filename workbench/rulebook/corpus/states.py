@@ -16,7 +16,7 @@ import attrs
 from rulelang.diagnostics import RulesError, Sink
 from rulelang.source import SourceFile
 
-from ..languages.lexicon import compared_classes, pole_words
+from ..languages.lexicon import comes_to_the_same, compared_classes, pole_words
 from ..languages.numbers import numbers
 from ..texts import Statement
 from ..texts.interpolation import pieces_of, placeholders, spoken
@@ -190,8 +190,10 @@ def fingerprint_changes(before: str, after: str) -> tuple[list[str], list[str]]:
     old, new = (Counter(_pieces(fingerprint)) for fingerprint in (before, after))
     lost, gained = sorted((old - new).elements()), sorted((new - old).elements())
     if lost or gained or before == after:
-        loose = compared_classes().loose
-        return [name for name in lost if name not in loose], [name for name in gained if name not in loose]
+        classes = compared_classes()
+        step = {name: new[name] - old[name] for name in (old | new) if name in classes.logic}
+        unsaid = classes.loose | (classes.logic if comes_to_the_same(step) else frozenset())
+        return [name for name in lost if name not in unsaid], [name for name in gained if name not in unsaid]
     return _turned(before, after), _turned(after, before)
 
 

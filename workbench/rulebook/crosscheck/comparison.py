@@ -16,7 +16,7 @@ from typing import Literal
 
 import attrs
 
-from ..languages.lexicon import PoleWord, compared_classes, covered_classes
+from ..languages.lexicon import PoleWord, comes_to_the_same, compared_classes, covered_classes
 
 Kind = Literal["turned", "opposed", "exchanged", "missing", "extra", "faint"]
 Said = Mapping[str, Sequence[PoleWord]]
@@ -42,28 +42,34 @@ def differences(said: Said) -> Iterator[Difference]:
     told: set[str] = set()
     surely = {language: [word for word in list_ if word.sure] for language, list_ in said.items()}
     known = {language: covered_classes(language) for language in said}
-    twice = doubly_negated(said)
     for find in (_turned, _against, _opposed, _exchanged, _miscounted, _counted_otherwise, _unpaired, _faint):
         for difference in find(said if find is _opposed else surely, known):
             if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
                 continue
-            if twice and {word.name for list_ in difference.words.values() for word in list_} <= {"not", "only"}:
+            if _is_logic(difference) and any(turned_round(said, language) for language in difference.languages):
                 continue
             if told.isdisjoint(difference.languages):
                 told |= set(difference.languages)
                 yield difference
 
 
-def doubly_negated(said: Said) -> frozenset[str]:
-    """The languages that say "not" twice where all the others say "only", or the other way round: you cannot move
-    without a permit, you can move only with a permit."""
-    counts = {name: Counter(word.name for word in list_ if word.sure) for name, list_ in said.items()}
-    found = set()
-    for language, ours in counts.items():
-        steps = {(ours["not"] - c["not"], ours["only"] - c["only"]) for name, c in counts.items() if name != language}
-        if steps in ({(2, -1)}, {(-2, 1)}):
-            found.add(language)
-    return frozenset(found)
+def _is_logic(difference: Difference) -> bool:
+    return all(word.name in compared_classes().logic for list_ in difference.words.values() for word in list_)
+
+
+def turned_round(said: Said, language: str) -> bool:
+    """Whether a language says something otherwise than most of the others and all mean the same: you may not move
+    without a permit, you may only move with a permit."""
+    ours = _logic(said[language])
+    others = [_logic(list_) for name, list_ in said.items() if name != language]
+    steps = [{name: ours[name] - theirs[name] for name in ours | theirs} for theirs in others]
+    differing = [step for step in steps if any(n for name, n in step.items() if name not in compared_classes().passing)]
+    return 2 * sum(map(comes_to_the_same, differing)) > len(others)
+
+
+def _logic(words: Sequence[PoleWord]) -> Counter[str]:
+    classes = compared_classes()
+    return Counter(word.name for word in words if word.sure and word.name in classes.logic)
 
 
 def _excused(said: Said, difference: Difference) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from statistics import median
 
@@ -32,7 +32,7 @@ from ..languages.lexicon import (
 )
 from ..texts import Statement
 from ..texts.interpolation import placeholders, value_of
-from .comparison import Difference, differences, doubly_negated
+from .comparison import Difference, differences, turned_round
 from .finding import Check, Outlier, about, between, differs, exact, in_words, outliers, quoted
 
 # ---------------------------------------------------------------- meaning
@@ -184,7 +184,7 @@ def _find_modality(corpus: Corpus) -> Iterator[Diagnostic]:
         known = {name: statement for name, statement in group.items() if knows_force(name, "modality")}
         for odd in outliers({name: exact(modality(s.spoken, name)) for name, s in known.items()}):
             if (odd.without or (odd.missing and odd.extra)) and not _negated_elsewhere(known, odd):
-                if _twice(known, odd, {"may", "must not"}):
+                if "must" not in {*odd.missing, *odd.extra} and _turned_round(known, odd):
                     continue
                 help = "Say the same in every language: must, may, must not or need not."
                 yield _weighed(differs(MODALITY.code, known, odd, help, quoted), known, odd)
@@ -210,10 +210,10 @@ def _negated_elsewhere(group: Mapping[str, Statement], odd: Outlier) -> bool:
     return min(counts.values()) <= ours <= max(counts.values())
 
 
-def _twice(group: Mapping[str, Statement], odd: Outlier, names: Collection[str]) -> bool:
-    """Whether a difference in no more than ``names`` comes from "not" said twice in place of "only"."""
+def _turned_round(group: Mapping[str, Statement], odd: Outlier) -> bool:
+    """Whether the odd language, or the only other one, means the same and says it the other way round."""
     said = {name: pole_words(statement.spoken, name) for name, statement in group.items()}
-    return {*odd.missing, *odd.extra} <= set(names) and bool(doubly_negated(said))
+    return bool(turned_round(said, odd.language))
 
 
 def _weighed(found: Diagnostic, group: Mapping[str, Statement], odd: Outlier) -> Diagnostic:
@@ -242,7 +242,7 @@ def _find_quantifier(corpus: Corpus) -> Iterator[Diagnostic]:
     for _, group in corpus.groups():
         known = {name: statement for name, statement in group.items() if knows_force(name, "quantifiers")}
         for odd in outliers({name: exact(binding(s.spoken, name)) for name, s in known.items()}):
-            if (odd.without or (odd.missing and odd.extra)) and not _near(odd) and not _twice(known, odd, {"only"}):
+            if (odd.without or (odd.missing and odd.extra)) and not _near(odd) and not _turned_round(known, odd):
                 found = differs(QUANTIFIER.code, known, odd, "Say it in every language, or in none.", quoted)
                 loose = set(odd.missing) | set(odd.extra) <= _LOOSE
                 yield _weighed(found, known, odd) if loose else found

@@ -249,6 +249,12 @@ def _groups(groups: Sequence[Sequence[str]]) -> tuple[frozenset[str], ...]:
     return tuple(map(frozenset, groups))
 
 
+def _counts(
+    groups: Sequence[Sequence[Sequence[str]]],
+) -> tuple[tuple[Counter[str], Counter[str]], ...]:
+    return tuple((Counter(one), Counter(other)) for one, other in groups)
+
+
 def _pairs(groups: Sequence[Sequence[str]]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
     return tuple((frozenset(one), frozenset(other)) for one, other in groups)
 
@@ -269,6 +275,13 @@ class ComparedClasses:
     loose: frozenset[str] = attrs.field(converter=frozenset)
     compounds: frozenset[str] = attrs.field(converter=frozenset)
     paired: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
+    turns: tuple[tuple[Counter[str], Counter[str]], ...] = attrs.field(converter=_counts)
+    passing: frozenset[str] = attrs.field(converter=frozenset)
+    logic: frozenset[str] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        turned = (name for pair in self.turns for side in pair for name in side)
+        object.__setattr__(self, "logic", self.passing | frozenset(turned))
 
 
 def knows_poles(language: str) -> bool:
@@ -285,6 +298,25 @@ def covered_classes(language: str) -> frozenset[str]:
 def compared_classes() -> ComparedClasses:
     """What classes are compared for, in every language."""
     return ComparedClasses(**read("lexicons", "classes"))
+
+
+def comes_to_the_same(step: Mapping[str, int], further: int = 2) -> bool:
+    """Whether a text that says some classes more (positive) and others less often than another means the same by it.
+
+    ``further``: turns that may be put together.
+    """
+    left = {name: number for name, number in step.items() if number and name not in compared_classes().passing}
+    if not left or not further:
+        return not left
+    size = sum(map(abs, left.values()))
+    for one, other in compared_classes().turns:
+        for more, less in ((one, other), (other, one)):
+            rest = Counter(left)
+            rest.subtract(more)
+            rest.update(less)
+            if sum(map(abs, rest.values())) < size and comes_to_the_same(rest, further - 1):
+                return True
+    return False
 
 
 def pole_words(text: str, language: str) -> tuple[PoleWord, ...]:
