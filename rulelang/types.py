@@ -17,11 +17,13 @@ class Domain:
     """A closed list of names: an enum, the rows of a table, the players, the values of a setting.
 
     ``ring``: the last member is followed by the first (``next``, ``ahead`` and ``distance`` go round).
+    ``first``: of the fields of a track, which are numbered, the number of the first one.
     """
 
     name: str
     members: tuple[str, ...]
     ring: bool = False
+    first: int | None = None
 
     def __len__(self) -> int:
         return len(self.members)
@@ -186,6 +188,12 @@ def _number(type_: NumberType) -> str:
     if high - low >= ANY_NUMBER:
         return "a number"
     return type_.name or (f"the number {low}" if low == high else f"a number from {low} to {high}")
+
+
+def on_track(type_: Type) -> bool:
+    """Whether it is a field of a track, or none."""
+    one = type_.item if isinstance(type_, OptionalType) else type_
+    return isinstance(one, MemberType) and one.domain.first is not None
 
 
 def describe(type_: Type) -> str:

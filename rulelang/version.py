@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 PACKAGE = "0.1.0"
-LANGUAGE = "2.0"
+LANGUAGE = "2.1"
 
 _PLAYED = ("1", "2")
 """The major versions whose rules, once they pass the checks, are the same game here: 2 only checks more than 1."""

@@ -133,14 +133,20 @@ def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
     if grid is not None and grid.shape != "squares":
         most = ty.NumberType(0, grid.width + grid.height - 2 if grid.shape == "rhombus" else grid.width - 1)
         return ir.Apply("hex_distance", (first, second), most, span=node.span)
+    top = len(first.type.domain) - 1
+    if first.type.domain.first is not None and not first.type.domain.ring:
+        there, back = (
+            ir.Apply("distance", ends, ty.NumberType(-top, top), span=node.span)
+            for ends in ((first, second), (second, first))
+        )
+        return ir.Apply("max", (there, back), ty.NumberType(0, top), span=node.span)
     if not first.type.domain.ring:
         return e.error(
             "R0402",
             node.span,
-            f"`{first.type.domain.name}` must be a ring, or a board of hexagonal cells.",
+            f"`{first.type.domain.name}` must be a ring, a track, or a board of hexagonal cells.",
             help="Declare it as a ring, or subtract with `index(...)`; on a grid, compare columns and rows.",
         )
-    top = len(first.type.domain) - 1
     return ir.Apply("distance", (first, second), ty.NumberType(0, top), span=node.span)
 
 

@@ -323,11 +323,17 @@ def _instead(type_: ty.Type, expected: ty.Type) -> str:
         return "Write a whole test: `x is a`, `x > 0`, `x is a or x is b`, or for several values `x is in [a, b]`."
     if isinstance(type_, ty.NothingType):
         return f"If none is meant to be possible, declare it as `{ty.describe(expected)} or none`."
+    if ty.on_track(type_) and isinstance(wanted, ty.NumberType):
+        said = "Write `x.number` for the number of a field, `distance(x, y)` for the steps between two"
+        return f"{said}; go on from a field in one go, `x + (a + b)`."
     if isinstance(wanted, ty.NumberType) and item_type(type_) is not None:
         return "To count, write `count(...)`."
     if isinstance(wanted, ty.MemberType):
         if item_type(type_) is not None:
             return f"Name a single one, or go through them with `each x in ...`, where each is {ty.describe(wanted)}."
+        if wanted.domain.first is not None and isinstance(type_, ty.NumberType):
+            track = wanted.domain
+            return f"Write a field as `{track.members[-1]}`; or `{track.name}[n]`, which may be none."
         if len(wanted.domain) <= 8:
             return f"Choose one of {', '.join(wanted.domain.members)}, or something that holds one."
     if isinstance(wanted, ty.PiecesType):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from .. import program as ir
 from .. import types as ty
 from ..program.analysis.sizes import arithmetic_type
+from ..source import Span
 from ..syntax import tree
 from .environment import MAX_NUMBER
 from .typing import item_type, join_types, simplify, without_optional
@@ -64,6 +65,8 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: ty.Type | None) -> 
     right = e.any_type(node.right, _like(left.type, expected))
     if ty.UNKNOWN in (left.type, right.type):
         return ir.Const(None, ty.UNKNOWN, span=span)
+    if isinstance(left.type, ty.MemberType) and ty.on_track(left.type) and op in ("+", "-"):
+        return _along(e, left, op, right, span)
     pieces = [t for t in (left.type, right.type) if isinstance(t, ty.PiecesType)]
     if pieces and op in ("+", "-") and left.type == right.type:
         return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), left.type, span=span)
@@ -85,6 +88,32 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: ty.Type | None) -> 
             help="Write `max(1, ...)`, or divide by a number that is never 0.",
         )
     return simplify(ir.Apply(name, (left, right), arithmetic_type(name, [left.type, right.type]), span=span))
+
+
+def _along(e: Expressions, field: ir.Expr, op: str, steps: ir.Expr, span: Span) -> ir.Expr:
+    """The field of a track so many steps further on, or back; none beyond its ends."""
+    assert isinstance(field.type, ty.MemberType)
+    steps = _as_number(e, steps)
+    if not isinstance(steps.type, ty.NumberType):
+        return ir.Const(None, ty.UNKNOWN, span=span)
+    if field.type.domain.ring:
+        steps = steps if op == "+" else simplify(ir.Apply("neg", (steps,), arithmetic_type("neg", [steps.type])))
+        return ir.Apply("turned", (field, steps), field.type, span=span)
+    place: ir.Expr = ir.Apply("index", (field,), ty.NumberType(0, len(field.type.domain) - 1), span=span)
+    return field_at(field.type, counted(op, counted("+", place, 1), steps), span)
+
+
+def counted(op: str, left: ir.Expr, right: ir.Expr | int) -> ir.Expr:
+    """The sum or difference of two numbers."""
+    other = ir.Const(right, ty.NumberType(right, right), span=left.span) if isinstance(right, int) else right
+    assert isinstance(left.type, ty.NumberType) and isinstance(other.type, ty.NumberType)
+    return simplify(ir.Apply(op, (left, other), arithmetic_type(op, [left.type, other.type]), span=left.span))
+
+
+def field_at(type_: ty.MemberType, place: ir.Expr, span: Span) -> ir.Expr:
+    """The field at a place counted from 1; none where there is no such place."""
+    every = ir.Apply("members", (), ty.ListType(type_), span=span)
+    return ir.Apply("at", (every, place), ty.OptionalType(type_), span=span)
 
 
 def _like(left: ty.Type, expected: ty.Type | None) -> ty.Type | None:
@@ -166,6 +195,9 @@ def _is(e: Expressions, node: tree.Binary) -> ir.Expr:
 
 def _comparable(left: ty.Type, right: ty.Type) -> str:
     """How to compare with values of a list, set or pieces, or else what a comparison needs."""
+    for field, number in ((left, right), (right, left)):
+        if isinstance(field, ty.MemberType) and ty.on_track(field) and isinstance(number, ty.NumberType):
+            return f"Name the field, such as `{field.domain.members[0]}`, or compare `x.number`."
     for whole, part in ((right, left), (left, right)):
         item = item_type(whole)
         if item is not None and join_types(item, part) is not None:

@@ -13,7 +13,7 @@ from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.walk import ids_in
 from ..words import FUNCTIONS
-from . import boards, histories, rule_columns, scope
+from . import boards, histories, operators, rule_columns, scope
 from .environment import MAX_NUMBER
 from .scope import Hole, LocalName
 from .typing import certainly, fits, item_type, join_types, number, optional, present, setting_value, without_optional
@@ -152,6 +152,8 @@ def index(e: Expressions, node: tree.Index) -> ir.Expr:
         table = e.env.tables.get(node.value.name)
         if table is not None and table.parts:
             return _combination(e, table, node)
+        if table is not None and table.domain.first is not None and len(node.indices) == 1:
+            return _numbered(e, table.domain, table.domain.first, node)
     return _index_value(e, e.value(node.value), node.indices, node.span)
 
 
@@ -205,6 +207,24 @@ def _combination(e: Expressions, table: ir.Table, node: tree.Index) -> ir.Expr:
             position = position * len(part.type.domain) + part.value
         return ir.Const(position, type_, span=node.span)
     return ir.Apply("combination", parts, type_, span=node.span)
+
+
+def _numbered(e: Expressions, domain: ty.Domain, first: int, node: tree.Index) -> ir.Expr:
+    """``Point[n]``: the field of a track with this number, or none."""
+    number = e.number(node.indices[0])
+    if not isinstance(number.type, ty.NumberType):
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    type_ = ty.MemberType(domain)
+    if not isinstance(number, ir.Const):
+        return operators.field_at(type_, operators.counted("-", number, first - 1), node.span)
+    if first <= number.value < first + len(domain):
+        return ir.Const(number.value - first, type_, span=node.span)
+    return e.error(
+        "R0404",
+        node.indices[0].span,
+        f"`{domain.name}` has no field {number.value}.",
+        f"Its fields are numbered from {first} to {first + len(domain) - 1}.",
+    )
 
 
 def column(e: Expressions, node: tree.Attribute) -> ir.Expr:

@@ -26,7 +26,7 @@ from .histories import memories
 from .primaries import depth
 from .scope import RuleSignature, Scope, SlotFrame, params
 from .statements import Elaborator, told_openly
-from .tables import RawRow, elaborate_table, mark_stand_ins, row_names, with_product
+from .tables import MAX_ROWS, RawRow, elaborate_table, mark_stand_ins, row_names, with_product
 from .teams import add_teams, is_out, score_variable
 
 
@@ -288,7 +288,7 @@ def _domains(env: Environment) -> Rows:
             )
     for declared in env.linked.names.values():
         if isinstance(declared, tree.Grid):
-            _grid(env, declared)
+            _track(env, declared) if declared.word == "track" else _grid(env, declared)
     return _tables(env, {name: node for name, node in env.linked.names.items() if isinstance(node, tree.Table)})
 
 
@@ -345,6 +345,22 @@ def _grid(env: Environment, declared: tree.Grid) -> None:
         {"column": NumberType(1, width), "row": NumberType(1, height)},
         {"column": tuple(x + 1 for x, _ in cells), "row": tuple(y + 1 for _, y in cells)},
         span=declared.span,
+    )
+
+
+def _track(env: Environment, declared: tree.Grid) -> None:
+    """Numbered fields: their names are that of the track in small letters with the number."""
+    size, limits = declared.width, NumberType(0, MAX_ROWS)
+    first = 1
+    if isinstance(size, tree.Binary) and size.op == "..":
+        first, size = env.constant(size.left, limits) or 0, size.right
+    last = env.constant(size, NumberType(first, MAX_ROWS))
+    numbers = range(first, (first if last is None else last) + 1)
+    names = tuple(f"{declared.name.lower()}_{number}" for number in numbers)
+    domain = Domain(declared.name, names, declared.ring, first)
+    env.add_domain(domain)
+    env.tables.values_[declared.name] = ir.Table(
+        domain, {"number": NumberType(first, numbers[-1])}, {"number": tuple(numbers)}, span=declared.span
     )
 
 

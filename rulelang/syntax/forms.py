@@ -10,6 +10,7 @@ ITEMS = {
     "enum": "`enum NAME: one, two, three`, all on one line",
     "range": "`range NAME: 0..9`",
     "grid": "`grid NAME: 8 by 8`",
+    "track": "`track NAME: 24`, or with other numbers and round: `track NAME, ring: 0..39`",
     "table": "`table NAME`; below it, indented, the columns (`cost: 0..9`), then `rows`, and below that the rows",
     "rows": '`rows` alone on its line with the rows below it (`NAME: VALUE, VALUE`), or `rows from "file.csv"`',
     "number": "`number NAME = 8`, or cases below it: `when players is 2: 8` and `otherwise: 9`",

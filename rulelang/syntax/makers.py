@@ -191,6 +191,7 @@ MAKERS: dict[str, Maker] = {
     "range": _node(t.Range),
     "grid": _node(t.Grid),
     "hexes_by": lambda span, c: t.Grid(c[0], c[1], c[2], "hexes", span=span),
+    "track": lambda span, c: t.Grid(c[0], c[2], None, "track", c[1] is not None, span=span),
     "hexes_to_a_side": lambda span, c: t.Grid(c[0], c[1], None, "hexes", span=span),
     "table": lambda span, c: t.Table(c[0], c[1] is not None, *_table_parts(c[2:]), span=span),
     "table_product": _product,

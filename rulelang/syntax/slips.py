@@ -300,6 +300,7 @@ IN_ITEMS = _phrases(
         r"^(?:eliminat\w*|lost|losers?|(?:p|players?|Player)\s+(?:is|are)\s+out)\b|^out\s+(?!when\b)\w+",
         "Write `out when CONDITION`, a condition about the player `p`.",
     ),
+    (r"^(?:ring\s+track\b|circular\b|track\b.*\d,?\s+ring\b)|^track\s.*\bto\b", f"Write {ITEMS['track']}."),
     (r"^\s+teams?\s+(?!\w+\s*:)\w*|^\s+teams\b", "Write a line for each team: `team NAME: 1, 3`."),
     (r"^(?:teams?|partners?)\b", "Teams stand below `game`, indented: `team NAME: 1, 3`."),
     (

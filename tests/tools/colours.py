@@ -35,7 +35,7 @@ _TYPES = frozenset(
 """Groups of words that have a colour of their own; all other words of the language share one."""
 
 _NAMED = {
-    "entity.name.type": ("enum", "range", "grid", "hexes", "table", "extend enum", "extend table"),
+    "entity.name.type": ("enum", "range", "grid", "hexes", "track", "table", "extend enum", "extend table"),
     "entity.name.function": ("define", "graph", "ways", "history", "event", "adjust", "extend define"),
     "entity.name.section": ("game", "part of", "examples of", "variant", "example"),
     "variable.other.constant": ("number", "option", "reading", "change number", "change option", "change reading"),

@@ -119,7 +119,8 @@ def stretched(scenes: Sequence[Scene], matters: frozenset[str]) -> list[Scene]:
     pieces that adjoin these, and a few fields beside them.
     """
     found = list(scenes)
-    for name in dict.fromkeys(node.address for node in found[0].root.children if node.kind == "ring"):
+    rings_found = (n for n in found[0].root.children if n.kind == "ring" and not n.look.get("stretch"))
+    for name in dict.fromkeys(node.address for node in rings_found):
         rings = [_ring(scene, name) for scene in found]
         if any(ring is None for ring in rings):
             continue

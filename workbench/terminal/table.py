@@ -129,7 +129,7 @@ def _columns(
     parts: list[str] = []
     flags: list[str] = []
     row = domain.members.index(member)
-    for column, type_ in table.types.items() if table else ():
+    for column, type_ in table.types.items() if table and domain.first is None else ():
         values = table.cells[column] if table else ()
         value = values[row]
         kind = _domain_of(type_)

@@ -11,14 +11,14 @@ from ...words import FOLDS
 from .. import tree as t
 
 # How tightly a form binds, in the order of the grammar's productions.
-_AFTER, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _FALLBACK, _RANGE, SUM, _TERM, _UNARY, POSTFIX = range(12)
+_AFTER, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _FALLBACK, RANGE, SUM, _TERM, _UNARY, POSTFIX = range(12)
 _COMPARISONS = ("<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "covers", "holds")
 _BINDING: dict[str, tuple[int, int, int]] = {  # operator: its own level, the least of its left and its right side
     "or": (_OR, _OR, _AND),
     "and": (_AND, _AND, _NOT),
     **dict.fromkeys(_COMPARISONS, (_COMPARE, _FALLBACK, _FALLBACK)),
-    "otherwise": (_FALLBACK, _FALLBACK, _RANGE),
-    "..": (_RANGE, SUM, SUM),
+    "otherwise": (_FALLBACK, _FALLBACK, RANGE),
+    "..": (RANGE, SUM, SUM),
     **dict.fromkeys(("+", "-"), (SUM, SUM, _TERM)),
     **dict.fromkeys(("*", "mod", "/ down", "/ up"), (_TERM, _TERM, _UNARY)),
 }

@@ -12,6 +12,7 @@ from ..walk import children
 from .expressions import (
     INDENT,
     POSTFIX,
+    RANGE,
     STATEMENT_WORDS,
     STEP_WORDS,
     SUM,
@@ -111,6 +112,8 @@ def _item(item: t.Item, level: int) -> Iterator[CanonicalLine]:
                 yield CanonicalLine(level + 1, f'"{summary}"')
         case t.Range(name, low, high):
             yield line_of(level, f"range {name}: {expr_text(low, SUM)}..{expr_text(high, SUM)}", item)
+        case t.Grid(name, width, word="track", ring=ring):
+            yield line_of(level, f"track {name}{', ring' if ring else ''}: {expr_text(width, RANGE)}", item)
         case t.Grid(name, width, height, word):
             size = "to a side" if height is None else f"by {expr_text(height, SUM)}"
             yield line_of(level, f"{word} {name}: {expr_text(width, SUM)} {size}", item)

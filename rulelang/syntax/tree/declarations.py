@@ -67,13 +67,15 @@ class Grid(Node):
     """``grid Cell: 7 by 6``: the cells of a board, ``width`` columns and ``height`` rows.
 
     ``hexes Cell: 7 by 6``: a rhombus of hexagonal cells. ``hexes Cell: 5 to a side``: a hexagon of them, whose
-    ``width`` is its side.
+    ``width`` is its side. ``track Point: 24``, ``track Field, ring: 0..39``: numbered fields one after another, from 1
+    or from the first number to the last, which ``width`` says.
     """
 
     name: str
     width: Expr
     height: Expr | None
-    word: Literal["grid", "hexes"] = "grid"
+    word: Literal["grid", "hexes", "track"] = "grid"
+    ring: bool = False
 
 
 @node

@@ -387,7 +387,8 @@ class Maker(Values):
         parts = [
             f"game tiny\n  players {self.players}" + ("".join(self.in_teams()) if self.teams else ""),
             f"enum Good: {', '.join(self.goods)}",
-            f"enum Hill{', ring' if self.ring else ''}: {', '.join(self.hills)}",
+            f"{'track' if self.track else 'enum'} Hill{', ring' if self.ring else ''}: "
+            + (f"{len(self.hills)}" if self.track else ", ".join(self.hills)),
             "table Card\n  cost: pieces of Good\n  worth: -3..9\n  gift: Good or none = none\n"
             + f"  effect: rule(p: Player) or none = {self.of((*named, 'none'))}\n  rows\n"
             + "\n".join(rows),

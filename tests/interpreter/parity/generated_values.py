@@ -30,6 +30,9 @@ class Values:
         number = (4, 3, 2, 6, 70)[pick(5)]
         self.hills = ["oak", "elm", "ash", "fir", "yew", "box"][:number] + [f"t{i}" for i in range(6, number)]
         self.ring = pick(3) > 0
+        self.track = pick(3) == 0
+        if self.track:
+            self.hills = [f"hill_{number}" for number in range(1, number + 1)]
         self.cards = ["lunch", "picnic", "feast"][: 1 + pick(3)]
         self.board = self.of(("squares", "squares", "rhombus", "hexagon"))
         self.columns, self.rows = 2, 1 + pick(3)
@@ -112,6 +115,8 @@ class Values:
             ways.append(lambda: f"turned({self.value(type_)}, {self.pick(7) - 2})")
             if size % 2 == 0:
                 ways.append(lambda: f"opposite({self.value(type_)})")
+            if type_ == HILL and self.track:
+                ways.append(lambda: f"({self.value(HILL)} {self.of('+-')} {self.value(NUMBER)})")
         return self.of(ways)()
 
     def optional(self, type_: str) -> str:
@@ -140,6 +145,10 @@ class Values:
                 ways.append(lambda: f"ray({self.value(PLOT)}, {self.of(self.ways)})[{self.value(NUMBER)}]")
             if type_ in (GOOD, CARD) or (type_ == HILL and not self.ring):
                 ways += [lambda: f"next({self.value(type_)})", lambda: f"prev({self.value(type_)})"]
+            if type_ == HILL and self.track:
+                ways.append(lambda: f"Hill[{self.value(NUMBER)}]")
+                if not self.ring:
+                    ways.append(lambda: f"({self.value(HILL)} {self.of('+-')} {self.value(NUMBER)})")
             if type_ in MEMBERS:
                 ways.append(lambda: f"{self.listed(type_)}[{self.value(NUMBER)}]")
                 ways.append(lambda: f"top({self.listed(type_)})")
@@ -465,8 +474,10 @@ class Values:
             ways.append(lambda: f"count(group(heaps({v(NUMBER)}), {self.listed(HILL)}))")
             ways.append(lambda: f"count(within(heaps({v(NUMBER)}), {self.listed(HILL)}, {v(NUMBER)}))")
             ways.append(lambda: f"count(shortest_way(heaps({v(NUMBER)}), {self.listed(HILL)}, [walker]))")
-        if self.ring:
+        if self.ring or self.track:
             ways.append(lambda: f"distance({v(HILL)}, {v(HILL)})")
+        if self.track:
+            ways.append(lambda: f"({v(HILL)}).number")
         if self.board != "squares":
             ways.append(lambda: f"distance({v(PLOT)}, {v(PLOT)})")
         if self.kept:

@@ -317,6 +317,7 @@ items = st.one_of(
     st.builds(t.Range, names, exprs, exprs),
     st.builds(t.Grid, names, exprs, exprs, st.sampled_from(["grid", "hexes"])),
     st.builds(t.Grid, names, exprs, st.none(), st.just("hexes")),
+    st.builds(t.Grid, names, exprs, st.none(), st.just("track"), st.booleans()),
     tables,
     numbers,
     settings,

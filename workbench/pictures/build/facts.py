@@ -187,7 +187,7 @@ class Facts:
 
     def _columns_of(self, domain: Domain) -> list[tuple[str, Type]]:
         table = self.program.tables.get(domain.name)
-        if table is None or domain.name in self.program.grids:
+        if table is None or domain.name in self.program.grids or domain.first is not None:
             return []
         return [
             (name, type_)
@@ -244,9 +244,11 @@ class Facts:
 
     @functools.cached_property
     def rings(self) -> tuple[Domain, ...]:
-        """Rings that keep something, or on which something stands: paths of fields."""
+        """Rings and tracks that keep something, or on which something stands: paths of fields."""
         return tuple(
-            d for d in self.program.domains.values() if d.ring and d.name != PLAYER and len(d) > 4 and self._is_place(d)
+            d
+            for d in self.program.domains.values()
+            if ((d.ring and len(d) > 4) or d.first is not None) and d.name != PLAYER and self._is_place(d)
         )
 
     @functools.cached_property

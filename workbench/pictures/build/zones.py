@@ -219,7 +219,10 @@ class Boards:
                 bands += self._band(domain, column, kind)
         label = self.contents.make.look.label(domain.name)
         alt = self.contents.make.say("ring", n=len(domain))
-        return Node("ring", domain.name, label, alt, look={"fields": len(fields)}, children=(*fields, *bands))
+        look: dict[str, Any] = {"fields": len(fields)}
+        if not domain.ring or len(domain) < 5:
+            look["stretch"] = "all of it"
+        return Node("ring", domain.name, label, alt, look=look, children=(*fields, *bands))
 
     def _band(self, ring: Domain, column: str, kind: Domain) -> Iterator[Node]:
         """The runs of equal values along the ring, with what their values keep."""

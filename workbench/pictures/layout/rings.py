@@ -139,14 +139,17 @@ def _drawn(
 
 _LONGEST = 52.0
 _SHORTEST = 25.0
+_WIDE = 40.0
+"""Room for a piece and how many there are."""
 _DEEP = 66.0
 
 
 def _stretch(node: Node, fields: Sequence[Node], bands: Sequence[Node], width: float) -> Box:
-    """Some fields of a ring in a row, or in several where they do not fit into one; dots where the ring goes on."""
-    dots = text("…", 11, "dim")
+    """Some fields of a path in a row, or in several where they do not fit into one; dots where the path goes on."""
+    part_of = node.look["stretch"] is True
+    dots = text("…" if part_of else "", 11, "dim")
     room = width - 2 * (dots.width + 3)
-    most = max(1, int(room / _SHORTEST))
+    most = max(1, int(room / (_SHORTEST if part_of else _WIDE)))
     rows = -(-len(fields) // most)
     each = -(-len(fields) // rows)
     step = round(min(_LONGEST, room / each), 1)

@@ -230,6 +230,8 @@ def numbers_of(domain: Domain) -> Mapping[str, str]:
     """
     if domain.name == PLAYER:
         return {}
+    if domain.first is not None:
+        return {name: str(number) for number, name in enumerate(domain.members, domain.first)}
     found = [code for name in domain.members if (code := _CODE.fullmatch(name)) is not None]
     numbers = {code[0]: int(code[2]) for code in found}
     if len(found) < 2 or len(set(numbers.values())) < len(found) or len({code[1] for code in found}) > 1:
