@@ -58,13 +58,10 @@ def command(
             old, new = folder_side(path), folder_side(other)
     if play or example or every:
         sides = _sides(path, other, old, new, tuple(variant or ()), settings)
-        _play(*sides, games, seconds, players, example, every, lang or (), format)
+        _play(*sides, games, seconds, players, example, every, lang or (), to, format)
         return
     found = changes_between(old, new)
-    languages = list(dict.fromkeys([*old.books, *new.books]))
-    for language in lang or ():
-        if language not in languages:
-            fail(f"--lang {language}: there is no rulebook in it; there is {', '.join(languages) or 'none'}")
+    _known(lang or (), list(dict.fromkeys([*old.books, *new.books])))
     if to is not None:
         write_file(to, page(found, f"{old.title}: {new.name}"))
         say(f"page written to {to}")
@@ -74,6 +71,13 @@ def command(
         show(console(), found, lang)
     else:
         tell("nothing differs")
+
+
+def _known(asked: Sequence[str], languages: Sequence[str]) -> None:
+    """Refuses languages in which there is no rulebook."""
+    for language in asked:
+        if language not in languages:
+            fail(f"--lang {language}: there is no rulebook in it; there is {', '.join(languages) or 'none'}")
 
 
 def _make_sense(path: Path, other: Path | None, changes: bool, to: Path | None) -> None:
@@ -98,7 +102,7 @@ def _sides(
 
 def _play(
     before: RulesSide, after: RulesSide, games: int, seconds: float, players: int | None, example: bool, every: bool,
-    languages: Sequence[str], format: Format,
+    languages: Sequence[str], to: Path | None, format: Format,
 ) -> None:  # fmt: skip
     """Looks for the smallest case, and shows it."""
     from ..bench.diff.smallest_case import as_json, find, show
@@ -108,7 +112,14 @@ def _play(
         fail("there is no number of players that both are for")
     if players is not None and players not in numbers:
         fail(f"--players {players}: both are for {', '.join(map(str, numbers)) or 'no number in common'}")
+    known = sorted({*before.rules.books, *after.rules.books})
+    _known(languages, known)
     found = find(before, after, games, seconds, players)
+    if to is not None:
+        from ..bench.diff.case_words import page
+
+        write_file(to, page(found, before, after, languages or known[:1] or ["en"]))
+        say(f"page written to {to}")
     if format is Format.json:
         emit(as_json(found, before, after))
     else:

@@ -144,3 +144,29 @@ def test_two_folders_and_a_setting(market: Path, rulelang: Any, tmp_path: Path) 
     assert "no number of players" in rulelang("diff", market, three, "--play").err
     ran = rulelang("diff", market, "--variant", "same", "--play", "--players", "7")
     assert ran.status == 2 and "both are for 2, 3" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("variant", "shown"),
+    [
+        ("thieves", "only here: steal"),
+        ("richer", "score (Player 1): "),
+        ("longer", "Nobody is asked"),
+        ("broken", "The rules stop here"),
+    ],
+)
+def test_a_page_shows_the_position_and_both_sides_in_words(
+    variant: str, shown: str, market: Path, rulelang: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "case.html"
+    options = ("--games", "4", "--seconds", "3", "--to", file)
+    assert rulelang("diff", market, "--variant", variant, "--play", *options).status == 0
+    page = file.read_text(encoding="utf-8")
+    assert "<svg" in page and "<script" not in page
+    assert f"<th scope='row'>{variant}</th>" in page and "<th scope='row'>market</th>" in page
+    assert shown in page
+
+
+def test_a_language_without_a_rulebook_is_refused(market: Path, rulelang: Any) -> None:
+    ran = rulelang("diff", market, "--variant", "richer", "--play", "--lang", "xx")
+    assert ran.status == 2 and "there is no rulebook in it" in ran.err

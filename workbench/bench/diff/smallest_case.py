@@ -165,6 +165,11 @@ def show(
             continue
         for line in told(case, before, after):
             out.print(Text(line), soft_wrap=True)
+        for language in languages:
+            from .case_words import lines
+
+            for line in lines(case, before, after, language):
+                out.print(Text(line), soft_wrap=True)
         if case.example is not None:
             out.print(Text(f"\n{case.example}\n", style="dim"), soft_wrap=True)
     if not example:
@@ -196,7 +201,7 @@ def told(case: PartingCase, before: RulesSide, after: RulesSide) -> Iterator[str
     for difference in case.parted.differences[:3]:
         sides = zip(names, (case.before, case.after), case.parted.rules, _both(difference), strict=True)
         for name, game, source, text in sides:
-            yield f"  {name:<{width}}  {text}{_where(game.program, source)}"
+            yield f"  {name:<{width}}  {text}{where(game.program, source)}"
 
 
 def _course(case: PartingCase) -> Iterator[str]:
@@ -211,7 +216,8 @@ def _course(case: PartingCase) -> Iterator[str]:
         return
 
 
-def _where(program: Program, rule: str | None) -> str:
+def where(program: Program, rule: str | None) -> str:
+    """A rule and its line, in brackets; nothing where no rule is known."""
     known = program.rules.get(rule or "")
     return "" if known is None else f"  ({rule}, {Path(known.span.file).name} line {known.span.line})"
 

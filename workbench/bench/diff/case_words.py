@@ -1,0 +1,182 @@
+"""The smallest cases in players' words, with a picture: for the terminal, and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+import attrs
+
+from interpreter.errors import GameError
+from interpreter.game import Game, State
+from interpreter.outcomes.shortest import SeenDifference
+
+from ... import web
+from ...explained.page import apart, shared
+from ...pictures.draw import scene_of
+from ...pictures.layout.page import place
+from ...pictures.looks import look_for
+from ...pictures.paint import paint
+from ...pictures.paint.svg import sheet
+from ...rulebook.languages.catalogue import counted, say
+from ...wording import Names, News
+from ...wording.names import option_text
+from ...wording.sentences import Sentences, sentence
+from ..style import STYLE
+from .changes import RuleChange, changes_between
+from .shown import as_html
+from .smallest_case import PartingCase, RulesSide, SmallestCases, where
+
+_LISTED, _DIFFERENCES, _WIDTH = 6, 3, 640.0
+
+
+@attrs.frozen
+class ToldCase:
+    """``position``: what lies on the table, or that the game has only begun; ``course``: what is chosen then, and who
+    is asked, in sentences; ``sides``: of each rule set its name, what there is under it, and its rule with the line."""
+
+    position: tuple[str, ...]
+    course: tuple[str, ...]
+    sides: tuple[tuple[str, tuple[str, ...], str], ...]
+
+
+def told_in(case: PartingCase, before: RulesSide, after: RulesSide, lang: str) -> ToldCase:
+    """A case in a language of the game."""
+    situation, program = case.parted.situation, case.before.program
+    names = Names(program, look_for(program, lang))
+    lies = [f"{names.place(name)}: {names.seen(value, names.content(name))}" for name, value in situation.given]
+    course, rule = [], ""
+    state = attrs.evolve(situation, choices=()).begin(case.before)
+    for value in situation.choices:
+        decision = state.decision
+        if decision is None:
+            break
+        rule = decision.rule
+        told = Sentences(names).choice(program.seats[decision.player], rule, _option(value), value)
+        course.append(sentence(told))
+        try:
+            state.choose(value)
+        except GameError:
+            break
+    asked = rule
+    if state.decision is not None:
+        asked = state.decision.rule
+        course.append(sentence(say("case_asked", lang, player=names.anything(program.seats[state.decision.player]))))
+    sides = []
+    for mine, (side, game, source) in enumerate(
+        zip((before, after), (case.before, case.after), case.parted.rules, strict=True)
+    ):
+        look = look_for(game.program, lang)
+        said = [_said(one, mine, Names(game.program, look), asked) for one in case.parted.differences[:_DIFFERENCES]]
+        sides.append((side.rules.name, tuple(said), where(game.program, source).strip(" ()")))
+    return ToldCase(tuple(lies) or (say("case_as_begun", lang),), tuple(course), tuple(sides))
+
+
+def _option(value: Any) -> str | None:
+    return value["option"] if isinstance(value, Mapping) and "option" in value and "with" in value else None
+
+
+def _said(difference: SeenDifference, mine: int, names: Names, asked: str) -> str:
+    """What there is under one rule set. ``mine``: 0 for the one before, 1 for the other; ``asked``: what asks."""
+    own, other = (difference.before, difference.after)[:: -1 if mine else 1]
+    lang = names.look.lang
+    match difference.kind:
+        case "cell":
+            name = difference.name
+            return f"{names.place(name)}: {names.seen(own, names.content(name))}"
+        case "options":
+            only = [option_text(names, asked, _option(value), value) for value in own if value not in other]
+            listed = ", ".join(only[:_LISTED])
+            if len(only) > _LISTED:
+                listed = f"{listed}, {say('case_more', lang, n=len(only) - _LISTED)}"
+            number = counted("case_choices", lang, len(own), n=len(own))
+            return f"{number}; {say('case_only', lang, what=listed)}" if only else number
+        case "asked":
+            return say("case_asked", lang, player=names.anything(own[0])) if own else say("case_nobody", lang)
+        case "end" if own is not None:
+            seats = names.program.seats
+            return News(names).outcome([seats.index(winner) for winner in own])
+        case "fault" if own:
+            return f"{say('case_stops', lang)} ({own})"
+    return say("case_goes_on", lang)
+
+
+def lines(case: PartingCase, before: RulesSide, after: RulesSide, lang: str) -> Iterator[str]:
+    """A case in a language of the game, line by line."""
+    told = told_in(case, before, after, lang)
+    yield f"{lang}:"
+    yield from (f"  {line}" for line in (*told.position, *told.course))
+    width = max(len(name) for name, _, _ in told.sides)
+    yield from (f"  {name:<{width}}  {text}" for name, said, _ in told.sides for text in said)
+
+
+# ---------------------------------------------------------------- as a page
+
+
+def page(found: SmallestCases, before: RulesSide, after: RulesSide, languages: Sequence[str]) -> str:
+    """All cases as one page without script, each in each of the languages."""
+    title = f"{before.rules.title}: {after.rules.name}"
+    changes = changes_between(before.rules, after.rules)
+    pictures, symbols = apart([_picture(case, lang) for case in found.cases for lang in languages])
+    parts = iter(pictures)
+    body = "".join(
+        f"<section lang='{escape(lang)}'>{_section(case, before, after, lang, next(parts), changes)}</section>"
+        for case in found.cases
+        for lang in languages
+    )
+    often = "".join(
+        f"<p>{escape(say('case_parts', languages[0], n=len(one.lengths), all=one.games))}"
+        f" ({escape(counted('players', languages[0], one.players))})</p>"
+        for one in found.searches
+    )
+    whole = f"{shared(symbols)}<h1>{escape(title)}</h1>{body}{often}{as_html(changes, after.rules.name)}"
+    return web.page(title, languages[0], whole, STYLE, sheet())
+
+
+def _section(
+    case: PartingCase, before: RulesSide, after: RulesSide, lang: str, picture: str, changes: Sequence[RuleChange]
+) -> str:
+    told = told_in(case, before, after, lang)
+    players = counted("players", lang, case.before.players)
+    rows = "".join(
+        f"<tr><th scope='row'>{escape(name)}</th><td>{'<br>'.join(map(escape, said))}"
+        f"<br><small>{escape(place)}</small></td></tr>"
+        for name, said, place in told.sides
+    )
+    stated = [one for change in changes for one in change.statements.get(lang, ())]
+    book = "".join(f"<p class='soft'>{escape(one.before or '')} → {escape(one.after or '')}</p>" for one in stated)
+    example = (
+        f"<details><summary>{escape(say('case_example', lang))}</summary><pre>{escape(case.example)}</pre></details>"
+        if case.example
+        else ""
+    )
+    return (
+        f"<h2>{escape(say('case_position', lang))} ({escape(players)})</h2>"
+        f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in told.position)}</ul>"
+        f"{''.join(f'<p>{escape(line)}</p>' for line in told.course)}<table>{rows}</table>{book}"
+        f"<div style='max-width: 40rem'>{picture}</div>{example}"
+    )
+
+
+def _picture(case: PartingCase, lang: str) -> str:
+    """The position in which the two part, everything seen; before the last choice, where that leads to a fault."""
+    state = _where_they_part(case)
+    return "" if state is None else paint(place(scene_of(state, None, lang, everything=True), _WIDTH), ())
+
+
+def _where_they_part(case: PartingCase) -> State | None:
+    game: Game = case.before
+    try:
+        state = attrs.evolve(case.parted.situation, choices=()).begin(game)
+    except GameError:
+        return None
+    for value in case.parted.situation.choices:
+        try:
+            state.choose(value)
+        except GameError:
+            break
+    return state
+
+
+__all__ = ["ToldCase", "lines", "page", "told_in"]
