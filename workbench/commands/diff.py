@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -105,6 +106,7 @@ def _play(
     languages: Sequence[str], to: Path | None, format: Format,
 ) -> None:  # fmt: skip
     """Looks for the smallest case, and shows it."""
+    from ..bench.diff.case_words import lines, page
     from ..bench.diff.smallest_case import as_json, find, show
 
     numbers = sorted({p.players for p in before.rules.programs} & {p.players for p in after.rules.programs})
@@ -116,14 +118,21 @@ def _play(
     _known(languages, known)
     found = find(before, after, games, seconds, players)
     if to is not None:
-        from ..bench.diff.case_words import page
-
         write_file(to, page(found, before, after, languages or known[:1] or ["en"]))
         say(f"page written to {to}")
     if format is Format.json:
         emit(as_json(found, before, after))
     else:
-        show(console(), found, before, after, every, example, languages)
+        show(
+            console(),
+            found,
+            before,
+            after,
+            every,
+            example,
+            languages,
+            partial(lines, sides=(before, after), languages=languages),
+        )
 
 
 def _game_of(path: Path) -> Path:

@@ -46,31 +46,34 @@ def told_in(case: PartingCase, before: RulesSide, after: RulesSide, lang: str) -
     situation, program = case.parted.situation, case.before.program
     names = Names(program, look_for(program, lang))
     lies = [f"{names.place(name)}: {names.seen(value, names.content(name))}" for name, value in situation.given]
-    course, rule = [], ""
-    state = attrs.evolve(situation, choices=()).begin(case.before)
-    for value in situation.choices:
+    course, asked = _course(case, names)
+    sides = zip((before, after), (case.before, case.after), case.parted.rules, (0, 1), strict=True)
+    told = []
+    for side, game, source, mine in sides:
+        own = Names(game.program, look_for(game.program, lang))
+        said = [_said(one, mine, own, asked) for one in case.parted.differences[:_DIFFERENCES]]
+        told.append((side.rules.name, tuple(said), where(game.program, source).strip(" ()")))
+    return ToldCase(tuple(lies) or (say("case_as_begun", lang),), tuple(course), tuple(told))
+
+
+def _course(case: PartingCase, names: Names) -> tuple[list[str], str]:
+    """What is chosen and who is asked then, in sentences; and the rule that asks last."""
+    seats, told, asked = names.program.seats, [], ""
+    state = attrs.evolve(case.parted.situation, choices=()).begin(case.before)
+    for value in case.parted.situation.choices:
         decision = state.decision
         if decision is None:
             break
-        rule = decision.rule
-        told = Sentences(names).choice(program.seats[decision.player], rule, _option(value), value)
-        course.append(sentence(told))
+        asked = decision.rule
+        told.append(sentence(Sentences(names).choice(seats[decision.player], asked, _option(value), value)))
         try:
             state.choose(value)
         except GameError:
             break
-    asked = rule
     if state.decision is not None:
         asked = state.decision.rule
-        course.append(sentence(say("case_asked", lang, player=names.anything(program.seats[state.decision.player]))))
-    sides = []
-    for mine, (side, game, source) in enumerate(
-        zip((before, after), (case.before, case.after), case.parted.rules, strict=True)
-    ):
-        look = look_for(game.program, lang)
-        said = [_said(one, mine, Names(game.program, look), asked) for one in case.parted.differences[:_DIFFERENCES]]
-        sides.append((side.rules.name, tuple(said), where(game.program, source).strip(" ()")))
-    return ToldCase(tuple(lies) or (say("case_as_begun", lang),), tuple(course), tuple(sides))
+        told.append(sentence(say("case_asked", names.look.lang, player=names.anything(seats[state.decision.player]))))
+    return told, asked
 
 
 def _option(value: Any) -> str | None:
@@ -102,13 +105,14 @@ def _said(difference: SeenDifference, mine: int, names: Names, asked: str) -> st
     return say("case_goes_on", lang)
 
 
-def lines(case: PartingCase, before: RulesSide, after: RulesSide, lang: str) -> Iterator[str]:
-    """A case in a language of the game, line by line."""
-    told = told_in(case, before, after, lang)
-    yield f"{lang}:"
-    yield from (f"  {line}" for line in (*told.position, *told.course))
-    width = max(len(name) for name, _, _ in told.sides)
-    yield from (f"  {name:<{width}}  {text}" for name, said, _ in told.sides for text in said)
+def lines(case: PartingCase, sides: tuple[RulesSide, RulesSide], languages: Sequence[str]) -> Iterator[str]:
+    """A case in some languages of the game, line by line."""
+    for lang in languages:
+        told = told_in(case, *sides, lang)
+        yield f"{lang}:"
+        yield from (f"  {line}" for line in (*told.position, *told.course))
+        width = max(len(name) for name, _, _ in told.sides)
+        yield from (f"  {name:<{width}}  {text}" for name, said, _ in told.sides for text in said)
 
 
 # ---------------------------------------------------------------- as a page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -153,8 +153,10 @@ def show(
     every: bool,
     example: bool,
     languages: Sequence[str],
+    worded: Callable[[PartingCase], Iterable[str]],
 ) -> None:
-    """Prints the smallest case, or ``every`` kind of case; ``example``: only as examples."""
+    """Prints the smallest case, or ``every`` kind of case; ``example``: only as examples; ``worded``: a case in the
+    words of each language."""
     cases = found.cases if every else found.cases[:1]
     for case in cases:
         if example:
@@ -165,11 +167,8 @@ def show(
             continue
         for line in told(case, before, after):
             out.print(Text(line), soft_wrap=True)
-        for language in languages:
-            from .case_words import lines
-
-            for line in lines(case, before, after, language):
-                out.print(Text(line), soft_wrap=True)
+        for line in worded(case):
+            out.print(Text(line), soft_wrap=True)
         if case.example is not None:
             out.print(Text(f"\n{case.example}\n", style="dim"), soft_wrap=True)
     if not example:
