@@ -23,8 +23,7 @@ PASSES = {
     "counted": "options whose names depend on each other, counted; only the one that chance takes is made",
     "suppose": "what a supposed rule need not set, and what is put back cell by cell",
     "again": "what several statements of a rule ask for, worked out once while it stays the same",
-    "begun": "ways, searched for only where there may be a first step",
-    "apart": "tests of definitions part by part, and before any test that may fault, for all members at once",
+    "semijoin": "only those members gone through for which there may be a combination that passes all tests",
     "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }
 """By name, what each pass is about."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import attrs
@@ -148,6 +148,8 @@ class Registry:
         self.masks: dict[Any, Any] = {}
         """Of runs that the state does not decide: the address of a table of masks, or the mask that all rows have."""
         self.reading: dict[int, tuple[Expr, bool]] = {}
+        self.hopeless: dict[tuple[int, Hashable], Expr] = {}
+        """Calls of which masks can say nothing, by their number and what is known of their names."""
         """By their ids, expressions and whether they look at the state."""
         self._tables: dict[str, int] = {}
         self._tables_end = memory.values

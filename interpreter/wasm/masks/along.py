@@ -170,7 +170,7 @@ def _looked_along(writer: Emitter, binds: Binds, test: Expr, env: Env) -> Along 
             cells = _cells(writer, grid, c, d) if last is None else _part_of(writer, grid, c, d, last, env)
     except NoMask:
         return None
-    if not condition.looked:
+    if not condition.used.looked:
         return None
     writer.b.out.extend(code)
     return Along(
@@ -315,7 +315,7 @@ def _others(writer: Emitter, expr: Fold, test: Expr, env: Env) -> _Others | None
                 mask = bits.both(mask, condition.of(part))
     except NoMask:
         return None
-    if not condition.looked:
+    if not condition.used.looked:
         return None
     writer.registry.done["others"].append((writer.where.rule, expr.span))
     writer.b.out.extend(code)

@@ -330,3 +330,41 @@ def chosen_of(b: Builder, masks: Sequence[Mask], left: int) -> E:
         b.set(place, ir.add(b.get(place), ir.select(above, ir.const(half, "i64"), ir.ZERO64)))
         half //= 2
     return ir.add(ir.unary("i32.wrap_i64", b.get(place), "i32"), b.get(start))
+
+
+@attrs.frozen(eq=False)
+class Between:
+    """Masks around the members for which something holds: those that ``must`` be among them, and those that ``may``.
+
+    Where both are the same mask, it is exact.
+    """
+
+    must: Mask
+    may: Mask
+
+    @property
+    def exact(self) -> bool:
+        return self.must is self.may
+
+    def both(self, other: Between) -> Between:
+        return self._joined(other, both)
+
+    def either(self, other: Between) -> Between:
+        return self._joined(other, either)
+
+    def _joined(self, other: Between, join: Callable[[Mask, Mask], Mask]) -> Between:
+        may = join(self.may, other.may)
+        return Between(may if self.exact and other.exact else join(self.must, other.must), may)
+
+    def opposite(self) -> Between:
+        must = opposite(self.may)
+        return Between(must, must if self.exact else opposite(self.must))
+
+    def fixed(self, b: Builder) -> Between:
+        may = fixed(b, self.may)
+        return Between(may if self.exact else fixed(b, self.must), may)
+
+
+def exact(mask: Mask) -> Between:
+    """What is known exactly."""
+    return Between(mask, mask)

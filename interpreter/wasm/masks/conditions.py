@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rulelang.program import DIRECTIONS, Apply, Bind, Call, ColumnOf, Const, Expr, Fold, GroupOf, If, Local, Read
+import attrs
+
+from rulelang.program import Apply, Bind, Call, ColumnOf, Const, Expr, Fold, GroupOf, If, Local, Read
 from rulelang.program.walk import conjuncts, free_slots
 from rulelang.types import FlagType, MemberType, NothingType, NumberType, OptionalType, PiecesType, SetType, Type
 
 from ..emit import registry
-from ..emit.emitter import Emitter, static_members
+from ..emit.emitter import Emitter
 from ..emit.registry import Env
 from ..layout.shapes import MOST_MEMBERS, is_scalar, mask_size
 from ..wat import ir
 from ..wat.ir import E, sourced
-from . import begun, bits, counting, views
-from .bits import Mask
+from . import alternatives, bits, counting, views
+from .bits import Between, Mask
 from .views import Known, MemberView, NoMask, Numbers
+
+MOST_ALIKE = 4
+"""Values of a variable up to which two of its cells are compared by their planes."""
 
 MOST_COMBINATIONS = 64
 """Combinations of directions, steps and the like, times words, that a condition is written out for."""
@@ -26,12 +31,12 @@ MOST_COMBINATIONS = 64
 class MaskedCondition:
     """Works out masks of conditions on a bound member, none of which may fault: they are tested for all at once.
 
-    ``loose``: of combinations, what masks cannot say is taken to hold, so that more members pass than should.
-    ``begun``: they are about the first step of ways.
+    ``strict``: what masks cannot say raises NoMask. Else nothing is known of it: it must hold for no member, and may
+    hold for every one.
     """
 
     def __init__(
-        self, writer: Emitter, env: Env, known: Known, size: int, *, loose: bool = False, begun: bool = False
+        self, writer: Emitter, env: Env, known: Known, size: int, *, strict: bool = True, used: Used | None = None
     ) -> None:
         self.w = writer
         self.env = env
@@ -39,16 +44,8 @@ class MaskedCondition:
         self.full = (1 << size) - 1
         self.size = size
         self.words = bits.words_of(size)
-        self.loose = loose
-        self.begun = begun
-        self.said = 0
-        self.apart = False
-        """Whether a part of a condition was said by itself."""
-        """How many conditions on combinations have been said."""
-        self.looked = False
-        """Whether a plane, or a column, was looked at: else there is nothing to win."""
-        self.heaps = False
-        """Whether the pieces of a heap were."""
+        self.strict = strict
+        self.used = used or Used()
         self.counted: dict[Expr, Numbers] = {}
         self._slots = known.slots
 
@@ -56,15 +53,9 @@ class MaskedCondition:
         """Whether an expression depends on the member."""
         return bool(free_slots(expr) & self._slots)
 
-    def inner(self, env: Env, known: Known, ask: Callable[[MaskedCondition], Any], *, begun: bool = False) -> Any:
-        """What is asked with other names bound."""
-        inner = MaskedCondition(self.w, env, known, self.size, loose=self.loose, begun=begun or self.begun)
-        found = ask(inner)
-        self.looked = self.looked or inner.looked
-        self.heaps = self.heaps or inner.heaps
-        self.said += inner.said
-        self.apart = self.apart or inner.apart
-        return found
+    def within(self, env: Env, known: Known) -> MaskedCondition:
+        """The same with other names bound."""
+        return MaskedCondition(self.w, env, known, self.size, strict=self.strict, used=self.used)
 
     def constant(self, mask: int) -> Mask:
         return bits.constant(mask, self.words)
@@ -72,18 +63,78 @@ class MaskedCondition:
     def fixed(self, mask: Mask) -> Mask:
         return bits.fixed(self.w.b, mask)
 
-    @sourced
+    def known_to(self, mask: int) -> Between:
+        """Exactly the members of a mask that is known while code is written."""
+        return bits.exact(self.constant(mask))
+
+    @property
+    def unknown(self) -> Between:
+        """What is known of something that masks cannot say. NoMask where that is not enough."""
+        if self.strict:
+            raise NoMask
+        return Between(self.constant(0), self.constant(-1))
+
     def of(self, expr: Expr) -> Mask:
         """The mask of the members for which the condition holds. NoMask when that cannot be said."""
+        return exactly(self.between(expr))
+
+    @sourced
+    def between(self, expr: Expr) -> Between:
+        """The members for which the condition holds, as far as masks can say."""
+        if self.varies(expr):
+            match expr:
+                case Apply(op="and", arguments=(a, b)):
+                    return self.between(a).both(self.between(b))
+                case Apply(op="or", arguments=(a, b)):
+                    return self.between(a).either(self.between(b))
+                case Apply(op="not", arguments=(a,)):
+                    return self.between(a).opposite()
+                case Fold(word="some", binds=binds, body=body) if not binds.stop_at_first_failure:
+                    return self.exists(binds.binds, [*conjuncts(binds.condition), *conjuncts(body)])
+                case Fold(word="every", binds=binds, body=body) if not binds.stop_at_first_failure and body is not None:
+                    fails = Apply("not", (body,), FlagType(), span=expr.span)
+                    return self.exists(binds.binds, [*conjuncts(binds.condition), fails]).opposite()
+                case If():
+                    return self._branches(expr)
+                case Call() if self.w.inlines(expr) or self._by_cases(expr.definition):
+                    return self._called(expr)
+        if self.strict:
+            return bits.exact(self._leaf(expr))
+        try:
+            with self.w.b.aside() as code:
+                found = self._leaf(expr)
+        except NoMask:
+            return self.unknown
+        self.w.b.out.extend(code)
+        return bits.exact(found)
+
+    def _called(self, expr: Call) -> Between:
+        hopeless = self.w.registry.hopeless
+        asked = id(expr), self.known.kinds(free_slots(expr))
+        if not self.strict and asked in hopeless:
+            return self.unknown
+        found = self.within(*self.given(expr)).between(self.w.program.definitions[expr.definition].body)
+        if not found.exact and found.may.is_const:  # tried once only, however often its run is written out
+            hopeless[asked] = expr
+        return found
+
+    def _by_cases(self, name: str) -> bool:
+        """Whether a definition that is called is gone into: one of its cases may be easy to tell."""
+        definition = self.w.program.definitions[name]
+        return not self.strict and definition.deep is None and isinstance(definition.body, If)
+
+    def _branches(self, expr: If) -> Between:
+        condition = self.between(expr.condition).fixed(self.w.b)
+        if condition.may.is_const and condition.exact and condition.may.words[0].value in (0, -1):
+            if not self.varies(expr.condition):
+                return self.between(expr.then if condition.may.words[0].value else expr.otherwise)
+        then, otherwise = self.between(expr.then), self.between(expr.otherwise)
+        return then.both(condition).either(otherwise.both(condition.opposite()))
+
+    def _leaf(self, expr: Expr) -> Mask:
         if not self.varies(expr):
             return self.same_for_all(self.w.flag(expr, self.env))
         match expr:
-            case Apply(op="and", arguments=(a, b)):
-                return bits.both(self.of(a), self.of(b))
-            case Apply(op="or", arguments=(a, b)):
-                return bits.either(self.of(a), self.of(b))
-            case Apply(op="not", arguments=(a,)):
-                return bits.opposite(self.of(a))
             case Apply(op="is" | "is_not" | "<" | "<=" | ">" | ">=" as op, arguments=(a, b)) if isinstance(
                 a.type, NumberType
             ) and isinstance(b.type, NumberType):
@@ -98,16 +149,6 @@ class MaskedCondition:
                 return self.plane(expr, ir.ONE)
             case ColumnOf(type=FlagType()):
                 return self.where(expr, bool)
-            case Fold(word="some", binds=binds, body=body) if not binds.stop_at_first_failure:
-                return self._exists(binds.binds, [*conjuncts(binds.condition), *conjuncts(body)])
-            case Fold(word="every", binds=binds, body=body) if not binds.stop_at_first_failure and body is not None:
-                fails = Apply("not", (body,), FlagType(), span=expr.span)
-                return bits.opposite(self._exists(binds.binds, [*conjuncts(binds.condition), fails]))
-            case If():
-                return self.either_of(expr, lambda branch: self.of(branch))
-            case Call() if self.w.inlines(expr):
-                body = self.w.program.definitions[expr.definition].body
-                return self.inner(*self.given(expr), lambda inner: inner.of(body))  # type: ignore[no-any-return]
         raise NoMask
 
     def same_for_all(self, flag: E) -> Mask:
@@ -150,7 +191,7 @@ class MaskedCondition:
         if self.varies(b):
             a, b = b, a
         if self.varies(b):
-            return begun.alike(self, a, b)
+            return self._alike(a, b)
         match a:
             case Read():
                 return self.plane(a, self._number(b, a.type))
@@ -171,16 +212,14 @@ class MaskedCondition:
                 if not all(isinstance(bind.domain.type, OptionalType) for bind in binds.binds):
                     raise NoMask
                 alike = Apply("is", (body, b), FlagType(), span=a.span)
-                return self._exists(binds.binds, [*conjuncts(binds.condition), alike])
+                return exactly(self.exists(binds.binds, [*conjuncts(binds.condition), alike]))
             case Call() if self.w.inlines(a) and is_scalar(b.type):
                 env, known_here = self.given(a)
                 wanted = self.w.fix(self._scalar(b))
                 # The value goes with the body under a slot of its own.
                 slot = -1
-                env = {**env, slot: wanted}
                 body = self.w.program.definitions[a.definition].body
-                value = Local(slot, "", b.type)
-                return self.inner(env, known_here, lambda inner: inner._is(body, value))  # type: ignore[no-any-return]
+                return self.within({**env, slot: wanted}, known_here)._is(body, Local(slot, "", b.type))
         raise NoMask
 
     def _one(self, expr: Expr) -> Mask:
@@ -224,13 +263,13 @@ class MaskedCondition:
             group = self.w.group(among, self.env)
             if group is None or len(group) != self.words:
                 raise NoMask
-            self.looked = True
+            self.used.looked = True
             return view.pull(Mask(group))
         if isinstance(among.type, PiecesType) and among.type.kind == a.type and counting.can_be_told(among):
-            self.looked = self.heaps = True
+            self.used.looked = self.used.heaps = True
             return view.pull(counting.above(self.w, among, ir.ZERO, self.env))
         if isinstance(among.type, SetType) and among.type.item == a.type and mask_size(among.type) is not None:
-            self.looked = True
+            self.used.looked = True
             return view.pull(Mask((self.w.b.fix(self._scalar(among).one),)))
         raise NoMask
 
@@ -260,7 +299,7 @@ class MaskedCondition:
         if kept is None or any(self.varies(x) for i, x in enumerate(read.indices) if i != kept.axis):
             raise NoMask
         view = self.view(read.indices[kept.axis])
-        self.looked = True
+        self.used.looked = True
         self.w.registry.looked_at(read.variable)
         # One is added to the value itself: an address must not be negative before the offset is added.
         number = ir.add(value, ir.ONE)
@@ -273,7 +312,7 @@ class MaskedCondition:
     def where(self, column: ColumnOf, holds: Callable[[Any], bool]) -> Mask:
         """The members whose cell in a column, which is known, is as it should be."""
         view = self.view(column.row)
-        self.looked = True
+        self.used.looked = True
         cells = self.w.program.tables[column.table].cells[column.column]
         return view.pull(bits.of_members([row for row, cell in enumerate(cells) if holds(cell)], self.words))
 
@@ -282,7 +321,7 @@ class MaskedCondition:
         if column.type != wanted.type or not is_scalar(wanted.type) or registry.size_of(wanted.type) > MOST_MEMBERS:
             raise NoMask
         view = self.view(column.row)
-        self.looked = True
+        self.used.looked = True
         cells = self.w.program.tables[column.table].cells[column.column]
         low, high = registry.bounds(wanted.type)
         rows: dict[int, int] = {}
@@ -294,122 +333,121 @@ class MaskedCondition:
         place = self.w.b.fix(ir.mul(value, ir.const(8 * self.words)))
         return view.pull(self.fixed(bits.load(place, table, self.words)))
 
+    def _alike(self, a: Expr, b: Expr) -> Mask:
+        """Whether two things that both depend on the member are the same. Raises NoMask."""
+        match a, b:
+            case Local(), Local() if isinstance(a.type, MemberType) and a.type == b.type:
+                one, other = self.view(a).leads, self.view(b).leads
+                if one is None or other is None:
+                    raise NoMask
+                members = [m for m in range(self.size) if (to := one(m)) is not None and to == other(m)]
+                return bits.of_members(members, self.words)
+            case Read(), Read() if a.type == b.type:
+                item = a.type.item if isinstance(a.type, OptionalType) else a.type
+                if not isinstance(item, MemberType) or len(item.domain) > MOST_ALIKE:
+                    raise NoMask
+                found = self.constant(0)
+                for value in range(-1 if isinstance(a.type, OptionalType) else 0, len(item.domain)):
+                    both = bits.both(self.plane(a, ir.const(value)), self.plane(b, ir.const(value)))
+                    found = bits.either(found, both)
+                return found
+        raise NoMask
+
     # -- what there is for a member
 
-    def _exists(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Mask:
+    def exists(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Between:
         """The members for which some combination makes all parts hold."""
-        found = self.constant(0)
-        for mask in self.combinations(binds, parts):
-            found = bits.either(found, mask)
-        return self.fixed(found)
-
-    def combinations(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> list[Mask]:
-        """For each combination that there can be, the mask of the members for which there is, and all parts hold."""
-        found = []
-        for mask in self._combinations(binds, parts):
-            found.append(mask)
-            if len(found) * self.words > MOST_COMBINATIONS:
-                raise NoMask
-        return found
-
-    def _combinations(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Iterator[Mask]:
-        """Parts are tested as soon as all their names are bound."""
-        unbound = {bind.slot for bind in binds}
-        found = self.constant(-1)
-        for part in parts:
-            if not free_slots(part) & unbound:
-                found = bits.both(found, self.part(part))
-                if bits.is_never(found):
-                    return
-        if not binds:
-            yield found
-            return
-        found = self.fixed(found)
-        later = [part for part in parts if free_slots(part) & unbound]
-        try:
-            for mask in self._bound(binds, later):
-                mask = bits.both(found, mask)
-                if not bits.is_never(mask):
-                    yield mask
-        except NoMask:
-            if not self.loose:
-                raise
-            yield found
-
-    def part(self, part: Expr) -> Mask:
-        if not self.loose:
-            return self.of(part)
-        if (found := begun.part(self, part)) is not None:
-            return found
+        found = self.known_to(0)
         try:
             with self.w.b.aside() as code:
-                found = self._strictly(part)
+                for _, held in self.rows(binds, parts):
+                    found = found.either(held)
         except NoMask:
-            return self.constant(-1)
-        self.said += 1
+            return self.unknown
         self.w.b.out.extend(code)
-        return found
+        return found.fixed(self.w.b)
 
-    def _strictly(self, part: Expr) -> Mask:
-        """A condition in full: inside one that is turned round, more would be less."""
-        self.loose = False
-        try:
-            return self.of(part)
-        finally:
-            self.loose = True
+    def rows(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Iterator[tuple[MaskedCondition, Between]]:
+        """For each combination that there can be, the members for which there is, and all parts hold.
 
-    def _bound(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Iterator[Mask]:
-        """The same, with the first name bound to each of its values."""
-        bind, rest = binds[0], binds[1:]
+        With it goes the condition in which its names are bound. NoMask where there may be too many.
+        """
+        for number, row in enumerate(self._rows(binds, parts), 1):
+            if number * self.words > MOST_COMBINATIONS:
+                raise NoMask
+            yield row
 
-        def beyond(env: Env, known: Known) -> list[Mask]:
-            return self.inner(env, known, lambda inner: inner.combinations(rest, parts))  # type: ignore[no-any-return]
-
-        members = None if self.varies(bind.domain) else static_members(self.w, bind.domain, self.env)
-        if members is not None and len(members) <= len(DIRECTIONS):
-            for member in members:
-                yield from beyond({**self.env, bind.slot: registry.scalar(bind.type, ir.const(member))}, self.known)
+    def _rows(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Iterator[tuple[MaskedCondition, Between]]:
+        """Parts are tested as soon as all their names are bound."""
+        unbound = {bind.slot for bind in binds}
+        found = self.known_to(-1)
+        for part in parts:
+            if not free_slots(part) & unbound:
+                found = found.both(self.between(part))
+                if bits.is_never(found.may):
+                    return
+        if not binds:
+            yield self, found
             return
-        match bind.domain:
-            case Apply(op="step", arguments=(cell, direction)):
-                view = self.stepped(cell, direction, 1)
-                for mask in beyond(self.env, self.known.and_view(bind.slot, view)):
-                    yield bits.both(self.constant(view.defined), mask)
-            case Apply(op="at", arguments=(Apply(op="ray", arguments=(cell, direction)), position)):
-                for steps, there in counting.numbers(self, position).items():
-                    away = self.stepped(cell, direction, steps) if steps > 0 else None
-                    if away is not None and away.defined:
-                        there = bits.both(there, self.constant(away.defined))
-                        for mask in beyond(self.env, self.known.and_view(bind.slot, away)):
-                            yield bits.both(there, mask)
-            case Apply(op="ray", arguments=(cell, direction)):
-                steps = 1
-                while (away := self.stepped(cell, direction, steps)).defined:
-                    for mask in beyond(self.env, self.known.and_view(bind.slot, away)):
-                        yield bits.both(self.constant(away.defined), mask)
-                    steps += 1
-            case Read(type=OptionalType()) as read:
-                empty = self.fixed(self.plane(read, ir.const(-1)))
-                for mask in beyond(self.env, self.known.and_read(bind.slot, read)):
-                    yield bits.without(mask, empty)
-            case _:
-                yield from begun.bound(self, bind, lambda led: beyond(self.env, self.known.led(bind.slot, led.view)))
+        found = found.fixed(self.w.b)
+        later = [part for part in parts if free_slots(part) & unbound]
+        bind = binds[0]
+        for there, value in alternatives.of(self, bind.domain):
+            held = found.both(there)
+            if not bits.is_never(held.may):
+                for inner, beyond in self.within(*self.bound(bind.slot, value, bind.type))._rows(binds[1:], later):
+                    if not bits.is_never((all_of := held.both(beyond)).may):
+                        yield inner, all_of
+
+    def combinations(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> list[Mask]:
+        """The exact mask for each combination. Raises NoMask."""
+        return [exactly(held) for _, held in self.rows(binds, parts)]
+
+    def bound(self, slot: int, value: alternatives.Value, type_: Type | None = None) -> tuple[Env, Known]:
+        """What is known with a name bound to a value, of that type if it has another than its own."""
+        match value:
+            case registry.Val():
+                return {**self.env, slot: self.w.fix(self.w.fit(value, type_ or value.type))}, self.known
+            case MemberView():
+                return self.env, self.known.and_view(slot, value)
+            case Read():
+                return self.env, self.known.and_read(slot, value)
+        return self.env, self.known.and_other(slot)
 
     # -- calls
 
     def given(self, expr: Call) -> tuple[Env, Known]:
         """What a call gives to its definition."""
-        definition = self.w.program.definitions[expr.definition]
         env: dict[int, registry.Val] = {}
-        found: dict[int, MemberView] = {}
-        numbers: dict[int, Numbers] = {}
-        for param, argument in zip(definition.params, expr.arguments, strict=True):
+        known = Known()
+        for param, argument in zip(self.w.program.definitions[expr.definition].params, expr.arguments, strict=True):
             if not self.varies(argument):
-                env[param.slot] = self.w.fix(self.w.fit(self._scalar(argument), param.type))
-            elif isinstance(param.type, MemberType):
-                found[param.slot] = self.view(argument)
-            elif isinstance(param.type, NumberType):
-                numbers[param.slot] = counting.numbers(self, argument)
-            else:
-                raise NoMask
-        return env, Known(found, {}, numbers)
+                env[param.slot] = self.w.fix(self.w.fitted(argument, param.type, self.env))
+                continue
+            try:
+                if isinstance(param.type, MemberType):
+                    known = known.and_view(param.slot, self.view(argument))
+                elif isinstance(param.type, NumberType):
+                    known = known.and_numbers(param.slot, counting.numbers(self, argument))
+                else:
+                    raise NoMask
+            except NoMask:
+                if self.strict:
+                    raise
+                known = known.and_other(param.slot)
+        return env, known
+
+
+@attrs.define
+class Used:
+    """What conditions look at, together. ``looked``: a plane or a column, without which there is nothing to win."""
+
+    looked: bool = False
+    heaps: bool = False
+
+
+def exactly(found: Between) -> Mask:
+    """The mask of what is known exactly; NoMask of anything else."""
+    if not found.exact:
+        raise NoMask
+    return found.may

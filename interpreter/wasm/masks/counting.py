@@ -49,7 +49,7 @@ def compared(condition: MaskedCondition, op: str, a: Expr, b: Expr) -> Mask:
             case Call() if condition.w.inlines(a) and against is not None:
                 known = Const(against, b.type, span=b.span)
                 body = condition.w.program.definitions[a.definition].body
-                return condition.inner(*condition.given(a), lambda inner: compared(inner, op, body, known))  # type: ignore[no-any-return]
+                return compared(condition.within(*condition.given(a)), op, body, known)
             case ColumnOf() if against is not None:
                 return condition.where(a, lambda cell: cell is not None and holds(int(cell), against))
     total = condition.constant(0)
@@ -75,7 +75,7 @@ def _of_heap(condition: MaskedCondition, op: str, a: Expr, b: Expr) -> Mask | No
             found = _heaped(condition.w, op, held, b, condition.env)
             if found is None:
                 raise NoMask
-            condition.looked = condition.heaps = True
+            condition.used.looked = condition.used.heaps = True
             return view.pull(condition.fixed(found))
     return None
 
@@ -116,7 +116,7 @@ def _numbers(condition: MaskedCondition, expr: Expr) -> Numbers:
             return _added(condition, numbers(condition, a), numbers(condition, b), 1 if op == "+" else -1)
         case ColumnOf(type=NumberType()):
             view = condition.view(expr.row)
-            condition.looked = True
+            condition.used.looked = True
             rows: dict[int, list[int]] = {}
             for row, cell in enumerate(condition.w.program.tables[expr.table].cells[expr.column]):
                 rows.setdefault(int(cell), []).append(row)
@@ -133,7 +133,7 @@ def _numbers(condition: MaskedCondition, expr: Expr) -> Numbers:
             return found
         case Call() if condition.w.inlines(expr):
             body = condition.w.program.definitions[expr.definition].body
-            return condition.inner(*condition.given(expr), lambda inner: numbers(inner, body))  # type: ignore[no-any-return]
+            return numbers(condition.within(*condition.given(expr)), body)
     raise NoMask
 
 
@@ -184,7 +184,7 @@ def _run(condition: MaskedCondition, binds: Binds) -> Numbers:
         if steps > MOST_NUMBERS:
             raise NoMask
         known = condition.known.and_view(bind.slot, view)
-        holds = condition.inner(condition.env, known, lambda inner: inner.of(test))
+        holds = condition.within(condition.env, known).of(test)
         longer = condition.fixed(bits.both(bits.both(so_far, holds), condition.constant(view.defined)))
         found[steps - 1] = condition.fixed(bits.without(so_far, longer))
         so_far = longer

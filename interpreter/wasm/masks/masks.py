@@ -20,14 +20,14 @@ from ..emit.emitter import FEW, Emitter
 from ..emit.registry import Env
 from ..layout.shapes import MOST_MEMBERS
 from ..wat import ir
-from . import begun, bits, counting
+from . import alternatives, bits, counting
 from .bits import Mask
 from .conditions import MaskedCondition
 from .views import Known, NoMask, itself
 
 
 def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> tuple[Mask, list[Expr]] | None:
-    """The mask of the members that pass the tests that masks can say, and the other tests; None without a gain."""
+    """The mask of the members that may pass the tests, and the tests to be made of them; None without a gain."""
     heap = domain if isinstance(domain.type, PiecesType) else None
     if isinstance(domain, Apply) and domain.op == "kinds_in":
         heap = domain.arguments[0]
@@ -55,20 +55,25 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
         with writer.b.aside() as code:
             found, looked = counting.above(writer, heap, ir.ZERO, env), True
     rest = []
+    strict = grown or size <= FEW or not on("semijoin")
     for test in tests:
         if writer.faults.may(test):
             rest.append(test)
             continue
-        condition = MaskedCondition(writer, env, Known({slot: itself(type_)}), size)
+        condition = MaskedCondition(writer, env, Known({slot: itself(type_)}), size, strict=strict)
         try:
             with writer.b.aside() as needed:
-                passes = condition.of(test)
+                passes = condition.between(test)
         except NoMask:
             rest.append(test)
             continue
-        found = bits.both(found, passes)
+        if not passes.exact:
+            rest.append(test)
+            if passes.may.is_const:
+                continue
+        found = bits.both(found, passes.may)
         # Without planes there are only columns, which an index tells as well, and heaps.
-        looked = looked or (condition.looked and (writer.planes is not None or condition.heaps))
+        looked = looked or (condition.used.looked and (writer.planes is not None or condition.used.heaps))
         code.extend(needed)
     if not looked:
         return None
@@ -97,34 +102,40 @@ def combined(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env:
     condition = _on_members(writer, binds, tests, env)
     if condition is None:
         return None
-    found = _masks(condition, binds, tests)
-    return found if condition.looked else None
+    whole = bits.whole(condition.size)
+    try:
+        with writer.b.aside() as code:
+            found = [condition.fixed(bits.both(whole, mask)) for mask in condition.combinations(binds[1:], tests)]
+    except NoMask:
+        return None
+    if not condition.used.looked:
+        return None
+    writer.b.out.extend(code)
+    return found
 
 
 def promising(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env) -> Mask | None:
     """The mask of the members of the first binder for which there may be a combination that passes all tests."""
-    every = len(tests)
+    if not on("semijoin"):
+        return None
     binds, tests = _unfailing(writer, binds, tests)
-    condition = _on_members(writer, binds, tests, env, loose=True) if len(binds) > 1 else None
+    condition = _on_members(writer, binds, tests, env, strict=False) if len(binds) > 1 else None
     if condition is None:
         return None
+    later = {bind.slot for bind in binds[1:]}
     with writer.b.aside() as code:
-        found = _masks(condition, binds, tests)
-    outer = sum(not free_slots(test) & {bind.slot for bind in binds[1:]} for test in tests)
-    if found is None or not condition.looked or condition.said <= outer:
+        found = condition.exists(binds[1:], [test for test in tests if free_slots(test) & later]).may
+    if found.is_const or not condition.used.looked:
         return None
     writer.b.out.extend(code)
-    if condition.apart or len(tests) < every:
-        writer.registry.done["apart"].append((writer.where.rule, binds[0].span))
-    searched = [bind for bind in binds if begun.ways_of(writer.program, bind.domain)]
-    writer.registry.done["begun"] += [(writer.where.rule, bind.span) for bind in searched]
-    return union(writer, found, condition.words)
+    writer.registry.done["semijoin"].append((writer.where.rule, binds[0].span))
+    return bits.fixed(writer.b, bits.both(bits.whole(condition.size), found))
 
 
 def _unfailing(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr]) -> tuple[Sequence[Bind], Sequence[Expr]]:
     """The binders and the tests that come before any test that may fault: if they fail, it is not reached."""
     free = list(takewhile(lambda test: not writer.faults.may(test), tests))
-    if len(free) == len(tests) or not on("apart"):
+    if len(free) == len(tests):
         return binds, tests
     place = {bind.slot: number for number, bind in enumerate(binds)}
 
@@ -158,7 +169,7 @@ def some_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) 
 
 
 def _on_members(
-    writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env, *, loose: bool = False
+    writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env, *, strict: bool = True
 ) -> MaskedCondition | None:
     """Conditions on the members of the first binder."""
     first = binds[0]
@@ -167,19 +178,7 @@ def _on_members(
         return None
     if not (isinstance(first.domain, Apply) and first.domain.op == "members"):
         return None
-    domains = [bind.domain for bind in binds]
-    if writer.faults.may(tests) or any(begun.may_fault(writer, d) if loose else writer.faults.may(d) for d in domains):
+    may_fault = writer.faults.may if strict else lambda domain: alternatives.may_fault(writer, domain)
+    if writer.faults.may(tests) or any(may_fault(bind.domain) for bind in binds):
         return None
-    return MaskedCondition(writer, env, Known({first.slot: itself(type_)}), len(type_.domain), loose=loose)
-
-
-def _masks(condition: MaskedCondition, binds: Sequence[Bind], tests: Sequence[Expr]) -> list[Mask] | None:
-    whole = bits.whole(condition.size)
-    try:
-        with condition.w.b.aside() as code:
-            found = [condition.fixed(bits.both(whole, mask)) for mask in condition.combinations(binds[1:], tests)]
-    except NoMask:
-        return None
-    if condition.looked:
-        condition.w.b.out.extend(code)
-    return found
+    return MaskedCondition(writer, env, Known({first.slot: itself(type_)}), len(type_.domain), strict=strict)

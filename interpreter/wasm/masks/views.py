@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 import attrs
@@ -110,14 +111,19 @@ class Known(Structural):
     def slots(self) -> set[int]:
         return {*self.views, *self.reads, *self.numbers, *self.others}
 
+    def kinds(self, slots: AbstractSet[int]) -> frozenset[tuple[int, str]]:
+        """How some names are known."""
+        every = {"view": self.views, "read": self.reads, "number": self.numbers, "": self.others}
+        return frozenset((slot, kind) for kind, names in every.items() for slot in slots if slot in names)
+
     def and_view(self, slot: int, view: MemberView) -> Known:
         return attrs.evolve(self, views={**self.views, slot: view})
 
-    def led(self, slot: int, view: MemberView | None) -> Known:
-        return self.and_other(slot) if view is None else self.and_view(slot, view)
-
     def and_other(self, slot: int) -> Known:
         return attrs.evolve(self, others=self.others | {slot})
+
+    def and_numbers(self, slot: int, numbers: Numbers) -> Known:
+        return attrs.evolve(self, numbers={**self.numbers, slot: numbers})
 
     def and_read(self, slot: int, read: Read) -> Known:
         return attrs.evolve(self, reads={**self.reads, slot: read})

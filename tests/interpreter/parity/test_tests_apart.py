@@ -58,7 +58,7 @@ def game(folder: Path, times: int = 1) -> Program:
     return load_program(folder, GAME.format(times=times))
 
 
-@pytest.mark.parametrize("times, without", [(1, ""), (900_000_000, ""), (9_000_000, ""), (9_000_000, "apart")])
+@pytest.mark.parametrize("times, without", [(1, ""), (900_000_000, ""), (9_000_000, ""), (9_000_000, "semijoin")])
 def test_both_engines_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, without: str) -> None:
     monkeypatch.setenv("RULELANG_WITHOUT", without)
     same_on_both(game(tmp_path, times), games=3, limit=60)
@@ -66,8 +66,8 @@ def test_both_engines_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tim
 
 def test_it_takes_place_unless_it_is_switched_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = game(tmp_path, 900_000_000)
-    lines = {span.line for _, span in noted(program)["apart"]}
+    lines = {span.line for _, span in noted(program)["semijoin"]}
     early, late = (GAME[: GAME.index(text)].count("\n") + 1 for text in ("option leap", "where bold(a, a)"))
     assert early in lines and late not in lines  # what may fault comes first there
-    monkeypatch.setenv("RULELANG_WITHOUT", "apart")
-    assert not noted(program)["apart"]
+    monkeypatch.setenv("RULELANG_WITHOUT", "semijoin")
+    assert not noted(program)["semijoin"]

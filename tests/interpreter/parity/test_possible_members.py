@@ -1,4 +1,4 @@
-"""Ways that are searched for only where they can begin: both engines play alike, and stop with the same faults."""
+"""Only members are gone through for which there may be something: both engines play alike, and fault alike."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def text(board: dict[str, str], size: str, steps: int = 20, odd: str = PLAIN) ->
 
 @pytest.mark.parametrize(
     "board, size, without",
-    [(GRID, "5 by 4", ""), (GRID, "9 by 8", ""), (HEXES, "3 to a side", ""), (GRID, "5 by 4", "begun")],
+    [(GRID, "5 by 4", ""), (GRID, "9 by 8", ""), (HEXES, "3 to a side", ""), (GRID, "5 by 4", "semijoin")],
 )
 def test_both_engines_agree(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, board: dict[str, str], size: str, without: str
@@ -103,8 +103,69 @@ def test_it_takes_place_only_where_it_can_be_told(
 ) -> None:
     program = load_program(tmp_path, text(GRID, "5 by 4", odd=odd))
     line = text(GRID, "5 by 4").partition("w in odd(a)")[0].count("\n") + 1
-    assert (line in {span.line for _, span in noted(program)["begun"]}) is fires
+    assert (line in {span.line for _, span in noted(program)["semijoin"]}) is fires
     if odd is not PLAIN:
         same_on_both(program, games=1, limit=40)
-    monkeypatch.setenv("RULELANG_WITHOUT", "begun")
-    assert not noted(program)["begun"]
+    monkeypatch.setenv("RULELANG_WITHOUT", "semijoin")
+    assert not noted(program)["semijoin"]
+
+
+JUMPS = """game tiny
+  players 2
+grid Plot: {size}
+number most = 30
+the game has
+  moves: 0..most
+  barred: Plot or none
+each Player has
+  score: -9999..99999
+each Plot has
+  side: Player or none
+  tall: flag
+winner most score[p], then shared
+define ways(p: Player, a: Plot)
+  when tall[a]: [north_east, south_east, south_west, north_west]
+  when p is first(Player): [north_east, north_west]
+  otherwise: [south_east, south_west]
+define steps(p: Player, a: Plot) = list(b for d in ways(p, a), b in step(a, d) where side[a] is p and side[b] is none)
+define jumps(p: Player, a: Plot) =
+  list(b for d in ways(p, a), m in step(a, d), b in step(m, d) where side[a] is p and side[m] is next(p) and side[b] is none)
+define must(p: Player) = some(a in Plot, b in jumps(p, a))
+define goals(p: Player, a: Plot) = if must(p) then jumps(p, a) else steps(p, a)
+define near(a: Plot) = list(e for d in Direction, e in step(a, d))
+define open(p: Player, c: Plot)
+  when side[c] is not none or c is barred: no
+  when some(e in near(c) where side[e] is none and not tall[e]): yes
+  otherwise: some(e in near(c) where side[e] is p and count(near(e)) * index(e) mod 3 is 1)
+rule play
+  each a in Plot where a.row is not in 3..4 and (a.row + a.column) mod 2 is 0
+    set side[a] to (if a.row < 3 then first(Player) else last(Player))
+  take turns p from first(Player)
+    p scores count(list(c in Plot where open(p, c)))
+    p scores 7 * count(list((h, b) for h in barred, b in goals(p, h)))
+    p chooses c in Plot where open(p, c) and (c.row + c.column) mod 3 is 0
+      set barred to c
+    otherwise
+      set barred to none
+    p chooses a in Plot, b in goals(p, a)
+      set side[b] to p
+      set tall[b] to tall[a] or b.row is 1
+      set side[a] to none
+      set tall[a] to no
+    otherwise
+      end the game
+    increase moves by 1
+    if moves is most
+      end the game
+"""
+
+
+@pytest.mark.parametrize("size, without", [("6 by 6", ""), ("9 by 8", ""), ("6 by 6", "semijoin")])
+def test_definitions_and_cases_are_gone_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: str, without: str
+) -> None:
+    monkeypatch.setenv("RULELANG_WITHOUT", without)
+    program = load_program(tmp_path, JUMPS.format(size=size))
+    line = JUMPS[: JUMPS.index("p chooses a in Plot")].count("\n") + 1
+    assert (line in {span.line for _, span in noted(program)["semijoin"]}) is (without == "")
+    same_on_both(program, games=4, limit=80)
