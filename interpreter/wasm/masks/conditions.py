@@ -17,7 +17,7 @@ from ..emit.registry import Env
 from ..layout.shapes import MOST_MEMBERS, is_scalar, mask_size
 from ..wat import ir
 from ..wat.ir import E, sourced
-from . import alternatives, bits, counting, views
+from . import bits, counting, flattening, views
 from .bits import Between, Mask
 from .views import Known, MemberView, NoMask, Numbers
 
@@ -392,7 +392,7 @@ class MaskedCondition:
         found = found.fixed(self.w.b)
         later = [part for part in parts if free_slots(part) & unbound]
         bind = binds[0]
-        for there, value in alternatives.of(self, bind.domain):
+        for there, value in flattening.of(self, bind.domain):
             held = found.both(there)
             if not bits.is_never(held.may):
                 for inner, beyond in self.within(*self.bound(bind.slot, value, bind.type))._rows(binds[1:], later):
@@ -403,7 +403,7 @@ class MaskedCondition:
         """The exact mask for each combination. Raises NoMask."""
         return [exactly(held) for _, held in self.rows(binds, parts)]
 
-    def bound(self, slot: int, value: alternatives.Value, type_: Type | None = None) -> tuple[Env, Known]:
+    def bound(self, slot: int, value: flattening.Value, type_: Type | None = None) -> tuple[Env, Known]:
         """What is known with a name bound to a value, of that type if it has another than its own."""
         match value:
             case registry.Val():

@@ -20,7 +20,7 @@ from ..emit.emitter import FEW, Emitter
 from ..emit.registry import Env
 from ..layout.shapes import MOST_MEMBERS
 from ..wat import ir
-from . import alternatives, bits, counting
+from . import bits, counting, flattening
 from .bits import Mask
 from .conditions import MaskedCondition
 from .views import Known, NoMask, itself
@@ -178,7 +178,7 @@ def _on_members(
         return None
     if not (isinstance(first.domain, Apply) and first.domain.op == "members"):
         return None
-    may_fault = writer.faults.may if strict else lambda domain: alternatives.may_fault(writer, domain)
+    may_fault = writer.faults.may if strict else lambda domain: flattening.may_fault(writer, domain)
     if writer.faults.may(tests) or any(may_fault(bind.domain) for bind in binds):
         return None
     return MaskedCondition(writer, env, Known({first.slot: itself(type_)}), len(type_.domain), strict=strict)

@@ -129,7 +129,8 @@ define ways(p: Player, a: Plot)
   otherwise: [south_east, south_west]
 define steps(p: Player, a: Plot) = list(b for d in ways(p, a), b in step(a, d) where side[a] is p and side[b] is none)
 define jumps(p: Player, a: Plot) =
-  list(b for d in ways(p, a), m in step(a, d), b in step(m, d) where side[a] is p and side[m] is next(p) and side[b] is none)
+  list(b for d in ways(p, a), m in step(a, d), b in step(m, d)
+    where side[a] is p and side[m] is next(p) and side[b] is none)
 define must(p: Player) = some(a in Plot, b in jumps(p, a))
 define goals(p: Player, a: Plot) = if must(p) then jumps(p, a) else steps(p, a)
 define near(a: Plot) = list(e for d in Direction, e in step(a, d))

@@ -69,20 +69,6 @@ def _alternatives(condition: MaskedCondition, domain: Expr) -> Iterator[Alternat
             yield always, registry.scalar(item_of(domain.type), ir.const(member))
         return
     match domain:
-        case Apply(op="step", arguments=(cell, direction)):
-            yield from _stepped(condition, cell, direction, 1)
-        case Apply(op="at", arguments=(Apply(op="ray", arguments=(cell, direction)), position)):
-            for steps, mask in counting.numbers(condition, position).items():
-                for defined, away in _stepped(condition, cell, direction, steps) if steps > 0 else ():
-                    yield exact(mask).both(defined), away
-        case Apply(op="ray", arguments=(cell, direction)):
-            steps = 1
-            while found := list(_stepped(condition, cell, direction, steps)):
-                yield from found
-                steps += 1
-        case Read(type=OptionalType()):
-            there = bits.opposite(condition.fixed(condition.plane(domain, ir.const(-1))))
-            yield exact(there), domain
         case Fold(word="list", binds=binds, body=body) if body is not None and not binds.stop_at_first_failure:
             for inner, held in condition.rows(binds.binds, conjuncts(binds.condition)):
                 yield held, _value(inner, body)
@@ -99,9 +85,42 @@ def _alternatives(condition: MaskedCondition, domain: Expr) -> Iterator[Alternat
             yield from _branches(condition, domain)
         case Const(None | ()):
             return
-        case _ if isinstance(domain.type, NothingType):
-            return
-        case _ if isinstance(domain.type, OptionalType) and not condition.varies(domain):
+        case _ if isinstance(domain.type, OptionalType):
+            yield from _optional(condition, domain)
+        case Apply():
+            yield from _on_board(condition, domain)
+        case _:
+            yield _beginning(condition, domain), None
+
+
+def _on_board(condition: MaskedCondition, domain: Apply) -> Iterator[Alternative]:
+    """The cells of a ray one by one, one of them, or all."""
+    match domain:
+        case Apply(op="at", arguments=(Apply(op="ray", arguments=(cell, direction)), position)):
+            for steps, mask in counting.numbers(condition, position).items():
+                for defined, away in _stepped(condition, cell, direction, steps) if steps > 0 else ():
+                    yield exact(mask).both(defined), away
+        case Apply(op="ray", arguments=(cell, direction)):
+            steps = 1
+            while found := list(_stepped(condition, cell, direction, steps)):
+                yield from found
+                steps += 1
+        case _:
+            yield condition.unknown, None
+
+
+def _optional(condition: MaskedCondition, domain: Expr) -> Iterator[Alternative]:
+    match domain:
+        case Apply(op="step", arguments=(cell, direction)):
+            yield from _stepped(condition, cell, direction, 1)
+        case Apply(op="at"):
+            yield from _on_board(condition, domain)
+        case Read():
+            there = bits.opposite(condition.fixed(condition.plane(domain, ir.const(-1))))
+            yield exact(there), domain
+        case _ if condition.varies(domain):
+            yield condition.unknown, None
+        case _:
             given = condition.w.fix(condition.w.value(domain, condition.env))
             some = condition.w.b.fix(registry.is_some(given))
             value = registry.held(given)
@@ -109,10 +128,6 @@ def _alternatives(condition: MaskedCondition, domain: Expr) -> Iterator[Alternat
                 first = ir.const(registry.bounds(value.type)[0])
                 value = registry.scalar(value.type, ir.select(some, value.one, first))
             yield exact(condition.same_for_all(some)), value
-        case _ if not condition.strict:
-            yield _beginning(condition, domain), None
-        case _:
-            raise NoMask
 
 
 def _stepped(condition: MaskedCondition, cell: Expr, direction: Expr, steps: int) -> Iterator[Alternative]:
