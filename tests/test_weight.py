@@ -81,7 +81,7 @@ FOUND: dict[str, Callable[[], Iterator[str]]] = {
     "small helpers with one reader": small_helpers,
     "circles of modules": lambda: iter(circles((arrow.source, arrow.target) for arrow in arrows())),
     "functions over 60 lines": lambda: (f for f, n in functions() if (n.end_lineno or 0) - n.lineno >= 60),
-    "functions with more than 15 ways through": 179lambda: (f for f, n in functions() if ways_through(n) > 15),
+    "functions with more than 15 ways through": lambda: (f for f, n in functions() if ways_through(n) > 15),
     "file names in several rooms": repeated_names,
     "vague file names": lambda: (place for place in sources() if Path(place).stem in VAGUE),
     "modules over 600 lines": lambda: (place for place, text in sources().items() if text.count("\n") > 600),
