@@ -10,7 +10,9 @@ import pytest
 from small_games import write_game
 
 from interpreter.examples import run_examples
+from rulelang.files import cache
 from rulelang.workspace import Workspace
+from workbench.bench.diff import strength as strength_of
 from workbench.bench.diff.strength import mutants
 
 GAME = """\
@@ -100,3 +102,27 @@ def test_what_cannot_be_done_is_told(jar: Path, rulelang: Any) -> None:
     assert ran.status == 1 and "R0401" in ran.out + ran.err
     short = rulelang("test", write_game(jar.parent / "b" / "jar", GAME), "--strength", "--minutes", "0.01")
     assert short.status == 0 and "changes of the rules" in short.out
+
+
+def test_what_came_out_is_remembered_until_it_may_be_different(
+    jar: Path, rulelang: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    cache.folder.cache_clear()
+    tried_: list[str] = []
+    run = strength_of._verdict
+    monkeypatch.setattr(strength_of, "_verdict", lambda *given: (tried_.append(given[3].after), run(*given))[1])
+    first = tried(rulelang, jar, "--rule", "turn")
+    number = len(tried_)
+    assert number == first["tried"] > 5
+    assert tried(rulelang, jar, "--rule", "turn") == first and len(tried_) == number, "nothing is tried again"
+    examples = next(file for file in jar.rglob("*.rules") if "examples of" in file.read_text(encoding="utf-8"))
+    examples.write_text(EXAMPLES.replace("score[Ann] is 3", "score[Ann] is 3, sweets[Ann] is 1"), encoding="utf-8")
+    second = tried(rulelang, jar, "--rule", "turn")
+    again = tried_[number:]
+    assert "do nothing" in again and len(again) < number, "only what the changed example may notice"
+    assert len(second["unnoticed"]) < len(first["unnoticed"])
+    (jar / "jar.rules").write_text(GAME.replace("1..2", "1..3"), encoding="utf-8")
+    tried(rulelang, jar, "--rule", "turn")
+    assert len(tried_) >= number + len(again) + first["tried"], "other rules are tried anew"
+    cache.folder.cache_clear()

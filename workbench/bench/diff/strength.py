@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +22,12 @@ from interpreter.game import Game
 from interpreter.loading import game_of
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.examples import Example
+from rulelang.files import cache
 from rulelang.files.folder import GameFiles
 from rulelang.source import Span
 from rulelang.syntax import tree
 from rulelang.syntax.walk import walk
+from rulelang.version import LANGUAGE
 from rulelang.workspace import Workspace
 
 from .changes import folder_side
@@ -144,21 +149,84 @@ def strength(path: Path, rule: str | None, seconds: float) -> Strength:
     counts: Counter[str] = Counter()
     left: list[Mutant] = []
     stopped = False
+    known = _Memory(files, examples)
     try:
         for mutant in _spread(every):
-            if time.monotonic() > until:
-                stopped = True
-                break
-            verdict = _verdict(games, files, path, mutant, ran, killed)
+            verdict = known.verdict(mutant)
+            if verdict is None:
+                if time.monotonic() > until:
+                    stopped = True
+                    continue
+                verdict, by = _verdict(games, files, path, mutant, ran, killed)
+                known.note(mutant, verdict, by)
             counts[verdict] += 1
             left += [mutant] if verdict == "unnoticed" else []
     except KeyboardInterrupt:
         stopped = True
     unnoticed = []
     for mutant in sorted(left, key=lambda one: (one.file, one.line)):
-        late = time.monotonic() > until + seconds
-        unnoticed.append(Unnoticed(mutant, None, looked=False) if late else _proposed(files, mutant))
+        proposed = known.proposal(mutant)
+        if proposed is None and time.monotonic() <= until + seconds:
+            proposed = _proposed(files, mutant)
+            known.propose(mutant, proposed)
+        unnoticed.append(proposed or Unnoticed(mutant, None, looked=False))
+    known.keep()
     return Strength(len(every), sum(counts.values()), counts["refused"], counts["noticed"], tuple(unnoticed), stopped)
+
+
+class _Memory:
+    """What came out for mutants of rules that are still the same, kept in the user's cache. That an example noticed one
+    holds as long as the example is the same; that none did, as long as all are."""
+
+    def __init__(self, files: GameFiles, examples: Sequence[Example]) -> None:
+        parts = [files.sources[file.span.file].text for file in files.parts]
+        tables = [place.read_text(encoding="utf-8") for place in sorted(files.root.rglob("*.csv"))]
+        room = cache.room("strength")
+        self._file = None if room is None else room / _digest([LANGUAGE, *parts, *tables])
+        spans = {one.id: one.span for one in examples}
+        self._examples = {id_: _digest(_lines(files, span)) for id_, span in spans.items()}
+        self._all = _digest(sorted(self._examples.values()))
+        body = None if self._file is None else cache.read(self._file, _MARK)
+        self._known: dict[str, dict[str, Any]] = {} if body is None else json.loads(bytes(body))
+
+    def verdict(self, mutant: Mutant) -> str | None:
+        match self._known.get(_digest([mutant.file, mutant.text])):
+            case {"verdict": "refused"}:
+                return "refused"
+            case {"verdict": "noticed", "by": by} if by in self._examples.values():
+                return "noticed"
+            case {"verdict": "unnoticed", "by": self._all}:
+                return "unnoticed"
+        return None
+
+    def note(self, mutant: Mutant, verdict: str, by: str | None) -> None:
+        """``by``: the example that noticed it."""
+        entry = self._known.setdefault(_digest([mutant.file, mutant.text]), {})
+        entry |= {"verdict": verdict, "by": self._all if by is None else self._examples[by]}
+
+    def proposal(self, mutant: Mutant) -> Unnoticed | None:
+        entry = self._known.get(_digest([mutant.file, mutant.text]), {})
+        return Unnoticed(mutant, *entry["proposed"]) if "proposed" in entry else None
+
+    def propose(self, mutant: Mutant, found: Unnoticed) -> None:
+        self._known[_digest([mutant.file, mutant.text])]["proposed"] = [found.example, found.choices]
+
+    def keep(self) -> None:
+        if self._file is not None:
+            cache.write(self._file, _MARK, json.dumps(self._known).encode())
+
+
+_MARK = b"strength 1\n"
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _lines(files: GameFiles, span: Span) -> Sequence[str]:
+    """An example whole: its first line, and what is indented below it."""
+    lines = files.sources[span.file].lines[span.line - 1 :]
+    return [lines[0], *takewhile(lambda line: not line or line[0] in " #", lines[1:])]
 
 
 def _spread(every: Sequence[Mutant]) -> Iterator[Mutant]:
@@ -174,8 +242,9 @@ def _examples(games: Workspace, files: GameFiles, sink: Sink) -> list[Example]:
 
 def _verdict(
     games: Workspace, files: GameFiles, path: Path, mutant: Mutant, ran: dict[str, frozenset[str]], killed: Counter[str]
-) -> str:
-    """What becomes of a mutant. Those examples come first that run the rule and have noticed most so far."""
+) -> tuple[str, str | None]:
+    """What becomes of a mutant, and which example noticed it. Those examples come first that run the rule and have
+    noticed most so far."""
     place = files.paths[mutant.file]
     games.set_text(place, mutant.text)
     try:
@@ -183,7 +252,7 @@ def _verdict(
         changed, _ = games.open(path, (), sink, notes=False)
         examples = [one for one in _examples(games, changed, sink) if one.id in ran]
         if sink.has_errors:
-            return "refused"
+            return "refused", None
         examples.sort(key=lambda one: (mutant.rule not in ran[one.id], -killed[one.id]))
         made: dict[int, Game] = {}
         for example in examples:
@@ -192,10 +261,10 @@ def _verdict(
                 game = made[id(example.program)] = game_of(example.program)
             if ExampleRun(example, game).result().status != "passed":
                 killed[example.id] += 1
-                return "noticed"
-        return "unnoticed"
+                return "noticed", example.id
+        return "unnoticed", None
     except (RulesError, UnusablePath):
-        return "refused"
+        return "refused", None
     finally:
         games.forget(place)
 
