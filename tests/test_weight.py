@@ -32,7 +32,7 @@ CEILINGS = {
     "small helpers with one reader": 1,
     "circles of modules": 9,
     "functions over 60 lines": 1,
-    "functions with more than 15 ways through": 179,
+    "functions with more than 15 ways through": 178,
     "file names in several rooms": 57,
     "vague file names": 5,
     "modules over 600 lines": 0,

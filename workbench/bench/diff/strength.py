@@ -23,6 +23,7 @@ from interpreter.loading import game_of
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.examples import Example
 from rulelang.files import cache
+from rulelang.files.contents import content
 from rulelang.files.folder import GameFiles
 from rulelang.source import Span
 from rulelang.syntax import tree
@@ -180,7 +181,7 @@ class _Memory:
 
     def __init__(self, files: GameFiles, examples: Sequence[Example]) -> None:
         parts = [files.sources[file.span.file].text for file in files.parts]
-        tables = [place.read_text(encoding="utf-8") for place in sorted(files.root.rglob("*.csv"))]
+        tables = [content(place, files.root).hex() for place in sorted(files.root.rglob("*.csv"))]
         room = cache.room("strength")
         self._file = None if room is None else room / _digest([LANGUAGE, *parts, *tables])
         spans = {one.id: one.span for one in examples}
