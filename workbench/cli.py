@@ -30,6 +30,7 @@ _VERBS = {
     "simulate": "Plays many games and summarises the results.",
     "study": "Plays many games of many variants, players and bots, and keeps them.",
     "compare": "Puts house rules beside a game: what changes, and is it real?",
+    "tune": "Looks for the numbers, options and variants that meet goals.",
     "measure": "Measures how a game plays, and which unclear rules matter.",
     "diff": "Shows what a variant changes, as people read the rules.",
     "hunt": "Looks for loops, pumps, faults and rules that never run.",

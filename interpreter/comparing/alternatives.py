@@ -25,6 +25,9 @@ from ..numbered import variant_setting, with_numbers
 MOST = 40
 """Alternatives of one comparison."""
 
+MOST_VALUES = 1000
+"""Values of a number that is gone through."""
+
 
 @attrs.frozen
 class AlternativeItem:
@@ -142,23 +145,32 @@ class Choices:
         Raises UnusablePath.
         """
         name, _, given = (part.strip() for part in text.partition("="))
-        found = re.fullmatch(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})", given)
-        if not given or not (found or re.fullmatch(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*", given)):
-            raise UnusablePath(f"--set {text}: write NUMBER=FROM..TO or NUMBER=A,B,C, for example --set stones=2..4.")
-        self._check_number(name)
-        if found:
-            low, high = int(found[1]), int(found[2])
-            if high < low:
-                raise UnusablePath(f"--set {text}: {low} is more than {high}; write {name}={high}..{low}.")
-            if high - low >= MOST:
-                raise UnusablePath(f"--set {text}: that is {high - low + 1} values; at most {MOST} fit on a page.")
-            values = list(range(low, high + 1))
-        else:
-            values = list(dict.fromkeys(int(value) for value in given.split(",")))
+        values = self.values(name, given, "--set")
+        if len(values) > MOST:
+            raise UnusablePath(f"--set {text}: that is {len(values)} values; at most {MOST} fit on a page.")
         others = [value for value in values if value != self.numbers[name]]
         if not others:
             raise UnusablePath(f"--set {text}: {self.numbers[name]} is what the game has already; give another value.")
         return [Alternative((AlternativeItem("number", name, str(value)),)) for value in others]
+
+    def values(self, name: str, given: str, flag: str) -> list[int]:
+        """The values of a number that ``2..5`` or ``2,4,6`` says; ``flag``: the option it was given to.
+
+        Raises UnusablePath.
+        """
+        found = re.fullmatch(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})", given)
+        if not found and not re.fullmatch(r"-?[0-9]{1,9}(,-?[0-9]{1,9})*", given):
+            text = f"{name}={given}" if given else name
+            raise UnusablePath(f"{flag} {text}: write NUMBER=FROM..TO or NUMBER=A,B,C, for example {flag} stones=2..4.")
+        self._check_number(name)
+        if not found:
+            return list(dict.fromkeys(int(value) for value in given.split(",")))
+        low, high = int(found[1]), int(found[2])
+        if high < low:
+            raise UnusablePath(f"{flag} {name}={given}: {low} is more than {high}; write {name}={high}..{low}.")
+        if high - low >= MOST_VALUES:
+            raise UnusablePath(f"{flag} {name}={given}: that is {high - low + 1:,} values; give {MOST_VALUES} at most.")
+        return list(range(low, high + 1))
 
     def readings(self, kinds: Sequence[str], settings: Mapping[str, Any]) -> Iterator[Alternative]:
         """Every other value of each setting whose kind is among ``kinds``; ``settings``: those of a Program."""
@@ -173,6 +185,13 @@ class Choices:
             near = did_you_mean(name, [*self.numbers, *self.settings])
             known = f"The numbers are {', '.join(self.numbers)}." if self.numbers else "The game has no numbers."
             raise UnusablePath(f"There is no number or setting called `{name}`. {near or known}")
+
+    @property
+    def listed(self) -> str:
+        """Everything that can be changed, for people to choose from."""
+        kinds = {"numbers": self.numbers, "options and readings": self.settings, "variants": self.variants}
+        told = [f"its {kind} are {', '.join(names)}" for kind, names in kinds.items() if names]
+        return f"Of this game, {'; '.join(told)}." if told else "This game has nothing that can be changed."
 
     def _example(self, name: str) -> str:
         return self.settings[name][-1] if name in self.settings else str(self.numbers.get(name, 1) + 1)

@@ -426,7 +426,7 @@ class ComparisonRun:
         but for values of a sweep as long as others can be played.
         """
         began = time.monotonic()
-        _check_players(question)
+        check_players(question.bots)
         choices = Choices.of(question.path, players=question.players[0])
         source = source_of(question, choices.game)
         threads = question.threads or cores()
@@ -561,9 +561,9 @@ class ComparisonRun:
         return table.games >= SETTLED_AT or all(beside.settled for beside in table.beside if beside.plays)
 
 
-def _check_players(question: ComparisonQuestion) -> None:
+def check_players(bots: Sequence[str]) -> None:
     """Raises UnusablePath for players who cannot be the same under every rule set."""
-    for name in filter(by_the_clock, question.bots):
+    for name in filter(by_the_clock, bots):
         raise UnusablePath(
             f"--bots {name}: who thinks by the clock plays worse under a rule that takes the machine longer, which"
             f" says nothing about the rule. Give them playouts, for example {name.partition(':')[0]}:200."

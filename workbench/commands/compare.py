@@ -115,7 +115,7 @@ def command(
     _check_until(until, games)
     _check_files(to, keep)
     if keep is not None or scheduler is not None:
-        _needs_pyarrow("--scheduler" if keep is None else "--keep")
+        needs_pyarrow("--scheduler" if keep is None else "--keep")
     from interpreter.comparing.compare import question_of
     from interpreter.comparing.playing import ComparisonRun
 
@@ -161,7 +161,7 @@ def _check_until(until: str | None, games: int | None) -> None:
         fail("--games and --until settled exclude each other; leave one of them out")
 
 
-def _needs_pyarrow(option: str) -> None:
+def needs_pyarrow(option: str) -> None:
     """Ends the command where the library that keeps games in files is not installed."""
     import importlib.util
 
@@ -221,12 +221,17 @@ def _check_files(to: Path | None, keep: Path | None) -> None:
     if to is not None and not to.parent.is_dir():
         fail(f"{to} cannot be written: there is no folder {to.parent}; create it first")
     if keep is not None:
-        if keep.is_file():
-            fail(f"--keep {keep} is a file; name a folder, which is made if there is none")
-        try:
-            keep.mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            fail(f"--keep {keep} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
+        folder_to_keep(keep)
+
+
+def folder_to_keep(keep: Path) -> None:
+    """Makes the folder if need be, or ends the command."""
+    if keep.is_file():
+        fail(f"--keep {keep} is a file; name a folder, which is made if there is none")
+    try:
+        keep.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        fail(f"--keep {keep} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
 
 
 def played(run: ComparisonRun) -> tuple[int, Comparison]:
@@ -295,4 +300,4 @@ def _changes(run: ComparisonRun) -> str:
     return f"<h2>What changes in the rules</h2>{''.join(parts)}"
 
 
-__all__ = ["bots_named", "command", "numbers_of_players", "played"]
+__all__ = ["bots_named", "command", "folder_to_keep", "needs_pyarrow", "numbers_of_players", "played"]

@@ -1,0 +1,182 @@
+"""What a search for settings has found: plain data that a terminal, JSON and a notebook show."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from .goals import Estimate, Goal, Verdict
+from .tuning import Candidate, Table, TuningRun, dominates, nearer
+
+PRINTED_SETTING = "as printed"
+"""What the setting is called that changes nothing."""
+
+
+@attrs.frozen
+class FoundGoal:
+    """A goal at a table, and how a setting fares in it."""
+
+    goal: Goal
+    players: int
+    bots: str
+    found: Estimate
+
+    def as_json(self) -> dict[str, Any]:
+        low, high = self.goal.bounds(self.found.printed)
+        return {
+            "goal": self.goal.text,
+            "players": self.players,
+            "bots": self.bots,
+            "unit": self.goal.unit,
+            "low": None if math.isinf(low) else low,
+            "high": None if math.isinf(high) else high,
+            "value": _finite(self.found.value),
+            "half_width": _finite(self.found.half_width),
+            "printed": _finite(self.found.printed),
+            "verdict": self.found.verdict,
+        }
+
+
+@attrs.frozen
+class FoundSetting:
+    """A setting that was played again on fresh seeds. ``nearest``: whether none is nearer to all goals together beyond
+    doubt; ``best``: whether none is as good in every goal and better in one, beyond doubt. ``more_games``: about so
+    many more would tell, None where that is settled or nobody can say."""
+
+    name: str
+    values: dict[str, str]
+    games: int
+    verdict: Verdict
+    goals: tuple[FoundGoal, ...]
+    nearest: bool
+    best: bool
+    more_games: int | None
+    problem: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        plain = {field: getattr(self, field) for field in ("name", "values", "games", "verdict", "nearest", "best")}
+        return {
+            **plain,
+            "more_games": self.more_games,
+            "problem": self.problem,
+            "goals": [g.as_json() for g in self.goals],
+        }
+
+
+@attrs.frozen
+class Tuned:
+    """``settings``: those that were confirmed, the best first. ``size``: settings there are; ``looked``: that were
+    tried; ``out``: that miss a goal beyond doubt, confirmed ones included; ``unplayable``: names by the reason.
+    ``promising``: not confirmed, since there was room for better ones, though the search saw them meet every goal.
+    ``unmet``: goals that none of those tried meets; ``apart``: pairs of goals that one can meet, but not together."""
+
+    title: str
+    players: tuple[int, ...]
+    bots: tuple[str, ...]
+    goals: tuple[str, ...]
+    size: int
+    looked: int
+    out: int
+    promising: int
+    unplayable: dict[str, list[str]]
+    settings: tuple[FoundSetting, ...]
+    unmet: tuple[str, ...]
+    apart: tuple[tuple[str, str], ...]
+    games: int
+    stopped: bool
+
+    def of(self, verdict: Verdict) -> list[FoundSetting]:
+        return [one for one in self.settings if one.verdict == verdict and one.problem is None]
+
+    @property
+    def none_meets(self) -> bool:
+        """Whether it is beyond doubt that no setting of the whole space meets all goals."""
+        unplayable = sum(map(len, self.unplayable.values()))
+        return self.looked == self.size == self.out + unplayable
+
+    def as_json(self) -> dict[str, Any]:
+        plain = attrs.asdict(self, recurse=False)
+        return {**plain, "none_meets": self.none_meets, "settings": [one.as_json() for one in self.settings]}
+
+
+def tuned(run: TuningRun) -> Tuned:
+    """What a search has found, complete or as far as it came."""
+    tried = list(run.candidates.values())
+    playable = [one for one in tried if one.problem is None and one.estimates]
+    unplayable: dict[str, list[str]] = {}
+    for one in tried:
+        if one.problem is not None:
+            unplayable.setdefault(one.problem, []).append(_name(one))
+    confirmed = [one for one in run.confirmed if one.fresh.games and one.estimates]
+    settings = [_found(run, one, confirmed) for one in confirmed]
+    order = {"meets": 0, "open": 1, "misses": 2}
+    ranks = {_name(one): one.rank for one in confirmed}
+    settings.sort(key=lambda one: (order[one.verdict], ranks[one.name]))
+    labels = [f"{goal.text}{_where(run, table)}" for table in run.tables for goal in table.goals]
+    may = np.array([[estimate.least == 0 for estimate in one.estimates] for one in playable]).reshape(-1, run.wanted)
+    pairs = itertools.combinations(range(run.wanted), 2)
+    reachable = [bool(may[:, at].any()) for at in range(run.wanted)]
+    return Tuned(
+        title=run.tables[0].base.game.program.title,
+        players=run.question.players,
+        bots=run.question.bots,
+        goals=tuple(labels),
+        size=run.space.size,
+        looked=len(tried),
+        out=sum(one.verdict == "misses" for one in playable),
+        promising=sum(one.verdict == "meets" and one not in confirmed for one in playable),
+        unplayable=unplayable,
+        settings=tuple(settings),
+        unmet=tuple(label for label, there in zip(labels, reachable, strict=True) if playable and not there),
+        apart=tuple(
+            (labels[one], labels[two])
+            for one, two in pairs
+            if reachable[one] and reachable[two] and not (may[:, one] & may[:, two]).any()
+        ),
+        games=run.played,
+        stopped=run.stopped,
+    )
+
+
+def _name(one: Candidate) -> str:
+    return one.alternative.name or PRINTED_SETTING
+
+
+def _where(run: TuningRun, table: Table) -> str:
+    """Which table it is, if there are several."""
+    told = [f"{table.players} players"] * (len(run.question.players) > 1) + [table.bots] * (len(run.question.bots) > 1)
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _found(run: TuningRun, one: Candidate, confirmed: Sequence[Candidate]) -> FoundSetting:
+    places = [(goal, table) for table in run.tables for goal in table.goals]
+    goals = (
+        FoundGoal(goal, table.players, table.bots, found)
+        for (goal, table), found in zip(places, one.estimates, strict=True)
+    )
+    others = [other.estimates for other in confirmed if other is not one and other.problem is None]
+    beaten = any(nearer(other, one.estimates) for other in others)
+    dominated = any(dominates(other, one.estimates) for other in others)
+    more = max((_more(one.fresh.games, found) for found in one.estimates), default=0)
+    return FoundSetting(
+        _name(one), run.space.values(one.point), one.fresh.games, one.verdict, tuple(goals), not beaten, not dominated,
+        more or None, one.problem,
+    )  # fmt: skip
+
+
+def _more(games: int, found: Estimate) -> int:
+    """About how many more games would settle a goal, to two figures; 0 where it is settled, or nobody can say."""
+    if found.verdict != "open" or not math.isfinite(found.half_width) or not found.miss or not found.most - found.miss:
+        return 0
+    more = games * (((found.most - found.miss) / abs(found.miss)) ** 2 - 1)
+    step = int(10 ** max(0, math.floor(math.log10(max(1.0, more))) - 1))
+    return min(1_000_000_000, max(1, math.ceil(more / step) * step))
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None

@@ -1,0 +1,209 @@
+"""Goals are met by the settings that are found, those that are told; and what is told of the others is true."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_games import write_game
+
+import interpreter
+import rulelang
+from interpreter.comparing.goals import goals_of
+from interpreter.comparing.tuned import Tuned, tuned
+from interpreter.comparing.tuning import WHOLE, TuningQuestion, TuningRun
+
+RACE = """\
+game race
+  players 2..3
+
+number goal = 12
+number head_start = 0
+
+option pace: walk, run
+  default walk
+
+each Player has
+  score: 0..90
+
+winner most score[p], then shared
+
+rule play
+  each p in Player where p is not first(Player)
+    p scores head_start
+  take turns p from first(Player) until score[p] >= goal
+    surely p chooses n in 1..4
+    p scores n
+    if pace is run
+      p scores 1
+"""
+
+DEALT = """\
+game dealt
+  players 2
+
+number each_gets = 2
+
+the game has
+  heap: 0..10 = 10
+
+each Player has
+  score: 0..90
+
+winner most score[p], then shared
+
+rule play
+  each p in Player
+    decrease heap by each_gets
+    surely p chooses n in 1..4
+    p scores n
+"""
+
+SHORT = """\
+variant short of race
+  "Up to eight."
+
+change number goal to 8
+"""
+
+
+def search(folder: Path, vary: tuple[str, ...], *goals: str, **wanted: Any) -> Tuned:
+    question = TuningQuestion(str(folder), vary, goals, **{"players": (2,), "games": 2048, **wanted})
+    run = TuningRun.of(question)
+    for _ in run.go():
+        pass
+    return tuned(run)
+
+
+@pytest.fixture
+def race(tmp_path: Path) -> Path:
+    folder = write_game(tmp_path / "race", RACE)
+    (folder / "variants").mkdir()
+    (folder / "variants" / "short.rules").write_text(SHORT, encoding="utf-8")
+    return folder
+
+
+def test_finds_what_meets_the_goals_and_only_that(race: Path) -> None:
+    found = search(race, ("goal=8..16",), "score 10.3..11.3", "length <= 9")
+    assert [one.name for one in found.of("meets")] == ["as printed"]
+    assert found.looked == found.size == 9 and found.out == 8 and not found.none_meets
+    (best,) = found.of("meets")
+    assert best.values == {"goal": "12"} and all(goal.found.verdict == "meets" for goal in best.goals)
+
+
+def test_a_change_is_one_from_the_printed_game(race: Path) -> None:
+    found = search(race, ("goal=8..16",), "length -22%..-12%", "score by -2.5..-1")
+    assert [one.name for one in found.of("meets")] == ["goal=10"]
+    for one in found.settings:
+        length, score = one.goals
+        assert length.found.value < 0 and score.found.printed > 10
+
+
+def test_goals_that_pull_apart_are_told(race: Path) -> None:
+    found = search(race, ("goal=8..16",), "length <= 6.5", "score >= 12")
+    assert found.none_meets and not found.of("meets")
+    assert found.apart == (("length <= 6.5", "score >= 12"),) and not found.unmet
+    assert any(one.nearest for one in found.settings) and all(one.verdict == "misses" for one in found.settings)
+
+
+def test_a_goal_that_nothing_meets_is_told(race: Path) -> None:
+    found = search(race, ("goal=8..10", "pace"), "score >= 60")
+    assert found.none_meets and found.unmet == ("score >= 60",) and not found.apart
+
+
+def test_the_nearest_is_the_one_that_misses_least(race: Path) -> None:
+    found = search(race, ("goal=8..11",), "score >= 14")
+    assert [one.name for one in found.settings if one.nearest] == ["goal=11"]
+
+
+def test_readings_options_and_variants_can_be_varied(race: Path) -> None:
+    found = search(race, ("pace", "short"), "length <= 4.5")
+    assert found.size == 4 and {one.name for one in found.of("meets")} == {"pace=run+short"}
+
+
+def test_equal_questions_have_equal_answers(race: Path) -> None:
+    asked = ("goal=8..12", "head_start=0..2"), "seat 1 wins 45..55%"
+    assert search(race, *asked, threads=1).as_json() == search(race, *asked, threads=2).as_json()
+    assert search(race, *asked, seed=1).as_json() != search(race, *asked, seed=2).as_json()
+
+
+def test_what_cannot_be_dealt_is_told_with_its_reason(tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "dealt", DEALT)
+    found = search(folder, ("each_gets=4..7",), "score >= 1")
+    assert sorted(found.unplayable.values()) == [["each_gets=6"], ["each_gets=7"]]
+    assert all("outside 0..10" in why for why in found.unplayable)
+    assert {one.name for one in found.of("meets")} == {"each_gets=4", "each_gets=5"}
+
+
+def test_one_setting_is_a_space_too(race: Path) -> None:
+    found = search(race, ("goal=12",), "score >= 1")
+    assert found.size == 1 and [one.name for one in found.of("meets")] == ["as printed"]
+
+
+def test_a_large_space_is_tried_in_part(race: Path) -> None:
+    found = search(race, ("goal=5..60", "head_start=0..9", "pace"), "length 7..8", "seat 1 wins 45..55%", games=512)
+    assert found.size == 1120 and found.looked == WHOLE
+    assert found.settings and not found.none_meets
+
+
+def test_goals_hold_for_every_number_of_players_and_kind_of_player(race: Path) -> None:
+    found = search(race, ("goal=8..16",), "length <= 8.4", players=(2, 3), bots=("random", "greedy"), games=64)
+    assert len(found.goals) == 4 and "3 players, greedy" in found.goals[3]
+    assert all(len(one.goals) == 4 for one in found.settings)
+
+
+def test_what_there_is_after_an_interrupt(race: Path) -> None:
+    run = TuningRun.of(TuningQuestion(str(race), ("goal=8..16",), ("score >= 11",), (2,), games=256))
+    steps = run.go()
+    for _ in range(4):
+        next(steps)
+    with suppress(KeyboardInterrupt):
+        steps.throw(KeyboardInterrupt)
+    found = tuned(run)
+    assert found.looked == 4 and not found.settings and not found.none_meets
+
+
+@pytest.mark.parametrize(
+    ("vary", "goals", "told"),
+    [
+        ((), ("score >= 1",), "what may be varied"),
+        (("goal=8..9",), (), "Say what you want"),
+        (("gaol=8..9",), ("score >= 1",), "Did you mean `goal`"),
+        (("pase",), ("score >= 1",), "Did you mean `pace`"),
+        (("pace=fly",), ("score >= 1",), "walk, run"),
+        (("goal=9..8",), ("score >= 1",), "goal=8..9"),
+        (("goal=8..9", "goal=10"), ("score >= 1",), "given twice"),
+        (("goal=1..999", "head_start=1..999", "pace"), ("score >= 1",), "1,996,002 settings"),
+        (("goal=8..9",), ("scores >= 1",), "Did you mean `score`"),
+        (("goal=8..9",), ("won >= 1",), "nothing of the kind"),
+        (("goal=8..9",), ("seat 3 wins >= 1",), "no such seat"),
+        (("goal=8..9",), ("score",), "'length -10%..-5%'"),
+        (("goal=8..9",), ("score 9..8",), "turn them round"),
+        (("goal=8..9",), ("seat 1 wins >= 101%",), "never there"),
+        (("goal=8..9",), ("score >= 20", "score <= 10"), "contradict"),
+        (("goal=8..9",), ("seat 1 wins >= 60", "seat 2 wins >= 60"), "more than all games"),
+    ],
+)
+def test_what_cannot_be_searched(race: Path, vary: tuple[str, ...], goals: tuple[str, ...], told: str) -> None:
+    with pytest.raises(rulelang.UnusablePath) as refused:
+        search(race, vary, *goals)
+    assert told in str(refused.value)
+
+
+def test_goals_are_read_as_they_are_written(race: Path) -> None:
+    game = interpreter.load(race, players=3)
+    (one,) = goals_of(["length -10%..-5%"], game)
+    assert (one.kind, one.low, one.high, one.unit) == ("share", -10, -5, "%")
+    (one,) = goals_of(["Seat 1 wins 32..35%"], game)
+    assert (one.kind, one.low, one.high, one.quantity.name) == ("value", 32, 35, "seat_1_wins")
+    (one,) = goals_of(["score>=8"], game)
+    assert (one.kind, one.low, one.high) == ("value", 8, math.inf)
+    (one,) = goals_of(["margin by -2..-1"], game)
+    assert (one.kind, one.low, one.high) == ("change", -2, -1)
+    (one,) = goals_of(["length same"], game)
+    assert one.bounds(20) == (-1, 1)
+    every = goals_of(["every seat wins 30..37%"], game)
+    assert [each.quantity.name for each in every] == ["seat_1_wins", "seat_2_wins", "seat_3_wins"]
