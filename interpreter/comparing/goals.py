@@ -189,20 +189,24 @@ def _read(text: str, game: Game, known: Mapping[str, Quantity]) -> list[Goal]:
     name = "_".join(found["name"].lower().split())
     quantities = _named(text, name, game, known)
     low, high = _range(text, found)
-    percent = bool(found["percent"] or found["percent_of_one"])
     goals = []
     for quantity in quantities:
-        of_shares = quantity.unit.startswith("%")
-        kind: Kind = "change" if found["by"] or found["same"] else "share" if percent and not of_shares else "value"
-        if found["by"] and percent and not of_shares:
-            kind = "share"
-        if kind == "value" and ((of_shares and low > 100) or (high < 0 and quantity.name not in ("score", "margin"))):
+        kind = _kind(quantity, found)
+        never = low > 100 if quantity.unit.startswith("%") else high < 0 and quantity.name not in ("score", "margin")
+        if kind == "value" and never:
             raise UnusablePath(f"--goal {text}: {quantity.label.lower()} is never there; it is in {quantity.unit}.")
         said = text.strip()
         if len(quantities) > 1:
             said = f"{quantity.label.lower().split(' (')[0]} wins{said[found.end('name') :]}"
         goals.append(Goal(said, quantity, kind, low, high, bool(found["same"])))
     return goals
+
+
+def _kind(quantity: Quantity, found: re.Match[str]) -> Kind:
+    """What is bounded; a quantity that is in per cent already is bounded itself."""
+    if (found["percent"] or found["percent_of_one"]) and not quantity.unit.startswith("%"):
+        return "share"
+    return "change" if found["by"] or found["same"] else "value"
 
 
 def _named(text: str, name: str, game: Game, known: Mapping[str, Quantity]) -> list[Quantity]:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import attrs
-import numpy as np
 
 from .goals import Estimate, Goal, Verdict
 from .tuning import Candidate, Table, TuningRun, dominates, nearer
@@ -108,19 +107,13 @@ def tuned(run: TuningRun) -> Tuned:
     """What a search has found, complete or as far as it came."""
     tried = list(run.candidates.values())
     playable = [one for one in tried if one.problem is None and one.estimates]
-    unplayable: dict[str, list[str]] = {}
-    for one in tried:
-        if one.problem is not None:
-            unplayable.setdefault(one.problem, []).append(_name(one))
     confirmed = [one for one in run.confirmed if one.fresh.games and one.estimates]
     settings = [_found(run, one, confirmed) for one in confirmed]
     order = {"meets": 0, "open": 1, "misses": 2}
     ranks = {_name(one): one.rank for one in confirmed}
     settings.sort(key=lambda one: (order[one.verdict], ranks[one.name]))
     labels = [f"{goal.text}{_where(run, table)}" for table in run.tables for goal in table.goals]
-    may = np.array([[estimate.least == 0 for estimate in one.estimates] for one in playable]).reshape(-1, run.wanted)
-    pairs = itertools.combinations(range(run.wanted), 2)
-    reachable = [bool(may[:, at].any()) for at in range(run.wanted)]
+    unmet, apart = _limits(playable, labels)
     return Tuned(
         title=run.tables[0].base.game.program.title,
         players=run.question.players,
@@ -130,17 +123,33 @@ def tuned(run: TuningRun) -> Tuned:
         looked=len(tried),
         out=sum(one.verdict == "misses" for one in playable),
         promising=sum(one.verdict == "meets" and one not in confirmed for one in playable),
-        unplayable=unplayable,
+        unplayable=_unplayable(tried),
         settings=tuple(settings),
-        unmet=tuple(label for label, there in zip(labels, reachable, strict=True) if playable and not there),
-        apart=tuple(
-            (labels[one], labels[two])
-            for one, two in pairs
-            if reachable[one] and reachable[two] and not (may[:, one] & may[:, two]).any()
-        ),
+        unmet=unmet,
+        apart=apart,
         games=run.played,
         stopped=run.stopped,
     )
+
+
+def _unplayable(tried: Sequence[Candidate]) -> dict[str, list[str]]:
+    """Names of settings that cannot be played, by the reason."""
+    found: dict[str, list[str]] = {}
+    for one in tried:
+        if one.problem is not None:
+            found.setdefault(one.problem, []).append(_name(one))
+    return found
+
+
+def _limits(
+    playable: Sequence[Candidate], labels: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Goals that no setting may meet, and pairs of others that none may meet together, beyond doubt."""
+    may = [[estimate.least == 0 for estimate in one.estimates] for one in playable]
+    met = {label: {place for place, there in enumerate(may) if there[at]} for at, label in enumerate(labels)}
+    unmet = tuple(label for label in labels if playable and not met[label])
+    pairs = itertools.combinations((label for label in labels if met[label]), 2)
+    return unmet, tuple((one, two) for one, two in pairs if not met[one] & met[two])
 
 
 def _name(one: Candidate) -> str:

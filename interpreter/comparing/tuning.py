@@ -29,7 +29,7 @@ from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
 from ..simulate.games import TimeIsUp
-from ..simulate.records import Array
+from ..simulate.records import Array, Records
 from .alternatives import BASE, Alternative, AlternativeItem, Choices
 from .goals import Estimate, Goal, Verdict, goals_of, verdict_of
 from .playing import ComparisonQuestion, GameSource, Guard, RuleSet, WantedGames, check_players, source_of
@@ -165,6 +165,26 @@ class Sample:
     @classmethod
     def of(cls, tables: Sequence[Table]) -> Sample:
         return cls([[np.empty(0, dtype=np.float32)] * len(table.goals) for table in tables])
+
+    def add(self, tables: Sequence[Table], played: Sequence[Records], games: int) -> None:
+        """Adds the next games of each table, up to so many."""
+        for numbers, table, records in zip(self.numbers, tables, played, strict=True):
+            ended = records.column("finished").astype(bool)
+            ended[[number - records.first for number in records.faults]] = False
+            self.broken += int((~ended).sum())
+            self.fault = self.fault or next(iter(records.faults.values()), None)
+            for at, goal in enumerate(table.goals):
+                found = np.where(ended, goal.quantity.read(records), np.nan).astype(np.float32)
+                numbers[at] = np.concatenate([numbers[at], found])
+        self.games = games
+
+    @property
+    def crippled(self) -> str | None:
+        """Why so many games have no end that nothing is concluded from the others."""
+        games = self.games * len(self.numbers)
+        if not crippled(games, games - self.broken):
+            return None
+        return f"{self.broken} of {several(games, 'game')} have no end: {self.fault or 'they go on for too long'}"
 
 
 @attrs.define(eq=False)
@@ -414,23 +434,13 @@ class TuningRun:
             self.source.ready(wanted)
             played = [self.source.games(some._replace(until=self._until(share))) for some in wanted]
             with guard():
-                for place, records in enumerate(played):
-                    ended = records.column("finished").astype(bool)
-                    ended[[number - records.first for number in records.faults]] = False
-                    sample.broken += int((~ended).sum())
-                    sample.fault = sample.fault or next(iter(records.faults.values()), None)
-                    for at, goal in enumerate(self.tables[place].goals):
-                        numbers = np.where(ended, goal.quantity.read(records), np.nan).astype(np.float32)
-                        sample.numbers[place][at] = np.concatenate([sample.numbers[place][at], numbers])
-                sample.games = games
+                sample.add(self.tables, played, games)
                 self._seconds += time.monotonic() - began
                 self.played += games - before
-            if crippled(games * len(self.tables), games * len(self.tables) - sample.broken):
-                why = sample.fault or "they do not come to an end"
-                many = f"{sample.broken} of {games * len(self.tables)} games"
+            if (why := sample.crippled) is not None:
                 if each is self.base:
-                    raise UnusablePath(f"The printed game cannot be tuned: {many} have no end: {why}")
-                each.problem = f"{many} have no end: {why}"
+                    raise UnusablePath(f"The printed game cannot be tuned: {why}")
+                each.problem = why
                 return
         self._judge(one, fresh=fresh)
 

@@ -52,28 +52,35 @@ _MOST, _REASONS = 6, 3
 """Names of settings in a line, and reasons why some cannot be played."""
 
 
+VaryOption = Annotated[
+    list[str] | None,
+    typer.Option("--vary", metavar="NAME=A..B", help="A number from A to B, an option, or a variant (repeatable)."),
+]
+GoalOption = Annotated[
+    list[str] | None,
+    typer.Option("--goal", metavar="TEXT", help="'length -10%..-5%', 'seat 1 wins 32..35%', 'score >= 30'."),
+]
+GamesOption = Annotated[
+    int | None,
+    typer.Option("--games", min=1, help="Games of a setting at most, and again on fresh seeds. [default: 20000]"),
+]
+MinutesOption = Annotated[
+    float | None, typer.Option("--minutes", help="The most time. [default: 3, without limit with --games]")
+]
+KeepOption = Annotated[
+    Path | None, typer.Option("--keep", metavar="FOLDER", help="Keeps what is found and all games there.")
+]
+
+
 def command(
     path: GamePath,
-    vary: Annotated[
-        list[str] | None,
-        typer.Option("--vary", metavar="NAME=A..B", help="A number from A to B, an option, or a variant (repeatable)."),
-    ] = None,
-    goal: Annotated[
-        list[str] | None,
-        typer.Option("--goal", metavar="TEXT", help="'length -10%..-5%', 'seat 1 wins 32..35%', 'score >= 30'."),
-    ] = None,
+    vary: VaryOption = None,
+    goal: GoalOption = None,
     players: PlayersOption = None,
     bots: BotNames = "random",
-    games: Annotated[
-        int | None,
-        typer.Option("--games", min=1, help="Games of a setting at most, and again on fresh seeds. [default: 20000]"),
-    ] = None,
-    minutes: Annotated[
-        float | None, typer.Option("--minutes", help="The most time. [default: 3, without limit with --games]")
-    ] = None,
-    keep: Annotated[
-        Path | None, typer.Option("--keep", metavar="FOLDER", help="Keeps what is found and all games there.")
-    ] = None,
+    games: GamesOption = None,
+    minutes: MinutesOption = None,
+    keep: KeepOption = None,
     scheduler: SchedulerOption = None,
     seed: Seed = 0,
     threads: ThreadsOption = None,
@@ -93,12 +100,7 @@ def command(
         --goal 'length -10%..-5%' --goal 'every seat wins 30..37%' --goal 'score >= 30'
     """
     seed_in_range(seed)
-    if minutes is not None and not 0 < minutes < 1e6:
-        fail(f"--minutes {minutes:g}: that leaves no time to play; give more than 0, for example --minutes 1")
-    if keep is not None:
-        folder_to_keep(keep)
-    if keep is not None or scheduler is not None:
-        needs_pyarrow("--scheduler" if keep is None else "--keep")
+    _check_files(minutes, keep, scheduler)
     if minutes is None and games is None:
         minutes = MINUTES
     with loading_errors(format), told_of_studies():
@@ -107,25 +109,39 @@ def command(
             tuple(bots_named(bots)), games or GAMES, minutes, seed, threads, keep, scheduler,
         )  # fmt: skip
         run = TuningRun.of(question)
-    with told_of_studies(), closing(run.source):
+    with loading_errors(format), told_of_studies(), closing(run.source):
         status = _searched(run)
         found = tuned(run)
     if format is Format.json:
         emit(found.as_json())
     else:
-        for line in _answer(found):
-            tell(line)
-        if found.settings:
-            tell()
-            console().print(_table(found))
-        for line in _behind(found, run):
-            tell(line)
+        _show(found, run)
     if keep is not None:
         from rulelang.source import visible_json
 
         write_file(keep / "tuning.json", visible_json(found.as_json()) + "\n")
         say(f"tuning.json written to {keep}")
     raise typer.Exit(status or (0 if found.of("meets") else FINDINGS))
+
+
+def _check_files(minutes: float | None, keep: Path | None, scheduler: str | None) -> None:
+    """Sees to it, before any game is played, that there is time and room."""
+    if minutes is not None and not 0 < minutes < 1e6:
+        fail(f"--minutes {minutes:g}: that leaves no time to play; give more than 0, for example --minutes 1")
+    if keep is not None:
+        folder_to_keep(keep)
+    if keep is not None or scheduler is not None:
+        needs_pyarrow("--scheduler" if keep is None else "--keep")
+
+
+def _show(found: Tuned, run: TuningRun) -> None:
+    for line in _answer(found):
+        tell(line)
+    if found.settings:
+        tell()
+        console().print(_table(found))
+    for line in _behind(found, run):
+        tell(line)
 
 
 def _searched(run: TuningRun) -> int:
@@ -165,19 +181,26 @@ def _answer(found: Tuned) -> Iterator[str]:
         yield "Of no setting is it certain that it meets all goals."
     if may:
         yield f"May meet them all, but that is not settled: {_names(may)}{_more(may[0])}."
-    nearest = [one for one in found.of("misses") if one.nearest]
-    if nearest and not meeting:
-        apart = ", which these games cannot tell apart" * (len(nearest) > 1)
-        yield f"{'Nearest of those that miss one' if may else 'Nearest'}: {_names(nearest)}{apart}."
-    others = [one for one in found.of("misses") if one.best and not one.nearest]
-    if others and not meeting:
-        yield f"Trade-off, further off in all but better in some goal than others: {_names(others)}."
+    yield from () if meeting else _nearest(found)
     for goal in found.unmet:
         yield f"Nothing that was tried meets “{goal}”."
     for one, two in found.apart:
         yield f"Pulling apart: “{one}” and “{two}”. Either can be had, but nothing that was tried has both."
     if found.promising:
         yield f"{several(found.promising, 'more setting')} met all goals in the search; only the best were confirmed."
+
+
+def _nearest(found: Tuned) -> Iterator[str]:
+    """Of those that miss a goal, what comes nearest, and what is better in some goal than that."""
+    missing = found.of("misses")
+    nearest = [one for one in missing if one.nearest]
+    others = [one for one in missing if one.best and not one.nearest]
+    if nearest:
+        apart = ", which these games cannot tell apart" * (len(nearest) > 1)
+        which = "Nearest of those that miss one" if found.of("open") else "Nearest"
+        yield f"{which}: {_names(nearest)}{apart}."
+    if others:
+        yield f"Trade-off, further off in all but better in some goal than others: {_names(others)}."
 
 
 def _more(one: FoundSetting) -> str:
