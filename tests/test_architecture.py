@@ -70,8 +70,9 @@ DOORS = {
     "bench": "explained output pictures rulebook web wording",
     "checking": "pictures rulebook",
     "cli": "commands output",
-    "commands": "arguments bench checking explained illustrated inspect interrupts language_server loading"
+    "commands": "arguments bench checking desk explained illustrated inspect interrupts language_server loading"
     " output pictures rulebook savefile share table terminal wording",
+    "desk": "bench language_server rulebook table",
     "entry": "cli interrupts",
     "explained": "pictures rulebook web wording",
     "illustrated": "pictures rulebook wording",
@@ -370,6 +371,7 @@ def test_what_is_said_goes_through_one_exit() -> None:
 EXTRAS = {
     "interpreter.adapters": "rl",
     "interpreter.studies": "parquet",
+    "workbench.desk": "serve",
     "workbench.language_server": "editor",
     "workbench.table": "serve",
 }

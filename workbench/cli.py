@@ -25,6 +25,7 @@ _VERBS = {
     "test": "Runs the examples of a game.",
     "play": "Plays a game at the terminal.",
     "serve": "Plays a game in the browser: a link for each seat.",
+    "desk": "Shows rules, table, numbers and rulebook beside your editor, live.",
     "share": "Puts a game into one page that plays by itself.",
     "evening": "Exports the games that were played in the browser.",
     "simulate": "Plays many games and summarises the results.",

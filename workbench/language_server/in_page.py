@@ -1,6 +1,7 @@
 """The rules in a page: what an editor's language server would say of them, asked by the page itself.
 
 The texts are those of the page. They reach the folder of the game, where its table finds them, when they can be played.
+Where people write in an editor of their own it is the other way round: the page has the texts of the folder.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import base64
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,11 @@ from typing import Any
 import attrs
 from lsprotocol import types
 
+from rulelang.api import replace_file
 from rulelang.codes import CODES
-from rulelang.files.contents import KINDS
+from rulelang.diagnostics import Sink
+from rulelang.files.contents import KINDS, inside
+from rulelang.syntax import layout
 from rulelang.syntax.mistakes import keywords
 from rulelang.workspace import Workspace
 
@@ -58,11 +62,9 @@ class Editing:
         self._desk = Desk(Workspace(edits=True), _Page(), (self._root,))
         self._written: dict[Path, str] = {}
         self._checked = -1
-        for file in sorted(self._root.rglob("*")):
-            document = read(file) if file.suffix in KINDS and file.is_file() else None
-            if document is not None:
-                self._put(file, document.text)
-                self._written[file] = document.text
+        self._saved = False
+        self.reread()
+        self._saved = False
 
     def begins(self) -> str:
         """What a page begins with: ``{"files": {path: text}, "keywords": [...], "legend": [...]}``."""
@@ -70,6 +72,40 @@ class Editing:
         return json.dumps({"files": files, "keywords": sorted(keywords()), "legend": outline.LEGEND.token_types})
 
     # ------------------------------------------------------------ texts
+
+    def reread(self) -> bool:
+        """Takes the texts as they lie in the folder; whether any is another now, new or gone."""
+        there = [file for file in sorted(self._root.rglob("*")) if file.suffix in KINDS and file.is_file()]
+        found = {file.resolve(): document.text for file in there if (document := read(file)) is not None}
+        changed = [file for file in {**found, **self._written} if found.get(file) != self._written.get(file)]
+        for file in changed:
+            if file in found:
+                self._put(file, found[file])
+            else:
+                self._desk.documents.pop(uri_of(file), None)
+                self._desk.changes += 1
+        self._written = found
+        self._saved = self._saved or bool(changed)
+        return bool(changed)
+
+    def mend(self, edits: Mapping[str, Sequence[Mapping[str, Any]]]) -> bool:
+        """Carries out a fix in the folder; False where its texts are no longer those that it was found in. Raises
+        OSError."""
+        files = {name: inside(self._root / name, self._root) for name in edits}
+        sources = {name: layout.read(file, name, Sink(), self._root) for name, file in files.items()}
+        texts = {name: None if source is None else source.text for name, source in sources.items()}
+        if any(self._written.get(files[name]) != text for name, text in texts.items()):
+            return False
+        for name, own in edits.items():
+            source = sources[name]
+            assert source is not None
+            lines = Lines.of(source.text)
+            text = lines.text
+            for edit in sorted(own, key=lambda one: lines.offset(_start(one)), reverse=True):
+                end = types.Position(**edit["range"]["end"])
+                text = f"{text[: lines.offset(_start(edit))]}{edit['newText']}{text[lines.offset(end) :]}"
+            replace_file(files[name], ("\ufeff" if source.bom else "") + text.replace("\n", source.newline))
+        return True
 
     def edit(self, name: str, text: str | None) -> None:
         """A text is another now, or new; None: it is gone. Names that lead out of the folder are none."""
@@ -95,7 +131,7 @@ class Editing:
 
     def _write(self) -> bool:
         """Puts the texts where the table reads them; whether any was another."""
-        news = False
+        news, self._saved = self._saved, False
         for document in self._desk.documents.values():
             file = document.path
             if file is not None and self._written.get(file) != document.text:
@@ -183,6 +219,10 @@ class Editing:
         """What a code means."""
         entry = CODES.get(code)
         return "" if entry is None else f"{entry.title}\n\n{entry.text}"
+
+
+def _start(edit: Mapping[str, Any]) -> types.Position:
+    return types.Position(**edit["range"]["start"])
 
 
 def _plain(value: Any) -> Any:

@@ -302,7 +302,10 @@ def _asset(name: str) -> bytes:
 def _page(plan: Plan, about: Mapping[str, Any], packed: Mapping[str, str], picture: str, script: str) -> str:
     page, editor = assets(), about["playground"]
     styles = "\n".join(
-        [page[f"page/{name}.css"].content.decode() for name in ("picture", "page", "controls")]
+        [
+            page[f"page/{name}.css"].content.decode()
+            for name in ("picture", "page", "controls", *(["beside"] if editor else []))
+        ]
         + [_asset(f"{name}.css").decode() for name in ("share", *(["playground"] if editor else []))]
     )
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -332,7 +335,7 @@ def _page(plan: Plan, about: Mapping[str, Any], packed: Mapping[str, str], pictu
 {styles}
 </style>
 </head>
-<body class="preparing{" playground" if editor else ""}">
+<body class="preparing{" beside" if editor else ""}">
 <div id="progress" role="status">{escape(first[plan.lang or "en"]["getting_ready"])}</div>
 <noscript><p>{escape(first[plan.lang or "en"]["old_browser"])}</p></noscript>
 {inside}
@@ -354,7 +357,7 @@ _EDITOR = """
 <div id="files"></div>
 <div id="text"></div>
 <div id="kinds"><span id="tabs-of-rules" role="tablist"></span><span id="busy" role="status"></span></div>
-<div id="found" tabindex="0"></div>
+<div id="found" class="found" tabindex="0"></div>
 </aside>
 <div id="playing">
 {inside}

@@ -162,7 +162,7 @@ class Home:
             pass
         finally:
             if page is not None:
-                self.table.leave(page)
+                page.leave()
 
     @property
     def rules(self) -> RuleSet:
@@ -175,7 +175,7 @@ class Home:
     def rulebook(self, lang: str) -> str:
         """The rulebook beside the table, as JSON; ``null`` where there is none in a language."""
         game = self.table.line.game
-        return json.dumps(rulebook(game, lang) if lang in languages(game) else None)
+        return json.dumps(rulebook(game, lang, self.rules) if lang in languages(game) else None)
 
     async def follow(self) -> str:
         """The table goes on under the rules as the folder has them now. JSON: ``anew`` says why the game began anew,

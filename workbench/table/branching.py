@@ -223,26 +223,46 @@ async def under(table: Table, guest: Guest, at: int, changes: Sequence[str]) -> 
         await _begin(table, rules, {"save": save, ANEW: hides}, game, at)
 
 
-async def follow(table: Table) -> Refused | None:
+async def follow(
+    table: Table, rules: RuleSet | None = None, at: int | None = None, *, anew: bool = True
+) -> Refused | None:  # fmt: skip
     """Goes on under the rules as their texts are now: from the position where it fits them, else from the start of a
     new game; then why is returned. For whoever writes the rules, so that nothing is drawn anew.
 
-    Raises what loading the rules raises, and RuleFault where they cannot begin.
+    ``rules``: others than those of the table; ``at``: after so many choices, by default all; not ``anew``: the table
+    stays as it is where its position does not fit. Raises what loading the rules raises, and RuleFault where they
+    cannot begin.
     """
     async with table.change():
-        line = table.line
-        game = await table.work.quick(line.rules.load)
-        if game.program.version == line.game.program.version:
+        line, rules = table.line, rules or table.line.rules
+        if at is not None:
+            _check(line, at)
+        game = await table.work.quick(rules.load)
+        if at is None and game.program.version == line.game.program.version:
             return None
+        at = len(line.choices) if at is None else at
         seed, problem = table.next_luck(), None
         start: dict[str, Any] = {"seed": seed}
         try:
-            save = await table.work.quick(lambda: carried(line.game, line.game.save(line.state), game, seed))
+            save = await table.work.quick(lambda: carried(line.game, line.game.save(line.position(at)), game, seed))
             start = {"save": save}
         except Refused as refused:
+            if not anew:
+                return refused
             problem = refused
-        await _begin(table, line.rules, start, game, len(line.choices))
+        await _begin(table, rules, start, game, at)
         return problem
+
+
+def last_fitting(line: Line, game: Game) -> int | None:
+    """The number of choices after which a line last had a position that fits other rules; None where none does."""
+    for at in reversed(range(len(line.choices) + 1)):
+        try:
+            carried(line.game, line.game.save(line.position(at)), game, 0)
+        except Refused:
+            continue
+        return at
+    return None
 
 
 _TRIES = 20

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,15 +155,23 @@ class RuleSet:
         ready = READY.get(repr(self.plain()))
         if ready is not None:
             return interpreter.game_of(ready)
+        with self.arguments() as (variants, settings):
+            return interpreter.load(self.path, players=self.players, options=settings, variants=variants)
+
+    @contextmanager
+    def arguments(self) -> Iterator[tuple[Sequence[str], Mapping[str, str]]]:
+        """The variants and settings that make these rules, valid within the block. Raises UnusablePath."""
         variants, settings, numbers = self.parts()
         if not numbers:
-            return interpreter.load(self.path, players=self.players, options=settings, variants=variants)
+            yield variants, settings
+            return
         from interpreter.comparing.alternatives import Alternative, AlternativeItem, Choices
 
         items = [AlternativeItem("variant", name) for name in variants]
         items += [AlternativeItem("setting", name, value) for name, value in settings.items()]
         choices = Choices.of(self.path, variants, self.players)
-        return choices.load(Alternative((*items, *numbers)), self.players, engine="reference")
+        with choices.arguments(Alternative((*items, *numbers))) as found:
+            yield found
 
     def parts(self) -> tuple[list[str], dict[str, str], list[AlternativeItem]]:
         """The variants, the settings, and the numbers that were changed, the changes counted in; the latest counts.

@@ -7,8 +7,9 @@ import contextlib
 import logging
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 import attrs
@@ -17,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -25,13 +26,24 @@ from rulelang.source import visible
 
 from .access import Refused, TableLimits, digest
 from .playing import play
-from .socket import Gone, Link, greet
+from .socket import Channel, Gone, Link, greet
 from .work import BY_ITSELF
 
 if TYPE_CHECKING:
     import uvicorn
 
+    from .page import Asset
     from .table import Table, Tables
+
+
+class Talking(Protocol):
+    """A page that is open."""
+
+    async def run(self) -> None:
+        """Until the page goes, or has to."""
+
+    def leave(self) -> None:
+        """It has gone."""
 
 
 class TableServer:
@@ -45,11 +57,23 @@ class TableServer:
             digest(token): Link(table, guest) for table in tables for token, guest in table.guests.items()
         }
 
-    def app(self) -> Starlette:
-        """The application, for uvicorn."""
+    def files(self) -> Mapping[str, Asset]:
+        """The files of the page, by their path."""
         from .page import assets
 
-        files = assets()
+        return assets()
+
+    def routes(self) -> list[BaseRoute]:
+        """What is served besides files."""
+        return [
+            Route("/rulebook/{table}/{lang}", self._rulebook),
+            Route("/rulebook/{lang}", self._rulebook),
+            WebSocketRoute("/socket", partial(self.talk, lambda channel: greet(channel, self.limits, self._link))),
+        ]
+
+    def app(self) -> Starlette:
+        """The application, for uvicorn."""
+        files = self.files()
 
         async def static(request: Request) -> Response:
             asset = files.get(request.path_params["path"])
@@ -58,19 +82,18 @@ class TableServer:
             return Response(asset.content, media_type=asset.type)
 
         return Starlette(
-            routes=[
-                Route("/rulebook/{table}/{lang}", self._rulebook),
-                Route("/rulebook/{lang}", self._rulebook),
-                WebSocketRoute("/socket", self._socket),
-                Route("/{path:path}", static),
-            ],
+            routes=[*self.routes(), Route("/{path:path}", static)],
             middleware=[Middleware(Guard, hosts=self.hosts)],
             lifespan=self._lifespan,
         )
 
+    def doing(self) -> list[Coroutine[Any, Any, None]]:
+        """What goes on as long as the server runs."""
+        return [play(table) for table in self.tables]
+
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        playing = [asyncio.create_task(play(table)) for table in self.tables]
+        playing = [asyncio.create_task(each) for each in self.doing()]
         try:
             yield
         finally:
@@ -78,11 +101,12 @@ class TableServer:
                 task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
 
-    async def _socket(self, socket: WebSocket) -> None:
+    async def talk(self, welcome: Callable[[Channel], Awaitable[Talking | None]], socket: WebSocket) -> None:
+        """Talks to a page that has shown its link; ``welcome`` gives None for one that has not."""
         page = None
         try:
             await socket.accept()
-            page = await greet(_Socket(socket), self.limits, self._link)
+            page = await welcome(_Socket(socket))
             if page is not None:
                 self._open += 1
                 visitor = socket.scope.get("state", {}).get("visitor")
@@ -94,7 +118,7 @@ class TableServer:
         finally:
             if page is not None:
                 self._open -= 1
-                page.table.leave(page)
+                page.leave()
 
     def _link(self, token: str) -> Link | None:
         """What a token opens. Refused where no more pages can be open."""
@@ -111,7 +135,7 @@ class TableServer:
         if table is None or lang not in languages(table.line.game):
             return PlainTextResponse("There is no such rulebook.", 404)
         BY_ITSELF.set(True)  # strangers may ask for it, so that it waits for those who play
-        return JSONResponse(await self._readers.quick(rulebook, table.line.game, lang))
+        return JSONResponse(await self._readers.quick(rulebook, table.line.game, lang, table.line.rules))
 
 
 @attrs.frozen

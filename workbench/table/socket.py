@@ -121,6 +121,10 @@ class Connection:
         if self.table.pending is not None and self.table.pending.wanted.concerns(self.guest):
             self.tell(sights.asked_chance(self.table, self.guest, lang))
 
+    def leave(self) -> None:
+        """It has been closed."""
+        self.table.leave(self)
+
     # ------------------------------------------------------------ the two directions
 
     async def run(self) -> None:

@@ -2,6 +2,7 @@
 // worker looks at the texts after every key, and the table follows whenever they can be played.
 
 import { byId, el, refill } from "./dom.js";
+import { press, showExamples, showFindings, toldExamples } from "./findings.js";
 import { say } from "./words.js";
 import { ask, chosen, edited, editor, kept, notice, playedBy, put } from "./wire.js";
 
@@ -225,15 +226,12 @@ function draw() {
     press("undo all", say("rules_undo_all"), undoAll),
   );
   const all = Object.values(rules.findings).flat();
-  const failed = rules.examples.filter(({ state }) => state === "failed").length;
-  const passed = rules.examples.filter(({ state }) => state === "passed").length;
-  const told = rules.examples.length ? `${say("rules_examples")} (${failed ? `${failed} ✗, ` : ""}${passed} ✓)` : say("rules_examples");
   const tab = (name, words) => {
     const is = rules.tab === name;
     const tell = () => ((rules.tab = name), draw());
     return el("button", { type: "button", role: "tab", aria: { selected: is }, data: { key: `tab ${name}` }, onclick: tell }, words);
   };
-  refill(byId("tabs-of-rules"), tab("findings", `${say("rules_findings")} (${all.length})`), tab("examples", told), tab("numbers", say("rules_numbers")));
+  refill(byId("tabs-of-rules"), tab("findings", `${say("rules_findings")} (${all.length})`), tab("examples", toldExamples(rules.examples)), tab("numbers", say("rules_numbers")));
   refill(byId("found"), { findings: drawFindings, examples: drawExamples, numbers: drawNumbers }[rules.tab]());
   byId("busy").textContent = rules.isBusy ? say("rules_busy") : "";
   byId("rules").setAttribute("aria-label", say("rules_pane"));
@@ -241,38 +239,14 @@ function draw() {
   byId("to-table").textContent = say("table_title");
 }
 
-const press = (key, words, onclick) => el("button", { type: "button", data: { key }, onclick }, words);
-
-function drawFindings() {
-  const marks = { 1: "✗", 2: "!", 3: "·", 4: "·" };
-  const rows = Object.entries(rules.findings).flatMap(([name, own]) =>
-    own.map((one) => {
-      const where = press(`go ${name} ${one.range.start.line} ${one.code}`, `${name}:${one.range.start.line + 1}`, () => open(name, one.range.start.line));
-      where.className = "quiet";
-      const code = press(`why ${name} ${one.range.start.line} ${one.code}`, one.code, () => explain(one.code));
-      code.className = "quiet";
-      const fixes = one.fixes.map((fix) => press(`fix ${name} ${one.range.start.line} ${fix.title}`, fix.title, () => mend(fix)));
-      return el("li", { className: `kind-${one.severity}` }, el("span", { className: "sign" }, marks[one.severity]), " ", where, " ", /^R\d/.test(one.code) ? code : null, el("p", {}, one.message), fixes.length ? el("p", { className: "buttons" }, fixes) : null);
-    }),
-  );
-  return rows.length ? el("ul", {}, rows) : el("p", { className: "help" }, say("rules_nothing_found"));
-}
+const drawFindings = () => showFindings(rules.findings, { go: open, explain, mend });
 
 async function explain(code) {
   const words = await ask({ what: "code", code });
   notice(`${code}: ${words.replace(/`/g, "")}`);
 }
 
-function drawExamples() {
-  const marks = { passed: "✓", failed: "✗", blocked: "–", waiting: "…", running: "…" };
-  const rank = { failed: 0, blocked: 1, running: 2, waiting: 3, passed: 4 };
-  const rows = [...rules.examples].sort((a, b) => rank[a.state] - rank[b.state]).map(({ id, state, why, file, line }) => {
-    const go = press(`example ${id}`, id, () => open(file, line));
-    go.className = "quiet";
-    return el("li", { className: state }, el("span", { className: "sign", aria: { label: state } }, marks[state]), " ", go, why ? ` ${why}` : null);
-  });
-  return rows.length ? el("ul", {}, rows) : el("p", { className: "help" }, say("rules_no_examples"));
-}
+const drawExamples = () => showExamples(rules.examples, open);
 
 function drawNumbers() {
   const play = press("play", say("rules_play", { number: GAMES }), async () => {

@@ -41,9 +41,15 @@ def assets() -> Mapping[str, Asset]:
         "page/picture.css": Asset(sheet().encode(), _TYPES["css"]),
         "page/first.json": Asset(json.dumps(first).encode(), _TYPES["json"]),
     }
-    for file in sorted(files(__name__).iterdir(), key=lambda file: file.name):
+    return MappingProxyType({**found, **files_in(__name__)})
+
+
+def files_in(package: str) -> dict[str, Asset]:
+    """The files of a page that lie in a package."""
+    found = {}
+    for file in sorted(files(package).iterdir(), key=lambda file: file.name):
         ending = file.name.rpartition(".")[2]
         if ending in _TYPES:
             path = "" if file.name == "index.html" else f"page/{file.name}"
             found[path] = Asset(file.read_bytes(), _TYPES[ending])
-    return MappingProxyType(found)
+    return found

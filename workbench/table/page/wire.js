@@ -35,10 +35,10 @@ export class Wire {
    * `hello`: makes the first message of every connection. `heard`: is called with each message, which `isLate` if it
    * answers one that was sent again; `settled`: with one of ours that the server has dealt with, and whether it was done.
    * `lost`: when the connection goes; with true when it makes no sense to come again. `turn`: gives the number of the
-   * position that is shown.
+   * position that is shown; `path`: where the server has the socket.
    */
-  constructor({ hello, heard, settled, lost, turn }) {
-    Object.assign(this, { hello, heard, settled, lost, turn, pause: FIRST_PAUSE, number: 0, run: "" });
+  constructor({ hello, heard, settled, lost, turn, path = "socket" }) {
+    Object.assign(this, { hello, heard, settled, lost, turn, path, pause: FIRST_PAUSE, number: 0, run: "" });
     this.own = Math.random().toString(36).slice(2);
     this.unsure = new Map();
     addEventListener("online", () => this.probe());
@@ -49,7 +49,7 @@ export class Wire {
   }
 
   open() {
-    const url = new URL("socket", location.href.split("#")[0]);
+    const url = new URL(this.path, location.href.split("#")[0]);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(url);
     Object.assign(this, { socket, isFresh: true, until: undefined });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,31 +18,37 @@ from ...rulebook.print import as_data, make_rulebook
 if TYPE_CHECKING:
     from interpreter.game import Game
 
+    from ..line import RuleSet
+
 
 def languages(game: Game) -> list[str]:
     """The languages that a page may be shown in, whatever those of the game: those that have a catalogue."""
     return list(catalogues())
 
 
-def rulebook(game: Game, lang: str) -> dict[str, Any]:
-    """The rulebook in a language, or else in English: ``title language parts[]``.
+def rulebook(game: Game, lang: str, rules: RuleSet | None = None) -> dict[str, Any]:
+    """The rulebook in a language, or else in English: ``title language parts[]``. ``rules``: those of the game, where
+    numbers may have been changed at the table.
 
     A part is of kind ``heading`` (``level text``), ``statement`` (``id section text``) or, in a game without a
     rulebook, ``rules`` (``section text``: a rule as it is written). Everybody may read all of it.
     """
     program = game.program
     settings = tuple((name, setting.value) for name, setting in program.settings.items())
-    for language in dict.fromkeys((lang, "en")):
-        found = _printed(root(program), tuple(program.variants), settings, program.players, language)
-        if found is not None:
-            return found
+    with nullcontext((program.variants, settings)) if rules is None else rules.arguments() as (variants, _):
+        for language in dict.fromkeys((lang, "en")):
+            known = root(program), tuple(variants), settings, program.players, language, program.version
+            found = _printed(*known)
+            if found is not None:
+                return found
     return {"title": game.title, "language": None, "parts": _written(program)}
 
 
 @functools.lru_cache(maxsize=32)
 def _printed(
-    folder: Path | None, variants: tuple[str, ...], settings: tuple[tuple[str, str], ...], players: int, lang: str
-) -> dict[str, Any] | None:
+    folder: Path | None, variants: tuple[str, ...], settings: tuple[tuple[str, str], ...], players: int, lang: str,
+    version: str,
+) -> dict[str, Any] | None:  # fmt: skip
     if folder is None or not (folder / "text").is_dir():
         return None
     try:

@@ -1,0 +1,295 @@
+"""The desk as its page meets it: saves, fixes, numbers that are turned, and what is kept and forgotten."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import attrs
+import pytest
+from paths import RULES
+from small_games import write_game
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+TIC = RULES / "classics" / "tic_tac_toe"
+PATIENCE = 60
+TEXT = """# Tic-tac-toe
+
+## Play
+
+### `play`
+1. {one}
+
+### `in_a_row`
+1. {{in_a_row}} {two}
+
+### `line`
+1. {three}
+"""
+OTHERS = {
+    "en": ("Mark a cell.", "in a row win.", "A row wins."),
+    "nl": ("Kies een vak.", "op een rij wint.", "Een rij wint."),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A game with a rulebook in two languages."""
+    shutil.copytree(TIC, tmp_path / "tic")
+    (tmp_path / "tic" / "text").mkdir()
+    for lang, (one, two, three) in OTHERS.items():
+        text = TEXT.format(one=one, two=two, three=three)
+        (tmp_path / "tic" / "text" / f"{lang}.md").write_text(text, encoding="utf-8")
+    save(tmp_path / "tic", "  players 2\n", "  players 2\n  languages en, nl\n")
+    return tmp_path / "tic"
+
+
+def save(folder: Path, before: str, after: str, name: str = "tic_tac_toe.rules") -> None:
+    file = folder / name
+    text = file.read_text(encoding="utf-8")
+    assert before in text
+    file.write_text(text.replace(before, after), encoding="utf-8")
+
+
+@attrs.define
+class Seen:
+    """A page as a program; ``told``: the last of each kind."""
+
+    socket: Any
+    told: dict[str, Any] = attrs.field(factory=dict)
+    number: int = 0
+
+    def until(self, kind: str, wanted: Callable[[dict[str, Any]], object] = lambda message: True) -> dict[str, Any]:
+        """The next message of a kind that is as it is wanted."""
+        while True:
+            message = json.loads(self.socket.recv(PATIENCE))
+            self.told[message["kind"]] = message
+            if message["kind"] == kind and wanted(message):
+                return dict(message)
+
+    def ask(self, kind: str, **more: Any) -> dict[str, Any]:
+        self.number += 1
+        self.socket.send(json.dumps({"kind": kind, "id": str(self.number), **more}))
+        return self.until("told", lambda message: message["id"] == str(self.number))
+
+    def ready(self) -> Seen:
+        """Once the first look is over."""
+        self.until("examples", lambda message: not message["more"])
+        return self
+
+
+@contextmanager
+def desk(folder: Path, *more: str) -> Iterator[str]:
+    """The link of a desk in a process of its own."""
+    command = [sys.executable, "-m", "workbench.entry", "desk", str(folder), "--no-browser", *more]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().split()[1]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextmanager
+def page(link: str, path: str = "desk", **more: Any) -> Iterator[Seen]:
+    base, token = link.split("/#")
+    with connect(f"{base.replace('http', 'ws')}/{path}") as socket:
+        socket.send(json.dumps({"kind": "hello", "token": token, **more}))
+        yield Seen(socket)
+
+
+def marked(message: dict[str, Any]) -> list[str]:
+    """The statements of a rulebook that are marked, as they read now."""
+    return [part["text"] for part in message["parts"] if "pieces" in part]
+
+
+def test_a_save_is_looked_at_and_the_table_follows_in_its_position(folder: Path) -> None:
+    with desk(folder) as link, page(link, lang="nl") as seen:
+        begun = seen.until("begins")
+        assert begun["lang"] == "nl" and begun["words"]["desk_keep"] == "Bewaren als variant"
+        seen.ready()
+        assert seen.told["findings"]["found"] == {} and seen.told["table"] == {"kind": "table", "there": True}
+        assert [one["state"] for one in seen.told["examples"]["found"]] == ["passed"]
+        assert seen.told["controls"]["found"][0]["name"] == "in_a_row" and "save" not in seen.told["changed"]
+
+        save(folder, "in_a_row = 3", "in_a_row = 2")
+        changed = seen.until("changed", lambda message: "save" in message)
+        assert "<del>3</del> → <ins>2</ins>" in changed["save"] and "op een rij wint" in changed["save"]
+        assert seen.told["table"] == {"kind": "table", "there": True}
+        assert marked(seen.ask("book", lang="en")) == ["2 in a row win."]
+        save(folder, "Kies een vak.", "Kies een leeg vak.", "text/nl.md")
+        seen.until("changed", lambda message: "leeg" in message.get("save", ""))
+        assert marked(seen.ask("book", lang="nl")) == ["Kies een leeg vak.", "2 op een rij wint."]
+
+
+def test_with_mistakes_the_last_good_rules_stay_and_a_fix_is_carried_out(folder: Path) -> None:
+    with desk(folder) as link, page(link) as seen:
+        seen.ready()
+        save(folder, "players 2", "playrs 2")
+        found = seen.until("findings", lambda message: message["found"])["found"]
+        (finding,) = found["tic_tac_toe.rules"]
+        assert finding["code"] == "R0201" and str(folder) not in json.dumps(found)
+        (fix,) = finding["fixes"]
+        assert "edits" not in fix, "what is written is the desk's own, not what a page says"
+        with page(link, "socket") as table:
+            assert table.until("position")["title"] == "Tic-tac-toe", "who comes later plays by the last good rules"
+        assert "id" in fix and seen.ask("fix", fix="7.7") == {**seen.told["told"], "done": False}
+        assert seen.ask("fix", fix=fix["id"])["done"]
+        seen.until("findings", lambda message: not message["found"])
+        assert "players 2" in (folder / "tic_tac_toe.rules").read_text(encoding="utf-8")
+
+
+def test_a_game_that_never_checked_gets_its_table_when_it_does(folder: Path) -> None:
+    save(folder, "players 2", "playrs 2")
+    with desk(folder) as link, page(link) as seen:
+        seen.until("findings", lambda message: message["found"])
+        assert not seen.until("table")["there"]
+        save(folder, "playrs 2", "players 2")
+        seen.until("table", lambda message: message["there"])
+        with page(link, "socket") as table:
+            assert table.until("position")["players"]
+
+
+COUNTING = """game counting
+  players 2
+
+number limit = 9
+
+each Player has
+  paces: 0..limit
+
+rule play
+  take turns p from first(Player)
+    p chooses one of
+      option go
+        do advance(p)
+      option rest
+        end the game
+
+rule advance(p: Player)
+  set paces[p] to min(paces[p] + 1, limit)
+"""
+
+
+def test_a_position_that_does_not_fit_says_from_where_it_would(tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "counting", COUNTING)
+    with desk(folder) as link, page(link) as seen:
+        seen.ready()
+        with page(link, "socket", width=400) as table:
+            turn = table.until("position")["turn"]
+            for _ in range(3):
+                table.socket.send(json.dumps({"kind": "choose", "turn": turn, "option": 0}))
+                turn = table.until("position", lambda message, before=turn: message["turn"] > before)["turn"]
+            save(folder, "limit = 9", "limit = 1", "counting.rules")
+            told = seen.until("table", lambda message: "cannot" in message)
+            assert "paces" in told["cannot"] and told["earlier"] == 2
+            seen.ask("go on", at=2)
+            assert table.until("position", lambda message: message["turn"] > turn)["turn of"] == [0]
+            save(folder, "limit = 1", "limit = 0", "counting.rules")
+            assert seen.until("table", lambda message: "cannot" in message)["earlier"] == 0
+            seen.ask("go on", at=None)
+            assert "cannot" not in seen.told["table"]
+
+
+def test_what_is_turned_is_answered_kept_and_forgotten_without_a_trace(folder: Path) -> None:
+    before = sorted(folder.rglob("*"))
+    with desk(folder) as link, page(link) as seen:
+        seen.ready()
+        seen.ask("turn", values={"in_a_row": "2", "nothing": "1", "per": "x"})
+        turned = seen.until("turned", lambda message: "changes" in message)
+        assert turned["values"] == {"in_a_row": "2"} and "<ins>2</ins> in a row win" in turned["changes"]
+        answer = seen.told.get("answer") or seen.until("answer")
+        answer = answer if answer.get("done") else seen.until("answer", lambda message: message.get("done"))
+        length = next(row for row in answer["rows"] if row["name"] == "Decisions")
+        assert float(length["now"]) < float(length["printed"]) and length["verdict"] == "changed"
+        assert [seat["name"] for seat in answer["seats"]] == ["x", "o"] and answer["short"]
+        assert marked(seen.ask("book", lang="nl")) == ["2 op een rij wint."]
+
+        assert sorted(folder.rglob("*")) == before, "turning writes nothing"
+        seen.ask("forget")
+        seen.until("turned", lambda message: not message["values"])
+        assert marked(seen.ask("book", lang="nl")) == [] and sorted(folder.rglob("*")) == before
+        assert "Nothing is turned" in seen.ask("keep", name="two")["problem"]
+
+        seen.ask("turn", values={"in_a_row": "2"})
+        for name in ("../two", "Two", "", "a" * 80):
+            assert "is not a name" in seen.ask("keep", name=name)["problem"]
+        assert seen.ask("keep", name="two")["file"] == "variants/two.rules"
+        assert "already" in seen.ask("keep", name="two")["problem"]
+    text = (folder / "variants" / "text" / "two.nl.md").read_text(encoding="utf-8")
+    assert "### `in_a_row`\n2. Huisregel: {in_a_row} in plaats van 3." in text
+    done = subprocess.run(
+        [sys.executable, "-m", "workbench.entry", "rulebook", str(folder), "--variant", "two", "--lang", "nl"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "Huisregel: 2 in plaats van 3" in done.stdout.replace("*", "")
+
+
+def test_a_number_past_what_can_be_played_says_how_far_it_goes(tmp_path: Path) -> None:
+    folder = tmp_path / "kalah"
+    shutil.copytree(RULES / "kalah", folder)
+    with desk(folder) as link, page(link) as seen:
+        seen.ready()
+        seen.ask("turn", values={"per_pit": "-3"})
+        told = seen.until("turned", lambda message: "nearest" in message)
+        assert told["nearest"] == ["per_pit", 1] and told["cannot"]
+
+
+def test_a_folder_that_vanishes_comes_back_and_two_desks_see_the_same(folder: Path) -> None:
+    with desk(folder) as link, desk(folder) as other, page(link) as seen, page(other) as second:
+        seen.ready()
+        second.ready()
+        elsewhere = folder.with_name("elsewhere")
+        os.rename(folder, elsewhere)
+        for each in (seen, second):
+            each.until("folder", lambda message: message["gone"])
+        os.rename(elsewhere, folder)
+        for each in (seen, second):
+            each.until("folder", lambda message: not message["gone"])
+        save(folder, "players 2", "playrs 2")
+        fixes = [each.until("findings", lambda message: message["found"])["found"] for each in (seen, second)]
+        ids = [found["tic_tac_toe.rules"][0]["fixes"][0]["id"] for found in fixes]
+        assert seen.ask("fix", fix=ids[0])["done"]
+        second.until("findings", lambda message: not message["found"])
+        assert not second.ask("fix", fix=ids[1])["done"]
+
+
+def test_a_page_that_slept_is_told_what_it_missed(folder: Path) -> None:
+    with desk(folder) as link:
+        with page(link) as seen:
+            seen.ready()
+        save(folder, "in_a_row = 3", "in_a_row = 2")
+        with page(link) as again:
+            assert "<ins>2</ins>" in again.until("changed", lambda message: "save" in message)["save"]
+            again.socket.send("no JSON at all")
+            again.socket.send("[1, 2]")
+            assert again.ask("no such thing") == {"kind": "told", "id": "1", "what": "no such thing"}
+
+
+def test_strangers_stay_outside(folder: Path) -> None:
+    with desk(folder) as link:
+        base, token = link.split("/#")
+        for hello in ({"kind": "hello", "token": "x"}, {"kind": "hello"}, {"kind": "turn", "token": token}):
+            with connect(f"{base.replace('http', 'ws')}/desk") as socket, pytest.raises(ConnectionClosed):
+                socket.send(json.dumps(hello))
+                socket.recv(PATIENCE)
+        with pytest.raises(InvalidStatus):
+            connect(f"{base.replace('http', 'ws')}/desk", origin="http://elsewhere.example")
+        with urlopen(base) as answer:
+            assert (
+                "script-src 'self'" in answer.headers["Content-Security-Policy"] and token not in answer.read().decode()
+            )
+        for path, host in (("/page/../../tic_tac_toe.rules", None), ("/", "elsewhere.example")):
+            with pytest.raises(HTTPError):
+                urlopen(Request(f"{base}{path}", headers={"Host": host} if host else {}))

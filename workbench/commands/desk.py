@@ -1,0 +1,70 @@
+"""``rulelang desk``: one page beside the editor, with rules, table, numbers and rulebook as they were last saved."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from ..arguments import GamePath, Players
+from ..interrupts import left_to_block
+from ..output import fail, say, tell
+from .serve import LangOption
+
+PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")]
+BrowserOption = Annotated[bool, typer.Option(help="Opens the page in the browser of this machine.")]
+
+
+def command(
+    path: GamePath,
+    players: Players = None,
+    lang: LangOption = None,
+    port: PortOption = 0,
+    browser: BrowserOption = True,
+) -> None:
+    """Opens one page beside your editor: findings, examples, table, numbers to turn, and the rulebook.
+
+    It watches the folder, and shows what is new as soon as a file is saved. It writes only what you click: a fix, or a
+    variant that you keep. Only browsers on this machine can reach it.
+
+    \b
+    Example:
+      rulelang desk rules/mygame
+      rulelang desk rules/mygame --players 4 --lang nl --port 8000
+    """
+    try:
+        from ..desk.desk_server import DeskServer
+    except ModuleNotFoundError as missing:
+        fail(f"desk needs the library {missing.name}: pip install 'rulelang[editor,serve]'")
+    import tempfile
+    import threading
+    import webbrowser
+    from pathlib import Path
+
+    from rulelang.files.contents import root_of
+
+    from ..table import server
+    from ..table.access import TableLimits
+    from ..table.store import Store
+    from ..table.table import Tables
+    from ..table.work import Work
+
+    root = root_of(path.resolve() / "game.rules" if path.is_dir() else path) if path.exists() else None
+    if root is None:
+        fail(f"{path} is not a game: name a folder with a file that starts with `game NAME`")
+    try:
+        listening = server.bound("127.0.0.1", port)
+    except OSError as problem:
+        fail(f"--port {port}: {(problem.strerror or 'this port cannot be used').lower()}; leave it out for a free one")
+    limits = server.fitted(TableLimits(lines=10_000))
+    with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt), left_to_block():
+        tables = Tables(Store(Path(folder) / "desk.table"), Work(limits), limits)
+        desk = DeskServer(root, players, lang, tables, limits)
+        link = f"{server.address(listening, None)}/#{desk.token}"
+        tell(f"desk {link}")
+        say(f"watching {root}; Ctrl-C closes the desk")
+        if browser:
+            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+        server.server_of(desk.app(), limits).run(sockets=[listening])
+    raise typer.Exit(130)

@@ -1,0 +1,432 @@
+"""The server of a desk: the page, its table, and a socket over which it is told whatever is new.
+
+What a page is told has a kind, and of each kind the latest counts: a page that slept is told what it missed, and no
+more. The folder is looked at on one thread and games are played on another, so that nobody at the table waits for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import json
+import logging
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import attrs
+from starlette.routing import BaseRoute, WebSocketRoute
+
+from interpreter.errors import GameError
+from rulelang.diagnostics import RulesError, UnusablePath
+
+from ..rulebook.languages.catalogue import catalogues, section
+from ..table.access import Bucket, Refused, TableLimits, digest, token
+from ..table.branching import follow, last_fitting
+from ..table.line import RuleSet, opening
+from ..table.page import Asset, files_in
+from ..table.playing import play
+from ..table.server import LOOPBACK, TableServer
+from ..table.socket import RUDE, RUN, SLOW, UNKNOWN, Channel, Link
+from ..table.table import Plan, Table, Tables
+from .turning import BOTS, CannotKeep, Turned, controls, warm
+from .watching import Watched, snapshot
+
+T = TypeVar("T")
+
+LOG = logging.getLogger("rulelang.table")
+
+_LOOK, _SETTLE = 0.1, 0.03
+"""Seconds between two looks at the folder, and until a save counts as whole."""
+
+_ANSWERS = 50
+"""Answers that wait for a page; one that does not take them is closed."""
+
+_WRONG = (RulesError, UnusablePath, GameError, Refused)
+"""What rules may be: not to be played, for a reason that people can read."""
+
+
+@attrs.define(eq=False)
+class DeskPage:
+    """A page that is open. ``news``: what it is still to be told, by kind; ``answers``: to what it asked for."""
+
+    channel: Channel
+    desk: DeskServer
+    news: dict[str, dict[str, Any]]
+    answers: list[dict[str, Any]] = attrs.field(factory=list)
+    wake: asyncio.Event = attrs.field(factory=asyncio.Event)
+
+    async def run(self) -> None:
+        """Until the page goes, or has to."""
+        tasks = [asyncio.create_task(each) for each in (self._tell(), self._listen())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def leave(self) -> None:
+        self.desk.pages.discard(self)
+
+    async def _tell(self) -> None:
+        while True:
+            while self.answers or self.news:
+                what = self.answers.pop(0) if self.answers else self.news.pop(next(iter(self.news)))
+                await asyncio.wait_for(self.channel.send(json.dumps(what)), self.desk.limits.patience)
+            self.wake.clear()
+            await self.wake.wait()
+
+    async def _listen(self) -> None:
+        bucket = Bucket(self.desk.limits.rate, self.desk.limits.burst)
+        while len(self.answers) < _ANSWERS:
+            data = _read(await self.channel.receive())
+            if not bucket.take():
+                await asyncio.sleep(1 / self.desk.limits.rate)
+            if data.get("kind") == "alive":
+                self.answers.append({"kind": "alive", "run": RUN})
+            elif data:
+                value = await self.desk.asked(data)
+                self.answers.append({"kind": "told", "id": data.get("id"), "what": data.get("kind"), **value})
+            self.wake.set()
+        await self.channel.close(SLOW)
+
+
+def _read(text: str) -> dict[str, Any]:
+    """A message; empty for what is none."""
+    with contextlib.suppress(ValueError, RecursionError):
+        data = json.loads(text)
+        if isinstance(data, dict):
+            return data
+    return {}
+
+
+class DeskServer(TableServer):
+    """Serves the desk of the game in a folder. ``players``: at its table, which is laid as soon as the rules allow it;
+    None: the fewest. ``lang``: of pages that ask for none."""
+
+    def __init__(self, root: Path, players: int | None, lang: str | None, tables: Tables, limits: TableLimits) -> None:
+        super().__init__(tables, limits, LOOPBACK)
+        self.root, self.players, self.lang = root, players, lang
+        self.token = token()
+        self.pages: set[DeskPage] = set()
+        self.table: Table | None = None
+        self.turned = Turned(root, 0)
+        self.bots = BOTS[0]
+        self._known: dict[str, dict[str, Any]] = {}
+        self._watched: Watched | None = None
+        self._saved, self._turning = asyncio.Event(), asyncio.Event()
+        self._quiet = threading.Event()
+        self._looking = ThreadPoolExecutor(1, "folder")
+        self._playing = ThreadPoolExecutor(1, "numbers")
+        self._put: tuple[str, ...] = ()
+        self._moment = 0
+        self._designer: Link | None = None
+
+    # ------------------------------------------------------------ what is served
+
+    def files(self) -> Mapping[str, Asset]:
+        own = {**super().files(), **files_in("workbench.desk.page")}
+        page = own[""].content.decode()
+        sheets = "".join(f'<link rel="stylesheet" href="page/{name}.css" />' for name in ("beside", "desk"))
+        script = '<script type="module" src="page/{}.js"></script>'
+        page = page.replace(script.format("main"), sheets + script.format("desk"))
+        page = page.replace("<body>", f'<body class="beside desk at-rules">{_ROOMS}<div id="playing">')
+        page = page.replace("</body>", '</div><dialog id="back"></dialog></body>').replace(
+            "<title>Table", "<title>Desk"
+        )
+        return {**own, "": attrs.evolve(own[""], content=page.encode())}
+
+    def routes(self) -> list[BaseRoute]:
+        return [*super().routes(), WebSocketRoute("/desk", partial(self.talk, self._welcome))]
+
+    def doing(self) -> list[Coroutine[Any, Any, None]]:
+        return [self._watch(), self._look(), self._answer()]
+
+    async def _welcome(self, channel: Channel) -> DeskPage | None:
+        """The page of whoever has the link."""
+        try:
+            data = _read(await asyncio.wait_for(channel.receive(), self.limits.greeting))
+        except TimeoutError:
+            await channel.close(SLOW)
+            return None
+        if data.get("kind") != "hello":
+            await channel.close(RUDE)
+            return None
+        if not hmac.compare_digest(digest(str(data.get("token"))), digest(self.token)):
+            await asyncio.sleep(_DOUBT)
+            await channel.close(UNKNOWN)
+            return None
+        lang = data.get("lang") if data.get("lang") in catalogues() else self.lang or "en"
+        begins = {"kind": "begins", "lang": lang, "words": section("page", lang), "bots": list(BOTS)}
+        page = DeskPage(channel, self, {"begins": begins, **self._known})
+        self.pages.add(page)
+        return page
+
+    def _link(self, token: str) -> Link | None:
+        """The desk's own link is that of the table's designer."""
+        return self._designer if hmac.compare_digest(digest(token), digest(self.token)) else None
+
+    def tell(self, kind: str, **what: Any) -> None:
+        """Tells every page, and those that come later."""
+        self._known[kind] = {"kind": kind, **what}
+        for page in self.pages:
+            page.news[kind] = self._known[kind]
+            page.wake.set()
+
+    # ------------------------------------------------------------ the folder
+
+    async def _on(self, pool: ThreadPoolExecutor, function: Callable[..., T], *given: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(pool, function, *given)
+
+    async def _watch(self) -> None:
+        """Notices saves; a file that is being written counts when it is whole."""
+        before = await asyncio.to_thread(snapshot, self.root)
+        self._saved.set()
+        while True:
+            await asyncio.sleep(_LOOK)
+            now = await asyncio.to_thread(snapshot, self.root)
+            while now != before:
+                before = now
+                await asyncio.sleep(_SETTLE)
+                now = await asyncio.to_thread(snapshot, self.root)
+                if now == before:
+                    self.tell("folder", gone=now is None, name=self.root.name)
+                    if now is not None:
+                        self._saved.set()
+
+    async def _look(self) -> None:
+        """Looks at what was saved, the findings first, then whatever follows from them, then the examples."""
+        self.tell("folder", gone=False, name=self.root.name)
+        while True:
+            await self._saved.wait()
+            self._saved.clear()
+            self._quiet.clear()
+            try:
+                await self._look_at_all()
+            except Exception:
+                LOG.exception("the folder cannot be looked at")
+                await asyncio.sleep(1)
+            finally:
+                self._quiet.set()
+
+    async def _look_at_all(self) -> None:
+        if self._watched is None:
+            self._watched = await self._on(self._looking, Watched, self.root)
+        await self._on(self._looking, self._watched.reread)
+        is_first = True
+        while not self._saved.is_set():
+            told = await self._on(self._looking, self._watched.step)
+            for kind in ("findings", "examples"):
+                if kind in told:
+                    self.tell(kind, found=told[kind], more=told["more"])
+            if told.get("playable") or (is_first and self.table is None):
+                await self._follow_rules()
+            is_first = False
+            if not told["more"]:
+                return
+
+    async def _follow_rules(self) -> None:
+        """The rules can be played, and are others than before."""
+        assert self._watched is not None
+        try:
+            if self.table is None:
+                await self._lay()
+            found = await self._on(self._looking, controls, self.root, self.turned.players)
+            self.tell("controls", found=found)
+            self.turned = self.turned.within(found)
+            await self._follow_table()
+            self.tell("changed", **await self._on(self._looking, self._watched.changed))
+        except _WRONG as problem:  # it is among the findings, or saved once more already
+            if self.table is None:
+                self.tell("table", there=False, cannot=self._told(problem))
+            return
+        self._turning.set()
+
+    # ------------------------------------------------------------ the table
+
+    async def _follow_table(self, at: int | None = None, *, anew: bool = False) -> None:
+        """The table goes on under the rules as they are now, and with what is turned."""
+        if self.table is None:
+            return
+        try:
+            line = self.table.line
+            kept = tuple(each for each in line.rules.changes if each not in self._put)
+            rules = attrs.evolve(line.rules, changes=(*kept, *self.turned.items))
+            problem = await follow(self.table, rules, at, anew=anew)
+            if problem is None or anew:
+                self._put = self.turned.items
+                self.tell("table", there=True)
+                return
+            game = await self.table.work.quick(rules.load)
+            earlier = await self.table.work.search(last_fitting, self.table.line, game)
+            self.tell("table", there=True, cannot=self._told(problem), earlier=earlier)
+        except _WRONG as problem:
+            self.tell("table", there=True, cannot=self._told(problem))
+
+    async def _lay(self) -> None:
+        import interpreter
+
+        game = await self._on(self._looking, partial(interpreter.load, self.root, players=self.players))
+        rules = RuleSet(str(self.root), game.players)
+        plan = Plan(rules, designer=True, branches=True, one_screen=True, lang=self.lang)
+        opening(game, plan.begins())
+        self.table = self.tables.lay(plan, game)
+        self.turned = Turned(self.root, game.players)
+        guest = next(guest for guest in self.table.guests.values() if guest.role == "open")
+        self._designer = Link(self.table, guest)
+        self._play = asyncio.create_task(play(self.table))
+        self.tell("table", there=True)
+
+    def _told(self, problem: Exception) -> str:
+        return self._watched.told(problem) if self._watched is not None else str(problem)
+
+    # ------------------------------------------------------------ what is turned
+
+    def _found(self) -> list[dict[str, Any]]:
+        """The controls, as the pages have them."""
+        found: list[dict[str, Any]] = self._known.get("controls", {}).get("found", [])
+        return found
+
+    async def _answer(self) -> None:
+        """Plays games under what is turned, beside the game as it is, until it is turned again."""
+        while True:
+            await self._turning.wait()
+            self._turning.clear()
+            try:
+                await self._answer_to(self.turned, self.bots)
+            except Exception:
+                LOG.exception("what is turned cannot be answered")
+
+    async def _answer_to(self, turned: Turned, bots: str) -> None:
+        self._moment += 1
+        moment, loop = self._moment, asyncio.get_running_loop()
+        self._known.pop("answer", None)
+        if not turned.values:
+            self.tell("turned", values={}, bots=bots)
+            await self._follow_table()
+            with contextlib.suppress(*_WRONG):
+                await self._on(self._playing, warm, turned, self._found())
+            return
+        try:
+            await self._on(self._playing, turned.check)
+        except _WRONG as problem:
+            self.tell("turned", values=dict(turned.values), cannot=self._told(problem), bots=bots)
+            await self._tell_nearest(turned, problem)
+            return
+        self.tell("turned", values=dict(turned.values), bots=bots)
+
+        def wanted() -> bool:
+            self._quiet.wait(_WAIT)  # whoever saves comes first
+            return moment == self._moment and not self._turning.is_set()
+
+        def tell(answer: Mapping[str, Any]) -> None:
+            if moment == self._moment:
+                self.tell("answer", **answer)
+
+        def played() -> None:
+            for answer in turned.answers(bots, wanted):
+                loop.call_soon_threadsafe(tell, answer)
+
+        beside = asyncio.create_task(self._tell_changes(turned, bots))
+        try:
+            await self._on(self._playing, played)
+            await beside
+        except _WRONG as problem:
+            self.tell("answer", problem=self._told(problem))
+        finally:
+            self._moment += moment == self._moment
+            beside.cancel()
+
+    async def _tell_changes(self, turned: Turned, bots: str) -> None:
+        """What is turned in the rules and in every rulebook; the table follows."""
+        changes = await self._on(self._looking, turned.sentences)
+        self.tell("turned", values=dict(turned.values), changes=changes, bots=bots)
+        await self._follow_table()
+
+    async def _tell_nearest(self, turned: Turned, problem: Exception) -> None:
+        """Says how far a number can be turned that was turned too far."""
+        known = {each["name"]: each for each in self._found()}
+        numbers = [name for name in turned.values if known.get(name, {}).get("kind") == "number"]
+        if len(turned.values) == 1 and numbers:
+            (name,) = numbers
+            nearest = await self._on(self._playing, turned.nearest, name, int(known[name]["value"]))
+            self.tell(
+                "turned",
+                values=dict(turned.values),
+                cannot=self._told(problem),
+                bots=self.bots,
+                nearest=[name, nearest],
+            )
+
+    # ------------------------------------------------------------ what a page asks for
+
+    async def asked(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """What a page is told in answer to its message; ``problem``: why nothing was done."""
+        doing = {
+            "turn": self._turn, "forget": self._turn, "keep": self._keep, "fix": self._fix, "go on": self._go_on,
+            "book": self._book, "code": self._code,
+        }.get(str(data.get("kind")))  # fmt: skip
+        if doing is None or self._watched is None:
+            return {}
+        try:
+            return await doing(data) or {}
+        except (*_WRONG, CannotKeep, OSError) as problem:
+            return {"problem": self._told(problem)}
+
+    async def _turn(self, data: Mapping[str, Any]) -> None:
+        """Turns numbers, options and readings to ``values``, in which nothing is what the game has already."""
+        given = data.get("values")
+        values = {str(name): str(value) for name, value in given.items()} if isinstance(given, dict) else {}
+        if data.get("bots") in BOTS:
+            self.bots = str(data["bots"])
+        self.turned = attrs.evolve(self.turned, values=values).within(self._found())
+        self._moment += 1
+        self._turning.set()
+
+    async def _keep(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        if not self.turned.values:
+            raise CannotKeep("Nothing is turned; there is nothing to keep.")
+        return {"file": await self._on(self._looking, self.turned.keep, str(data.get("name")))}
+
+    async def _fix(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        assert self._watched is not None
+        return {"done": await self._on(self._looking, self._watched.mend, str(data.get("fix")))}
+
+    async def _go_on(self, data: Mapping[str, Any]) -> None:
+        at = data.get("at")
+        await self._follow_table(at if isinstance(at, int) and at >= 0 else None, anew=True)
+
+    async def _book(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        assert self._watched is not None
+        lang = str(data.get("lang"))
+        return {"lang": lang, "parts": await self._on(self._looking, self._printed, lang)}
+
+    def _printed(self, lang: str) -> list[dict[str, Any]]:
+        assert self._watched is not None
+        with self.turned.arguments() as (variants, settings):
+            return self._watched.book(lang, variants, settings)
+
+    async def _code(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        assert self._watched is not None
+        return {"text": self._watched.explained(str(data.get("code")))}
+
+
+_DOUBT = 0.5
+"""Seconds that somebody with a wrong token waits for the answer."""
+
+_WAIT = 5.0
+"""Seconds that games wait at most for a look at the folder to end."""
+
+_ROOMS = """
+<nav id="sides"></nav>
+<aside id="rules"><p id="state" role="status"></p>
+<section id="room-rules" class="found" tabindex="0"></section>
+<section id="room-numbers" hidden><div id="dials" class="found" tabindex="0"></div>\
+<div id="turned" class="found" tabindex="0"></div></section>
+<section id="room-rulebook" class="found book" tabindex="0" hidden></section></aside>
+"""

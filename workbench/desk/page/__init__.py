@@ -1,0 +1,1 @@
+"""What the page of the desk has besides that of the table."""

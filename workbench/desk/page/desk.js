@@ -1,0 +1,281 @@
+// The desk: rooms beside the table, which are told by the server whatever is new in the folder of the game.
+
+import { part } from "./book.js";
+import { byId, drawing, el, refill } from "./dom.js";
+import { press, showExamples, showFindings, toldExamples } from "./findings.js";
+import { drawControls, drawTurned } from "./numbers.js";
+import { notice, toast } from "./tools.js";
+import { Wire, firstWords } from "./wire.js";
+import { ownLanguage, remembered, say, speak } from "./words.js";
+
+const ROOMS = ["rules", "table", "numbers", "rulebook"];
+const token = location.hash.slice(1);
+// What the server told last, by kind; `values`: what is turned here, perhaps ahead of it.
+const desk = { room: "rules", told: {}, since: "save", values: {}, waiting: new Map(), lang: undefined, parts: [], hasTable: false };
+
+// ---------------------------------------------------------------- to the server and back
+
+let number = 0;
+
+/** Asks for something; the answer is a promise. */
+function ask(message) {
+  const name = (number += 1);
+  wire.send({ ...message, number: name });
+  return new Promise((done) => desk.waiting.set(message.kind, done));
+}
+
+function answered({ what, problem, ...answer }) {
+  if (problem) toast(problem);
+  desk.waiting.get(what)?.(problem ? {} : answer);
+  desk.waiting.delete(what);
+}
+
+function heard(message) {
+  if (desk.away) notice();
+  desk.away = false;
+  if (message.kind === "told") return answered(message);
+  desk.told[message.kind] = message;
+  HEARD[message.kind]?.(message);
+}
+
+const HEARD = {
+  begins: ({ words, lang }) => {
+    if (!desk.hasTable) speak(words, lang);
+    drawAll();
+  },
+  folder: drawState,
+  findings: () => (drawRules(), drawState()),
+  examples: () => (drawRules(), drawState()),
+  changed: () => (drawRules(), readBook()),
+  table: tableTold,
+  controls: () => drawNumbers(),
+  turned: ({ values, bots }) => {
+    const is = JSON.stringify([values, bots]);
+    if (is !== desk.is) delete desk.told.answer;
+    desk.is = is;
+    if (!turning) desk.values = values;
+    drawNumbers();
+    readBook();
+  },
+  answer: () => drawNumbers(),
+};
+
+function lost(isFinal) {
+  desk.away = true;
+  if (isFinal) return firstWord("no_link");
+  if (desk.told.begins) notice(say(navigator.onLine ? "reconnecting" : "offline"));
+  return undefined;
+}
+
+async function firstWord(word) {
+  const words = await firstWords();
+  speak(words[ownLanguage()] ?? words.en, words[ownLanguage()] ? ownLanguage() : "en");
+  notice(say(word));
+}
+
+// ---------------------------------------------------------------- rooms
+
+function show(room) {
+  desk.room = room;
+  document.body.classList.toggle("at-rules", room !== "table");
+  for (const other of ROOMS.filter((name) => name !== "table")) byId(`room-${other}`).hidden = other !== room;
+  drawRooms();
+  if (room === "rulebook") readBook();
+}
+
+function drawRooms() {
+  const words = { rules: "rules_pane", table: "table_title", numbers: "rules_numbers", rulebook: "desk_rulebook" };
+  const rooms = ROOMS.map((name) => {
+    const button = press(`room ${name}`, say(words[name]), () => show(name));
+    button.setAttribute("aria-pressed", name === desk.room);
+    button.id = `to-${name}`;
+    return button;
+  });
+  refill(byId("sides"), el("strong", {}, desk.told.folder?.name ?? ""), ...rooms);
+  byId("sides").setAttribute("aria-label", say("desk_rooms"));
+  byId("rules").setAttribute("aria-label", say(words[desk.room === "table" ? "rules" : desk.room]));
+}
+
+/** What matters whatever one looks at. */
+function drawState() {
+  const { folder, findings, examples, table } = desk.told;
+  const mistakes = Object.values(findings?.found ?? {}).flat().filter(({ severity }) => severity === 1).length;
+  const words = folder?.gone ? say("desk_gone") : mistakes ? say(desk.hasTable ? "desk_last_good" : "desk_no_table") : examples?.more ? say("rules_busy") : "";
+  byId("state").textContent = words;
+  byId("state").hidden = !words;
+  byId("state").classList.toggle("bad", Boolean(folder?.gone || mistakes));
+  if (!desk.hasTable && table?.cannot && !mistakes) byId("state").textContent = table.cannot;
+}
+
+function drawAll() {
+  drawRooms();
+  drawState();
+  drawRules();
+  drawNumbers();
+  drawBook();
+}
+
+// ---------------------------------------------------------------- rules
+
+function drawRules() {
+  const { findings, examples, changed } = desk.told;
+  if (!findings) return;
+  const go = (file, line) => copyPlace(`${file}:${line + 1}`);
+  const mend = async ({ id, title }) => {
+    const { done } = await ask({ kind: "fix", fix: id });
+    if (done !== undefined) toast(done ? title : say("desk_fix_late"));
+  };
+  const explain = async (code) => {
+    const { text } = await ask({ kind: "code", code });
+    if (text) tell(code, text.replace(/`/g, ""));
+  };
+  const count = Object.values(findings.found).flat().length;
+  refill(
+    byId("room-rules"),
+    ...(changed?.save ? drawChanged(changed) : []),
+    el("h2", {}, `${say("rules_findings")} (${count})`),
+    showFindings(findings.found, { go, explain, mend }),
+    el("h2", {}, toldExamples(examples?.found ?? [])),
+    showExamples(examples?.found ?? [], go),
+  );
+}
+
+/** The last save, or all since the desk was opened, in the words of `rulelang diff`. */
+function drawChanged(changed) {
+  const which = (name, word) => {
+    const button = press(`since ${name}`, say(word), () => ((desk.since = name), drawRules()));
+    button.setAttribute("aria-pressed", desk.since === name);
+    return button;
+  };
+  return [el("h2", {}, say("desk_changed")), el("p", { className: "buttons" }, which("save", "desk_since_save"), which("all", "desk_since_open")), differences(changed[desk.since])];
+}
+
+/** Differences as the server wrote them, with the sentences of the page's language opened. */
+export function differences(html) {
+  const found = drawing(`<div class="changes">${html}</div>`);
+  found.querySelector("h3")?.remove();
+  for (const own of found.querySelectorAll(`[lang="${document.documentElement.lang}"]`)) {
+    const told = own.closest("details");
+    told.open = true;
+    told.parentElement.prepend(told);
+  }
+  return found;
+}
+
+async function copyPlace(place) {
+  await navigator.clipboard?.writeText(place).catch(() => {});
+  toast(say("desk_place", { place }));
+}
+
+function tell(title, text) {
+  const box = byId("back");
+  box.replaceChildren(el("h2", { id: "back-title" }, title), el("p", {}, text), el("p", { className: "buttons" }, press("shut", say("close"), () => box.close())));
+  box.showModal();
+}
+
+// ---------------------------------------------------------------- the table
+
+async function tableTold({ there, cannot, earlier }) {
+  if (there && !desk.hasTable) {
+    desk.hasTable = true;
+    await import("./main.js");
+  }
+  drawState();
+  if (!there) return;
+  if (!cannot) return desk.isStuck && ((desk.isStuck = false), notice());
+  desk.isStuck = true;
+  const go = (at) => () => (notice(), ask({ kind: "go on", at }));
+  const back = Number.isInteger(earlier) ? press("go on", say("desk_go_on", { at: earlier }), go(earlier)) : null;
+  notice(el("span", {}, say("rules_cannot", { reason: cannot })), el("span", { className: "buttons" }, back, press("anew", say("begin_anew"), go(null))));
+  return undefined;
+}
+
+// ---------------------------------------------------------------- numbers
+
+let turning;
+
+/** Another value of something; several clicks in a row are one. */
+function turn(name, value) {
+  const { found } = desk.told.controls;
+  desk.values = { ...desk.values, [name]: value };
+  if (found.find((one) => one.name === name).value === value) delete desk.values[name];
+  desk.drawn = drawn(); // the controls show it already
+  drawNumbers();
+  document.activeElement.scrollIntoView({ block: "nearest" });
+  clearTimeout(turning);
+  turning = setTimeout(() => {
+    turning = undefined;
+    ask({ kind: "turn", values: desk.values });
+  }, 150);
+}
+
+/** What the controls show. */
+const drawn = () => JSON.stringify([desk.told.controls?.found, desk.values, document.documentElement.lang]);
+
+function drawNumbers() {
+  const { controls, turned, answer } = desk.told;
+  if (!controls) return;
+  const isSame = JSON.stringify(turned?.values ?? {}) === JSON.stringify(desk.values);
+  const forget = () => ((desk.values = {}), drawNumbers(), ask({ kind: "forget" }));
+  const bots = (who) => ask({ kind: "turn", values: desk.values, bots: who });
+  const found = { ...(isSame ? turned : {}), values: desk.values, answer: isSame ? answer : undefined, all: desk.told.begins.bots };
+  byId("turned").classList.toggle("idle", !Object.keys(desk.values).length);
+  refill(byId("turned"), ...drawTurned(found, { keep, forget, bots, turn, differences }));
+  if (desk.drawn === drawn()) return;
+  desk.drawn = drawn();
+  const box = byId("dials");
+  const { scrollTop } = box;
+  refill(box, ...drawControls(controls.found, desk.values, turn));
+  box.scrollTop = scrollTop;
+}
+
+function keep() {
+  const box = byId("back");
+  const input = el("input", { id: "kept-name", value: Object.entries(desk.values).map(([name, value]) => `${name}_${value}`).join("_").slice(0, 60), spellcheck: false });
+  const said = el("p", { role: "status" });
+  const make = async () => {
+    const { file } = await ask({ kind: "keep", name: input.value.trim() });
+    if (!file) return (said.textContent = byId("toast").textContent);
+    box.close();
+    toast(say("desk_kept", { file }));
+    return undefined;
+  };
+  box.replaceChildren(el("h2", { id: "back-title" }, say("desk_keep")), el("p", {}, say("desk_keep_why")), el("p", {}, el("label", { for: "kept-name" }, say("desk_keep_name")), input), said, el("p", { className: "buttons" }, press("make", say("desk_keep"), make), press("shut", say("cancel"), () => box.close())));
+  box.showModal();
+}
+
+// ---------------------------------------------------------------- rulebook
+
+async function readBook() {
+  const languages = desk.told.changed?.languages ?? [];
+  if (desk.room !== "rulebook" || !languages.length) return drawBook();
+  desk.lang ??= languages.find((lang) => lang === document.documentElement.lang) ?? languages[0];
+  const { lang, parts } = await ask({ kind: "book", lang: desk.lang });
+  if (lang === desk.lang) desk.parts = parts;
+  drawBook();
+  byId("room-rulebook").querySelector('[class^="mark-"]')?.scrollIntoView({ block: "center" });
+  return undefined;
+}
+
+function drawBook() {
+  const languages = desk.told.changed?.languages ?? [];
+  const name = (lang) => new Intl.DisplayNames([document.documentElement.lang], { type: "language" }).of(lang);
+  const choices = languages.map((lang) => {
+    const button = press(`book ${lang}`, name(lang), () => ((desk.lang = lang), readBook()));
+    button.setAttribute("aria-pressed", lang === desk.lang);
+    return button;
+  });
+  const changes = desk.parts.filter((one) => one.pieces).length;
+  const told = languages.length ? say(changes ? "desk_book_changed" : "desk_book_same", { number: changes }) : say("desk_no_book");
+  const text = el("div", { lang: desk.lang ?? "" }, desk.parts.map(part));
+  refill(byId("room-rulebook"), el("p", { className: "buttons" }, choices), el("p", { className: "help" }, told), text);
+}
+
+// ----------------------------------------------------------------
+
+const hello = () => ({ kind: "hello", token, lang: remembered() ?? ownLanguage() });
+const wire = token ? new Wire({ path: "desk", hello, heard, settled() {}, lost, turn: () => 0 }) : undefined;
+if (!token) firstWord("no_link");
+addEventListener("hashchange", () => location.reload());
+new MutationObserver(() => desk.told.begins && drawAll()).observe(document.documentElement, { attributeFilter: ["lang"] });
+show(desk.room);

@@ -1,0 +1,237 @@
+"""Numbers, options and readings that are turned: what they would change, before a file is written, and kept as one."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from interpreter.comparing.alternatives import Alternative, Choices
+from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
+from interpreter.comparing.results import results
+from interpreter.comparing.surprises import assess
+from interpreter.errors import GameError
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.files.contents import inside
+from rulelang.program import Program
+
+from ..bench import words
+from ..bench.diff import changes_between, variant_side
+from ..bench.diff.shown import as_html
+from ..rulebook.languages.catalogue import catalogues, say
+from ..rulebook.texts import Statement, read_completed
+
+BOTS = ("random", "greedy")
+"""Who may play for a first answer: those who are quick."""
+
+_PAUSE = 0.3
+"""Seconds between two looks at a comparison."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,60}")
+
+
+class CannotKeep(Exception):
+    """No variant was written; the message says why, and what would help."""
+
+
+@attrs.frozen
+class Turned:
+    """What is turned, and to what. ``players``: how many, at the table."""
+
+    root: Path
+    players: int
+    values: Mapping[str, str] = attrs.field(factory=dict)
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """As ``rulelang compare`` takes them."""
+        return tuple(f"{name}={value}" for name, value in self.values.items())
+
+    @contextmanager
+    def arguments(self) -> Iterator[tuple[Sequence[str], Mapping[str, str]]]:
+        """Variants and settings that make it, within the block. Raises UnusablePath and RulesError."""
+        if not self.values:
+            yield (), {}
+            return
+        choices, alternative = self._found()
+        with choices.arguments(alternative) as found:
+            yield found
+
+    def _found(self) -> tuple[Choices, Alternative]:
+        choices = Choices.of(self.root, players=self.players)
+        return choices, choices.alternative("+".join(self.items))
+
+    def within(self, found: Sequence[Mapping[str, Any]]) -> Turned:
+        """What of it can be turned, by ``controls``, and is another value than the game has."""
+        known = {each["name"]: each for each in found}
+        values = {
+            name: value
+            for name, value in self.values.items()
+            if name in known and value != known[name]["value"] and value in known[name].get("values", [value])
+        }
+        return attrs.evolve(self, values=values)
+
+    def check(self) -> None:
+        """Deals a game. Raises UnusablePath, RulesError and GameError where that cannot be done."""
+        choices, alternative = self._found()
+        choices.load(alternative, self.players, engine="reference").start(1)
+
+    def nearest(self, name: str, good: int) -> int:
+        """Of a number that is turned too far from a ``good`` value, the last value that can be dealt."""
+        bad = int(self.values[name])
+        while abs(bad - good) > 1:
+            middle = (bad + good) // 2
+            try:
+                attrs.evolve(self, values={**self.values, name: str(middle)}).check()
+                good = middle
+            except (UnusablePath, RulesError, GameError):
+                bad = middle
+        return good
+
+    def sentences(self) -> str:
+        """What changes in the rules and in every rulebook, as HTML. Raises UnusablePath and RulesError."""
+        with self.arguments() as (variants, settings):
+            now = variant_side(self.root, variants, settings)
+        return as_html(changes_between(variant_side(self.root, ()), now), "")
+
+    def answers(self, bots: str, wanted: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+        """What it does to a game, ever firmer, as long as it is ``wanted``: each holds however often one looks.
+
+        Raises UnusablePath, RulesError and GameError.
+        """
+        _, alternative = self._found()
+        question = ComparisonQuestion(str(self.root), (alternative,), (self.players,), (bots,), games=None, threads=1)
+        run = ComparisonRun.of(question)
+        looked = 0.0
+        for table in run.go():
+            if not wanted():
+                return
+            if time.monotonic() - looked > _PAUSE and table.games >= _FIRST:
+                yield _answer(run)
+                looked = time.monotonic()
+        yield {**_answer(run), "done": True}
+
+    def keep(self, name: str) -> str:
+        """Writes it as a variant, with a sentence on each change in every language of the rulebook; gives its file.
+
+        Raises CannotKeep, UnusablePath, RulesError and OSError.
+        """
+        if not _NAME.fullmatch(name):
+            raise CannotKeep(
+                f"`{name}` is not a name for a variant: write small letters, digits and _, a letter first."
+            )
+        choices, alternative = self._found()
+        program = choices.program(Alternative(), self.players)
+        if name in choices.variants:
+            raise CannotKeep(f"There is a variant called {name} already; choose another name.")
+        changes = [f"change {_kind(program, item.name)} {item.name} to {item.value}\n" for item in alternative.items]
+        said = " and ".join(self.items)
+        texts = {f"variants/{name}.rules": f'variant {name} of {choices.game}\n  "With {said}."\n\n{"".join(changes)}'}
+        texts |= {f"variants/text/{name}.{lang}.md": text for lang, text in self._texts(name, program)}
+        files = {inside(self.root / place, self.root): text for place, text in texts.items()}
+        there = next((place for place, file in zip(texts, files, strict=True) if file.exists()), None)
+        if there is not None:
+            raise CannotKeep(f"{there} is there already; choose another name.")
+        for file, text in files.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("x", encoding="utf-8") as out:
+                out.write(text)
+        return f"variants/{name}.rules"
+
+    def _texts(self, name: str, program: Program) -> Iterator[tuple[str, str]]:
+        """By language, what the rulebook says of the variant: a further statement in the section of each change."""
+        files, _ = workspace.default().open(self.root)
+        for lang in catalogues():
+            text = read_completed(files, (), lang, Sink()) if lang in program_languages(self.root) else None
+            if text is None:
+                continue
+            parts = [f"# {name.replace('_', ' ').capitalize()}\n"]
+            for item, value in self.values.items():
+                there = [part for part in text.parts if isinstance(part, Statement) and part.section == item]
+                if there:
+                    number = item in program.numbers
+                    before = program.numbers[item] if number else program.settings[item].value
+                    words_ = {
+                        "name": item.replace("_", " "),
+                        "value": f"{{{item}}}" if number else value,
+                        "before": before,
+                    }
+                    sentence = say("house_rule_number" if number else "house_rule_setting", lang, **words_)
+                    parts.append(f"\n### `{item}`\n{len(there) + 1}. {sentence}\n")
+            if len(parts) > 1:
+                yield lang, "".join(parts)
+
+
+_FIRST = 32
+"""Pairs of games before anything is told."""
+
+
+def program_languages(root: Path) -> tuple[str, ...]:
+    """Those in which a game has a rulebook text."""
+    return tuple(lang for lang in catalogues() if (root / "text" / f"{lang}.md").is_file())
+
+
+def _kind(program: Program, name: str) -> str:
+    return "number" if name in program.numbers else program.settings[name].kind
+
+
+def controls(root: Path, players: int) -> list[dict[str, Any]]:
+    """What can be turned: ``kind name value``, of a setting ``values`` and ``because``, of a number its bounds ``low``
+    and ``high``. Raises UnusablePath and RulesError."""
+    import rulelang
+
+    program = rulelang.load(root, players=players)
+    found: list[dict[str, Any]] = []
+    for name, value in program.numbers.items():
+        low, high = (0, max(2 * value, value + 5)) if value >= 0 else (2 * value - 5, 0)
+        found.append({"kind": "number", "name": name, "value": str(value), "low": low, "high": high})
+    for name, setting in program.settings.items():
+        values = list(setting.domain.members)
+        found.append(
+            {"kind": setting.kind, "name": name, "value": setting.value, "values": values, "because": setting.because}
+        )
+    return found
+
+
+def warm(turned: Turned, found: Sequence[Mapping[str, Any]]) -> None:
+    """Gets ready what every answer needs, by playing a few games that nobody is told of."""
+    number = next((each for each in found if each["kind"] == "number"), None)
+    if number is not None:
+        trial = attrs.evolve(turned, values={number["name"]: str(int(number["value"]) + 1)})
+        next(trial.answers(BOTS[0], lambda: True), None)
+
+
+def _answer(run: ComparisonRun) -> dict[str, Any]:
+    """What is known so far, in the words of ``rulelang compare``."""
+    comparison = results(run, assess(run))
+    column = comparison.columns[0]
+    rows = [
+        {
+            "name": quantity.label, "unit": quantity.unit, "printed": words.number(quantity, one.base),
+            "now": words.number(quantity, one.base + one.difference), "verdict": one.verdict,
+            "change": words.difference(quantity, one, column),
+        }
+        for quantity, one in words.rows(comparison, column)
+    ]  # fmt: skip
+    seats = [
+        {
+            "name": seat.seat, "printed": seat.printed, "share": seat.share, "half": _finite(seat.half_width),
+            "printed_half": _finite(seat.printed_half_width), "equal": seat.equal,
+        }
+        for seat in column.seats
+    ]  # fmt: skip
+    return {
+        "pairs": column.pairs, "problem": column.problem, "short": words.summary(comparison, column), "rows": rows,
+        "seats": seats, "options": words.worth_changes(column), "left_out": words.left_out(column),
+    }  # fmt: skip
+
+
+def _finite(number: float) -> float | None:
+    """None for what JSON does not know."""
+    return number if number < float("inf") else None

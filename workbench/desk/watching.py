@@ -1,0 +1,132 @@
+"""The folder of a game: when it was saved, what is found in it, what its last save changed, and its rulebook."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from rulelang.codes import CODES
+from rulelang.diagnostics import RulesError, UnusablePath
+from rulelang.files.contents import KINDS
+
+from ..bench.diff import RuleSide, changes_between, folder_side
+from ..bench.diff.changes import StatementChange
+from ..bench.diff.shown import as_html, words
+from ..language_server.in_page import Editing
+from ..rulebook.languages.catalogue import catalogues
+from ..rulebook.print import as_data, make_rulebook
+
+_MOST = 10_000
+"""Files of a folder that are looked at."""
+
+
+def snapshot(root: Path) -> tuple[tuple[str, int, int], ...] | None:
+    """Equal as long as no file of a game's folder was saved; None where there is no folder."""
+    if not root.is_dir():
+        return None
+    found = []
+    for file in _below(root):
+        with suppress(OSError):  # it has gone just now
+            about = file.stat(follow_symlinks=False)
+            found.append((file.path, about.st_mtime_ns, about.st_size))
+        if len(found) >= _MOST:
+            break
+    return tuple(sorted(found))
+
+
+def _below(folder: str | Path) -> Iterator[os.DirEntry[str]]:
+    with suppress(OSError), os.scandir(folder) as inside:
+        for entry in inside:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _below(entry.path)
+            elif entry.name.endswith(KINDS) and not entry.name.startswith("."):
+                yield entry
+
+
+@attrs.define
+class Watched:
+    """A folder as it was last saved. ``first``: the rules when the desk was opened, or as soon as they could be played;
+    ``last``, ``before``: those of the last save that could be played and changed something, and before it."""
+
+    root: Path
+    editing: Editing = attrs.field(init=False)
+    first: RuleSide | None = None
+    before: RuleSide | None = None
+    last: RuleSide | None = None
+    version: int = 0
+    _fixes: dict[str, Any] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.editing = Editing(str(self.root))
+
+    def reread(self) -> None:
+        """The folder was saved."""
+        self.editing.reread()
+        self.version += 1
+
+    def step(self) -> dict[str, Any]:
+        """The next thing to do, as of ``Editing.step``; fixes have an ``id`` in place of their edits."""
+        told: dict[str, Any] = json.loads(self._placed(self.editing.step()))
+        if "findings" in told:
+            self._fixes.clear()
+            for finding in (one for own in told["findings"].values() for one in own):
+                for fix in finding["fixes"]:
+                    fix["id"] = f"{self.version}.{len(self._fixes)}"
+                    self._fixes[fix["id"]] = fix.pop("edits")
+        return told
+
+    def mend(self, fix: str) -> bool:
+        """Carries out a fix; False where the texts are others by now. Raises OSError."""
+        edits = self._fixes.get(fix)
+        return edits is not None and self.editing.mend(edits)
+
+    def changed(self) -> dict[str, Any]:
+        """What the last save changed in the rules that can be played, as HTML, and what all since the desk was opened.
+
+        Raises RulesError and UnusablePath."""
+        now = folder_side(self.root)
+        if self.first is None or self.last is None:
+            self.first = self.last = now
+        elif changes_between(self.last, now):
+            self.before, self.last = self.last, now
+        told = {"version": self.version, "languages": [lang for lang in catalogues() if lang in now.books]}
+        if self.before is not None:
+            told["save"] = as_html(changes_between(self.before, self.last), "")
+            told["all"] = as_html(changes_between(self.first, self.last), "")
+        return told
+
+    def book(self, lang: str, variants: Sequence[str] = (), settings: Any = None) -> list[dict[str, Any]]:
+        """The rulebook, as of ``as_data``; a statement that is another than when the desk was opened has ``pieces``,
+        word by word. Raises RulesError and UnusablePath."""
+        from rulelang import workspace
+
+        files, names = workspace.default().open(self.root, list(variants))
+        parts: list[dict[str, Any]] = as_data(make_rulebook(files, lang, names, settings))["parts"]
+        known = {} if self.first is None else self.first.books.get(lang, {})
+        for part in parts:
+            if part["kind"] == "statement" and known and part["text"] != known.get(part["id"]):
+                change = StatementChange(part["id"], known.get(part["id"]), part["text"])
+                part["pieces"] = words(change)
+        return parts
+
+    def explained(self, code: str) -> str:
+        """What a code means."""
+        return self.editing.explained(code) if code in CODES else ""
+
+    def told(self, problem: Exception) -> str:
+        """A problem, in places as the page names them."""
+        found = problem.diagnostics if isinstance(problem, RulesError) else ()
+        first = next((one for one in found if one.severity == "error"), None)
+        return self._placed(str(problem) if first is None else f"{first.span.file}:{first.span.line}: {first.message}")
+
+    def _placed(self, text: str) -> str:
+        return text.replace(f"{self.root}{os.sep}", "").replace(f"{self.root.parent}{os.sep}", "")
+
+
+__all__ = ["RulesError", "UnusablePath", "Watched", "snapshot"]
