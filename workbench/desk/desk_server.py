@@ -135,8 +135,11 @@ class DeskServer(TableServer):
         sheets = "".join(f'<link rel="stylesheet" href="page/{name}.css" />' for name in ("beside", "desk"))
         script = '<script type="module" src="page/{}.js"></script>'
         page = page.replace(script.format("main"), sheets + script.format("desk"))
+        for told in _TOLD:
+            page = page.replace(told, "")
+        page = page.replace('<main id="main">', '<div id="main">').replace("</main>", "</div>")
         page = page.replace("<body>", f'<body class="beside desk at-rules">{_ROOMS}<div id="playing">')
-        page = page.replace("</body>", '</div><dialog id="back"></dialog></body>').replace(
+        page = page.replace("</body>", '</div></main><dialog id="back"></dialog></body>').replace(
             "<title>Table", "<title>Desk"
         )
         return {**own, "": attrs.evolve(own[""], content=page.encode())}
@@ -422,11 +425,14 @@ _DOUBT = 0.5
 _WAIT = 5.0
 """Seconds that games wait at most for a look at the folder to end."""
 
-_ROOMS = """
-<nav id="sides"></nav>
-<aside id="rules"><p id="state" role="status"></p>
+_TOLD = ('<div id="notice" role="alert" hidden></div>', '<div id="toast" role="status" hidden></div>')
+"""What the page says of itself, which stands outside the table here."""
+
+_ROOMS = f"""
+<nav id="sides"></nav>{"".join(_TOLD)}
+<main><section id="rules"><p id="state" role="status"></p>
 <section id="room-rules" class="found" tabindex="0"></section>
 <section id="room-numbers" hidden><div id="dials" class="found" tabindex="0"></div>\
 <div id="turned" class="found" tabindex="0"></div></section>
-<section id="room-rulebook" class="found book" tabindex="0" hidden></section></aside>
+<section id="room-rulebook" class="found book" tabindex="0" hidden></section></section>
 """

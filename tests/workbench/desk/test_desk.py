@@ -16,6 +16,7 @@ from urllib.request import Request, urlopen
 
 import attrs
 import pytest
+from desk_served import desk, save
 from paths import RULES
 from small_games import write_game
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -54,13 +55,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "tic"
 
 
-def save(folder: Path, before: str, after: str, name: str = "tic_tac_toe.rules") -> None:
-    file = folder / name
-    text = file.read_text(encoding="utf-8")
-    assert before in text
-    file.write_text(text.replace(before, after), encoding="utf-8")
-
-
 @attrs.define
 class Seen:
     """A page as a program; ``told``: the last of each kind."""
@@ -86,19 +80,6 @@ class Seen:
         """Once the first look is over."""
         self.until("examples", lambda message: not message["more"])
         return self
-
-
-@contextmanager
-def desk(folder: Path, *more: str) -> Iterator[str]:
-    """The link of a desk in a process of its own."""
-    command = [sys.executable, "-m", "workbench.entry", "desk", str(folder), "--no-browser", *more]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().split()[1]
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @contextmanager
@@ -197,9 +178,9 @@ def test_a_position_that_does_not_fit_says_from_where_it_would(tmp_path: Path) -
             seen.ask("go on", at=2)
             assert table.until("position", lambda message: message["turn"] > turn)["turn of"] == [0]
             save(folder, "limit = 1", "limit = 0", "counting.rules")
-            assert seen.until("table", lambda message: "cannot" in message)["earlier"] == 0
+            assert seen.until("table", lambda message: "cannot" in message)["earlier"] is None
             seen.ask("go on", at=None)
-            assert "cannot" not in seen.told["table"]
+            assert "cannot" not in seen.until("table")
 
 
 def test_what_is_turned_is_answered_kept_and_forgotten_without_a_trace(folder: Path) -> None:

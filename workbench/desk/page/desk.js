@@ -91,7 +91,7 @@ function drawRooms() {
     button.id = `to-${name}`;
     return button;
   });
-  refill(byId("sides"), el("strong", {}, desk.told.folder?.name ?? ""), ...rooms);
+  refill(byId("sides"), el("h1", {}, desk.told.folder?.name ?? ""), ...rooms);
   byId("sides").setAttribute("aria-label", say("desk_rooms"));
   byId("rules").setAttribute("aria-label", say(words[desk.room === "table" ? "rules" : desk.room]));
 }
