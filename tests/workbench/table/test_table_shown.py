@@ -233,7 +233,8 @@ def test_every_game_has_something_to_read() -> None:
 
 
 def test_the_words_of_the_page_are_those_of_the_catalogue() -> None:
-    scripts = [file for room in ("desk", "share", "table") for file in (ROOT / "workbench" / room / "page").glob("*.js")]
+    rooms = (ROOT / "workbench" / room / "page" for room in ("desk", "share", "table"))
+    scripts = [file for room in rooms for file in room.glob("*.js")]
     text = "\n".join(script.read_text(encoding="utf-8") for script in scripts)
     words = section("page", "en")
     assert set(re.findall(r'\bsay\("(\w+)"', text)) <= words.keys()
