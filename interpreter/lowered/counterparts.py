@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from rulelang.program import Binds, Program
-from rulelang.program.printer import rule_text
+from rulelang.program.listing import rule_text
 from rulelang.types import NumberType, Type, describe
 
 from . import code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -13,12 +13,13 @@ from interpreter.passes import PASSES, off, portions
 from interpreter.passes.remember import KeptDefinition, MemoryPlan
 from rulelang.program import Call, ColumnOf, Definition, Program
 from rulelang.program.analysis.effects import Parts, reached
-from rulelang.source import Span
-from rulelang.syntax import tree
-from rulelang.syntax.walk import fields
+from rulelang.program.listing import Listing
+from rulelang.words import several
 
 if TYPE_CHECKING:
+    from interpreter.lowered.code import Unit
     from rulelang.program import Rule
+    from rulelang.source import Span
     from rulelang.syntax.tree import File, Node
 
 
@@ -67,6 +68,10 @@ def function_of(text: str, name: str) -> str | None:
 STAGES = ("tree", "program", "code", "passes", "wat")
 
 
+_TREE = Listing(places=True)
+_CODE = Listing(hidden=frozenset({"rule", "sites", "labels"}))
+
+
 class UnknownRule(Exception):
     """There is no such rule or option. The message suggests another."""
 
@@ -106,13 +111,13 @@ def _tree(request: StageRequest) -> str:
         raise RulesError(sink, files.sources)
     chosen = [*files.parts, *(files.variants[name] for name in names)]
     if request.rule is None:
-        return "".join(f"-- {file.span.file}\n" + "".join(map(outline, file.items)) for file in chosen)
+        return "".join(f"-- {file.span.file}\n" + "".join(map(_TREE.text, file.items)) for file in chosen)
     ids: list[str] = []
     for file in chosen:
         for node in rules_in(tuple(_bodies(file))):
             ids.append(node.id)
             if node.id == request.rule:
-                return outline(node)
+                return _TREE.text(node)
     raise unknown(request.rule, ids)
 
 
@@ -136,7 +141,7 @@ def _bodies(file: File) -> list[Node]:
 
 def _program(request: StageRequest) -> str:
     import rulelang
-    from rulelang.program.printer import program_text, rule_text
+    from rulelang.program.listing import program_text, rule_text
 
     program = rulelang.load(request.path, request.players, request.settings, request.variants)
     if request.rule is None:
@@ -149,15 +154,18 @@ def _program(request: StageRequest) -> str:
 def _code(request: StageRequest) -> str:
     import rulelang
     from interpreter.lowered.lower import lower_program
-    from interpreter.lowered.printer import units_text
 
     program = rulelang.load(request.path, request.players, request.settings, request.variants)
     units = lower_program(program)
     if request.rule is None:
-        return units_text([unit for unit in units.values() if _is_root(program.rules, unit.rule)])
+        return "".join(_unit_text(unit) for unit in units.values() if _is_root(program.rules, unit.rule))
     if request.rule not in program.rules:
         raise unknown(request.rule, program.rules)
-    return units_text([units[_unit(program.rules, request.rule)]])
+    return _unit_text(units[_unit(program.rules, request.rule)])
+
+
+def _unit_text(unit: Unit) -> str:
+    return f"unit {unit.rule}, {several(len(unit.sites), 'site')}\n" + _CODE.text(unit)
 
 
 def _passes(request: StageRequest) -> str:
@@ -215,42 +223,6 @@ def unknown(rule: str, known: Iterable[str]) -> UnknownRule:
 
     near = did_you_mean(rule, known)
     return UnknownRule(f"There is no rule or option `{rule}`." + (f" {near}" if near else ""))
-
-
-def outline(node: tree.Node) -> str:
-    """The tree below a node, ending with a line break."""
-    return "".join(f"{line}\n" for line in _node_lines(node, "", 0))
-
-
-def _node_lines(node: tree.Node, label: str, depth: int) -> Iterator[str]:
-    below = fields(type(node))
-    plain = [
-        f"{field.name}={getattr(node, field.name)!r}"
-        for field in attrs.fields(type(node))
-        if field.name not in below and not isinstance(getattr(node, field.name), Span) and _says(node, field)
-    ]
-    place = f"  @{node.span.line}:{node.span.column}" if node.span.file else ""
-    yield f"{'  ' * depth}{label}{' '.join([type(node).__name__, *plain])}{place}"
-    for name in below:
-        yield from _field(name, getattr(node, name), depth + 1)
-
-
-def _says(node: tree.Node, field: Any) -> bool:
-    """Whether a plain field holds anything worth a word: not no, nothing, or its default."""
-    value = getattr(node, field.name)
-    return value is not False and value is not None and bool(value != field.default)
-
-
-def _field(name: str, value: Any, depth: int) -> Iterator[str]:
-    if isinstance(value, tree.Node):
-        yield from _node_lines(value, f"{name}: ", depth)
-    elif isinstance(value, Sequence) and value:
-        yield f"{'  ' * depth}{name}:"
-        for part in value:
-            if isinstance(part, tree.Node):
-                yield from _node_lines(part, "", depth + 1)
-            else:
-                yield from _field("-", part, depth + 1)
 
 
 # Text of what the passes made of a program.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -124,8 +125,7 @@ def test_a_stage(
 
 def without_version(text: str) -> str:
     """The version of a Program is a hash that any change of the rules changes."""
-    first, line, rest = text.partition("\n")
-    return first.partition(", version ")[0] + line + rest
+    return re.sub(r" version='[0-9a-f]+'", "", text)
 
 
 def test_json_and_playouts(rulelang: Callable[..., Any], fair: Path) -> None:
@@ -149,8 +149,8 @@ def test_the_passes(rulelang: Callable[..., Any], tmp_path: Path, monkeypatch: p
 
 def test_a_variant_is_part_of_what_is_shown(rulelang: Callable[..., Any], fair: Path) -> None:
     (fair / "long.rules").write_text("variant long of fair\n\nchange number stalls to 5\n", encoding="utf-8")
-    assert "number stalls = 3" in rulelang("inspect", fair, "--stage", "program").out
-    assert "number stalls = 5" in rulelang("inspect", fair, "--stage", "program", "--variant", "long").out
+    assert "stalls: 3" in rulelang("inspect", fair, "--stage", "program").out
+    assert "stalls: 5" in rulelang("inspect", fair, "--stage", "program", "--variant", "long").out
     assert "ChangeNumber" in rulelang("inspect", fair, "--stage", "tree", "--variant", "long").out
 
 
