@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rulelang.structural import Structural, frozen
 
 from ..chance import Stream, mix
-from .experience import Experience, found_out
+from .experience import Experience, Worlds, found_out
 
 if TYPE_CHECKING:
     from ..data import Decision
@@ -74,7 +74,6 @@ class GreedyBot(Structural):
         from ..redraw import CannotRedraw
         from ..wasm.greedy import Room
         from ..wasm.host import Trap
-        from .experience import Worlds
 
         if len(decision.options) == 1:
             return 0

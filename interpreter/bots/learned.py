@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from .experience import fast
+from .experience import Experience, fast
 
 if TYPE_CHECKING:
     from ..chance import Stream
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ..wasm.engine import WasmGame
     from ..wasm.learned import Learned
     from ..wasm.state import WasmState
-    from .experience import Experience
     from .simple import Streams
 
 _LIMIT = 100_000

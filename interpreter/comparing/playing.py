@@ -21,7 +21,7 @@ from rulelang.program import Program
 from rulelang.program.sides import score_owners, scorers
 
 from ..bots import by_the_clock
-from ..bots.simple import BY_QUESTION
+from ..bots.simple import BY_QUESTION, Seating
 from ..chance import mix
 from ..cores import cores
 from ..errors import GameError
@@ -37,7 +37,6 @@ from .seats import PRINTED, Seats
 from .verdicts import CERTAIN, LEVEL, SETTLED_AT, Difference, block_size, each_of, judged
 
 if TYPE_CHECKING:
-    from ..bots.simple import Seating
     from ..game import Game
     from ..studies.blocks import Block
     from ..studies.plan import Cell

@@ -10,7 +10,7 @@ import attrs
 
 from .alternatives import Alternative
 from .causes import Causes
-from .estimates import FEWEST, half_width
+from .estimates import FEWEST, half_width, quantile
 from .pairs import Pairs, Results, Side
 from .playing import Beside, ComparedTable, ComparisonRun
 from .quantities import Quantity
@@ -299,7 +299,6 @@ def _points(pairs: Pairs, together: int) -> tuple[PointsOf, ...]:
 
 def _depends(run: ComparisonRun, alternative: Alternative) -> tuple[Depends, ...]:
     """Each quantity between every two kinds of players, at tables of the same size."""
-    from .estimates import quantile
 
     beside = [(t, b) for t in run.tables for b in t.beside if b.alternative == alternative and b.plays]
     places = [(t, b) for t, b in beside if not b.pairs.crippled]

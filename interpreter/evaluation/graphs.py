@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.program import Apply, ByLength, Expr, Graph, GroupOf, Groups, LongestTrail, Program
 from rulelang.program.analysis.effects import reads_state
-from rulelang.types import OptionalType
+from rulelang.types import ListType, MemberType, OptionalType
 
 from . import runtime
 
@@ -146,7 +146,6 @@ def _define_ends(writer: Writer, graph: Graph, function: Callable[[str, str, str
 
 def neighbours(graph: Graph, targets: Callable[..., Any]) -> tuple[tuple[int, ...], ...]:
     """The neighbours of each member, in both directions, in a graph whose edges never change."""
-    from rulelang.types import ListType, MemberType
 
     domain = graph.nodes.binds[0].domain.type
     assert isinstance(domain, ListType) and isinstance(domain.item, MemberType)
@@ -167,7 +166,6 @@ def is_fixed(program: Program, graph: Graph) -> bool:
     """
     from rulelang.program.analysis.faults import Faults
     from rulelang.program.walk import free_slots
-    from rulelang.types import ListType, MemberType
 
     binds = graph.nodes.binds
     if len(binds) != 1 or graph.nodes.stop_at_first_failure:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..errors import IllegalChoice
+from ..errors import IllegalChoice, RuleFault
 from .actions import Actions
 from .observations import Observations, Rewards
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..errors import RuleFault
 
 OVER, TOO_LONG, FAULTED = 1, 2, 3
 """How a game ended: by its rules, after too many decisions, or because the rules could not go on."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -19,10 +19,7 @@ from rulelang.types import MemberType, OptionalType, Type
 
 from ..data import Option
 from ..errors import IllegalChoice
-from .position import ChooseQuestion, MenuQuestion, PayQuestion
-
-if TYPE_CHECKING:
-    from .position import OpenQuestion, Position
+from .position import ChooseQuestion, MenuQuestion, OpenQuestion, PayQuestion, Position
 
 LISTED = 12
 """So many options at most are listed in a message."""

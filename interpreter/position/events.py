@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -25,9 +25,6 @@ from ..data import Event, Option
 from ..lowered import code
 from ..lowered.cells import Cells
 from .blueprint import Blueprint
-
-if TYPE_CHECKING:
-    from .blueprint import Blueprint
 
 Chain: TypeAlias = "tuple[Any, Teller, tuple[Any, ...]] | None"
 Teller: TypeAlias = "Callable[..., tuple[Event, ...]]"

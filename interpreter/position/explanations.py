@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
@@ -18,10 +18,7 @@ from ..data import Condition, Explanation
 from ..evaluation.meter import Undefined
 from ..lowered import code
 from .events import parts
-from .position import ChooseQuestion, MenuQuestion, PayQuestion
-
-if TYPE_CHECKING:
-    from .position import Position
+from .position import ChooseQuestion, MenuQuestion, PayQuestion, Position
 
 
 def why(position: Position, index: int) -> Explanation:

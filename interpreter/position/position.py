@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 import attrs
 
@@ -26,9 +26,6 @@ from ..lowered.code import Frame
 from . import faults
 from .blueprint import Blueprint
 from .events import Chain, Marked
-
-if TYPE_CHECKING:
-    from .blueprint import Blueprint
 
 
 @frozen

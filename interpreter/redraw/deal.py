@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang import types as ty
-from rulelang.program import SIDE_STEPS
+from rulelang.program import SIDE_STEPS, Variable
 from rulelang.program.values import belongs
 
 from .knowledge import HiddenGroup, SeatMemory
 
 if TYPE_CHECKING:
-    from rulelang.program import Variable
-
     from ..chance import Stream
     from ..lowered.cells import Cells
 

@@ -19,17 +19,14 @@ from rulelang.program.values import from_plain, name_of
 from rulelang.program.walk import statements
 from rulelang.types import kinds
 
-from ..lowered.cells import held
+from ..lowered.cells import Cells, held
 from ..position.views import SPECTATOR
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from rulelang.program import Program, Variable
 
     from ..data import Event, View
     from ..game import State
-    from ..lowered.cells import Cells
     from ..position.blueprint import Blueprint
     from ..position.knowers import Knowers
     from ..position.position import Position, Secret

@@ -22,17 +22,13 @@ from ..lowered.code import Frame
 from ..position.position import OpenQuestion, Position, Secret, put
 from ..position.views import SPECTATOR
 from .deal import deal, guessed, others_of
-from .knowledge import UNSEEN, HiddenGroup, SeatMemory, Seen, contents
+from .knowledge import UNSEEN, Deciding, HiddenGroup, SeatMemory, Seen, contents
 
 if TYPE_CHECKING:
-    from ..chance import Stream
     from ..evaluation.compiler import Function
     from ..lowered.cells import Cells
-    from ..lowered.code import Frame
     from ..position.blueprint import Blueprint
-    from ..position.position import Position
     from ..reference.engine import ReferenceGame
-    from .knowledge import Deciding
 
 _SWEEPS = 3
 _MOST = 1_000

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from ..bots import BOTS, Bot, make_bot, mix
-from ..bots.simple import BY_QUESTION, BY_SEAT, Streams
+from ..bots import BOTS, Bot, Stream, make_bot, mix
+from ..bots.simple import BY_QUESTION, BY_SEAT, Seating, Streams
 from ..cores import cores
 from ..wasm.host import Trap
 from ..wasm.layout.addresses import FAULT, NO_FAULT, RESULTS_ROOM, TRACE_LENGTH, WORD
@@ -26,13 +26,10 @@ from .batch import LIMIT, Batch, GameResult, Part, in_order
 from .tally import Spread, Summary, Tally, tally
 
 if TYPE_CHECKING:
-    from ..bots import Bot, Stream
-    from ..bots.simple import Seating, Streams
     from ..data import Decision
     from ..game import Game, State
     from ..wasm.compiled import Compiled
     from ..wasm.state import WasmState
-    from .batch import GameResult, Part
 
 __all__ = [
     "LIMIT",
@@ -295,7 +292,6 @@ def in_pieces(run: SimulationRun, first: int, games: int, threads: int) -> Gener
 
 
 def _by_itself(game: Game, seed: int, trapped: Trapped, limit: int) -> GameResult:
-    import attrs
 
     found = play_one(game, game_seed(seed, trapped.game), at_random(game), limit, trapped.game)
     return attrs.evolve(found, replayed=trapped.reason)

@@ -16,23 +16,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..bots.simple import BY_SEAT
-from ..position.position import Laid, follow, laid_first
+from ..bots.simple import BY_SEAT, Seating
+from ..position.position import Laid, Made, follow, laid_first
 from ..record.observer import Observer
 from ..record.shape import Shape
 from ..wasm.host import Trap
-from .batch import LIMIT, in_order
-from .games import at_random, check_time, game_seed, in_batches, in_parallel, played, stoppable_in
+from .batch import LIMIT, Batch, GameResult, Part, in_order, seats_of
+from .games import (
+    MOST_DECISIONS,
+    SimulationRun,
+    Trapped,
+    at_random,
+    check_time,
+    game_seed,
+    in_batches,
+    in_parallel,
+    in_pieces,
+    played,
+    stoppable_in,
+)
 from .records import Records
 
 if TYPE_CHECKING:
     from ..bots import Bot
-    from ..bots.simple import Seating
     from ..game import Game, State
-    from ..position.position import Made
     from ..reference.engine import ReferenceGame
     from ..wasm.compiled import Compiled
-    from .batch import Part
 
 BLOCK = 100
 """Games of a block, where they are played one by one."""
@@ -79,7 +88,6 @@ def _in_batches(
 ) -> Generator[Records]:
     """Games that are counted while they are played; those that trap are played again step by step."""
     from ..wasm.engine import WasmGame
-    from .games import MOST_DECISIONS, SimulationRun, Trapped, in_pieces
 
     assert isinstance(game, WasmGame)
     run = SimulationRun(
@@ -178,7 +186,6 @@ def _reference(game: Game) -> ReferenceGame:
 
 def parts_of(records: Records) -> Iterator[Part]:
     """The games of records as parts of a simulation, for a tally: one batch, or one by one where one has a fault."""
-    from .batch import Batch, GameResult, seats_of
 
     shape = records.shape
     players = len(shape.axes["seat"])

@@ -35,7 +35,7 @@ import attrs
 from rulelang.diagnostics import did_you_mean
 from rulelang.files.contents import content
 
-from ..bots import by_the_clock
+from ..bots import by_the_clock, misnamed
 from ..bots.simple import BY_SEAT
 from ..record.shape import COLUMNS
 from ..simulate.batch import LIMIT
@@ -168,7 +168,6 @@ def _cell(
     limit: int,
     block: int,
 ) -> Cell:
-    from ..bots import misnamed
 
     names = (bots,) * game.players if isinstance(bots, str) else tuple(bots) if isinstance(bots, list) else ()
     if len(names) != game.players or not all(isinstance(name, str) for name in names):

@@ -28,7 +28,7 @@ from ..position.position import (
     Secret,
 )
 from .emit import registry
-from .host import Trap
+from .host import Instance, Trap
 from .layout import addresses as mem
 from .layout.memory import bytes_to_cells, cells_to_bytes, decode, decode_row, encode, encode_row
 from .layout.shapes import WORD, is_scalar, row_words, slot_type
@@ -37,7 +37,6 @@ from .write.options import OUTCOME
 if TYPE_CHECKING:
     from .compiled import Compiled
     from .emit.registry import FaultPoint
-    from .host import Instance
 
 
 def words_of(data: bytes) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from rulelang.limits import Limits, standard
 from rulelang.words import several
 
 from ..chance import is_luck
-from ..game import Game
+from ..game import Game, State, Trial
 from ..learning import MOST_DECISIONS, MOST_OPTIONS
 from . import running
 from .compiled import Compiled, CompiledFacts, Origin, compiled
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rulelang.program import Program
 
     from ..data import Event, Plain
-    from ..game import State, Trial
     from ..learning.vector import Vector
     from ..lowered import code
     from ..position.blueprint import Blueprint

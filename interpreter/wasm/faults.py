@@ -13,7 +13,7 @@ from ..evaluation.runtime import beyond, too_many_steps, too_often
 from ..lowered.cells import outside, too_many_in
 from ..position import faults
 from .layout.addresses import CALLER, FAULT, FAULT_A, FAULT_B, FAULT_C, MOST_OPTIONS_ROOM, SUPPOSING
-from .layout.memory import decode
+from .layout.memory import Memory, decode
 from .layout.shapes import no_room
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from .emit.registry import FaultPoint
     from .host import Instance, Trap
-    from .layout.memory import Memory
     from .write.module import Module
 
 

@@ -211,8 +211,6 @@ class WasmState(PositionState):
     def log(self) -> list[Event]:
         """What happened, told by the reference engine, which plays the choices made since somebody looked last."""
         if self._edited:
-            from ..errors import GameError
-
             raise GameError("a position that was laid out by hand has no log on this engine")
         return self._told().log
 

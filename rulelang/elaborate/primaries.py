@@ -14,12 +14,11 @@ from ..syntax.printer import print_expr
 from ..syntax.walk import ids_in
 from ..words import FUNCTIONS
 from . import boards, histories, operators, rule_columns, scope
-from .environment import MAX_NUMBER
+from .environment import MAX_NUMBER, Environment
 from .scope import Hole, LocalName
 from .typing import certainly, fits, item_type, join_types, number, optional, present, setting_value, without_optional
 
 if TYPE_CHECKING:
-    from .environment import Environment
     from .expressions import Expressions
 
 

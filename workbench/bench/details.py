@@ -14,7 +14,7 @@ from interpreter.comparing.seats import ordinal
 from interpreter.comparing.verdicts import Difference
 from interpreter.comparing.worth import WorthBeside
 
-from ..explained import parting_of
+from ..explained import Leaf, parting_of
 from ..explained.page import apart, shared
 from ..pictures.draw import arrange, whole
 from ..pictures.layout.page import place
@@ -26,10 +26,7 @@ from . import plots, words
 
 if TYPE_CHECKING:
     from interpreter.comparing.playing import Beside, ComparedTable, ComparisonRun
-    from interpreter.comparing.results import ColumnResult, Comparison
     from interpreter.game import Game, State
-
-    from ..explained import Leaf
 
 
 WIDTH = 640.0

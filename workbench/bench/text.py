@@ -259,8 +259,6 @@ class Live:
 
 
 def _picture(run: ComparisonRun, doing: str) -> Any:
-    from rich.table import Table
-    from rich.text import Text
 
     asked = f" of {run.question.games:,}" if run.question.games else ""
     places = [(table, beside) for table in run.tables for beside in table.beside if beside.plays][:_MOST]

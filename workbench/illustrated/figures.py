@@ -268,7 +268,6 @@ def after_setup(program: Program, seed: int) -> State:
 
     Where the rules do not say what is setup, the position at the first decision.
     """
-    from interpreter.loading import game_of
 
     game = game_of(program, "reference")
     rules = setup_rules(program)

@@ -11,14 +11,13 @@ import attrs
 
 from interpreter.passes import PASSES, off, portions
 from interpreter.passes.remember import KeptDefinition, MemoryPlan
-from rulelang.program import Call, ColumnOf, Definition, Program
+from rulelang.program import Call, ColumnOf, Definition, Program, Rule
 from rulelang.program.analysis.effects import Parts, reached
-from rulelang.program.listing import Listing
+from rulelang.program.listing import Listing, program_text, rule_text
 from rulelang.words import several
 
 if TYPE_CHECKING:
     from interpreter.lowered.code import Unit
-    from rulelang.program import Rule
     from rulelang.source import Span
     from rulelang.syntax.tree import File, Node
 
@@ -141,7 +140,6 @@ def _bodies(file: File) -> list[Node]:
 
 def _program(request: StageRequest) -> str:
     import rulelang
-    from rulelang.program.listing import program_text, rule_text
 
     program = rulelang.load(request.path, request.players, request.settings, request.variants)
     if request.rule is None:

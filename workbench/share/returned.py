@@ -22,7 +22,7 @@ from interpreter.position.saves import identity
 from ..savefile import Note
 from ..table import store as rows
 from ..table.access import Guest, token
-from ..table.line import Choice, RuleSet
+from ..table.line import Choice, Line, RuleSet, opening
 from ..table.store import KeptLine, Store, UnusableFile
 
 if TYPE_CHECKING:
@@ -221,8 +221,6 @@ def laid_out(text: str, store: Store, rules: RuleSet) -> int:
 def _seated(store: Store, kept: KeptLine, choices: Sequence[Choice], game: Any) -> Iterator[Choice]:
     """The choices with the seats that made them, which the rules tell."""
     import attrs
-
-    from ..table.line import Line, opening
 
     line = Line(kept.number, kept.rules, game, kept.start, opening(game, kept.start))
     for choice in choices:

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from interpreter.data import Decision
     from interpreter.game import Game, State
 
-    from ..wording import Wording
-
 
 FLAT = 12
 """Most options of a menu that are listed at once; more are grouped by action first."""

@@ -22,13 +22,11 @@ from ..pictures.build.facts import PLAYER, domain_of
 from ..pictures.scene.look import PLACEHOLDER, Look
 from ..pictures.scene.nodes import place
 from ..rulebook.glossary import Glossary, read_glossary
-from ..rulebook.texts import Heading, RulebookText, fill, read_merged
+from ..rulebook.texts import Heading, RulebookText, Statement, fill, read_merged
 from .names import Names, Words, action_label, option_text
 
 if TYPE_CHECKING:
     from interpreter.data import Decision, Explanation, Option, View
-
-    from ..rulebook.texts import Statement
 
 
 _NAME = re.compile(r"[a-z][a-z_0-9]+", re.IGNORECASE)

@@ -24,7 +24,7 @@ from typing import Any
 import attrs
 
 from rulelang.limits import Limits
-from rulelang.program import Program, SetValue, Variable
+from rulelang.program import Program, SetValue, Together, Variable
 from rulelang.program.values import plain
 from rulelang.program.walk import statements
 from rulelang.types import (
@@ -361,7 +361,6 @@ def _set_by_rules(program: Program) -> frozenset[str]:
 
 
 def uses_together(program: Program) -> bool:
-    from rulelang.program import Together
 
     return any(isinstance(s, Together) for rule in program.rules.values() for s in statements(program, rule.body))
 

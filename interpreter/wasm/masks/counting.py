@@ -19,11 +19,10 @@ from ..wat import ir
 from ..wat.ir import E
 from . import bits
 from .bits import Mask
-from .views import NoMask
+from .views import NoMask, Numbers
 
 if TYPE_CHECKING:
     from .conditions import MaskedCondition
-    from .views import Numbers
 
 MOST_NUMBERS = 20
 """Values of a number that are told apart."""
