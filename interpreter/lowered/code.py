@@ -1,6 +1,6 @@
 """Lowered code: a rule as a tree of plain nodes, with everything decided that does not depend on the engine.
 
-The reference engine flattens it into instructions; the fast engine turns it into functions. Rules and options nested in
+The reference engine runs it as it is; the fast engine turns it into functions. Rules and options nested in
 a rule are part of its tree, ``announce`` has become calls of its handlers, and the slots that loops need are numbered.
 
 A node where a rule may wait, for a decision or for another rule, has a :class:`Site`. On either engine the number of

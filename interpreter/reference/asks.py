@@ -1,70 +1,77 @@
-"""Instructions that stop at a decision and resume with the option taken."""
+"""Questions: a rule stops at a decision, and goes on with the option taken."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from rulelang import program as ir
 from rulelang.types import kinds
 
-from ..evaluation.compiler import Function
 from ..lowered import code
-from ..lowered.cells import Cells
 from ..position import events
-from ..position.position import OpenQuestion, Question
+from ..position.position import OpenQuestion
 from .cell_changes import add
-from .machine import Frame, Instruction, Machine
+from .machine import Frame, Machine, Step
 
 UNLISTED = object()
 """Stands for the options of a question where they are not listed."""
 
 
-@attrs.define(eq=False)
-class Ask(Instruction):
-    node: code.Choose | code.Menu | code.Pay
-    question: Question
+def ask(machine: Machine, frame: Frame, step: Step) -> None:
+    question, node = step.made.question, step.node
+    raws: tuple[Any, ...] | None
+    if machine.brief:
+        asks = _is_asked(machine, frame, step) if isinstance(node, code.Pay) or _refused(step) is not None else True
+        raws = None if asks is None else (UNLISTED,) if asks else ()
+    else:
+        raws = question.offers(machine.cells, frame.local)
+    if raws is None:
+        return
+    if not raws:  # there is nothing to choose from, which is a fault where that is not allowed
+        otherwise = _refused(step)
+        if otherwise is None:
+            raise question.nothing()
+        frame.next = otherwise
+        return
+    frame.next = ask, step  # the frame waits here until the decision is made
+    frame.at = node.site.number
+    machine.asked = OpenQuestion(question, question.who(machine.cells, frame.local), raws)
+    if machine.asked.player == machine.at_turn:
+        machine.turns, machine.at_turn = machine.turns + 1, None
 
-    def run(self, machine: Machine, frame: Frame) -> None:
-        raws: tuple[Any, ...] | None
-        if machine.brief:
-            asks = self.is_asked(machine, frame) if self.may_have_nothing else True
-            raws = None if asks is None else (UNLISTED,) if asks else ()
-        else:
-            raws = self.question.offers(machine.cells, frame.local)
-        if raws is None:
-            return
-        if not raws:
-            self.nothing(machine, frame)
-            return
-        # The frame waits at this instruction until the decision is made.
-        frame.pc -= 1
-        frame.at = self.node.site.number
-        machine.asked = OpenQuestion(self.question, self.question.who(machine.cells, frame.local), raws)
-        if machine.asked.player == machine.at_turn:
-            machine.turns, machine.at_turn = machine.turns + 1, None
 
-    def is_asked(self, machine: Machine, frame: Frame) -> bool | None:
-        """As ``Question.asks``, where it is known what is asked next: if that is something else, there is nothing to
-        choose from here; if it is this, its option may be on offer here, or only when the rules come back."""
-        cells, local = machine.cells, frame.local
-        if machine.coming is None:
-            return self.question.asks(cells, local)
-        node, raw = machine.coming()
-        return node is self.node and (self.question.may_take(raw, cells, local) or self.question.asks(cells, local))
+def _refused(step: Step) -> Any:
+    """Where a rule goes on that may go on without a choice; None where it may not."""
+    node = step.node
+    may = node.body is not None if isinstance(node, code.Choose) else getattr(node, "otherwise", None) is not None
+    return step.inner[-1] if may else None
 
-    @property
-    def may_have_nothing(self) -> bool:
-        """Whether the rules go on where nothing is asked, which for all others would be a fault."""
-        return True
 
-    def nothing(self, machine: Machine, frame: Frame) -> None:
-        """Go on without a choice, because there is nothing to choose from; a fault where that is not allowed."""
-        raise self.question.nothing()
+def _is_asked(machine: Machine, frame: Frame, step: Step) -> bool | None:
+    """As ``Question.asks``, where it is known what is asked next: if that is something else, there is nothing to choose
+    from here; if it is this, its option may be on offer here, or only when the rules come back."""
+    question, cells, local = step.made.question, machine.cells, frame.local
+    if machine.coming is None or isinstance(step.node, code.Pay):
+        return question.asks(cells, local)  # type: ignore[no-any-return]
+    node, raw = machine.coming()
+    return node is step.node and (question.may_take(raw, cells, local) or question.asks(cells, local))
 
-    def note(self, machine: Machine, player: int, raw: Any) -> None:
-        machine.note(events.chosen, self.node.rule, player, self.question.option(raw), self.node.hidden)
+
+def take(machine: Machine, frame: Frame, step: Step, player: int, raw: Any) -> None:
+    """Go on after ``raw`` was chosen."""
+    node = step.node
+    machine.note(events.chosen, node.rule, player, step.made.question.option(raw), node.hidden)
+    if isinstance(node, code.Pay):
+        _pay(machine, frame, step, raw)
+    elif isinstance(node, code.Menu):
+        number, values = raw
+        _bind(frame, node.items[number].binds, values)
+        frame.next = step.inner[number]
+    elif raw is None:
+        frame.next = _refused(step) or step.then
+    else:
+        _bind(frame, node.binds, raw)
+        frame.next = step.inner[0]
 
 
 def _bind(frame: Frame, binds: ir.Binds | None, values: tuple[Any, ...]) -> None:
@@ -72,78 +79,12 @@ def _bind(frame: Frame, binds: ir.Binds | None, values: tuple[Any, ...]) -> None
         frame.local[bind.slot] = value
 
 
-@attrs.define(eq=False)
-class AskChoose(Ask):
-    """``body`` and ``otherwise`` are indices of instructions; without a body the next instruction follows a choice."""
-
-    node: code.Choose
-    body: int | None = None
-    otherwise: int | None = None
-
-    @property
-    def may_have_nothing(self) -> bool:
-        return self.otherwise is not None
-
-    def nothing(self, machine: Machine, frame: Frame) -> None:
-        if self.otherwise is None:
-            raise self.question.nothing()
-        frame.pc = self.otherwise
-
-    def take(self, machine: Machine, frame: Frame, player: int, raw: Any) -> None:
-        self.note(machine, player, raw)
-        if raw is None:
-            if self.otherwise is not None:
-                frame.pc = self.otherwise
-            return
-        _bind(frame, self.node.binds, raw)
-        if self.body is not None:
-            frame.pc = self.body
-
-
-@attrs.define(eq=False)
-class AskMenu(Ask):
-    """``starts``: the index of the first instruction of each option's body, ``otherwise`` of what runs without any."""
-
-    node: code.Menu
-    starts: list[int] = attrs.field(factory=list)
-    otherwise: int | None = None
-
-    @property
-    def may_have_nothing(self) -> bool:
-        return self.otherwise is not None
-
-    def nothing(self, machine: Machine, frame: Frame) -> None:
-        if self.otherwise is None:
-            raise self.question.nothing()
-        frame.pc = self.otherwise
-
-    def take(self, machine: Machine, frame: Frame, player: int, raw: Any) -> None:
-        number, values = raw
-        self.note(machine, player, raw)
-        _bind(frame, self.node.items[number].binds, values)
-        frame.pc = self.starts[number]
-
-
-@attrs.define(eq=False)
-class AskPay(Ask):
-    node: code.Pay
-    source: Cells
-    source_cell: Function
-    target: Cells
-    target_cell: Function
-
-    def is_asked(self, machine: Machine, frame: Frame) -> bool | None:
-        return self.question.asks(machine.cells, frame.local)
-
-    def take(self, machine: Machine, frame: Frame, player: int, raw: Any) -> None:
-        self.note(machine, player, raw)
-        from_cell = self.source_cell(machine.cells, frame.local)
-        to_cell = self.target_cell(machine.cells, frame.local)
-        held = machine.cells[from_cell]
-        machine.store(from_cell, tuple(h - p for h, p in zip(held, raw, strict=True)))
-        element = self.source.variable.element
-        assert element is not None
-        low = kinds(element).start
-        pieces = tuple(low + i for i, n in enumerate(raw) for _ in range(n))
-        add(machine, self, self.target, to_cell, pieces)
-        machine.note(events.moved, self.node, self.source, from_cell, self.target, to_cell, pieces, False)
+def _pay(machine: Machine, frame: Frame, step: Step, raw: tuple[int, ...]) -> None:
+    (source, from_), (target, to) = step.made.source, step.made.target
+    from_cell, to_cell = from_(machine.cells, frame.local), to(machine.cells, frame.local)
+    held = machine.cells[from_cell]
+    machine.store(from_cell, tuple(h - p for h, p in zip(held, raw, strict=True)))
+    low = kinds(source.variable.element).start
+    pieces = tuple(low + i for i, n in enumerate(raw) for _ in range(n))
+    add(machine, step, target, to_cell, pieces)
+    machine.note(events.moved, step.node, source, from_cell, target, to_cell, pieces, False)

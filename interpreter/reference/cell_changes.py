@@ -1,86 +1,65 @@
-"""Instructions that change cells or use chance."""
+"""Steps that change cells or use chance: each function runs one kind of node of the lowered code."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from rulelang.program.values import name_of
 from rulelang.types import REACH, kinds
 
 from ..errors import ChanceError
-from ..evaluation.compiler import Combos, Function
 from ..evaluation.runtime import by_square
 from ..lowered import code
 from ..lowered.cells import Cells, held, misfit, needs_check, overfull, unlike
 from ..position import events, faults
-from .machine import Frame, Instruction, Machine
+from .machine import Frame, Machine, Step
 
 
-def put(
-    machine: Machine, instruction: Instruction, cells: Cells, cell: int, value: Any, *, typed: bool = False
-) -> None:
+def put(machine: Machine, step: Step, cells: Cells, cell: int, value: Any, *, typed: bool = False) -> None:
     """Store a value after checking that it fits the cell. ``typed``: it is known to be one of the cell's type."""
     wrong = overfull(cells.variable, value) if typed else misfit(cells.variable, value)
     if wrong is not None:
-        raise instruction.fault(faults.misfit(cells.text(cells.owners(cell)), wrong))
+        raise step.fault(faults.misfit(cells.text(cells.owners(cell)), wrong))
     machine.store(cell, value)
 
 
-@attrs.define(eq=False)
-class SetCell(Instruction):
-    node: code.SetCell
-    cells: Cells
-    cell: Function
-    value: Function
-    typed: bool = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.typed = not needs_check(self.cells.variable.type, self.node.value.type)
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        cell = self.cell(machine.cells, frame.local)
-        value = self.value(machine.cells, frame.local)
-        if self.node.quiet:
-            machine.cells[cell] = value
-            return
-        if self.cells.variable.rolling:
-            variable = self.cells.variable
-            assert variable.capacity is not None
-            wrong = unlike(value, variable.type)
-            if wrong is not None:
-                raise self.fault(faults.misfit(self.cells.text(self.cells.owners(cell)), wrong))
-            value = value[-variable.capacity :]
-        before = machine.cells[cell]
-        if before == value and self.cells.variable.seen_by == "all":
-            return  # what is hidden is always told to be set: that it stays the same would say what it is
-        if self.node.checked:
-            put(machine, self, self.cells, cell, value, typed=self.typed)
-        else:
-            machine.store(cell, value)
-        if machine.observer is not None and self.cells is machine.blueprint.score:
-            machine.observer.scored(self.node, self.cells.owners(cell)[0], value - before)
-        machine.note(events.stored, self.node, self.cells, cell, value, before if type(value) is tuple else None)
+def set_cell(machine: Machine, frame: Frame, step: Step) -> None:
+    node, (cells, index) = step.node, step.made.target
+    cell = index(machine.cells, frame.local)
+    value = step.made.value(machine.cells, frame.local)
+    if node.quiet:
+        machine.cells[cell] = value
+        return
+    if cells.variable.rolling:
+        wrong = unlike(value, cells.variable.type)
+        if wrong is not None:
+            raise step.fault(faults.misfit(cells.text(cells.owners(cell)), wrong))
+        value = value[-cells.variable.capacity :]
+    before = machine.cells[cell]
+    if before == value and cells.variable.seen_by == "all":
+        return  # what is hidden is always told to be set: that it stays the same would say what it is
+    if node.checked:
+        put(machine, step, cells, cell, value, typed=not needs_check(cells.variable.type, node.value.type))
+    else:
+        machine.store(cell, value)
+    _scored(machine, step, cells, cell, before, value)
+    machine.note(events.stored, node, cells, cell, value, before if type(value) is tuple else None)
 
 
-@attrs.define(eq=False)
-class ChangeCell(Instruction):
+def _scored(machine: Machine, step: Step, cells: Cells, cell: int, before: Any, value: Any) -> None:
+    if machine.observer is not None and cells is machine.blueprint.score:
+        machine.observer.scored(step.node, cells.owners(cell)[0], value - before)
+
+
+def change_cell(machine: Machine, frame: Frame, step: Step) -> None:
     """Adds or subtracts; stops at ``not below`` and ``not above`` where the variable has them."""
-
-    node: code.ChangeCell
-    cells: Cells
-    cell: Function
-    amount: Function
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        cell = self.cell(machine.cells, frame.local)
-        before = machine.cells[cell]
-        value = limited(self.cells, before, self.node.sign * self.amount(machine.cells, frame.local))
-        put(machine, self, self.cells, cell, value)
-        if machine.observer is not None and self.cells is machine.blueprint.score:
-            machine.observer.scored(self.node, self.cells.owners(cell)[0], value - before)
-        machine.note(events.stored, self.node, self.cells, cell, value)
+    cells, index = step.made.target
+    cell = index(machine.cells, frame.local)
+    before = machine.cells[cell]
+    value = limited(cells, before, step.node.sign * step.made.amount(machine.cells, frame.local))
+    put(machine, step, cells, cell, value)
+    _scored(machine, step, cells, cell, before, value)
+    machine.note(events.stored, step.node, cells, cell, value)
 
 
 def limited(cells: Cells, before: int, change: int) -> int:
@@ -90,60 +69,44 @@ def limited(cells: Cells, before: int, change: int) -> int:
     return after if ceiling is None else min(after, ceiling)
 
 
-@attrs.define(eq=False)
-class ScorePoints(Instruction):
-    node: code.ScorePoints
-    cells: Cells
-    who: Function
-    amount: Function
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        player = self.who(machine.cells, frame.local)
-        worth = self.amount(machine.cells, frame.local)
-        cell = self.cells.index((player,))
-        before = machine.cells[cell]
-        after = limited(self.cells, before, self.node.sign * worth)
-        # The inputs of the amount are kept, so that the log can explain it when somebody asks.
-        seen = list(machine.cells)
-        put(machine, self, self.cells, cell, after)
-        if machine.observer is not None:
-            machine.observer.scored(self.node, player, after - before)
-        place = len(machine.frames) - 1
-        knowers = machine.blueprint.knowers if self.node.secret else None
-        knowing = {slot: knowers.seats(machine.frames, place, slot) for slot in self.node.secret} if knowers else {}
-        facts = (self.node, self.cells, player, worth, after - before, after, seen, list(frame.local), knowing)
-        machine.note(events.scored, *facts)
+def score_points(machine: Machine, frame: Frame, step: Step) -> None:
+    node, cells = step.node, step.made.cells
+    player = step.made.who(machine.cells, frame.local)
+    worth = step.made.amount(machine.cells, frame.local)
+    cell = cells.index((player,))
+    before = machine.cells[cell]
+    after = limited(cells, before, node.sign * worth)
+    # The inputs of the amount are kept, so that the log can explain it when somebody asks.
+    seen = list(machine.cells)
+    put(machine, step, cells, cell, after)
+    if machine.observer is not None:
+        machine.observer.scored(node, player, after - before)
+    place = len(machine.frames) - 1
+    knowers = machine.blueprint.knowers if node.secret else None
+    knowing = {slot: knowers.seats(machine.frames, place, slot) for slot in node.secret} if knowers else {}
+    facts = (node, cells, player, worth, after - before, after, seen, list(frame.local), knowing)
+    machine.note(events.scored, *facts)
 
 
-@attrs.define(eq=False)
-class ShuffleStack(Instruction):
-    cells: Cells
-    cell: Function
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        cell = self.cell(machine.cells, frame.local)
-        machine.store(cell, machine.shuffle(machine.cells[cell]))
-        machine.note(events.shuffled, self.node, self.cells, cell)
+def shuffle_stack(machine: Machine, frame: Frame, step: Step) -> None:
+    cells, index = step.made.place
+    cell = index(machine.cells, frame.local)
+    machine.store(cell, machine.shuffle(machine.cells[cell]))
+    machine.note(events.shuffled, step.node, cells, cell)
 
 
-@attrs.define(eq=False)
-class RollChance(Instruction):
-    node: code.RollChance
-    combos: Combos
-    slots: tuple[int, ...]
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        combos = self.combos(machine.cells, frame.local)
-        if not combos:
-            raise self.fault(faults.NOTHING_TO_ROLL)
-        try:
-            values = combos[machine.pick(combos, tuple(b.type for b in self.node.binds.binds), self)]
-        except ChanceError as error:
-            error.seats = _seeing_chance(machine, () if self.node.hidden else None)
-            raise
-        for slot, value in zip(self.slots, values, strict=True):
-            frame.local[slot] = value
-        machine.note(events.rolled, self.node, values)
+def roll_chance(machine: Machine, frame: Frame, step: Step) -> None:
+    combos = step.made.combos(machine.cells, frame.local)
+    if not combos:
+        raise step.fault(faults.NOTHING_TO_ROLL)
+    try:
+        values = combos[machine.pick(combos, tuple(b.type for b in step.node.binds.binds), step)]
+    except ChanceError as error:
+        error.seats = _seeing_chance(machine, () if step.node.hidden else None)
+        raise
+    for slot, value in zip(step.made.slots, values, strict=True):
+        frame.local[slot] = value
+    machine.note(events.rolled, step.node, values)
 
 
 def _seeing_chance(machine: Machine, seats: tuple[int, ...] | None) -> tuple[int, ...] | None:
@@ -154,41 +117,31 @@ def _seeing_chance(machine: Machine, seats: tuple[int, ...] | None) -> tuple[int
     return () if player is None or (seats is not None and player not in seats) else (player,)
 
 
-@attrs.define(eq=False)
-class MovePieces(Instruction):
-    """``amount``: a number, pieces or nothing, depending on ``node.what``; ``kind``: the kind moved, if one is named.
+def move_pieces(machine: Machine, frame: Frame, step: Step) -> None:
+    node, made, cells, local = step.node, step.made, machine.cells, frame.local
+    amount, kind = _wanted(machine, frame, step)
+    (source, from_), (target, to) = made.source, made.target
+    from_cell, to_cell = from_(cells, local), to(cells, local)
+    laid = None
+    if made.square is not None and made.turn is not None:
+        laid = (*made.square(cells, local), made.turn(cells, local))
+    pieces, rest = take(machine, step, from_cell, amount, kind)
+    if machine.observer is not None and len(pieces) < _asked_for(node, amount):
+        machine.observer.cut_short(node.source.variable)
+    machine.store(from_cell, rest)
+    if laid is None:
+        add(machine, step, target, to_cell, pieces)
+    else:
+        lay(machine, step, target, to_cell, pieces, laid)
+    at_random = source.variable.kind == "bag" and node.what == "number"
+    machine.note(events.moved, node, source, from_cell, target, to_cell, pieces, at_random, laid)
 
-    ``square`` and ``turn``: where in a grid the piece is laid.
-    """
 
-    node: code.MovePieces
-    amount: Function | None
-    kind: Function | None
-    source: Cells
-    source_cell: Function
-    target: Cells
-    target_cell: Function
-    square: Function | None = None
-    turn: Function | None = None
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        cells, local = machine.cells, frame.local
-        amount = self.amount(cells, local) if self.amount is not None else None
-        kind = self.kind(cells, local) if self.kind is not None else None
-        from_cell, to_cell = self.source_cell(cells, local), self.target_cell(cells, local)
-        laid = None
-        if self.square is not None and self.turn is not None:
-            laid = (*self.square(cells, local), self.turn(cells, local))
-        pieces, rest = take(machine, self, from_cell, amount, kind)
-        if machine.observer is not None and len(pieces) < _asked_for(self.node, amount):
-            machine.observer.cut_short(self.node.source.variable)
-        machine.store(from_cell, rest)
-        if laid is None:
-            add(machine, self, self.target, to_cell, pieces)
-        else:
-            lay(machine, self, to_cell, pieces, laid)
-        at_random = self.source.variable.kind == "bag" and self.node.what == "number"
-        machine.note(events.moved, self.node, self.source, from_cell, self.target, to_cell, pieces, at_random, laid)
+def _wanted(machine: Machine, frame: Frame, step: Step) -> tuple[Any, Any]:
+    """How many are moved or shown, a number or pieces, depending on ``what``; and of which kind, if one is named."""
+    functions = step.made.amount, step.made.kind
+    amount, kind = (None if f is None else f(machine.cells, frame.local) for f in functions)
+    return amount, kind
 
 
 def _asked_for(node: code.MovePieces, amount: Any) -> int:
@@ -200,34 +153,20 @@ def _asked_for(node: code.MovePieces, amount: Any) -> int:
     return int(sum(amount) if type(amount) is tuple else amount)
 
 
-@attrs.define(eq=False)
-class ShowPieces(Instruction):
-    """``who``: the seat it is shown to, None for everybody; the others as for ``MovePieces``."""
-
-    node: code.ShowPieces
-    amount: Function | None
-    kind: Function | None
-    source: Cells
-    source_cell: Function
-    who: Function | None
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        cells, local = machine.cells, frame.local
-        cell = self.source_cell(cells, local)
-        seat = None if self.who is None else self.who(cells, local)
-        shown: Any = cells[cell]
-        if self.node.what is not None:
-            amount = self.amount(cells, local) if self.amount is not None else None
-            kind = self.kind(cells, local) if self.kind is not None else None
-            shown, _ = take(machine, self, cell, amount, kind)
-        machine.note(events.shown, self.node, self.source, cell, shown, seat)
+def show_pieces(machine: Machine, frame: Frame, step: Step) -> None:
+    """``who``: the seat it is shown to, None for everybody."""
+    source, index = step.made.source
+    cell = index(machine.cells, frame.local)
+    seat = None if step.made.who is None else step.made.who(machine.cells, frame.local)
+    shown: Any = machine.cells[cell]
+    if step.node.what is not None:
+        shown, _ = take(machine, step, cell, *_wanted(machine, frame, step))
+    machine.note(events.shown, step.node, source, cell, shown, seat)
 
 
-def take(
-    machine: Machine, move: MovePieces | ShowPieces, cell: int, amount: Any, kind: Any
-) -> tuple[tuple[int, ...], Any]:
+def take(machine: Machine, move: Step, cell: int, amount: Any, kind: Any) -> tuple[tuple[int, ...], Any]:
     """The pieces a move takes, in order, and the rest of its source."""
-    variable = move.source.variable
+    variable = move.made.source[0].variable
     assert variable.element is not None
     content = machine.cells[cell]
     if move.node.what in ("number", "number of", "at") and amount < 0:
@@ -246,23 +185,23 @@ def take(
     return pieces, rest if variable.kind == "stack" else (rest[0] if rest else None)
 
 
-def _enough(move: MovePieces | ShowPieces, cell: int, asked: int, there: int, of: int | None) -> int:
+def _enough(move: Step, cell: int, asked: int, there: int, of: int | None) -> int:
     """How many pieces to take; fewer than asked only when the move says ``up to``."""
     if asked <= there:
         return asked
     if move.node.up_to:
         return there
-    element = move.source.variable.element
+    element = move.made.source[0].variable.element
     assert element is not None
     kind = None if of is None else name_of(of, element)
-    place = move.source.text(move.source.owners(cell))
+    place = move.made.source[0].text(move.made.source[0].owners(cell))
     raise move.fault(faults.short(place, there, kind, asked))
 
 
 def _from_counts(
-    machine: Machine, move: MovePieces | ShowPieces, cell: int, counts: tuple[int, ...], amount: Any, kind: Any
+    machine: Machine, move: Step, cell: int, counts: tuple[int, ...], amount: Any, kind: Any
 ) -> tuple[tuple[int, ...], Any]:
-    variable = move.source.variable
+    variable = move.made.source[0].variable
     assert variable.element is not None
     every = kinds(variable.element)
     taken = [0] * len(counts)
@@ -284,7 +223,8 @@ def _from_counts(
                 return _drawn(machine, move, counts, number)
             except ChanceError as error:
                 followed = not machine.edited and machine.blueprint.knowers.follows(variable.name)
-                error.seats = _seeing_chance(machine, None if followed else move.source.seats(move.source.owners(cell)))
+                source = move.made.source[0]
+                error.seats = _seeing_chance(machine, None if followed else source.seats(source.owners(cell)))
                 raise
         present = [i for i, n in enumerate(counts) if n]
         if number and len(present) != 1:
@@ -298,9 +238,9 @@ def _from_counts(
 
 
 def _drawn(
-    machine: Machine, move: MovePieces | ShowPieces, counts: tuple[int, ...], number: int
+    machine: Machine, move: Step, counts: tuple[int, ...], number: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    element = move.source.variable.element
+    element = move.made.source[0].variable.element
     assert element is not None
     every = kinds(element)
     left = list(counts)
@@ -312,7 +252,7 @@ def _drawn(
     return tuple(pieces), tuple(left)
 
 
-def _from_stack(move: MovePieces | ShowPieces, cell: int, stack: tuple[int, ...], amount: Any, kind: Any) -> set[int]:
+def _from_stack(move: Step, cell: int, stack: tuple[int, ...], amount: Any, kind: Any) -> set[int]:
     """The positions taken, from 0 at the bottom."""
     size = len(stack)
     if move.node.what == "all":
@@ -324,28 +264,30 @@ def _from_stack(move: MovePieces | ShowPieces, cell: int, stack: tuple[int, ...]
             return {amount - 1}
         if move.node.up_to:
             return set()
-        place = move.source.text(move.source.owners(cell))
+        place = move.made.source[0].text(move.made.source[0].owners(cell))
         raise move.fault(faults.no_piece_at(place, size, amount))
     if move.node.what in ("all of", "number of"):
         found = [i for i, piece in enumerate(stack) if piece == kind]
         number = len(found) if move.node.what == "all of" else _enough(move, cell, amount, len(found), kind)
         return set(found[len(found) - number :])
-    assert move.source.variable.element is not None
+    assert move.made.source[0].variable.element is not None
     taken: set[int] = set()
-    for k, asked in zip(kinds(move.source.variable.element), amount, strict=True):
+    for k, asked in zip(kinds(move.made.source[0].variable.element), amount, strict=True):
         found = [i for i, piece in enumerate(stack) if piece == k]
         taken |= set(found[len(found) - _enough(move, cell, asked, len(found), k) :])
     return taken
 
 
-def lay(machine: Machine, move: MovePieces, cell: int, pieces: tuple[int, ...], laid: tuple[int, int, int]) -> None:
+def lay(
+    machine: Machine, move: Step, target: Cells, cell: int, pieces: tuple[int, ...], laid: tuple[int, int, int]
+) -> None:
     """Lay one piece on a square of a grid."""
     if not pieces:
         return
     x, y, turn = laid
-    variable = move.target.variable
+    variable = target.variable
     content = machine.cells[cell]
-    place = move.target.text(move.target.owners(cell))
+    place = target.text(target.owners(cell))
     if len(pieces) > 1:
         raise move.fault(faults.one_square(len(pieces)))
     if variable.capacity is not None and len(content) >= variable.capacity:
@@ -362,7 +304,7 @@ def lay(machine: Machine, move: MovePieces, cell: int, pieces: tuple[int, ...], 
     machine.store(cell, (*content, (pieces[0], x, y, turn)))
 
 
-def add(machine: Machine, instruction: Instruction, target: Cells, cell: int, pieces: tuple[int, ...]) -> None:
+def add(machine: Machine, step: Step, target: Cells, cell: int, pieces: tuple[int, ...]) -> None:
     """Put pieces in a place, in a stack on its open end."""
     if not pieces:
         return
@@ -371,10 +313,10 @@ def add(machine: Machine, instruction: Instruction, target: Cells, cell: int, pi
     assert variable.element is not None
     every = kinds(variable.element)
     if not all(piece in every for piece in pieces):
-        raise instruction.fault(faults.wrong_pieces(target.text(target.owners(cell))))
+        raise step.fault(faults.wrong_pieces(target.text(target.owners(cell))))
     capacity = 1 if variable.kind == "slot" else variable.capacity
     if capacity is not None and held(variable, content) + len(pieces) > capacity:
-        raise instruction.fault(faults.full(target.text(target.owners(cell)), len(pieces), capacity))
+        raise step.fault(faults.full(target.text(target.owners(cell)), len(pieces), capacity))
     if variable.kind == "stack":
         machine.store(cell, content + pieces)
     elif variable.kind == "slot":

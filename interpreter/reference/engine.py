@@ -19,8 +19,8 @@ from ..position.events import Chain, tell
 from ..position.position import Coming, Laid, Position, blank
 from ..position.state import PositionState
 from ..record.observer import Observer
-from .flatten import flatten_all
-from .machine import Image, Machine
+from .from_lowered import image_of
+from .machine import Machine
 from .trial import MachineTrial, Supposer
 
 
@@ -181,7 +181,7 @@ class ReferenceGame:
         self.program = blueprint.program
         self.blueprint = blueprint
         self.check = invariants
-        self.image = Image(blueprint, flatten_all(blueprint))
+        self.image = image_of(blueprint)
         blueprint.supposing = Supposer(self.image)
 
     @property

@@ -1,8 +1,9 @@
-"""The machine of the reference engine: a position, and the loop that runs instructions on it."""
+"""The machine of the reference engine: a position, and the loop that runs steps on it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import attrs
@@ -25,59 +26,56 @@ if TYPE_CHECKING:
 Again: TypeAlias = "Callable[[Game], object]"
 """What is being done, done on a game of another engine."""
 
-INSTRUCTION = 10
-"""Passes of a loop that an instruction counts for. Every loop has a bound, but bounds can multiply."""
+STEP = 10
+"""Passes of a loop that a step counts for. Every loop has a bound, but bounds can multiply."""
 
 AT_ONCE = 1_000
-"""Instructions that are counted together."""
+"""Steps that are counted together."""
 
 FRAME_LIMIT = 2_000
 """Rules that may wait for one another; what ``check`` lets through stays below."""
 
 
+Run: TypeAlias = "Callable[[Machine, Frame, Step], None]"
+"""What runs a node, in a frame that goes on at ``Step.then`` if nothing else is said."""
+
+Point: TypeAlias = "tuple[Run, Step]"
+"""Where a rule goes on: a step, and what runs it there."""
+
+
 @attrs.define(eq=False)
-class Instruction:
-    """``node``: the lowered node it was made from, which names the rule and the span."""
+class Step:
+    """A node of lowered code, ready to run. ``made``: the functions of its expressions, by its fields, and what else is
+    known beforehand; ``then``: what follows it; ``inner``: where the blocks in it begin."""
 
-    node: code.Code
-
-    def run(self, machine: Machine, frame: Frame) -> None:
-        raise NotImplementedError
-
-    def take(self, machine: Machine, frame: Frame, player: int, raw: Any) -> None:
-        """Go on after ``raw`` was chosen, of those that ask; ``frame.pc`` already points past this instruction."""
-        raise NotImplementedError
+    node: Any
+    made: SimpleNamespace
+    then: Point = attrs.field(default=None)
+    inner: tuple[Point, ...] = ()
 
     def fault(self, message: str) -> RuleFault:
         return RuleFault(message, self.node.rule, self.node.span)
 
 
-@attrs.frozen(eq=False)
-class Flat:
-    """The instructions of a unit. ``entries``: by site number, the instruction where a frame waiting there resumes."""
-
-    unit: code.Unit
-    code: list[Instruction]
-    entries: list[int]
-
-
 @attrs.define(eq=False)
 class Frame(code.Frame):
-    """A running rule. ``pc``: the index of its next instruction in ``code``."""
+    """A running rule. ``next``: what it does next."""
 
-    code: list[Instruction]
-    pc: int
+    next: Point
 
 
 @attrs.frozen(eq=False)
 class Image:
-    """A game prepared for this engine. ``flats``: the instructions of each unit, by name.
+    """A game prepared for this engine. ``begins``: where each unit begins, by its name; ``entries``: by site number,
+    where a frame goes on that waits there. ``take``: goes on after something was chosen.
 
     ``depths``: how often a rule that may run itself may be running at the same time.
     """
 
     blueprint: Blueprint
-    flats: dict[str, Flat]
+    begins: dict[str, Point]
+    entries: dict[str, tuple[Point, ...]]
+    take: Callable[[Machine, Frame, Step, int, Any], None]
     depths: dict[str, int] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -109,8 +107,8 @@ class Machine(Position):
         machine.fired = position.fired.copy()
         machine.frames = []
         for frame in position.frames:
-            flat = image.flats[frame.unit.rule]
-            machine.frames.append(Frame(frame.unit, frame.at, frame.local[:], flat.code, flat.entries[frame.at]))
+            entry = image.entries[frame.unit.rule][frame.at]
+            machine.frames.append(Frame(frame.unit, frame.at, frame.local[:], entry))
         return machine
 
     def copy(self) -> Machine:
@@ -121,7 +119,7 @@ class Machine(Position):
             self.cells[:],
             self.chance,
             self.seed,
-            [Frame(f.unit, f.at, f.local[:], f.code, f.pc) for f in frames],
+            [Frame(f.unit, f.at, f.local[:], f.next) for f in frames],
             self.fixed,
             self.whole,
             self.over,
@@ -146,19 +144,20 @@ class Machine(Position):
 
     # -- running
 
-    def open(self, unit: str, values: Sequence[Any], caller: Instruction | None, pc: int = 0) -> None:
+    def open(self, name: str, values: Sequence[Any], caller: Step | None) -> None:
         """Begin a rule with the values of its parameters, which are the first slots."""
+        unit = self.blueprint.units[name]
+        deep = self.image.depths.get(name)
+        message = None
         if len(self.frames) >= FRAME_LIMIT:
             message = faults.too_deep(FRAME_LIMIT)
-            raise caller.fault(message) if caller is not None else RuleFault(message, unit)
-        flat = self.image.flats[unit]
-        deep = self.image.depths.get(unit)
-        if deep is not None and self.running(unit) >= deep:
-            message = faults.again(unit, deep)
-            raise caller.fault(message) if caller is not None else RuleFault(message, unit)
-        local: list[Any] = [None] * flat.unit.size
+        elif deep is not None and self.running(name) >= deep:
+            message = faults.again(name, deep)
+        if message is not None:
+            raise caller.fault(message) if caller is not None else RuleFault(message, name)
+        local: list[Any] = [None] * unit.size
         local[: len(values)] = values
-        self.frames.append(Frame(flat.unit, 0, local, flat.code, pc))
+        self.frames.append(Frame(unit, 0, local, self.image.begins[name]))
 
     def running(self, unit: str) -> int:
         """How often a rule is running."""
@@ -178,32 +177,32 @@ class Machine(Position):
     def _advance(self) -> None:
         """Run to the next decision, or to the end."""
         frames = cast("list[Frame]", self.frames)
-        instruction: Instruction | None = None
+        step: Step | None = None
         outer, METER.machine = METER.machine, self
-        made, at_once = 0, max(1, min(AT_ONCE, int(METER.left / INSTRUCTION)))
+        made, at_once = 0, max(1, min(AT_ONCE, int(METER.left / STEP)))
         try:
             while frames:
                 frame = frames[-1]
-                instruction = frame.code[frame.pc]
-                frame.pc += 1
-                instruction.run(self, frame)
+                run, step = frame.next
+                frame.next = step.then
+                run(self, frame, step)
                 made += 1
                 if made == at_once or not frames or self.asked is not None:
-                    METER.spend(made * INSTRUCTION)
+                    METER.spend(made * STEP)
                     if self.asked is not None:
                         return
                     made = 0
         except Undefined as error:
-            assert instruction is not None
-            raise self.undefined(instruction, error) from None
+            assert step is not None
+            raise self.undefined(step, error) from None
         finally:
             METER.machine = outer
         if self.whole and not self.over:
             self.finish(self.blueprint.best(self.cells), self.blueprint.program.start)
 
-    def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
-        """The fault of an instruction that needs a value which is not defined."""
-        return instruction.fault(str(error))
+    def undefined(self, step: Step, error: Undefined) -> Exception:
+        """The fault of a step that needs a value which is not defined."""
+        return step.fault(str(error))
 
     def choose(self, index: int, before: Position | None = None) -> None:
         """Take an option of the open decision and run on. ``before``: the same position, which stays as it is."""
@@ -225,13 +224,13 @@ class Machine(Position):
     def _take(self, asked: OpenQuestion, raw: Any, more: Iterator[float] | None) -> None:
         self.asked = None
         frame = cast("Frame", self.frames[-1])
-        ask = frame.code[frame.pc]
-        frame.pc += 1
+        _, step = frame.next
+        frame.next = step.then
         with METER.counting(self.blueprint.limits, more=more):
             try:
-                ask.take(self, frame, asked.player, raw)
+                self.image.take(self, frame, step, asked.player, raw)
             except Undefined as error:
-                raise ask.fault(str(error)) from None
+                raise step.fault(str(error)) from None
             self._advance()
         self.chance, self.luck = chance.settled(self.chance), None
 
@@ -264,22 +263,22 @@ class Machine(Position):
 
     # -- chance
 
-    def pick(self, combos: Sequence[tuple[Any, ...]], types: tuple[Type, ...], instruction: Instruction) -> int:
+    def pick(self, combos: Sequence[tuple[Any, ...]], types: tuple[Type, ...], step: Step) -> int:
         """The index of one of the combinations, by chance or as fixed."""
         if not self.fixed:
             self.chance, index = chance.below(self._drawn_from(), len(combos))
             return index
         names = self.fixed[: len(types)]
         self.fixed = self.fixed[len(types) :]
-        return fixed.rolled(names, combos, types, instruction.node.rule, instruction.node.span)
+        return fixed.rolled(names, combos, types, step.node.rule, step.node.span)
 
-    def draw(self, counts: tuple[int, ...], element: MemberType | NumberType, instruction: Instruction) -> int:
+    def draw(self, counts: tuple[int, ...], element: MemberType | NumberType, step: Step) -> int:
         """The index of the kind of one piece drawn from a bag."""
         if not self.fixed:
             self.chance, index = chance.drawn(self._drawn_from(), counts)
             return index
         name, self.fixed = self.fixed[0], self.fixed[1:]
-        return fixed.drawn(name, counts, element, instruction.node.rule, instruction.node.span)
+        return fixed.drawn(name, counts, element, step.node.rule, step.node.span)
 
     def shuffle(self, pieces: tuple[Any, ...]) -> tuple[Any, ...]:
         """The pieces in a new order. Fixed outcomes do not apply: an example sets the order of a stack directly."""

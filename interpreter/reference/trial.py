@@ -16,7 +16,7 @@ from ..evaluation.meter import METER, Undefined, Unsupposable
 from ..position import faults
 from ..position.events import Teller, tell
 from ..position.position import Position
-from .machine import INSTRUCTION, Image, Instruction, Machine
+from .machine import STEP, Image, Machine, Step
 
 
 class MachineTrial:
@@ -94,12 +94,12 @@ class Rehearsal(Machine):
     def rehearse(self) -> None:
         """Run to the end. What it does counts as work of the expression that asks for it."""
         with METER.counting(self.blueprint.limits):
-            METER.spend(INSTRUCTION)
+            METER.spend(STEP)
             self._advance()
 
-    def undefined(self, instruction: Instruction, error: Undefined) -> Exception:
+    def undefined(self, step: Step, error: Undefined) -> Exception:
         """What goes wrong in a supposition inside another is told once."""
-        return error if isinstance(error, Unsupposable) else super().undefined(instruction, error)
+        return error if isinstance(error, Unsupposable) else super().undefined(step, error)
 
 
 @attrs.frozen(eq=False)

@@ -10,9 +10,10 @@ import pytest
 from pairs import Secrecy
 from small_games import load_program
 
+from interpreter.lowered import code
 from interpreter.position import events, views
-from interpreter.reference import cell_changes
-from interpreter.reference.machine import Machine
+from interpreter.reference.from_lowered import RUN
+from interpreter.reference.machine import Machine, Step
 
 DEN = """\
 game den
@@ -91,13 +92,14 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def told_only_when_changed(patch: pytest.MonkeyPatch) -> None:
-    def run(self: Any, machine: Machine, frame: Any) -> None:
-        cell, value = self.cell(machine.cells, frame.local), self.value(machine.cells, frame.local)
+    def run(machine: Machine, frame: Any, step: Step) -> None:
+        cells, index = step.made.target
+        cell, value = index(machine.cells, frame.local), step.made.value(machine.cells, frame.local)
         if machine.cells[cell] != value:
             machine.store(cell, value)
-            machine.note(events.stored, self.node, self.cells, cell, value)
+            machine.note(events.stored, step.node, cells, cell, value)
 
-    patch.setattr(cell_changes.SetCell, "run", run)
+    patch.setitem(RUN, code.SetCell, run)
 
 
 def watchers_only_when_changed(patch: pytest.MonkeyPatch) -> None:
@@ -157,14 +159,14 @@ def decisions_of_others_meanwhile(patch: pytest.MonkeyPatch) -> None:
 
 
 def faults(patch: pytest.MonkeyPatch) -> None:
-    real = cell_changes.ScorePoints.run
+    real = RUN[code.ScorePoints]
 
-    def run(self: Any, machine: Machine, frame: Any) -> None:
-        if self.amount(machine.cells, frame.local) % 3 == 2:
-            raise self.fault("it will not do")
-        real(self, machine, frame)
+    def run(machine: Machine, frame: Any, step: Step) -> None:
+        if step.made.amount(machine.cells, frame.local) % 3 == 2:
+            raise step.fault("it will not do")
+        real(machine, frame, step)
 
-    patch.setattr(cell_changes.ScorePoints, "run", run)
+    patch.setitem(RUN, code.ScorePoints, run)
 
 
 LEAKS: dict[Plant, str] = {

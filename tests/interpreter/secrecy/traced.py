@@ -16,11 +16,9 @@ import pytest
 
 from interpreter.lowered import code
 from interpreter.position.events import Chain
-from interpreter.reference import asks, cell_changes, flatten
-from interpreter.reference import instructions as steering
-from interpreter.reference.machine import Instruction, Machine
-
-_MODULES = (asks, cell_changes, flatten, steering)
+from interpreter.reference import asks, control_flow
+from interpreter.reference.from_lowered import AGAIN, RUN
+from interpreter.reference.machine import Machine, Step
 
 Outcome = tuple[str, code.Code, Any]
 """``pick``, ``draw`` or ``shuffle``; the statement; what came of it."""
@@ -43,12 +41,11 @@ class Trace:
     has_opened: bool = False
     opened: Chain = None
     _next: int = 0
-    _at: list[Instruction] = attrs.field(factory=list)
+    _at: list[Step] = attrs.field(factory=list)
 
-    def begin(self, instruction: Instruction, machine: Machine) -> None:
-        self._at = [instruction]
-        ends = self.inside and isinstance(instruction, steering.EndTogether)
-        if not self.has_opened and (ends or _opens(instruction, machine)):
+    def begin(self, step: Step, machine: Machine, *, ends: bool = False) -> None:
+        self._at = [step]
+        if not self.has_opened and ((self.inside and ends) or _opens(step, machine)):
             self.has_opened, self.opened = True, machine.log
 
     def repeated(self, kind: str) -> Any:
@@ -66,11 +63,11 @@ class Trace:
         self.outcomes.append((kind, self._at[0].node, outcome))
 
 
-def _opens(instruction: Instruction, machine: Machine) -> bool:
-    if isinstance(instruction.node, code.Leave):
+def _opens(step: Step, machine: Machine) -> bool:
+    if isinstance(step.node, code.Leave):
         rules = machine.blueprint.program.rules
         return machine.dirty and any(rules[watcher.rule].openly for watcher in machine.blueprint.watchers)
-    return code.discloses(instruction.node)
+    return code.discloses(step.node)
 
 
 _now: list[Trace] = []
@@ -88,38 +85,46 @@ def tracing(trace: Trace) -> Iterator[Trace]:
 
 def watch(patch: pytest.MonkeyPatch) -> None:
     """Let traces see what the engine does."""
-    kinds = {kind for module in _MODULES for kind in vars(module).values() if isinstance(kind, type)}
-    for kind in kinds:
-        if issubclass(kind, Instruction) and "run" in vars(kind) and kind is not Instruction:
-            patch.setattr(kind, "run", _run(kind.run))
-    for kind in (asks.AskChoose, asks.AskMenu, asks.AskPay):
-        patch.setattr(kind, "take", _take(kind.take))
+    for runs in (RUN, AGAIN):
+        for kind, real in [*runs.items()]:
+            patch.setitem(runs, kind, _run(real))
+    patch.setattr(control_flow, "end_together", _end(control_flow.end_together))
+    patch.setattr(asks, "take", _take(asks.take))
     patch.setattr(Machine, "pick", _pick(Machine.pick))
     patch.setattr(Machine, "draw", _draw(Machine.draw))
     patch.setattr(Machine, "shuffle", _shuffle(Machine.shuffle))
 
 
 def _run(real: Any) -> Any:
-    def run(self: Instruction, machine: Machine, frame: Any) -> None:
+    def run(machine: Machine, frame: Any, step: Step) -> None:
         if _now:
-            _now[-1].begin(self, machine)
-        real(self, machine, frame)
+            _now[-1].begin(step, machine)
+        real(machine, frame, step)
 
     return run
 
 
-def _take(real: Any) -> Any:
-    def take(self: Any, machine: Machine, frame: Any, player: int, raw: Any) -> None:
+def _end(real: Any) -> Any:
+    def end(machine: Machine, step: Step) -> None:
         if _now:
-            _now[-1]._at = [self]
-        real(self, machine, frame, player, raw)
+            _now[-1].begin(step, machine, ends=True)
+        real(machine, step)
+
+    return end
+
+
+def _take(real: Any) -> Any:
+    def take(machine: Machine, frame: Any, step: Step, player: int, raw: Any) -> None:
+        if _now:
+            _now[-1]._at = [step]
+        real(machine, frame, step, player, raw)
 
     return take
 
 
 def _pick(real: Any) -> Any:
-    def pick(self: Machine, combos: Sequence[Any], types: Any, instruction: Instruction) -> int:
-        index = int(real(self, combos, types, instruction))
+    def pick(self: Machine, combos: Sequence[Any], types: Any, step: Step) -> int:
+        index = int(real(self, combos, types, step))
         if not _now:
             return index
         trace = _now[-1]
@@ -133,8 +138,8 @@ def _pick(real: Any) -> Any:
 
 
 def _draw(real: Any) -> Any:
-    def draw(self: Machine, counts: Sequence[int], element: Any, instruction: Instruction) -> int:
-        index = int(real(self, counts, element, instruction))
+    def draw(self: Machine, counts: Sequence[int], element: Any, step: Step) -> int:
+        index = int(real(self, counts, element, step))
         if not _now:
             return index
         trace = _now[-1]
