@@ -32,8 +32,8 @@ CEILINGS = {
     "small helpers with one reader": 1,
     "circles of modules": 9,
     "functions over 60 lines": 1,
-    "functions with more than 15 ways through": 178,
-    "file names in several rooms": 57,
+    "functions with more than 15 ways through": 174,
+    "file names in several rooms": 56,
     "vague file names": 5,
     "modules over 600 lines": 0,
 }
