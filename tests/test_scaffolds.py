@@ -48,14 +48,19 @@ class House:
         )
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    folder = tmp_path_factory.mktemp("house")
+def copied(folder: Path) -> Path:
+    """A copy of the project."""
     unwanted = shutil.ignore_patterns("__pycache__", ".hypothesis")
     for part in ("rulelang", "interpreter", "workbench", "tests", "docs", "rules", "benchmarks"):
         shutil.copytree(ROOT / part, folder / part, ignore=unwanted)
     for part in ("README.md", "pyproject.toml"):
         shutil.copy(ROOT / part, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    folder = copied(tmp_path_factory.mktemp("house"))
     filled = {}
     for kind in names():
         filled[kind] = filling(read(kind), called(kind), folder)
@@ -104,6 +109,40 @@ def test_the_type_checker_and_the_formatter_have_nothing_to_say(house: House) ->
     for tool in (["mypy"], ["ruff", "check", "."], ["ruff", "format", "--check", "."]):
         done = house.run("-m", *tool)
         assert done.returncode == 0, done.stdout[-4000:]
+
+
+# ---------------------------------------------------------------- a place forgotten
+
+
+@pytest.fixture(scope="module")
+def spare(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """A copy of the project to which one thing at a time is added."""
+    return House(copied(tmp_path_factory.mktemp("spare")), {})
+
+
+EDITS = [
+    pytest.param(kind, number, id=f"{kind}-{number}-{path}")
+    for kind in ("operation", "statement")
+    for number, (path, _, _) in enumerate(read(kind).edits)
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("of", "number"), EDITS)
+def test_a_place_that_is_left_out_is_missed(of: str, number: int, spare: House) -> None:
+    """By the type checker, or by a test that says where to look."""
+    kind = read(of)
+    for path in {path for path, _, _ in kind.edits}:
+        shutil.copy(ROOT / path, spare.folder / path)
+    for path in map(filling(kind, called(of)), kind.new):
+        (spare.folder / path).unlink(missing_ok=True)
+    write(attrs.evolve(kind, edits=[*kind.edits[:number], *kind.edits[number + 1 :]]), called(of), spare.folder)
+    found = spare.run("-m", "rulelang.syntax.grammar").returncode or spare.run("-m", "mypy").returncode
+    if not found:
+        words = shlex.split(filling(kind, called(of))(kind.test))[1:]
+        done = spare.run("-m", "pytest", "-x", "-p", "no:cacheprovider", *words, "tests/test_closed_worlds.py")
+        found = done.returncode
+    assert found, "nobody misses it"
 
 
 # ---------------------------------------------------------------- what is refused

@@ -85,6 +85,7 @@ EXAMPLE = {
     "chance": "`chance VALUE, VALUE`: what is rolled or drawn next, in order",
     "asked": "`asked PLAYER`, or with the rule that asks `asked PLAYER NAME`",
     "offered": "`offered 3 NAME`, where NAME is an option",
+    "cases": "`cases NAME, NAME`, and below it, indented, the rows: `NAME: VALUE, VALUE`",
     "then": "`then CONDITION`; several are separated by commas",
     "fired": "`fired NAME, NAME`",
     "winners": "`winners PLAYER`; several are separated by commas",

@@ -34,7 +34,7 @@ _KINDS: tuple[tuple[type[tree.Node] | tuple[type[tree.Node], ...], types.SymbolK
     (tree.Variable, types.SymbolKind.Variable),
     ((tree.Graph, tree.History), types.SymbolKind.Interface),
     (tree.Event, types.SymbolKind.Event),
-    (tree.Example, types.SymbolKind.Constant),
+    ((tree.Example, tree.Invariant), types.SymbolKind.Constant),
 )
 
 
