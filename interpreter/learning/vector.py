@@ -30,7 +30,7 @@ class VectorPart:
 
     player: NDArray[Any]
     observation: NDArray[Any]
-    mask: NDArray[Any]
+    legal: NDArray[Any]
     left_out: NDArray[Any]
     ended: NDArray[Any]
     seeds: NDArray[Any]
@@ -43,7 +43,7 @@ class Vector:
     """Games side by side, each at a decision. See ``Game.vector``, which makes one.
 
     Of each game, by its number in the first axis: ``player``, the seat that decides (int32); ``observation``, what that
-    seat sees (int32; ``observations.fields`` says what each number is); ``mask``, which actions there are (bool;
+    seat sees (int32; ``observations.fields`` says what each number is); ``legal``, which actions there are (bool;
     ``actions.texts`` says what each means); ``left_out``, the options without an action (int32); ``seeds`` (uint64).
 
     Of the last step: ``ended``, 1 where a game came to its end, 2 where it was given up after too many decisions, 3
@@ -73,6 +73,12 @@ class Vector:
     def __len__(self) -> int:
         return len(self.rewards)
 
+    @property
+    def done(self) -> NDArray[Any]:
+        """Which games have ended in the last step, however that was (bool)."""
+        found: NDArray[Any] = self.ended != 0
+        return found
+
     def step(self, actions: NDArray[Any]) -> None:
         """Takes an action in every game. Raises IllegalChoice, and does nothing, when one of them is not offered."""
         import numpy as np
@@ -84,7 +90,7 @@ class Vector:
             taken.dtype.kind not in "iu"
             or (taken < 0).any()
             or (taken >= self.actions.size).any()
-            or not self.mask[np.arange(len(self)), taken].all()
+            or not self.legal[np.arange(len(self)), taken].all()
         ):
             raise IllegalChoice(self._refusal(taken))
         if self._pool is None:
@@ -101,7 +107,7 @@ class Vector:
 
     def sample(self, generator: Any) -> NDArray[Any]:
         """An action for every game, any that is offered as likely as the others, by a numpy ``Generator``."""
-        found: NDArray[Any] = (generator.random(self.mask.shape, dtype="f4") * self.mask).argmax(axis=1)
+        found: NDArray[Any] = (generator.random(self.legal.shape, dtype="f4") * self.legal).argmax(axis=1)
         return found
 
     def _gather(self) -> None:
@@ -112,7 +118,7 @@ class Vector:
             found = [getattr(part, name) for part in self._parts]
             return found[0] if len(found) == 1 else np.concatenate(found)
 
-        self.player, self.observation, self.mask = all_of("player"), all_of("observation"), all_of("mask")
+        self.player, self.observation, self.legal = all_of("player"), all_of("observation"), all_of("legal")
         self.left_out, self.ended, self.seeds = all_of("left_out"), all_of("ended"), all_of("seeds")
         self._winners, self._scores = all_of("winners"), all_of("scores")
 
@@ -120,8 +126,8 @@ class Vector:
         for number, action in enumerate(taken.tolist()):
             if not isinstance(action, int) or not 0 <= action < self.actions.size:
                 return f"game {number}: actions are numbered from 0 to {self.actions.size - 1}, not {action!r}"
-            if not self.mask[number, action]:
+            if not self.legal[number, action]:
                 texts = self.actions.texts
                 text = texts[action] if action < len(texts) else "one of the shared actions"
-                return f"game {number}: {text} is not offered now; the mask shows what is"
+                return f"game {number}: {text} is not offered now; `legal` shows what is"
         return "actions are whole numbers"

@@ -410,12 +410,13 @@ def situation_of(example: Example, game: Game) -> Situation | None:
 @attrs.frozen
 class SearchResult:
     """What was looked at for one number of players. ``parted``: the smallest parting of each kind, the smallest first;
-    ``lengths``: of the random games that part, after how many choices; ``beginnings``: whether even those differ;
-    ``stopped``: it was interrupted."""
+    ``in_examples``: how many of the examples part; ``lengths``: of the random games that do, after how many choices;
+    ``beginnings``: whether even those differ; ``stopped``: it was interrupted."""
 
     players: int
     parted: tuple[Parted, ...]
     examples: int
+    in_examples: int
     games: int
     lengths: tuple[int, ...]
     beginnings: bool
@@ -432,11 +433,12 @@ def search(before: Game, after: Game, examples: Sequence[Example], games: int, s
     begun = time.monotonic()
     pair.until = begun + 0.3 * seconds
     found: list[Parted] = []
-    played, stopped = 0, False
+    played, in_examples, stopped = 0, 0, False
     in_games: list[Parted] = []
     own = [example for example in examples if example.program.players == before.players]
     try:
         found += pair.in_examples(own)
+        in_examples = len(found)
         for parted in pair.in_games(games):
             played += 1
             in_games += [parted] if parted is not None else []
@@ -459,7 +461,14 @@ def search(before: Game, after: Game, examples: Sequence[Example], games: int, s
     lengths = tuple(len(each.situation.choices) for each in in_games)
     beginnings = any(not each.situation.choices for each in in_games)
     return SearchResult(
-        before.players, tuple(sorted(best.values(), key=_weight)), len(own), played, lengths, beginnings, stopped
+        before.players,
+        tuple(sorted(best.values(), key=_weight)),
+        len(own),
+        in_examples,
+        played,
+        lengths,
+        beginnings,
+        stopped,
     )
 
 

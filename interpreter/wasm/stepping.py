@@ -298,7 +298,7 @@ class GameBatch:
         return VectorPart(
             player=self._array(mem.VECTOR_PLAYERS, "<i4", count),
             observation=self._array(mem.VECTOR_TOLD, "<i4", count, self.layout.width),
-            mask=self._array(mem.VECTOR_MASKS, "?", count, self.layout.actions.size),
+            legal=self._array(mem.VECTOR_MASKS, "?", count, self.layout.actions.size),
             left_out=self._array(mem.VECTOR_LEFT_OUT, "<i4", count),
             ended=self._ended,
             seeds=self._seeds[:, 0],

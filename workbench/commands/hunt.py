@@ -59,7 +59,7 @@ def command(
     unrun = [rule for rule in game.rules if rule not in covered and found.ran.get(rule) != {}]
     saved = _save(found.findings, out, path, variant or ()) if out is not None else []
     if format is Format.json:
-        emit(_as_json(found, unrun, saved))
+        emit(_as_json(game, found, unrun, saved))
     else:
         for line in _told(game, found, unrun, saved):
             tell(line)
@@ -126,14 +126,18 @@ def _told(game: Game, found: Hunt, unrun: Sequence[str], saved: Sequence[Path]) 
             yield f"  saved as {saved[number]}"
         yield ""
     for rule in unrun:
-        span = game.program.rules[rule].span
-        with_ = "".join(f"; with {_setting(found.ran[rule])} it does" for _ in found.ran.get(rule, {}))
-        yield f"{rule} ({Path(span.file).name} line {span.line}) ran in no game and in no example{with_}."
+        yield _never_ran(game, found, rule)
     if unrun:
         yield ""
     yield from _looked(found)
     if found.stopped:
         say("stopped; this is what was found until then")
+
+
+def _never_ran(game: Game, found: Hunt, rule: str) -> str:
+    span, settings = game.program.rules[rule].span, found.ran.get(rule)
+    under = f"; with {_setting(settings)} it does" if settings else ""
+    return f"{rule} ({Path(span.file).name} line {span.line}) ran in no game and in no example{under}."
 
 
 def _looked(found: Hunt) -> Iterator[str]:
@@ -217,29 +221,57 @@ def _course(finding: Finding) -> Iterator[str]:
         yield f"  {'again' if finding.repeated and number >= head else '':>5}  {line}"
 
 
-def _as_json(found: Hunt, unrun: Sequence[str], saved: Sequence[Path]) -> dict[str, Any]:
+def _as_json(game: Game, found: Hunt, unrun: Sequence[str], saved: Sequence[Path]) -> dict[str, Any]:
+    findings = [
+        {
+            "kind": each.kind,
+            "rule": _rule(each),
+            "text": _said(each),
+            "seed": each.seed,
+            "game": each.game.name,
+            "choices": list(each.choices),
+            "players": each.game.players,
+            "settings": dict(each.settings),
+            "repeated": each.repeated,
+            "seats": [each.game.program.seats[seat] for seat in each.seats],
+            "gains": dict(each.gains),
+            **({"save": str(saved[number])} if saved else {}),
+        }
+        for number, each in enumerate(found.findings)
+    ]
+    never: list[dict[str, Any]] = [
+        {
+            "kind": "unrun",
+            "rule": rule,
+            "text": _never_ran(game, found, rule),
+            "seed": None,
+            "game": game.name,
+            "choices": [],
+            "settings": dict(found.ran[rule]) if rule in found.ran else None,
+        }
+        for rule in unrun
+    ]
+    searched = found.searched
     return {
-        "findings": [
-            {
-                "kind": each.kind,
-                "players": each.game.players,
-                "settings": dict(each.settings),
-                "seed": each.seed,
-                "choices": list(each.choices),
-                "repeated": each.repeated,
-                "seats": [each.game.program.seats[seat] for seat in each.seats],
-                "about": each.about,
-                "gains": dict(each.gains),
-                "positions": each.positions,
-                "worse": each.worse,
-                **({"save": str(saved[number])} if saved else {}),
-            }
-            for number, each in enumerate(found.findings)
-        ],
-        "never run": {rule: dict(found.ran[rule]) if rule in found.ran else None for rule in unrun},
+        "findings": [*findings, *never],
         "games": {str(players): number for players, number in found.games.items()},
         "searched": None
-        if found.searched is None
-        else {"players": found.searched.players, "positions": found.searched.positions, "why not": found.searched.why},
+        if searched is None
+        else {"players": searched.players, "positions": searched.positions, "why not": searched.why},
         "stopped": found.stopped,
     }
+
+
+def _rule(finding: Finding) -> str | None:
+    """The rule of a finding: that of the fault, the option, or the one that asks at the end."""
+    from interpreter.errors import GameError
+
+    state = finding.game.start(finding.seed)
+    rule = None
+    for value in finding.choices:
+        rule = state.decision.rule if state.decision is not None else rule
+        try:
+            state.choose(value)
+        except GameError:
+            break
+    return finding.about if finding.kind == "mistake" else rule

@@ -76,7 +76,7 @@ def compare(game: Any, vector: Any, steps: int, seed: int = 0) -> int:
         for number, state in enumerate(states):
             offer = vector.actions.offer(state.decision)
             assert vector.player[number] == state.player
-            assert set(np.flatnonzero(vector.mask[number]).tolist()) == offer.options.keys()
+            assert set(np.flatnonzero(vector.legal[number]).tolist()) == offer.options.keys()
             assert vector.left_out[number] == offer.left_out
             assert vector.observation[number].tolist() == vector.observations.encode(state.view(state.player))
         actions = vector.sample(generator)
@@ -189,10 +189,10 @@ def test_an_action_that_is_not_offered_is_refused_and_changes_nothing() -> None:
 
 def test_arrays_outlive_the_games_they_tell_of() -> None:
     vector = interpreter.load(RULES / "classics/tic_tac_toe", engine="wasm").vector(50)
-    mask = vector.mask
+    legal = vector.legal
     del vector
     gc.collect()
-    assert mask.all()
+    assert legal.all()
 
 
 def test_the_reference_engine_leaves_it_to_the_fast_one() -> None:

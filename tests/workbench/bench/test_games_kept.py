@@ -45,7 +45,7 @@ def test_a_changed_rule_is_one_cause_and_can_be_accepted(pile: Path, kept: Path,
     assert ran.status == 1 and ran.out.startswith("6 games: 0 the same, 6 part, of 1 cause\n  6 by take (new): ")
     assert "decision 1 of " in ran.out
     (group,) = json.loads(rulelang("test", pile, "--games", kept, "--format", "json").out)["groups"]
-    assert group["rule"] == "take" and len(group["games"]) == 6
+    assert group["rule"] == "take" and len(group["saves"]) == 6 and not group["accepted"]
     assert rulelang("test", pile, "--games", kept, "--update").status == 0
     again = rulelang("test", pile, "--games", kept)
     assert again.status == 0 and "6 by take (accepted)" in again.out

@@ -92,15 +92,22 @@ def found(rulelang: Any, *arguments: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("variant", "cells", "choices", "kind"),
-    [("dearer", 1, 1, "cell"), ("richer", 1, 1, "cell"), ("thieves", 1, 0, "options"), ("longer", 4, 3, "asked")],
+    ("variant", "cells", "choices", "kind", "changed"),
+    [
+        ("dearer", 1, 1, "cells", "price"),
+        ("richer", 1, 1, "cells", "worth"),
+        ("thieves", 1, 0, "options", "steal"),
+        ("longer", 4, 3, "asked", "goal"),
+    ],
 )
 def test_it_is_small_and_its_example_tells_the_two_apart(
-    variant: str, cells: int, choices: int, kind: str, market: Path, rulelang: Any, tmp_path: Path
+    variant: str, cells: int, choices: int, kind: str, changed: str, market: Path, rulelang: Any, tmp_path: Path
 ) -> None:
-    first = found(rulelang, market, "--variant", variant)["cases"][0]
-    assert len(first["choices"]) <= choices and len(first["given"]) <= cells
-    assert kind in {one["kind"] for one in first["differences"]}
+    told = found(rulelang, market, "--variant", variant)
+    first = told["partings"][0]
+    assert len(first["choices"]) <= choices and len(first["cells"]) <= cells and "none" not in told
+    assert first["item"] == changed and first["seen_in"]["games"] > 0
+    assert first["kind"] == first["differences"][0]["kind"] and kind in {one["kind"] for one in first["differences"]}
     file = tmp_path / "case.rules"
     file.write_text(f"examples of market\n\n{first['example']}\n", encoding="utf-8")
     assert [one.status for one in run_examples(market, files=[file]).results] == ["passed"]
@@ -125,6 +132,8 @@ def test_nothing_found_says_with_what_it_looked(market: Path, rulelang: Any) -> 
     assert ran.status == 0
     assert "No difference found in 1 example and 5 random games of 2 players." in ran.out
     assert "equivalent" not in ran.out and "example same" not in ran.out
+    none = found(rulelang, market, "--variant", "same")
+    assert none["partings"] == [] and none["none"]["games"] == 48 and none["none"]["examples"] == 1
 
 
 @pytest.mark.parametrize(("variant", "told"), [("broken", "stops: "), ("endless", "choices")])

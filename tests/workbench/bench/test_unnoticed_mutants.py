@@ -69,18 +69,24 @@ def tried(rulelang: Any, *arguments: object) -> dict[str, Any]:
     return json.loads(ran.out)
 
 
+def unnoticed(found: dict[str, Any]) -> list[dict[str, Any]]:
+    return [one for one in found["mutants"] if one["status"] != "noticed"]
+
+
 def test_holes_are_found_and_closed_by_what_is_proposed(jar: Path, rulelang: Any) -> None:
     found = tried(rulelang, jar, "--rule", "turn")
-    holes = {(one["before"], one["after"]): one for one in found["unnoticed"]}
-    assert ("decrease sweets[p] by 2", "do nothing") in holes, "no example says how many sweets are left"
-    assert ("p scores 3", "p scores 4") not in holes and found["noticed"] > 3
-    proposed = [one["example"] for one in found["unnoticed"] if one["example"]]
+    holes = {(one["line"], one["old"], one["new"]): one for one in unnoticed(found)}
+    line = 1 + GAME.split("\n").index("      decrease sweets[p] by 2")
+    assert holes[line, "decrease sweets[p] by 2", "do nothing"]["operator"] == "step", "no example says what is left"
+    noticed = [one for one in found["mutants"] if one["status"] == "noticed"]
+    assert ("3", "4") in {(one["old"], one["new"]) for one in noticed} and len(noticed) > 3
+    proposed = [one["example"] for one in holes.values() if one["example"]]
     assert len(proposed) >= 3
     text = "\n\n".join(example.replace("example turn_1", f"example more.at_{n}") for n, example in enumerate(proposed))
     (jar / "more.rules").write_text(f"examples of jar\n\n{text}\n", encoding="utf-8")
     assert {one.status for one in run_examples(jar).results} == {"passed"}
     again = tried(rulelang, jar, "--rule", "turn")
-    left = {(one["before"], one["after"]) for one in again["unnoticed"]}
+    left = {(one["line"], one["old"], one["new"]) for one in unnoticed(again)}
     assert not left & {key for key, one in holes.items() if one["example"]}, "each proposal notices its mutant"
 
 
@@ -114,15 +120,28 @@ def test_what_came_out_is_remembered_until_it_may_be_different(
     monkeypatch.setattr(strength_of, "_verdict", lambda *given: (tried_.append(given[3].after), run(*given))[1])
     first = tried(rulelang, jar, "--rule", "turn")
     number = len(tried_)
-    assert number == first["tried"] > 5
+    every = first["refused"] + len(first["mutants"])
+    assert number == every > 5
     assert tried(rulelang, jar, "--rule", "turn") == first and len(tried_) == number, "nothing is tried again"
     examples = next(file for file in jar.rglob("*.rules") if "examples of" in file.read_text(encoding="utf-8"))
     examples.write_text(EXAMPLES.replace("score[Ann] is 3", "score[Ann] is 3, sweets[Ann] is 1"), encoding="utf-8")
     second = tried(rulelang, jar, "--rule", "turn")
     again = tried_[number:]
     assert "do nothing" in again and len(again) < number, "only what the changed example may notice"
-    assert len(second["unnoticed"]) < len(first["unnoticed"])
+    assert len(unnoticed(second)) < len(unnoticed(first))
     (jar / "jar.rules").write_text(GAME.replace("1..2", "1..3"), encoding="utf-8")
     tried(rulelang, jar, "--rule", "turn")
-    assert len(tried_) >= number + len(again) + first["tried"], "other rules are tried anew"
+    assert len(tried_) >= number + len(again) + every, "other rules are tried anew"
     cache.folder.cache_clear()
+
+
+def test_what_shows_only_under_a_setting_is_told(jar: Path, rulelang: Any) -> None:
+    text = GAME.replace("number goal = 9", "number goal = 9\n\noption rich: no, yes\n  default no")
+    text = text.replace("      p scores 3", "      p scores 3\n      if rich is yes\n        p scores 5")
+    (jar / "jar.rules").write_text(text, encoding="utf-8")
+    found = unnoticed(tried(rulelang, jar, "--rule", "turn"))
+    (five,) = [one for one in found if (one["old"], one["new"]) == ("5", "6")]
+    assert five["status"] == "setting" and five["option"] == "rich=yes"
+    named = five["example"].replace("example turn_1", "example turn.rich")
+    (jar / "more.rules").write_text(f"examples of jar\n\n{named}\n", encoding="utf-8")
+    assert {one.status for one in run_examples(jar).results} == {"passed"}

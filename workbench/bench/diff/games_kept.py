@@ -200,9 +200,15 @@ def as_json(report: GamesReport) -> dict[str, Any]:
         "passed": report.passed,
         "stopped": report.stopped,
         "groups": [
-            {"rule": group.rule, "change": group.change, "games": [game.file for game in group.games]}
+            {
+                "rule": group.rule,
+                "change": group.change,
+                "saves": [game.file for game in group.games],
+                "accepted": all(game.accepted for game in group.games),
+            }
             for group in report.groups
         ],
+        "same": [game.file for game in report.games if game.parting is None and not game.why],
         "not followed": {game.file: game.why for game in report.games if game.why},
         "gone": list(report.gone),
     }

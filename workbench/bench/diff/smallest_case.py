@@ -23,7 +23,7 @@ from rulelang.examples import Example
 from rulelang.program import Program
 from rulelang.words import from_to, several
 
-from .changes import RuleSide, changes_between
+from .changes import RuleChange, RuleSide, changes_between
 
 
 @attrs.frozen
@@ -275,26 +275,50 @@ def _looked(found: SmallestCases) -> Iterator[str]:
             yield f"{looked} of {one.players} players: no game parts."
 
 
+_KINDS = {"fault": "fault", "end": "winner", "options": "options", "asked": "asked", "cell": "cells"}
+"""What is said of each kind of difference."""
+
+
 def as_json(found: SmallestCases, before: RulesSide, after: RulesSide) -> dict[str, Any]:
-    """The cases and what was looked at, as plain data."""
-    return {
-        "before": before.rules.name,
-        "after": after.rules.name,
-        "cases": [
-            {
-                "players": case.before.players,
-                "given": dict(case.parted.situation.given),
-                "run": case.parted.situation.run and list(case.parted.situation.run),
-                "choices": list(case.parted.situation.choices),
-                "rules": list(case.parted.rules),
-                "differences": [attrs.asdict(one) for one in case.parted.differences],
-                "found in": case.parted.source,
-                "example": case.example,
-            }
-            for case in found.cases
-        ],
-        "looked at": [
-            {"players": s.players, "examples": s.examples, "games": s.games, "parted": len(s.lengths)}
-            for s in found.searches
-        ],
+    """The partings, the smallest first, as plain data; ``none`` says with what it looked where there is none."""
+    changes = changes_between(before.rules, after.rules)
+    searches = {one.players: one for one in found.searches}
+    told = {"before": before.rules.name, "after": after.rules.name}
+    partings = [_plain(case, changes, searches[case.before.players]) for case in found.cases]
+    if partings:
+        return {**told, "partings": partings}
+    looked = {
+        "examples": sum(one.examples for one in found.searches),
+        "games": sum(one.games for one in found.searches),
+        "settings": dict(after.settings),
     }
+    return {**told, "partings": [], "none": looked}
+
+
+def _plain(case: PartingCase, changes: Sequence[RuleChange], looked: SearchResult) -> dict[str, Any]:
+    situation, first = case.parted.situation, case.parted.differences[0]
+    rules = [rule for rule in case.parted.rules if rule is not None]
+    return {
+        "item": _item(case, changes),
+        "kind": _KINDS[first.kind],
+        "players": case.before.players,
+        "cells": dict(situation.given),
+        "run": situation.run and list(situation.run),
+        "choices": list(situation.choices),
+        "rule": next(iter(rules), None),
+        "before": first.before,
+        "after": first.after,
+        "differences": [attrs.asdict(one) | {"kind": _KINDS[one.kind]} for one in case.parted.differences],
+        "example": case.example,
+        "found in": case.parted.source,
+        "seen_in": {"examples": looked.in_examples, "games": len(looked.lengths)},
+    }
+
+
+def _item(case: PartingCase, changes: Sequence[RuleChange]) -> str | None:
+    """The changed item in which the two part: the rule, or one that stands in it or around it; else the first."""
+    for rule in filter(None, case.parted.rules):
+        for change in changes:
+            if f"{rule}.".startswith(f"{change.name}.") or f"{change.name}.".startswith(f"{rule}."):
+                return change.name
+    return changes[0].name if changes else None

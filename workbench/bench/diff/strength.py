@@ -8,10 +8,10 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
@@ -19,7 +19,8 @@ from interpreter.errors import GameError
 from interpreter.examples.one import ExampleRun
 from interpreter.examples.runner import run_resolved
 from interpreter.game import Game
-from interpreter.loading import game_of
+from interpreter.loading import game_of, load
+from interpreter.simulate.games import play_many
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.examples import Example
 from rulelang.files import cache
@@ -31,8 +32,8 @@ from rulelang.syntax.walk import walk
 from rulelang.version import LANGUAGE
 from rulelang.workspace import Workspace
 
-from .changes import folder_side
-from .smallest_case import RulesSide, find
+from .changes import folder_side, variant_side
+from .smallest_case import RulesSide, SmallestCases, find
 
 _STRONGER = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "is": "is not", "is not": "is", "and": "or", "or": "and", "+": "-",
@@ -41,41 +42,63 @@ _STRONGER = {
 
 _STEPS = (tree.Move, tree.Set, tree.Change, tree.Score, tree.Shuffle, tree.Do)
 _GAMES, _SECONDS = 24, 6.0
+_LONGEST = 2_000
+"""Choices of a game in which invariants are looked at."""
+
+
+Status: TypeAlias = Literal["noticed", "proposal", "setting", "invariant", "none", "open"]
+"""By an example; by one that is proposed, or by games; only under a setting; only by an invariant; by nothing that was
+looked at; there was no time to look."""
 
 
 @attrs.frozen
 class Mutant:
-    """A change of one place in the rules. ``rule``: the item it stands in; ``text``: that of the whole file then."""
+    """A change of one place in the rules. ``operator``: what sort of change; ``old`` and ``new``: what stands there,
+    ``before`` and ``after`` the whole line; ``rule``: the item it stands in; ``text``: that of the whole file then."""
 
-    file: str
-    line: int
+    span: Span
+    operator: str
+    old: str
+    new: str
     before: str
     after: str
     rule: str
     text: str = attrs.field(repr=False)
 
+    @property
+    def place(self) -> str:
+        return f"{self.span.file}:{self.span.line}"
+
+    @property
+    def key(self) -> str:
+        return _digest([self.span.file, self.text])
+
 
 @attrs.frozen
-class Unnoticed:
-    """``example``: one that would notice the mutant. ``choices``: after how many choices of a random game the two part;
-    None where none was found to do so. ``looked``: whether there was time to look."""
+class TriedMutant:
+    """What notices a mutant. ``example``: one that would. ``choices``: after how many choices of a random game the two
+    part, if any was found to; ``option``: the setting under which an example or a game shows it, ``name=value``."""
 
     mutant: Mutant
-    example: str | None
+    status: Status
+    example: str | None = None
     choices: int | None = None
-    looked: bool = True
+    option: str | None = None
 
 
 @attrs.frozen
 class Strength:
-    """``possible``: all mutants; ``refused``: those that `check` refuses; ``noticed``: by an example."""
+    """``possible``: all mutants; ``refused``: those that `check` refuses; ``mutants``: the others that were tried."""
 
     possible: int
-    tried: int
     refused: int
-    noticed: int
-    unnoticed: tuple[Unnoticed, ...]
+    mutants: tuple[TriedMutant, ...]
     stopped: bool
+
+    @property
+    def unnoticed(self) -> Sequence[TriedMutant]:
+        """Those that no example notices."""
+        return [one for one in self.mutants if one.status != "noticed"]
 
 
 def mutants(files: GameFiles, rule: str | None = None) -> list[Mutant]:
@@ -86,11 +109,12 @@ def mutants(files: GameFiles, rule: str | None = None) -> list[Mutant]:
         for item in file.items:
             name = getattr(item, "id", None) or getattr(item, "name", None) or "winner"
             if isinstance(item, (tree.Rule, tree.Define, tree.Number, tree.Winner)) and rule in (None, name):
-                for span, words in _changes(item, lines):
-                    text, changed = _put(lines, span, words)
-                    before = lines[span.line - 1].strip()
-                    found.append(Mutant(span.file, span.line, before, changed.strip(), name, text))
-    return sorted(found, key=lambda one: (one.file, one.line))
+                for operator, span, new in _changes(item, lines):
+                    text, changed = _put(lines, span, new)
+                    before = lines[span.line - 1]
+                    old = before[span.column - 1 : span.end_column - 1].strip()
+                    found.append(Mutant(span, operator, old, new.strip(), before.strip(), changed.strip(), name, text))
+    return sorted(found, key=lambda one: (one.span.file, one.span.line))
 
 
 def _put(lines: Sequence[str], span: Span, text: str) -> tuple[str, str]:
@@ -100,34 +124,37 @@ def _put(lines: Sequence[str], span: Span, text: str) -> tuple[str, str]:
     return "\n".join((*lines[: span.line - 1], changed, *lines[span.line :])), changed
 
 
-def _changes(item: tree.Node, lines: Sequence[str]) -> Iterator[tuple[Span, str]]:
+def _changes(item: tree.Node, lines: Sequence[str]) -> Iterator[tuple[str, Span, str]]:
+    """What sort of change, where, and what stands there then."""
     for node in walk(item):
         span = node.span
         if span.line == 0 or span.line != span.end_line:
             continue
         match node:
             case tree.Integer(value=value):
-                yield from ((span, str(other)) for other in (value + 1, value - 1) if other >= 0)
+                yield from (("number", span, str(other)) for other in (value + 1, value - 1) if other >= 0)
             case tree.Binary(op=op, left=left, right=right) if op in _STRONGER:
                 yield from _operator(op, left.span, right.span, lines)
             case tree.Apply(function=tree.Name(name="next"), arguments=(one,)):
-                yield span, lines[span.line - 1][one.span.column - 1 : one.span.end_column - 1]
+                yield "next", span, lines[span.line - 1][one.span.column - 1 : one.span.end_column - 1]
+            case tree.Index(indices=(tree.Name(name=name, span=owner),)):
+                yield "owner", owner, f"next({name})"
             case tree.Rank(word=word):
                 at = lines[span.line - 1].find(word, span.column - 1)
                 if at >= 0:
                     other = "fewest" if word == "most" else "most"
-                    yield attrs.evolve(span, column=at + 1, end_column=at + 1 + len(word)), other
+                    yield "rank", attrs.evolve(span, column=at + 1, end_column=at + 1 + len(word)), other
             case tree.Needs(condition=condition):
-                yield condition.span, "yes or no"
+                yield "condition", condition.span, "yes or no"
             case _ if isinstance(node, _STEPS):
-                yield span, "do nothing"
+                yield "step", span, "do nothing"
 
 
-def _operator(op: str, left: Span, right: Span, lines: Sequence[str]) -> Iterator[tuple[Span, str]]:
+def _operator(op: str, left: Span, right: Span, lines: Sequence[str]) -> Iterator[tuple[str, Span, str]]:
     if left.end_line == right.line:
         between = attrs.evolve(right, column=left.end_column, end_line=right.line, end_column=right.column)
         if lines[between.line - 1][between.column - 1 : between.end_column - 1].strip() == op:
-            yield between, f" {_STRONGER[op]} "
+            yield "comparison" if op not in ("and", "or", "+") else op, between, f" {_STRONGER[op]} "
 
 
 def strength(path: Path, rule: str | None, seconds: float) -> Strength:
@@ -147,8 +174,7 @@ def strength(path: Path, rule: str | None, seconds: float) -> Strength:
         raise UnusablePath(f"Nothing that can be changed has the id {rule}.")
     ran = {result.name: frozenset(result.rules) for result in run_resolved(examples) if result.status == "passed"}
     killed: Counter[str] = Counter()
-    counts: Counter[str] = Counter()
-    left: list[Mutant] = []
+    verdicts: list[tuple[Mutant, str]] = []
     stopped = False
     known = _Memory(files, examples)
     try:
@@ -160,19 +186,17 @@ def strength(path: Path, rule: str | None, seconds: float) -> Strength:
                     continue
                 verdict, by = _verdict(games, files, path, mutant, ran, killed)
                 known.note(mutant, verdict, by)
-            counts[verdict] += 1
-            left += [mutant] if verdict == "unnoticed" else []
+            verdicts.append((mutant, verdict))
     except KeyboardInterrupt:
         stopped = True
-    unnoticed = []
-    for mutant in sorted(left, key=lambda one: (one.file, one.line)):
-        proposed = known.proposal(mutant)
-        if proposed is None and time.monotonic() <= until + seconds:
-            proposed = _proposed(files, mutant)
-            known.propose(mutant, proposed)
-        unnoticed.append(proposed or Unnoticed(mutant, None, looked=False))
+    verdicts.sort(key=lambda one: (one[0].span.file, one[0].span.line))
+    tried = [
+        TriedMutant(mutant, "noticed") if verdict == "noticed" else known.proposal(mutant, until + seconds)
+        for mutant, verdict in verdicts
+        if verdict != "refused"
+    ]
     known.keep()
-    return Strength(len(every), sum(counts.values()), counts["refused"], counts["noticed"], tuple(unnoticed), stopped)
+    return Strength(len(every), len(verdicts) - len(tried), tuple(tried), stopped)
 
 
 class _Memory:
@@ -180,6 +204,7 @@ class _Memory:
     holds as long as the example is the same; that none did, as long as all are."""
 
     def __init__(self, files: GameFiles, examples: Sequence[Example]) -> None:
+        self._files = files
         parts = [files.sources[file.span.file].text for file in files.parts]
         tables = [content(place, files.root).hex() for place in sorted(files.root.rglob("*.csv"))]
         room = cache.room("strength")
@@ -191,7 +216,7 @@ class _Memory:
         self._known: dict[str, dict[str, Any]] = {} if body is None else json.loads(bytes(body))
 
     def verdict(self, mutant: Mutant) -> str | None:
-        match self._known.get(_digest([mutant.file, mutant.text])):
+        match self._known.get(mutant.key):
             case {"verdict": "refused"}:
                 return "refused"
             case {"verdict": "noticed", "by": by} if by in self._examples.values():
@@ -202,22 +227,25 @@ class _Memory:
 
     def note(self, mutant: Mutant, verdict: str, by: str | None) -> None:
         """``by``: the example that noticed it."""
-        entry = self._known.setdefault(_digest([mutant.file, mutant.text]), {})
+        entry = self._known.setdefault(mutant.key, {})
         entry |= {"verdict": verdict, "by": self._all if by is None else self._examples[by]}
 
-    def proposal(self, mutant: Mutant) -> Unnoticed | None:
-        entry = self._known.get(_digest([mutant.file, mutant.text]), {})
-        return Unnoticed(mutant, *entry["proposed"]) if "proposed" in entry else None
-
-    def propose(self, mutant: Mutant, found: Unnoticed) -> None:
-        self._known[_digest([mutant.file, mutant.text])]["proposed"] = [found.example, found.choices]
+    def proposal(self, mutant: Mutant, until: float) -> TriedMutant:
+        """What would notice a mutant that no example does; looked for where it is not known, and there is time."""
+        entry = self._known[mutant.key]
+        if "proposed" not in entry:
+            if time.monotonic() > until:
+                return TriedMutant(mutant, "open")
+            found = _proposed(self._files, mutant)
+            entry["proposed"] = [found.status, found.example, found.choices, found.option]
+        return TriedMutant(mutant, *entry["proposed"])
 
     def keep(self) -> None:
         if self._file is not None:
             cache.write(self._file, _MARK, json.dumps(self._known).encode())
 
 
-_MARK = b"strength 1\n"
+_MARK = b"strength 2\n"
 
 
 def _digest(parts: Iterable[str]) -> str:
@@ -246,7 +274,7 @@ def _verdict(
 ) -> tuple[str, str | None]:
     """What becomes of a mutant, and which example noticed it. Those examples come first that run the rule and have
     noticed most so far."""
-    place = files.paths[mutant.file]
+    place = files.paths[mutant.span.file]
     games.set_text(place, mutant.text)
     try:
         sink = Sink()
@@ -270,59 +298,121 @@ def _verdict(
         games.forget(place)
 
 
-def _proposed(files: GameFiles, mutant: Mutant) -> Unnoticed:
-    """With an example that passes under the rules as they are, and fails under the mutant."""
+def _proposed(files: GameFiles, mutant: Mutant) -> TriedMutant:
+    """With an example that passes under the rules as they are, and fails under the mutant; else with what shows it."""
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "mutant"
         shutil.copytree(files.root, other)
-        (other / files.paths[mutant.file].relative_to(files.root)).write_text(mutant.text, encoding="utf-8")
+        (other / files.paths[mutant.span.file].relative_to(files.root)).write_text(mutant.text, encoding="utf-8")
         try:
-            before, after = RulesSide(folder_side(files.root), files.root), RulesSide(folder_side(other), other)
-            players = before.rules.programs[0].players
-            found = find(before, after, _GAMES, _SECONDS, players)
+            setup: Mapping[str, str] = {}
+            found = _found(files.root, other, setup)
+            for setup in _settings(files.root) if not _shows(found) else ():
+                found = _found(files.root, other, setup)
+                if _shows(found):
+                    break
+            if not _shows(found):
+                broken = _breaks(other) and not _breaks(files.root)
+                return TriedMutant(mutant, "invariant" if broken else "none")
         except (RulesError, UnusablePath, GameError):
-            return Unnoticed(mutant, None)
-    examples = [case.example.replace("mutant_", f"{mutant.rule}_") for case in found.cases if case.example]
+            return TriedMutant(mutant, "none")
+    examples = [
+        _under(case.example, setup).replace("mutant_", f"{mutant.rule}_") for case in found.cases if case.example
+    ]
     lengths = [length for one in found.searches for length in one.lengths]
-    return Unnoticed(mutant, examples[0] if examples else None, min(lengths, default=None))
+    option = ", ".join(f"{name}={value}" for name, value in setup.items()) or None
+    return TriedMutant(
+        mutant, "setting" if option else "proposal", next(iter(examples), None), min(lengths, default=None), option
+    )
+
+
+def _under(example: str, settings: Mapping[str, str]) -> str:
+    """An example with what it is to be run under, below its players."""
+    head, players, *rest = example.split("\n")
+    return "\n".join([head, players, *(f"  with {name} = {value}" for name, value in settings.items()), *rest])
+
+
+def _found(before: Path, after: Path, settings: Mapping[str, str]) -> SmallestCases:
+    sides = [
+        RulesSide(attrs.evolve(variant_side(path, (), settings), name=str(path)), path, (), settings)
+        for path in (before, after)
+    ]
+    players = sides[0].rules.programs[0].players
+    return find(sides[0], sides[1], *((_GAMES, _SECONDS) if not settings else (_GAMES // 3, _SECONDS / 3)), players)
+
+
+def _shows(found: SmallestCases) -> bool:
+    return bool(found.cases) or any(one.lengths for one in found.searches)
+
+
+def _settings(path: Path) -> Iterator[Mapping[str, str]]:
+    """Each other value of each setting, by itself."""
+    program = folder_side(path).programs[0]
+    for name, setting in program.settings.items():
+        yield from ({name: value} for value in setting.domain.members if value != setting.value)
+
+
+def _breaks(path: Path) -> bool:
+    """Whether an invariant does not hold in a few random games."""
+    game = load(path, invariants=True)
+    results = play_many(game, seed=0, games=_GAMES // 3, limit=_LONGEST)
+    return any(result.fault is not None and "invariant" in result.fault for result in results)
 
 
 def told(found: Strength) -> Iterator[str]:
     """The report, line by line."""
+    number = len(found.mutants) + found.refused
     cut = f" of {found.possible} (the time was up)" if found.stopped else ""
+    unnoticed = found.unnoticed
     yield (
-        f"{found.tried}{cut} changes of the rules: {found.noticed} noticed by an example, {found.refused} refused by"
-        f" `check`, {len(found.unnoticed)} noticed by nothing"
+        f"{number}{cut} changes of the rules: {len(found.mutants) - len(unnoticed)} noticed by an example,"
+        f" {found.refused} refused by `check`, {len(unnoticed)} not noticed by any example"
     )
-    for one in found.unnoticed:
-        mutant = one.mutant
+    for one in unnoticed:
         yield ""
-        yield f"{mutant.file}:{mutant.line}  {mutant.before}"
-        yield f"{'':{len(f'{mutant.file}:{mutant.line}')}}  {mutant.after}"
-        if one.example is not None:
-            yield "  this example would notice:"
+        yield f"{one.mutant.place}  {one.mutant.before}"
+        yield f"{'':{len(one.mutant.place)}}  {one.mutant.after}"
+        yield from _told_of(one)
+
+
+def _told_of(one: TriedMutant) -> Iterator[str]:
+    under = f" with {one.option}" if one.option else ""
+    match one.status:
+        case "proposal" | "setting" if one.example is not None:
+            yield f"  this example would notice{under}:"
             yield from (f"    {line}" for line in one.example.splitlines())
-        elif one.choices is not None:
-            yield f"  random games show it, the first after {one.choices} choices; no short example was found"
-        elif one.looked:
-            yield "  no difference was found"
-        else:
+        case "proposal" | "setting":
+            first = f", the first after {one.choices} choices" if one.choices is not None else ""
+            yield f"  random games{under} show it{first}; no short example was found"
+        case "invariant":
+            yield "  an invariant notices it in random games; no example does"
+        case "none":
+            yield "  no difference was found, with any setting"
+        case _:
             yield "  the time was up before an example was looked for: give more --minutes, or a --rule"
 
 
 def as_json(found: Strength) -> dict[str, Any]:
-    def plain(one: Unnoticed) -> dict[str, Any]:
-        mutant = one.mutant
+    def plain(one: TriedMutant) -> dict[str, Any]:
+        mutant, span = one.mutant, one.mutant.span
         return {
-            "file": mutant.file,
-            "line": mutant.line,
+            "file": span.file,
+            "line": span.line,
+            "column": span.column,
+            "end_column": span.end_column,
+            "operator": mutant.operator,
+            "old": mutant.old,
+            "new": mutant.new,
             "rule": mutant.rule,
-            "before": mutant.before,
-            "after": mutant.after,
+            "status": one.status,
+            "option": one.option,
             "example": one.example,
             "choices": one.choices,
-            "looked for": one.looked,
         }
 
-    unnoticed: Iterable[Unnoticed] = found.unnoticed
-    return attrs.asdict(found) | {"unnoticed": [plain(one) for one in unnoticed]}
+    return {
+        "possible": found.possible,
+        "refused": found.refused,
+        "mutants": [plain(one) for one in found.mutants],
+        "stopped": found.stopped,
+    }
