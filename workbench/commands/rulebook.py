@@ -57,6 +57,7 @@ def command(
     format: FormatOption = Format.text,
 ) -> None:
     """Prints the rulebook with its values filled in from the rules. What a variant changes is marked and listed.
+    Of a game without any text it tells the rules themselves, in plain sentences.
 
     Pictures of Markdown are put into a folder beside FILE. PDF needs `pip install 'rulelang[draw]'`.
 
@@ -103,12 +104,15 @@ def _made(
     from rulelang.diagnostics import RulesError, Sink
     from rulelang.files.opening import check_settings
 
+    from ..pictures.looks import look_for
+    from ..wording.prose import rulebook_text
+
     sink = Sink()
     files, names = workspace.default().open(path, variants, sink)
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     check_settings(files, settings)
-    made = make_rulebook(files, lang, names, settings, players)
+    made = make_rulebook(files, lang, names, settings, players, lambda p, lang: rulebook_text(p, look_for(p, lang)))
     return (made, None) if illustrate is None else illustrate(files, made, names, settings)
 
 

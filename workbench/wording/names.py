@@ -23,7 +23,7 @@ class Words:
 
     lang: str
 
-    def say(self, name: str, **values: object) -> str:
+    def say(self, name: str, /, **values: object) -> str:
         """The text of a name with its values filled in."""
         word, number = name.replace(".", "_"), values.get("n")
         return counted(word, self.lang, number, **values) if isinstance(number, int) else say(word, self.lang, **values)

@@ -24,6 +24,7 @@ from ..pictures.scene.nodes import place
 from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.texts import Heading, RulebookText, Statement, fill, read_merged
 from .names import Names, Words, action_label, option_text
+from .prose import rulebook_text
 
 if TYPE_CHECKING:
     from interpreter.data import Decision, Explanation, Option, View
@@ -120,20 +121,22 @@ class Wording:
     # ------------------------------------------------------------ the rulebook
 
     @functools.cached_property
-    def _book(self) -> RulebookText | None:
-        """The rulebook in the language, else in English, else none."""
+    def book(self) -> RulebookText | None:
+        """The rulebook in the language, if any; where nobody has written one, what is made from the rules."""
         books = {book.language: book for book in _books(self.program)}
+        if not books and self.look.lang is not None:
+            return rulebook_text(self.program, self.look)
         return books.get(self.look.lang or "en")
 
     def sentences(self, *names: str) -> list[str]:
         """What the rulebook says about the first of these ids that it has a section for, without other readings."""
-        if self._book is None:
+        if self.book is None:
             return []
-        language = self._book.language
+        language = self.book.language
         for name in names:
             told = [
                 self._filled(statement, language)
-                for statement in self._book.about(name)
+                for statement in self.book.about(name)
                 if statement.id.rpartition(".")[2].isdigit()
             ]
             if told:
@@ -142,7 +145,7 @@ class Wording:
 
     def stating(self, rule: str, conditions: Sequence[str]) -> list[str | None]:
         """For each condition of a rule, as the rules have it, the rulebook's sentence; None where it has none."""
-        stating, book = self._stating, self._book
+        stating, book = self._stating, self.book
         if stating is None or book is None:
             return [None] * len(conditions)
         here = {statement.id: statement for statement in book.statements}
@@ -153,7 +156,7 @@ class Wording:
     def _stating(self) -> Stating | None:
         """Conditions are compared with the English rulebook, since names in rules are English; else with this one."""
         books = {book.language: book for book in _books(self.program)}
-        book = books.get("en") or self._book
+        book = books.get("en") or self.book
         glossary = self._glossary
         return (
             Stating(self.program, book, glossary, book.language) if book is not None and glossary is not None else None
@@ -171,7 +174,7 @@ class Wording:
     def heading(self, name: str) -> str | None:
         """The heading of the rulebook below which a rule's section begins."""
         last = None
-        for part in self._book.parts if self._book is not None else ():
+        for part in self.book.parts if self.book is not None else ():
             if isinstance(part, Heading):
                 last = part.text
             elif part.section == name:

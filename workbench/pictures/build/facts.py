@@ -469,8 +469,8 @@ class _Looks:
         match node:
             case Read(name, (index,)) if name == variable.name:
                 self.reads.add(_slot(index))
-            case Apply("is" | "is not" as op, (Read(name, (index,)), other)) if name == owner.name:
-                if (op == "is not") == (isinstance(other, Const) and other.value is None):
+            case Apply("is" | "is_not" as op, (Read(name, (index,)), other)) if name == owner.name:
+                if (op == "is_not") == (isinstance(other, Const) and other.value is None):
                     self.asks.add(_slot(index))
             case Call(name, arguments) | Do(name, arguments):
                 self.calls.append((name, dict(enumerate(map(_slot, arguments)))))

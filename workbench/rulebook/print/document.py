@@ -209,9 +209,11 @@ def make_rulebook(
     variants: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
     players: int | None = None,
+    made: Callable[[Program, str], RulebookText] | None = None,
 ) -> Rulebook:
     """The rulebook of a game in one language.
 
+    ``made``: makes the text from the rules, for a game that has none.
     ``variants``: their names; ``players``: for how many it is printed (None: for all; values that depend on it are
     then those the texts ask for).
     Raises UnusablePath (no text in that language, a number of players the game is not for) and RulesError (mistakes in
@@ -224,7 +226,7 @@ def make_rulebook(
     if players is not None and players not in counts:
         raise UnusablePath(f"{new[0].name} is for {counts[0]} to {counts[-1]} players, not {players}.")
     sink = Sink()
-    text = _text_in(language, variants, new[0], files, sink)
+    text = _text_in(language, variants, new[-1], files, sink, made)
     base = read_completed(files, (), language, sink) if old is not new else text
     glossary = read_glossary(files.root / "text", Sink(), {})
     before = Values(language, old, players, sink, glossary) if old is not new else None
@@ -280,7 +282,14 @@ def _variant(files: GameFiles, name: str, language: str) -> VariantPart:
     return VariantPart(name, titles[0] if titles else name.replace("_", " "), files.header(name).summary)
 
 
-def _text_in(language: str, variants: Sequence[str], program: Program, files: GameFiles, sink: Sink) -> RulebookText:
+def _text_in(
+    language: str,
+    variants: Sequence[str],
+    program: Program,
+    files: GameFiles,
+    sink: Sink,
+    made: Callable[[Program, str], RulebookText] | None,
+) -> RulebookText:
     """The text in one language."""
     found = read_completed(files, variants, language, sink)
     if found is not None:
@@ -288,6 +297,8 @@ def _text_in(language: str, variants: Sequence[str], program: Program, files: Ga
     texts = read_texts(files, sink)
     if sink.has_errors:  # it may be there and unreadable
         raise RulesError(sink, files.sources)
+    if not texts and made is not None:
+        return made(program, language)
     if not texts:
         raise UnusablePath(f"{program.name} has no rulebook text; write one as text/{language}.md in its folder.")
     there = ", ".join(text.language for text in texts)

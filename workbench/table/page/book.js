@@ -40,7 +40,6 @@ export class Book {
 export function part(one) {
   if (one.kind === "heading") return el(`h${Math.min(one.level + 2, 6)}`, {}, one.text);
   const data = { section: one.section };
-  if (one.kind === "rules") return el("pre", { data }, one.text);
   const tags = { "-": "del", "+": "ins" };
   const text = one.pieces?.map(([sign, words]) => (tags[sign] ? el(tags[sign], {}, words) : words)) ?? one.text;
   return el("p", { data, className: one.pieces || one.mark !== "same" ? `mark-${one.mark}` : "" }, text);

@@ -1,4 +1,4 @@
-"""The rulebook beside the table: its text with the values in force, or the rules themselves where there is none."""
+"""The rulebook beside the table: its text with the values in force, or what is made from the rules."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, UnusablePath
-from rulelang.files.contents import content, home_of, root_of
+from rulelang.files.contents import root_of
 from rulelang.program import Program
 
 from ...rulebook.languages.catalogue import catalogues
 from ...rulebook.print import as_data, make_rulebook
+from ...rulebook.texts import Heading, Statement
+from .window import worded
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -30,8 +32,8 @@ def rulebook(game: Game, lang: str, rules: RuleSet | None = None) -> dict[str, A
     """The rulebook in a language, or else in English: ``title language parts[]``. ``rules``: those of the game, where
     numbers may have been changed at the table.
 
-    A part is of kind ``heading`` (``level text``), ``statement`` (``id section text``) or, in a game without a
-    rulebook, ``rules`` (``section text``: a rule as it is written). Everybody may read all of it.
+    A part is of kind ``heading`` (``level text``) or ``statement`` (``id section text``); where nobody has written
+    any, they are made from the rules. Everybody may read all of it.
     """
     program = game.program
     settings = tuple((name, setting.value) for name, setting in program.settings.items())
@@ -41,7 +43,15 @@ def rulebook(game: Game, lang: str, rules: RuleSet | None = None) -> dict[str, A
             found = _printed(*known)
             if found is not None:
                 return found
-    return {"title": game.title, "language": None, "parts": _written(program)}
+    told = worded(program, lang).book
+    parts = [_part(part) for part in told.parts] if told is not None else []
+    return {"title": game.title, "language": lang, "parts": parts}
+
+
+def _part(part: Heading | Statement) -> dict[str, Any]:
+    if isinstance(part, Heading):
+        return {"kind": "heading", "level": part.level, "text": part.text}
+    return {"kind": "statement", "id": part.id, "section": part.section, "text": part.text, "mark": "same"}
 
 
 @functools.lru_cache(maxsize=32)
@@ -57,25 +67,6 @@ def _printed(
     except (OSError, RulesError, UnusablePath):
         return None
     return {"title": data["title"], "language": lang, "parts": data["parts"]}
-
-
-def _written(program: Program) -> list[dict[str, Any]]:
-    """The rules as they are written, each with its id."""
-    found = []
-    for rule in program.rules.values():
-        if rule.kind == "rule" and rule.span.file:
-            lines = _lines(rule.span.file)
-            text = "\n".join(lines[rule.span.line - 1 : rule.span.end_line])
-            found.append({"kind": "rules", "section": rule.id, "text": text})
-    return found
-
-
-@functools.lru_cache(maxsize=32)
-def _lines(file: str) -> list[str]:
-    try:
-        return content(Path(file), home_of(Path(file))).decode("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return []
 
 
 def root(program: Program) -> Path | None:
