@@ -7,13 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import TypeAlias
 
 import attrs
 
-from rulelang.diagnostics import Diagnostic
+from rulelang.diagnostics import Diagnostic, finding
+from rulelang.fixes import Help, write
 
 from ..corpus import Corpus, fingerprint, fingerprint_changes
-from ..languages.lexicon import Lexicon, is_plural_of, lexicon
+from ..languages.lexicon import FOUR_FORMS, Lexicon, is_plural_of, lexicon
 from ..languages.locale import OTHER, category, in_dictionary
 from ..languages.numbers import Number, numbers
 from ..texts import Statement
@@ -88,8 +90,10 @@ def _find_agreement(corpus: Corpus) -> Iterator[Diagnostic]:
         for statement in statements:
             exchanged = list(_exchanged(statement, nouns))
             yield from exchanged or _beside(corpus, statement, nouns)
-            yield from _with_another_article(corpus, statement, language)
+            articles = list(_with_another_article(corpus, statement, language))
+            yield from articles or _in_phrases(corpus, statement, language)
             yield from _with_another_verb(corpus, statement, nouns)
+            yield from _never_said(statement, language)
 
 
 AGREEMENT = Check("agreement", "R0929", "warning", _find_agreement)
@@ -116,6 +120,9 @@ def _nouns_of(corpus: Corpus, language: str, texts: Sequence[str]) -> _Nouns:
     known |= _numbers_of(frozenset(beside), language)
     singulars = {a for a, _ in known} | {word for word, votes in forms.items() if votes > 0}
     multiples = {b for _, b in known} | {word for word, votes in forms.items() if votes < 0}
+    listed = {noun for noun in lexicon(language).nouns if not _is_unchanged(noun, language)}
+    singulars |= listed
+    multiples |= {f"{noun}s" for noun in listed if lexicon(language).nouns[noun] == {_ONE}}
     return _Nouns(language, frozenset(singulars - multiples), frozenset(multiples - singulars), forms)
 
 
@@ -211,6 +218,8 @@ def _beside(corpus: Corpus, statement: Statement, nouns: _Nouns) -> Iterator[Dia
             continue
         if _unknown(found["word"], nouns) and (part := _PART_OF_NOUN.match(text, number.end)) is not None:
             found = _BESIDE.match(text, part.end()) or found
+        if lexicon(language).capitals and found["word"] == found["word"].lower():
+            continue
         if _is_wrong(number, found["word"], nouns) and not _modifies(number, found["next"], nouns):
             said = text[number.start : found.end("word")]
             needed = "one" if number.value == 1 else "several"
@@ -320,6 +329,188 @@ def _evidence(corpus: Corpus, language: str) -> Mapping[str, Counter[str]]:
         return found
 
     return corpus.memo.once(("articles", language, texts), evidence)
+
+
+# ---------------------------------------------------------------- phrases: article, adjective, noun
+
+
+_Word: TypeAlias = re.Match[str]
+_NEVER = "never"
+_ONE = "one"
+"""The gender of articles and nouns in a language that has none, in the singular."""
+_SUBJECT_BEGINS = re.compile(r"(?:\A|[.,;:] )(?:[^\W\d_]+ )?\Z")
+_SHORTEST_PART = 4
+"""Letters of a noun that is looked for at the end of a compound."""
+
+
+def _in_phrases(corpus: Corpus, statement: Statement, language: str) -> Iterator[Diagnostic]:
+    """An adjective whose ending goes with no noun after this article, or an article and its adjective that do not go
+    with the noun, by what the lexicon knows of nouns and the text shows."""
+    known = lexicon(language)
+    words = list(_TOKEN.finditer(statement.spoken))
+    for place, word in enumerate(words[:-1]):
+        article = word[0].lower()
+        if article not in known.agreement or not known.nouns or statement.spoken[: word.start()].endswith(", "):
+            continue
+        run = [word]
+        for after in words[place + 1 : place + 5]:
+            if statement.spoken[run[-1].end() : after.start()].strip(_BLANK[1:-2]):
+                break
+            run.append(after)
+        if known.modifiers and len(run) > 2 and any(numbers(run[1][0], language)):
+            del run[1]
+        if len(run) > 1 and (found := _phrase_slip(corpus, run, language)):
+            start, end, help = found
+            said = statement.spoken[start:end]
+            message = f'`{statement.id}` says "{said}" in {language}; these words do not go together.'
+            told = finding(AGREEMENT.code, message, statement.place(start, end), help)
+            yield attrs.evolve(told, rule=statement.section)
+
+
+_PhraseSlip: TypeAlias = tuple[int, int, str | Help]
+_CORRECT = "Correct the article, the adjective or the noun. If they are right, give the reason with `ignore`."
+
+
+def _phrase_slip(corpus: Corpus, run: Sequence[_Word], language: str) -> _PhraseSlip | None:
+    known = lexicon(language)
+    article, first = run[0][0].lower(), run[1][0]
+    ours = known.agreement[article]
+    if known.modifiers:
+        return _before_modifier(corpus, run, language)
+    if not known.phrases:
+        return _several_for_one(run, _nouns(corpus, language)) if ours == {_ONE} else None
+    endings = known.phrases.get(article, {})
+    noun, adjective = first, ""
+    if len(run) > 2 and _is_adjective(first, run[2][0], endings, known):
+        adjective, noun = first, run[2][0]
+        fitting = max((e for e in endings if adjective.endswith(e[1:]) or adjective == e), key=len, default=None)
+        if fitting is None:
+            return None
+        ours = endings[fitting]
+        if ours == {_NEVER}:
+            return run[0].start(), run[1].end(), _CORRECT
+    if known.capitals and noun == noun.lower():
+        return None
+    genders = _genders_of(corpus, noun.lower(), language)
+    if genders and genders.isdisjoint(ours):
+        return run[0].start(), run[2 if adjective else 1].end(), _CORRECT
+    return None
+
+
+def _several_for_one(run: Sequence[_Word], nouns: _Nouns) -> _PhraseSlip | None:
+    """A noun for several after an article for one and an adjective: a full warehouses."""
+    if len(run) < 3 or run[1][0] in nouns.one or not run[1][0].isalpha() or run[2][0] not in nouns.several:
+        return None
+    if len(run) > 3 and run[3][0].lower() not in lexicon(nouns.language).function:
+        return None
+    return run[0].start(), run[2].end(), _CORRECT
+
+
+def _is_adjective(word: str, noun: str, endings: Collection[str], known: Lexicon) -> bool:
+    """Whether a word between an article and another word belongs to that one."""
+    if word != word.lower() or word in known.function or word in known.agreement or noun.lower() in known.function:
+        return False
+    if known.capitals:
+        return noun != noun.lower() and word[-1] in "enrsm" and len(word) > 3
+    return word not in known.nouns and not word.endswith("je") and any(word.endswith(e[1:]) for e in endings)
+
+
+_Genders: TypeAlias = set[tuple[str, bool]]
+"""Genders without their number, ``""`` for any, and whether each is the plural."""
+
+
+def _before_modifier(corpus: Corpus, run: Sequence[_Word], language: str) -> _PhraseSlip | None:
+    """A noun, and an adjective after it or after a verb between them."""
+    known = lexicon(language)
+    noun = run[1][0].lower()
+    if noun in {*known.function, *known.agreement} or any(numbers(noun, language)):
+        return None
+    agreed = _common(known.agreement[run[0][0].lower()], _genders_of(corpus, noun, language))
+    if not agreed:
+        return run[0].start(), run[1].end(), _CORRECT
+    through = len(run) > 3 and run[2][0] in known.copulas
+    at = 3 if through and _SUBJECT_BEGINS.search(run[0].string, 0, run[0].start()) else 2
+    if len(run) <= at or run[at][0].lower() in {*known.function, *known.nouns}:
+        return None
+    forms, form = _form_of(run[at][0], known)
+    heads = list(zip(forms, FOUR_FORMS, strict=bool(forms)))
+    if not form or any(_common({head}, agreed) for said, head in heads if said == form):
+        return None
+    wanted = {right for right, head in heads if right != "." and _with_number({head}) <= agreed}
+    stem_ = run[at][0].removesuffix(form.lstrip("-"))
+    help = write(stem_ + wanted.pop().lstrip("-"), _CORRECT) if len(wanted) == 1 else _CORRECT
+    return run[at].start(), run[at].end(), help
+
+
+def _common(one: Collection[str], other: Collection[str] | _Genders) -> _Genders:
+    """The genders that both go with; those of the first where nothing is known of the second."""
+    ours, theirs = _with_number(one), other if isinstance(other, set) else _with_number(other)
+    both = {(g or h, n) for g, n in ours for h, m in theirs if n == m and (g == h or not g or not h)}
+    return both if theirs else ours
+
+
+def _form_of(word: str, known: Lexicon) -> tuple[tuple[str, ...], str]:
+    """The four forms of an adjective in the lexicon, and which of them a word is; nothing if it is none."""
+    for forms in known.modifiers:
+        for form in forms:
+            if word == form or (form[0] == "-" and word.endswith(form[1:]) and len(word) > len(form)):
+                return forms, form
+    return (), ""
+
+
+def _with_number(genders: Collection[str]) -> _Genders:
+    return {(gender.replace(_PLURAL, "").strip(), _PLURAL in gender) for gender in genders}
+
+
+def _genders_of(corpus: Corpus, noun: str, language: str) -> frozenset[str]:
+    """The genders of a noun, with ``plural``: by its articles elsewhere in the text, else by the lexicon; none where
+    nobody knows."""
+    known = lexicon(language)
+    seen = _evidence(corpus, language).get(noun, Counter())
+    if sum(seen.values()) > 1 and (genders := _genders(noun, seen, known)):
+        return genders
+    found = _listed_genders(noun, language)
+    if found or not known.modifiers:
+        return found
+    for ending in ("es", "s", "x"):
+        one = noun.removesuffix(ending)
+        if one != noun and (genders := _listed_genders(one, language)):
+            exact = one in known.nouns or in_dictionary(one, language)
+            return frozenset(f"{gender} {_PLURAL}" for gender in genders) if exact else frozenset()
+    return frozenset()
+
+
+@functools.lru_cache(maxsize=20_000)
+def _listed_genders(noun: str, language: str) -> frozenset[str]:
+    """What the lexicon says of a noun in the singular: of the word, the last part of a compound, or its ending."""
+    known = lexicon(language)
+    if noun in known.nouns:
+        found = known.nouns[noun]
+    else:
+        parts = [word for word in known.nouns if known.joints and len(word) >= _SHORTEST_PART and noun.endswith(word)]
+        ends = [word for word in known.nouns if word[0] == "-" and noun.endswith(word[1:]) and len(noun) > len(word)]
+        longest = max(ends, key=len, default="")
+        if noun[-1] in "sx" and not parts and known.modifiers:
+            return frozenset()
+        found = known.nouns.get(max(parts, key=len, default=longest), frozenset())
+    return found | {_PLURAL} if found and _is_unchanged(noun, language) else found
+
+
+def _is_unchanged(noun: str, language: str) -> bool:
+    known = lexicon(language)
+    return noun[0] == "-" or (bool(known.unchanged) and noun.endswith(known.unchanged))
+
+
+# ---------------------------------------------------------------- what is never right
+
+
+def _never_said(statement: Statement, language: str) -> Iterator[Diagnostic]:
+    """What the lexicon says is never right."""
+    pattern = lexicon(language).never
+    for match in re.finditer(pattern, statement.spoken) if pattern else ():
+        message = f'`{statement.id}` says "{match[0]}" in {language}; a word has the wrong form or the wrong place.'
+        help = "Correct its form, or put it where it belongs. If it is right, give the reason with `ignore`."
+        yield Diagnostic(AGREEMENT.code, message, statement.place(*match.span()), help=help, rule=statement.section)
 
 
 def _with_another_verb(corpus: Corpus, statement: Statement, nouns: _Nouns) -> Iterator[Diagnostic]:

@@ -15,7 +15,8 @@ from rulelang.fixes import Help, write
 
 from ..corpus import Corpus
 from ..languages.lexicon import lexicon
-from ..languages.locale import in_dictionary, stem
+from ..languages.locale import in_dictionary, is_noun, spaces_high_marks, stem
+from ..languages.numbers import numbers
 from ..texts import Statement
 from ..texts.interpolation import pieces_of
 from .finding import Check, about
@@ -144,13 +145,13 @@ class _Custom:
 
 def _custom(corpus: Corpus, language: str) -> _Custom:
     texts = tuple(statement.text for statement in corpus.text_in(language).statements)
-    return corpus.memo.once(("custom", language, texts), lambda: _custom_of(texts))
+    return corpus.memo.once(("custom", language, texts), lambda: _custom_of(texts, language))
 
 
-def _custom_of(texts: Sequence[str]) -> _Custom:
+def _custom_of(texts: Sequence[str], language: str) -> _Custom:
     stops, capitals, marks, spaced = (sum(column) for column in zip(*map(_written, texts), strict=True))
-    usual = spaced >= _USUALLY * marks if marks >= _FEWEST else None
-    if usual is False and spaced > (1 - _USUALLY) * marks:
+    usual = spaced >= _USUALLY * marks if marks >= _FEWEST else spaces_high_marks(language)
+    if marks >= _FEWEST and usual is False and spaced > (1 - _USUALLY) * marks:
         usual = None
     return _Custom(stops >= _USUALLY * len(texts), capitals >= _USUALLY * len(texts), usual)
 
@@ -242,9 +243,8 @@ def _misspelt(
     """The words of a statement that are not as they should be; of several of another language the first."""
     for match in _WORD.finditer(text):
         word = match[0].lower()
-        if ours.knows(word):
-            found = _lost_capital(match, ours)
-        else:
+        found = _lost_capital(match, ours)
+        if found is None and not ours.knows(word):
             found = _foreign(match, ours, others)
             others = () if found else others
             found = found or _slip(match, ours)
@@ -295,22 +295,49 @@ _Remark: TypeAlias = tuple[str, Help | str]
 def _lost_capital(match: re.Match[str], ours: _Vocabulary) -> _Remark | None:
     """A word that within sentences has a capital everywhere else."""
     word = match[0]
-    if word != word.lower() or len(word) == 1 or ours.capitals[word] < _OFTEN or ours.small[word] > 1:
+    if word != word.lower() or len(word) == 1 or ours.small[word] > 1:
         return None
-    return f"`{word}` has a capital everywhere else in this text.", write(word.capitalize())
+    if ours.capitals[word] >= _OFTEN:
+        return f"`{word}` has a capital everywhere else in this text.", write(word.capitalize())
+    if lexicon(ours.language).capitals and word not in lexicon(ours.language).function and _is_noun(match, ours):
+        return f"`{word}` is a noun and needs a capital.", write(word.capitalize())
+    return None
+
+
+def _is_noun(match: re.Match[str], ours: _Vocabulary) -> bool:
+    """Whether a word without a capital is a noun all the same: the text has it with one, or a dictionary has it only
+    so, or it is counted."""
+    word = match[0]
+    if is_noun(word, ours.language) or len(word) < _SHORTEST:
+        return is_noun(word, ours.language) and max(ours.capitals[word], len(word) - _SHORTEST + 1) > 0
+    before = numbers(match.string[: match.start()], ours.language)
+    counted = any(number.end == match.start() - 1 and number.value > 1 for number in before)
+    return counted and is_noun(word.capitalize(), ours.language)
 
 
 def _foreign(match: re.Match[str], ours: _Vocabulary, others: Sequence[_Vocabulary]) -> _Remark | None:
     """A little word of another language of the game, which this one does not have: one of its commonest, or one that
     no dictionary of this language has."""
-    word = match[0]
-    if word != word.lower() or len(word) == 1:
+    word = match[0].lower()
+    if len(word) == 1 or (match[0] != word and len(word) < _SHORTEST):
         return None
-    found = [v for v in others if word in lexicon(v.language).function and v.statements[word] > 1]
-    if not any(word in v.commonest for v in found) and (not found or in_dictionary(word, ours.language) is not False):
+    known = [in_dictionary(form, ours.language) for form in {match[0], word}]
+    found = _unknown_here(word, others) if set(known) == {False} else ()
+    if not found and match[0] == word:
+        theirs = [v for v in others if word in lexicon(v.language).function and v.statements[word] > 1]
+        found = theirs if any(word in v.commonest for v in theirs) else ()
+    if not found:
         return None
     help = f"Translate it. If it is right in {ours.language}, give the reason with `ignore`."
     return f"`{word}` is a word of another language ({found[0].language}).", help
+
+
+def _unknown_here(word: str, others: Sequence[_Vocabulary]) -> Sequence[_Vocabulary]:
+    """The languages that a word which no dictionary of this language has is from: as a little word, or as a word that
+    only one of their texts has."""
+    found = [vocabulary for vocabulary in others if word in lexicon(vocabulary.language).function]
+    having = [vocabulary for vocabulary in others if vocabulary.statements[word]]
+    return found or (having if len(word) >= _SHORTEST and len(having) == 1 else ())
 
 
 def _slip(match: re.Match[str], ours: _Vocabulary) -> _Remark | None:
@@ -322,7 +349,7 @@ def _slip(match: re.Match[str], ours: _Vocabulary) -> _Remark | None:
         return None
     if in_dictionary(word, ours.language) is not False:
         return None
-    near = max(ours.near(word), key=lambda other: ours.statements[other], default=None) or _swapped(word, ours.language)
+    near = max(ours.near(word), key=lambda other: ours.statements[other], default=None) or _nearest(word, ours.language)
     if near is None:
         return None
     if lexicon(ours.language).joints and stem(near, ours.language) == stem(word, ours.language):
@@ -331,11 +358,25 @@ def _slip(match: re.Match[str], ours: _Vocabulary) -> _Remark | None:
     return f"`{match[0]}` may be a slip of the pen for `{right}`.", write(right)
 
 
-def _swapped(word: str, language: str) -> str | None:
-    """The word that a dictionary has when two neighbouring letters of this one change places, but not the last two:
-    those may be an ending."""
-    turned = (word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 2))
-    return next((other for other in turned if other != word and in_dictionary(other, language)), None)
+_ACCENTS = ("aáàâä", "eéèêë", "iíìîï", "oóòôö", "uúùûü", "cç", "nñ")
+
+
+def _nearest(word: str, language: str) -> str | None:
+    """The word that a dictionary has when two neighbouring letters of this one change places, but not the last two
+    (those may be an ending); or when one letter is single or double, or has another accent, which it is not here."""
+    cuts = range(1, len(word))
+    turned = [word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 2)]
+    doubled = [word[:place] + word[place - 1] + word[place:] for place in cuts if word[place - 1] not in "aeiou"]
+    single = [word[:place] + word[place + 1 :] for place in cuts if word[place] == word[place - 1]]
+    marked = [
+        word[:place] + other + word[place + 1 :]
+        for place, letter in enumerate(word)
+        for letters in _ACCENTS
+        if letter in letters
+        for other in letters
+    ]
+    tried = turned if lexicon(language).joints else [*turned, *single, *doubled, *marked]
+    return next((other for other in tried if other != word and in_dictionary(other, language)), None)
 
 
 CHECKS = (REPEATED_WORD, PUNCTUATION, SPELLING)

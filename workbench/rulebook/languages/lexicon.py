@@ -38,6 +38,9 @@ _GAP = r"(?:[ \n][\w'’-]+){0,4}?[ \n]"
 _NUMBERS = {"one": str, "two": str, "times": str, "values": dict, "joined": dict}
 _SHAPES = {"str": "a text", "dict": "a table in braces", "list": "a list"}
 _AGREEMENT = "unchanged", "verbs", "capitals"
+_ONE = {"modifiers": ("forms", "after"), "never": ("said",)}
+FOUR_FORMS = "masculine", "feminine", "masculine plural", "feminine plural"
+"""What the forms of an adjective are for, in the order in which a lexicon has them."""
 _WORDS = {"function": str, "persons": str, "plurals": str, "twice": str, "joints": list}
 
 Classes = Mapping[str, str]
@@ -56,7 +59,11 @@ class Lexicon:
     first; ``twice``: words that may well stand twice in a row; ``joints``: what joins the parts of a compound, where
     they are written as one word. ``agreement``: articles and the like to the genders, or ``plural``, that they go with;
     ``unchanged``: endings of nouns that are the same in the plural; ``verbs``: what is said of one, and of several, the
-    whole word or with a hyphen its ending; ``capitals``: whether nouns have capitals.
+    whole word or with a hyphen its ending; ``capitals``: whether nouns have capitals. ``nouns``: words and endings of
+    nouns (in the singular, with a hyphen) to their genders; ``phrases``: articles to what an adjective between them and
+    a noun ends in, and the genders of the noun; ``modifiers``: adjectives or their endings, as ``FOUR_FORMS``, which
+    follow the noun, or one of the ``copulas``;
+    ``never``: words that never stand so, for their order or their forms.
     """
 
     language: str
@@ -78,6 +85,11 @@ class Lexicon:
     unchanged: tuple[str, ...] = ()
     verbs: tuple[tuple[str, str], ...] = ()
     capitals: bool = False
+    nouns: Mapping[str, frozenset[str]] = attrs.field(factory=dict, hash=False)
+    phrases: Mapping[str, Mapping[str, frozenset[str]]] = attrs.field(factory=dict, hash=False)
+    modifiers: tuple[tuple[str, ...], ...] = ()
+    copulas: frozenset[str] = frozenset()
+    never: str = ""
 
     def classes(self) -> Iterator[tuple[str, str]]:
         """Every class that has words, with the part it is in: an axis, ``modality`` or ``quantifiers``."""
@@ -118,9 +130,13 @@ class _LexiconReader:
     path: str
 
     def lexicon(self, data: Mapping[str, Any]) -> Lexicon:
-        parts = ("meaning", "force", "numbers", "words", "agreement")
+        parts = ("meaning", "force", "numbers", "words", "agreement", "nouns", "phrases", "modifiers", "never")
         self._known(data, parts, "A lexicon")
-        meaning, force, numbers, words, agreement = (self._table(data, part) for part in parts)
+        meaning, force, numbers, words, agreement, nouns, phrases, modifiers, never = (
+            self._table(data, part) for part in parts
+        )
+        for part, table in (("nouns", nouns), ("phrases", phrases), ("modifiers", modifiers), ("never", never)):
+            self._typed(part, table, dict.fromkeys(table if part in ("nouns", "phrases") else _ONE[part], str))
         self._typed("agreement", agreement, dict.fromkeys(agreement, str))
         self._known(force, ("modality", "quantifiers"), "[force]")
         self._typed("numbers", numbers, _NUMBERS)
@@ -146,6 +162,11 @@ class _LexiconReader:
             tuple(agreement.get("unchanged", "").split()),
             tuple(self._endings(agreement.get("verbs", ""))),
             agreement.get("capitals", "") == "nouns",
+            self._genders({gender: text.lower() for gender, text in nouns.items()}),
+            self._phrases(phrases),
+            tuple(self._four_forms(modifiers.get("forms", ""))),
+            frozenset(modifiers.get("after", "").split()),
+            self._lines("never", "said", never.get("said", "")),
         )
 
     def _classes(self, part: str, table: Mapping[str, Any]) -> Classes:
@@ -195,6 +216,24 @@ class _LexiconReader:
             for word in words.split():
                 found.setdefault(word, set()).add(gender)
         return {word: frozenset(genders) for word, genders in found.items()}
+
+    def _phrases(self, table: Mapping[str, str]) -> Mapping[str, Mapping[str, frozenset[str]]]:
+        found: dict[str, dict[str, frozenset[str]]] = {}
+        for gender, text in table.items():
+            for phrase in filter(None, (part.strip() for part in text.split(","))):
+                article, _, ending = phrase.partition(" ")
+                if not ending or " " in ending:
+                    raise self._error(f"phrases: {gender}: {phrase}", "Write an article and an ending: `der -e`.")
+                endings = found.setdefault(article, {})
+                endings[ending] = endings.get(ending, frozenset()) | {gender}
+        return found
+
+    def _four_forms(self, text: str) -> Iterator[tuple[str, ...]]:
+        for line in filter(None, text.splitlines()):
+            forms = tuple(line.split())
+            if len(forms) != len(FOUR_FORMS):
+                raise self._error(f"modifiers: forms: {line}", f"Write its forms for {', '.join(FOUR_FORMS)}.")
+            yield forms
 
     def _joined(self, table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], str]]:
         for pair, word in table.items():

@@ -165,6 +165,21 @@ def in_dictionary(word: str, language: str) -> bool | None:
         return None
 
 
+@functools.lru_cache(maxsize=20_000)
+def is_noun(word: str, language: str) -> bool:
+    """Whether a dictionary of a language in which nouns have capitals has a word, as it is written, as a noun only;
+    False without the extra ``spell``."""
+    try:
+        from simplemma import lemmatize
+    except ImportError:
+        return False
+    try:
+        found = str(lemmatize(word, lang=language))
+    except ValueError:
+        return False
+    return found[:1] != found[:1].lower()
+
+
 # ---------------------------------------------------------------- quotes and spaces
 
 
@@ -213,6 +228,11 @@ def set_type(text: str, language: str) -> str:
         text = _HIGH.sub(_spaced, text)
         text = _INSIDE.sub(lambda found: f"«{_NARROW}" if found[0].startswith("«") else f"{_NARROW}»", text)
     return text
+
+
+def spaces_high_marks(language: str) -> bool | None:
+    """Whether a language has a space before ``; : ! ?``; None for one whose quotes we do not know either."""
+    return language == "fr" if language in (*_QUOTES, "en", "nl") else None
 
 
 def _opens(text: str, at: int) -> bool:
