@@ -123,6 +123,7 @@ class DeskServer(TableServer):
         self._quiet = threading.Event()
         self._looking = ThreadPoolExecutor(1, "folder")
         self._playing = ThreadPoolExecutor(1, "numbers")
+        self._awaited = False
         self._put: tuple[str, ...] = ()
         self._moment = 0
         self._designer: Link | None = None
@@ -221,15 +222,19 @@ class DeskServer(TableServer):
         if self._watched is None:
             self._watched = await self._on(self._looking, Watched, self.root)
         await self._on(self._looking, self._watched.reread)
-        is_first = True
         while not self._saved.is_set():
+            while self._awaited and not self._saved.is_set():
+                await asyncio.sleep(_LOOK)
             told = await self._on(self._looking, self._watched.step)
             for kind in ("findings", "examples"):
                 if kind in told:
                     self.tell(kind, found=told[kind], more=told["more"])
-            if told.get("playable") or (is_first and self.table is None):
+            if self.table is None and "findings" in told:
+                await self._lay()
+            if told.get("playable") or "controls" not in self._known and self.table is not None:
                 await self._follow_rules()
-            is_first = False
+            if "findings" not in told:
+                self._quiet.set()
             if not told["more"]:
                 return
 
@@ -237,16 +242,12 @@ class DeskServer(TableServer):
         """The rules can be played, and are others than before."""
         assert self._watched is not None
         try:
-            if self.table is None:
-                await self._lay()
             found = await self._on(self._looking, controls, self.root, self.turned.players)
             self.tell("controls", found=found)
             self.turned = self.turned.within(found)
             await self._follow_table()
             self.tell("changed", **await self._on(self._looking, self._watched.changed))
-        except _WRONG as problem:  # it is among the findings, or saved once more already
-            if self.table is None:
-                self.tell("table", there=False, cannot=self._told(problem))
+        except _WRONG:  # it is among the findings, or saved once more already
             return
         self._turning.set()
 
@@ -272,13 +273,18 @@ class DeskServer(TableServer):
             self.tell("table", there=True, cannot=self._told(problem))
 
     async def _lay(self) -> None:
+        """Lays the table, if the rules can be played."""
         import interpreter
 
-        game = await self._on(self._looking, partial(interpreter.load, self.root, players=self.players))
-        rules = RuleSet(str(self.root), game.players)
-        plan = Plan(rules, designer=True, branches=True, one_screen=True, lang=self.lang)
-        opening(game, plan.begins())
-        self.table = self.tables.lay(plan, game)
+        try:
+            game = await self._on(self._looking, partial(interpreter.load, self.root, players=self.players))
+            rules = RuleSet(str(self.root), game.players)
+            plan = Plan(rules, designer=True, branches=True, one_screen=True, lang=self.lang)
+            opening(game, plan.begins())
+            self.table = self.tables.lay(plan, game)
+        except _WRONG as problem:
+            self.tell("table", there=False, cannot=self._told(problem))
+            return
         self.turned = Turned(self.root, game.players)
         guest = next(guest for guest in self.table.guests.values() if guest.role == "open")
         self._designer = Link(self.table, guest)
@@ -300,10 +306,12 @@ class DeskServer(TableServer):
         while True:
             await self._turning.wait()
             self._turning.clear()
+            self._awaited = bool(self.turned.values)  # examples can wait for the first answer
             try:
                 await self._answer_to(self.turned, self.bots)
             except Exception:
                 LOG.exception("what is turned cannot be answered")
+            self._awaited = False
 
     async def _answer_to(self, turned: Turned, bots: str) -> None:
         self._moment += 1
@@ -329,6 +337,7 @@ class DeskServer(TableServer):
 
         def tell(answer: Mapping[str, Any]) -> None:
             if moment == self._moment:
+                self._awaited = False
                 self.tell("answer", **answer)
 
         def played() -> None:

@@ -61,7 +61,8 @@ class Editing:
         self._root = Path(folder).resolve()
         self._desk = Desk(Workspace(edits=True), _Page(), (self._root,))
         self._written: dict[Path, str] = {}
-        self._checked = -1
+        self._checked = self._glanced = -1
+        self._held = diagnostics.Held()
         self._saved = False
         self.reread()
         self._saved = False
@@ -152,11 +153,17 @@ class Editing:
     # ------------------------------------------------------------ what is found
 
     def step(self) -> str:
-        """The next thing to do: a check, then examples, some at a time. ``{"more": bool}`` and, where they are others,
+        """The next thing to do: a check, of the rules alone first, then examples, some at a time. ``{"more": bool}`` and, where they are others,
         ``"findings": {path: [...]}``, ``"examples": [...]`` and ``"playable"``: whether the table can follow."""
         self._desk.catch_up()
         told: dict[str, Any] = {}
-        if self._checked != self._desk.changes:
+        if self._glanced != self._desk.changes:
+            self._glanced = self._desk.changes
+            rules = diagnostics.check_rules_alone(self._desk, self._root)
+            told = {"more": True}
+            if rules is not None:
+                told |= self._shown(self._held.with_rules(rules, self._desk.documents), mended=False)
+        elif self._checked != self._desk.changes:
             self._checked = self._desk.changes
             told = self._look() | {"more": True}
             report = self._desk.present(self._root)
@@ -173,8 +180,12 @@ class Editing:
         return json.dumps(told)
 
     def _look(self) -> dict[str, Any]:
-        found, _ = diagnostics.check(self._desk, self._root)
-        left = _FIXED
+        found, complete = diagnostics.check(self._desk, self._root)
+        return self._shown(self._held.with_all(found, self._desk.documents, complete=complete))
+
+    def _shown(self, found: diagnostics.Findings, *, mended: bool = True) -> dict[str, Any]:
+        """``mended``: whether with fixes, which are known once everything was checked."""
+        left = _FIXED if mended else 0
         shown: dict[str, list[Any]] = {}
         for uri, those in found.items():
             document = self._desk.documents.get(uri)

@@ -53,6 +53,8 @@ def test_an_edit_is_looked_at(folder: Path) -> None:
 
     changed = text.replace("in_a_row = 3", "in_a_row = 4")
     editing.edit(name, changed)
+    rules = json.loads(editing.step())
+    assert "playable" not in rules, "first come the findings about the rules alone"
     first = json.loads(editing.step())
     assert [each["state"] for each in first["examples"]] == ["waiting"], "no old verdict is shown for new rules"
     told = first | settled(editing)
