@@ -231,7 +231,7 @@ class DeskServer(TableServer):
                     self.tell(kind, found=told[kind], more=told["more"])
             if self.table is None and "findings" in told:
                 await self._lay()
-            if told.get("playable") or "controls" not in self._known and self.table is not None:
+            if told.get("playable") or ("controls" not in self._known and self.table is not None):
                 await self._follow_rules()
             if "findings" not in told:
                 self._quiet.set()
