@@ -153,8 +153,9 @@ class Editing:
     # ------------------------------------------------------------ what is found
 
     def step(self) -> str:
-        """The next thing to do: a check, of the rules alone first, then examples, some at a time. ``{"more": bool}`` and,
-        where they are others, ``"findings": {path: [...]}``, ``"examples": [...]`` and ``"playable"``: whether the table can follow."""
+        """The next thing to do: a check, of the rules alone first, then examples, some at a time. ``{"more": bool}``
+        and, where they are others, ``"findings": {path: [...]}``, ``"examples": [...]`` and ``"playable"``: whether the
+        table can follow."""
         self._desk.catch_up()
         told: dict[str, Any] = {}
         if self._glanced != self._desk.changes:
