@@ -21,6 +21,7 @@ from rulelang.types import Domain
 
 from ..arguments import known
 from ..wording import Wording
+from ..wording.topics import topic
 from . import questions
 from .boards import LARGE, Faces
 from .telling import explanation_lines, plain_text
@@ -403,12 +404,19 @@ def looked_at(wording: Wording, name: str) -> Iterator[RenderableType]:
         yield Text("Name a piece, for example a tile, a card or a field: `look NAME`")
         return
     found = list(_named(wording, name))
-    if not found:
+    about = topic(wording, name)
+    if not found and about is None:
         names = [member for domain in wording.program.domains.values() for member in domain.members]
         advice = did_you_mean(name, names) or "Use a name that you see on the table."
         yield Text(f"There is nothing called `{name}`. {advice}")
     for domain, member in found:
         yield from _one(wording, domain, member)
+    if about is not None:
+        if not found:
+            yield Text(about["name"], style="bold")
+            yield from (Text(f"  {line}", style="italic") for line in about["lines"])
+        for rule in about["rules"]:
+            yield Text(f"  {rule['title']}: ", style="dim").append(" ".join(rule["sentences"]), style="not dim")
 
 
 def _named(wording: Wording, name: str) -> Iterator[tuple[Domain, str]]:

@@ -44,7 +44,7 @@ _STRONG = frozenset(
     {"+", "-", "*", "and", "or", "otherwise", "joined", "united", "without", "add_pieces", "sub_pieces"}
 )
 """Operations that stand in brackets inside another one."""
-_DEEPER = "› "
+DEEPER = "› "
 """What stands before a sentence about what a sentence before it leads to, once for each level."""
 
 
@@ -366,17 +366,19 @@ class Prose:
             shape = "squares" if grid.shape == "squares" else "cells"
             text = self._say(shape, what=self.look.label(domain.name), width=grid.width, height=grid.height)
             return Line(domain.name, 0, text)
-        told = []
-        for number, name in enumerate(domain.members):
-            label = self.look.label(f"{domain.name}~{name}")
-            cells = table.cells if table is not None else {}
-            types = {c: t for c, t in table.types.items() if c not in table.rules} if table is not None else {}
-            row = [(c, t, cells[c][number]) for c, t in types.items()]
-            values = [f"{self.look.label(f'{domain.name}.{c}')} {self.plain(t, value)}"
-                      for c, t, value in row if value is not None and value is not False]  # fmt: skip
-            told.append(f"{label} ({', '.join(values)})" if values else label)
+        told = [self.row(domain, number) for number in range(len(domain))]
         between = "; " if table is not None and table.types else ", "
         return Line(domain.name, 0, f"{self.look.label(domain.name)}: {between.join(told)}.")
+
+    def row(self, domain: Domain, number: int) -> str:
+        """A member of a domain, with what its row of a table says."""
+        label, table = self.look.label(f"{domain.name}~{domain.members[number]}"), self.program.tables.get(domain.name)
+        if table is None or domain.name in self.program.grids:
+            return label
+        row = [(c, t, table.cells[c][number]) for c, t in table.types.items() if c not in table.rules]
+        values = [f"{self.look.label(f'{domain.name}.{c}')} {self.plain(t, value)}"
+                  for c, t, value in row if value is not None and value is not False]  # fmt: skip
+        return f"{label} ({', '.join(values)})" if values else label
 
     def places(self) -> Iterator[Line]:
         """What the game, each player and each member of something has."""
@@ -479,7 +481,7 @@ def rulebook_text(program: Program, look: Look) -> RulebookText:
             parts.append(Heading(2, _bare(title), start))
         for line in lines:
             counts[line.section] = counts.get(line.section, 0) + 1
-            text = _bare(_DEEPER * line.deep + line.text)
+            text = _bare(DEEPER * line.deep + line.text)
             parts.append(Statement(f"{line.section}.{counts[line.section]}", line.section, text, _span(program, line)))
     sections = {part.section: part.span for part in reversed(parts) if isinstance(part, Statement)}
     return RulebookText(prose.names.words.lang, start.file, tuple(parts), sections)

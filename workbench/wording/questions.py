@@ -24,7 +24,7 @@ from ..pictures.scene.nodes import place
 from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.texts import Heading, RulebookText, Statement, fill, read_merged
 from .names import Names, Words, action_label, option_text
-from .prose import rulebook_text
+from .prose import DEEPER, rulebook_text
 
 if TYPE_CHECKING:
     from interpreter.data import Decision, Explanation, Option, View
@@ -140,7 +140,8 @@ class Wording:
                 if statement.id.rpartition(".")[2].isdigit()
             ]
             if told:
-                return told
+                first = told[0][: len(told[0]) - len(told[0].lstrip(DEEPER))]
+                return [text.removeprefix(first) for text in told]
         return []
 
     def stating(self, rule: str, conditions: Sequence[str]) -> list[str | None]:
@@ -168,7 +169,7 @@ class Wording:
 
     @functools.cached_property
     def _glossary(self) -> Glossary | None:
-        root = _root(self.program)
+        root = folder_of(self.program)
         return read_glossary(root / "text", Sink(), {}) if root is not None else None
 
     def heading(self, name: str) -> str | None:
@@ -311,7 +312,7 @@ def _values_of(decision: Decision) -> list[str]:
     return list(value) if isinstance(value, dict) else []
 
 
-def _root(program: Program) -> Path | None:
+def folder_of(program: Program) -> Path | None:
     """The folder of a game."""
     rule = program.rules.get(program.start)
     return root_of(Path(rule.span.file)) if rule is not None and rule.span.file else None
@@ -319,7 +320,7 @@ def _root(program: Program) -> Path | None:
 
 def _books(program: Program) -> list[RulebookText]:
     """The rulebooks of the game, with what its variants change; none where they cannot be read."""
-    root = _root(program)
+    root = folder_of(program)
     if root is None or not (root / "text").is_dir():
         return []
     try:

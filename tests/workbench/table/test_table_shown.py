@@ -115,7 +115,7 @@ def test_why_not_says_what_fails_and_with_which_values() -> None:
     assert not told["allowed"] and [c["holds"] for c in told["conditions"]].count(False) == 1
     (offered,) = view.why(game, state, state.player, 0, lang="en")["explanations"]
     assert offered["allowed"] and offered["what"]
-    assert view.why_not(game, state, state.player, "nowhere[x]", lang="en") == {"explanations": []}
+    assert view.why_not(game, state, state.player, "nowhere[x]", lang="en") == {"about": None, "explanations": []}
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,26 @@ def test_questions_about_nothing_are_refused_in_words(about: Any) -> None:
     with pytest.raises(GameError, match="not among the choices"):
         view.why(game, state, state.player, about, lang="en")
     with pytest.raises(GameError, match="not your turn"):
-        view.why_not(game, state, 1 - (state.player or 0), "x", lang="en")
+        view.why(game, state, 1 - (state.player or 0), 0, lang="en")
+
+
+def test_everybody_may_ask_what_a_thing_is_and_where_it_counts() -> None:
+    game = interpreter.load(RULES / "skye", players=2)
+    state = game.start(1)
+    for seat in (None, 0, 1):
+        told = view.why_not(game, state, seat, "score[red]", lang="en")["about"]
+        assert "Points" in told["name"].capitalize() or told["name"]
+        assert told["rules"] and all(rule["sentences"] for rule in told["rules"])
+    hidden = {view.why_not(game, game.start(seed), 0, "bag", lang="en")["about"]["lines"][0] for seed in range(3)}
+    assert len(hidden) == 1  # what is told does not depend on the position
+
+
+def test_a_game_without_texts_answers_from_its_rules() -> None:
+    game = interpreter.load(RULES / "kalah")
+    for lang in ("en", "de"):
+        told = view.why_not(game, game.start(1), None, "Pit:s3", lang=lang)["about"]
+        assert told["rules"] and told["lines"]
+        assert view.why_not(game, game.start(1), None, "seeds[s3]", lang=lang)["about"]["rules"]
 
 
 SHOWING = """\

@@ -3,11 +3,24 @@
 import { byId, el } from "./dom.js";
 import { say } from "./words.js";
 
-/** Shows the answer in a dialog; `rules(id)`: opens the rulebook. */
-export function showAnswer(explanations, rules) {
+/** Shows the answer in a dialog: what a thing is, and why it can or cannot be chosen; `rules(id)`: opens the rulebook. */
+export function showAnswer({ about, explanations }, rules) {
   const title = say(explanations.some((one) => one.allowed) ? "can_be_chosen" : "cannot_be_chosen");
-  const parts = explanations.length > 0 ? explanations.map((one) => told(one, rules)) : [el("p", {}, say("nothing_here"))];
-  open(explanations.length > 0 ? title : say("ask_why_not"), parts);
+  const asked = explanations.map((one) => told(one, rules));
+  if (!about) return open(title, asked);
+  const choice = asked.length > 0 ? [el("h3", {}, title), ...asked] : [];
+  return open(about.name, [el("p", {}, about.lines.join(" ")), ...choice, ...topic(about, rules)]);
+}
+
+/** Where something counts, and the example that shows it. */
+function topic(about, rules) {
+  const places = about.rules.map((rule) => {
+    const show = { type: "button", className: "quiet", onclick: () => rules(rule.id) };
+    return el("section", {}, el("h3", {}, rule.title), el("blockquote", {}, rule.sentences.map((one) => el("p", {}, one))), el("button", show, say("rulebook")));
+  });
+  const { example } = about;
+  if (example) places.push(el("details", {}, el("summary", {}, say("example_of", { name: example.id })), el("pre", {}, example.text)));
+  return places.length > 0 ? [el("h3", {}, say("counts_in")), ...places] : [];
 }
 
 /** Shows anything in the dialog. */

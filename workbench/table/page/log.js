@@ -9,8 +9,9 @@ const SPOKEN = 4;
 const RECENT = 3;
 
 export class Log {
-  constructor(panel) {
-    this.panel = panel;
+  /** `jump(at)`: shows the position that a line led to. */
+  constructor(panel, jump) {
+    Object.assign(this, { panel, jump });
     this.recent = [];
     this.list = el("ol", { className: "log" });
     this.more = el("p", { className: "help" });
@@ -22,7 +23,13 @@ export class Log {
     if (whole) this.list.replaceChildren();
     if (whole) this.more.textContent = position.earlier ? say("earlier_lines", { number: position.earlier }) : "";
     this.more.hidden = this.more.textContent === "";
-    const lines = position.log.map((line) => entry(line, position));
+    let { at } = position;
+    const places = position.log.map(() => 0);
+    for (let i = places.length - 1; i >= 0; i--) {
+      places[i] = Math.max(0, at);
+      if (position.log[i].kind === "choice") at -= 1;
+    }
+    const lines = position.log.map((line, i) => entry(line, position, () => this.jump(places[i])));
     for (const old of this.list.querySelectorAll(".new")) old.classList.remove("new");
     if (!whole) lines.forEach((line) => line.classList.add("new"));
     this.list.append(...lines);
@@ -45,11 +52,12 @@ export class Log {
   }
 }
 
-function entry(line, position) {
+function entry(line, position, jump) {
   const player = position.players[line.player];
   const reasons = line.reasons ? el("span", { className: "reasons" }, ` (${line.reasons})`) : null;
   const sign = el("span", { className: "sign", title: line.rule, aria: { hidden: true } }, SIGNS[line.kind] ?? "·");
-  const item = el("li", { className: line.kind }, sign, " ", line.text, reasons);
+  const text = line.kind === "choice" ? el("button", { type: "button", className: "line", title: say("look_back"), onclick: jump }, line.text) : line.text;
+  const item = el("li", { className: line.kind }, sign, " ", text, reasons);
   if (player) item.style.setProperty("--seat", player.colour);
   return item;
 }

@@ -27,7 +27,7 @@ class Page {
     this.exploring = false;
     this.pieces = new Map();
     this.tabs = new Tabs();
-    this.log = new Log(this.tabs.add("log"));
+    this.log = new Log(this.tabs.add("log"), (at) => this.lookAt(at));
     this.book = new Book(this.tabs.add("rulebook"));
     this.notes = new Notes(this.tabs.add("notes"), (message) => this.send(message));
     this.design = new Design(this.tabs.add("design"), (message) => this.send(message));
@@ -63,6 +63,7 @@ class Page {
     }).observe(byId("table"));
     measure("dock", "--dock");
     measure("notice", "--bar");
+    measure("top", "--top");
   }
 
   // ------------------------------------------------------------ to the server
@@ -108,9 +109,9 @@ class Page {
     if (this.position && Math.abs(this.width - this.asked) >= WIDER) this.look({});
   }
 
-  /** Asks about what was clicked, from the inside out, until something can be told. */
+  /** Asks what was clicked, from the inside out, until something can be told. */
   whyNot(around) {
-    if (!this.position.question || this.past) return;
+    if (this.past) return;
     this.inquiry = [...around];
     this.askNext();
   }
@@ -227,7 +228,6 @@ class Page {
 
   show(position, news) {
     byId("dock").inert = false;
-    this.exploring = this.exploring && isAsked(position);
     this.picture.everything = this.exploring;
     this.picture.show(position.svg, say("picture", { what: headline(position, this.people) }));
     this.describe(position);
@@ -336,7 +336,7 @@ class Page {
     if (message.to === "save") download(JSON.stringify(message.save), `${this.position.game}.save`);
     else if (message.to === "keep") download(message.text, `${message.name}.rules`);
     else if (message.to === "hint") showHint(message, this.position);
-    else if (message.explanations?.length) showAnswer(message.explanations, (id) => this.openRules(id));
+    else if (message.about || message.explanations?.length) showAnswer(message, (id) => this.openRules(id));
     else if (this.inquiry.length > 0) this.askNext();
     else toast(say("nothing_here"));
   }

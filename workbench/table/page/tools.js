@@ -15,7 +15,7 @@ export function showTools(table, send) {
   const tools = [
     plays && !position.over ? button("undo", say("undo"), () => send({ kind: "undo" })) : null,
     asked ? button("hint", say("hint"), () => send({ kind: "hint" }) && table.wait("thinking")) : null,
-    asked ? button("why not", say("ask_why_not"), () => table.explore(!exploring), { aria: { pressed: exploring } }) : null,
+    button("why not", say("ask_why_not"), () => table.explore(!exploring), { aria: { pressed: exploring } }),
     button("back", say("look_back"), () => table.goBack(1)),
   ];
   refill(byId("tools"), exploring ? el("p", { className: "help" }, say("why_not_help")) : null, el("div", { className: "buttons" }, tools.filter((one) => one)));

@@ -18,6 +18,7 @@ from rulelang.types import SQUARE, FlagType, MemberType, NumberType
 
 from ...pictures.options import aim
 from ...terminal.telling import passages
+from ...wording.topics import topic
 from .window import Window, worded
 
 if TYPE_CHECKING:
@@ -47,20 +48,22 @@ def why(game: Game, state: State, seat: int | None, about: int | str, *, lang: s
 
 
 def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: str | None) -> dict[str, Any]:
-    """Why what stands at an address cannot be chosen, or that it can be.
+    """What stands at an address or has a name and, for the seat that is asked, why it can be chosen or cannot.
 
-    ``explanations[]``: ``what allowed text conditions[] rule sentences[] passages[]``, the nearest misses first, and of
-    a condition ``text holds values sentence``: as the rules have it, and as the rulebook puts it, None where it does
-    not. Empty where nothing that is asked now could be meant by the address.
+    ``about``: see ``wording.topics.topic``. ``explanations[]``: ``what allowed text conditions[] rule sentences[]
+    passages[]``, the nearest misses first, and of a condition ``text holds values sentence``: as the rules have it, and
+    as the rulebook puts it, None where it does not. Empty where nothing that is asked now could be meant.
     """
-    window = Window.of(state, seat)
-    decision = _asked(window)
-    wording = worded(game.program, lang)
+    window, wording = Window.of(state, seat), worded(game.program, lang)
+    decision, about = window.decision, topic(wording, address)
+    if decision is None:
+        return {"about": about, "explanations": []}
     offered = aim(game.program, decision).at.get(address, frozenset())
     found = [(decision.options[n], window.why(n)) for n in sorted(offered)[:_MOST]]
     if not found:
         found = _misses(game, window, decision, address)
-    return {"explanations": [_told(wording, wording.option(decision, what), told) for what, told in found]}
+    told = [_told(wording, wording.option(decision, what), told) for what, told in found]
+    return {"about": about, "explanations": told}
 
 
 def _misses(game: Game, window: Window, decision: Decision, address: str) -> list[tuple[Option, Explanation]]:
