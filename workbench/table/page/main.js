@@ -113,6 +113,7 @@ class Page {
   whyNot(around) {
     if (this.past) return;
     this.inquiry = [...around];
+    this.about = null;
     this.askNext();
   }
 
@@ -336,8 +337,15 @@ class Page {
     if (message.to === "save") download(JSON.stringify(message.save), `${this.position.game}.save`);
     else if (message.to === "keep") download(message.text, `${message.name}.rules`);
     else if (message.to === "hint") showHint(message, this.position);
-    else if (message.about || message.explanations?.length) showAnswer(message, (id) => this.openRules(id));
-    else if (this.inquiry.length > 0) this.askNext();
+    else this.told(message);
+  }
+
+  /** What was clicked is told with what lies nearest of all that can be told why; so who may choose asks further out. */
+  told({ about, explanations }) {
+    this.about ??= about;
+    const isDone = explanations.length > 0 || (this.about && !isAsked(this.position)) || this.inquiry.length === 0;
+    if (!isDone) this.askNext();
+    else if (this.about || explanations.length > 0) showAnswer({ about: this.about, explanations }, (id) => this.openRules(id));
     else toast(say("nothing_here"));
   }
 
