@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -58,9 +58,15 @@ class FoundSetting:
     problem: str | None
 
     def as_json(self) -> dict[str, Any]:
-        plain = {field: getattr(self, field) for field in ("name", "values", "games", "verdict", "nearest", "best")}
+        plain = {field: getattr(self, field) for field in ("name", "values", "games", "nearest", "best")}
+        found = {goal.goal.quantity.name: goal.found for goal in self.goals}
         return {
             **plain,
+            "meets": _MEETS[self.verdict],
+            "quantities": {
+                name: {"value": _finite(one.value), "half_width": _finite(one.half_width)}
+                for name, one in found.items()
+            },
             "more_games": self.more_games,
             "problem": self.problem,
             "goals": [g.as_json() for g in self.goals],
@@ -100,7 +106,12 @@ class Tuned:
 
     def as_json(self) -> dict[str, Any]:
         plain = attrs.asdict(self, recurse=False)
-        return {**plain, "none_meets": self.none_meets, "settings": [one.as_json() for one in self.settings]}
+        tried, confirmed = plain.pop("looked"), sum(one.games for one in self.settings)
+        told = {"none_meets": self.none_meets, "settings": [one.as_json() for one in self.settings]}
+        return {**plain, "tried": tried, "confirmed_on": confirmed, **told}
+
+
+_MEETS: Mapping[Verdict, str] = {"meets": "yes", "misses": "no", "open": "open"}
 
 
 def tuned(run: TuningRun) -> Tuned:
