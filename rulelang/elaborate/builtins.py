@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from .. import program as ir
 from .. import types as ty
@@ -11,7 +11,6 @@ from .. import words
 from ..diagnostics import did_you_mean
 from ..program.analysis.cardinality import has_members
 from ..program.analysis.sizes import MANY
-from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from . import boards, histories
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 
 Made = ir.Expr
+Function: TypeAlias = "Callable[[Expressions, str, tree.Apply], Made]"
 
 
 def call(e: Expressions, name: str, node: tree.Apply) -> Made:
@@ -67,84 +67,68 @@ def _member_argument(e: Expressions, node: tree.Expr, name: str) -> ir.Expr | No
     return None
 
 
-def _step(e: Expressions, name: str, node: tree.Apply) -> Made:
-    value = _member_argument(e, node.arguments[0], name)
-    if value is None:
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
-    assert isinstance(value.type, ty.MemberType)
-    type_: ty.Type = value.type if value.type.domain.ring else ty.OptionalType(value.type)
-    return ir.Apply(name, (value,), type_, span=node.span)
+def _of_member(make: Callable[[Expressions, str, tree.Apply, ir.Expr, ty.Domain], Made]) -> Function:
+    """A function whose first argument is a single member. ``make`` is given it, and its domain."""
+
+    def made(e: Expressions, name: str, node: tree.Apply) -> Made:
+        value = _member_argument(e, node.arguments[0], name)
+        if value is None:
+            return ir.Const(None, ty.UNKNOWN, span=node.span)
+        assert isinstance(value.type, ty.MemberType)
+        return make(e, name, node, value, value.type.domain)
+
+    return made
 
 
-def _others(e: Expressions, name: str, node: tree.Apply) -> Made:
-    value = _member_argument(e, node.arguments[0], name)
-    if value is None:
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
+def _step(e: Expressions, name: str, node: tree.Apply, value: ir.Expr, domain: ty.Domain) -> Made:
+    return ir.Apply(name, (value,), value.type if domain.ring else ty.OptionalType(value.type), span=node.span)
+
+
+def _others(e: Expressions, name: str, node: tree.Apply, value: ir.Expr, domain: ty.Domain) -> Made:
     return ir.Apply(name, (value,), ty.ListType(value.type), span=node.span)
 
 
-def _index_of(e: Expressions, name: str, node: tree.Apply) -> Made:
-    value = _member_argument(e, node.arguments[0], name)
-    if value is None:
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
-    assert isinstance(value.type, ty.MemberType)
-    return ir.Apply("index", (value,), ty.NumberType(0, len(value.type.domain) - 1), span=node.span)
+def _index_of(e: Expressions, name: str, node: tree.Apply, value: ir.Expr, domain: ty.Domain) -> Made:
+    return ir.Apply("index", (value,), ty.NumberType(0, len(domain) - 1), span=node.span)
 
 
-def _opposite(e: Expressions, name: str, node: tree.Apply) -> Made:
-    value = _member_argument(e, node.arguments[0], name)
-    if value is None:
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
-    assert isinstance(value.type, ty.MemberType)
-    domain = value.type.domain
+def _opposite(e: Expressions, name: str, node: tree.Apply, value: ir.Expr, domain: ty.Domain) -> Made:
     if not domain.ring or len(domain) % 2:
         problem = f"`{domain.name}` must be a ring with an even number of members."
-        return e.error(
-            "R0402",
-            node.span,
-            problem,
-            f"Declare it as `enum {domain.name}, ring: ...`, with its opposites half a round apart.",
-        )
+        remedy = f"Declare it as `enum {domain.name}, ring: ...`, with its opposites half a round apart."
+        return e.error("R0402", node.span, problem, remedy)
     return ir.Apply("opposite", (value,), value.type, span=node.span)
 
 
-def _on_grid(e: Expressions, name: str, node: tree.Apply) -> Made:
+def _on_grid(e: Expressions, name: str, node: tree.Apply, cell: ir.Expr, domain: ty.Domain) -> Made:
     """``step`` and ``ray``: a cell and a direction."""
-    cell = _member_argument(e, node.arguments[0], name)
-    if cell is None:
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
-    assert isinstance(cell.type, ty.MemberType)
-    grid = e.env.grids.get(cell.type.domain.name)
+    grid = e.env.grids.get(domain.name)
     if grid is None:
-        what = f"`{cell.type.domain.name}` must be a grid."
+        what = f"`{domain.name}` must be a grid."
         return e.error("R0402", node.arguments[0].span, what, "Declare a grid, for example `grid Cell: 8 by 8`.")
     direction = e.value(node.arguments[1], ty.MemberType(grid.directions))
     type_: ty.Type = ty.ListType(cell.type) if name == "ray" else ty.OptionalType(cell.type)
     return ir.Apply(name, (cell, direction), type_, span=node.span)
 
 
-def _distance(e: Expressions, name: str, node: tree.Apply) -> Made:
-    first = _member_argument(e, node.arguments[0], name)
-    if first is None:
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
+def _distance(e: Expressions, name: str, node: tree.Apply, first: ir.Expr, domain: ty.Domain) -> Made:
     second = e.value(node.arguments[1], first.type)
-    assert isinstance(first.type, ty.MemberType)
-    grid = e.env.grids.get(first.type.domain.name)
+    grid = e.env.grids.get(domain.name)
     if grid is not None and grid.shape != "squares":
         most = ty.NumberType(0, grid.width + grid.height - 2 if grid.shape == "rhombus" else grid.width - 1)
         return ir.Apply("hex_distance", (first, second), most, span=node.span)
-    top = len(first.type.domain) - 1
-    if first.type.domain.first is not None and not first.type.domain.ring:
+    top = len(domain) - 1
+    if domain.first is not None and not domain.ring:
         there, back = (
             ir.Apply("distance", ends, ty.NumberType(-top, top), span=node.span)
             for ends in ((first, second), (second, first))
         )
         return ir.Apply("max", (there, back), ty.NumberType(0, top), span=node.span)
-    if not first.type.domain.ring:
+    if not domain.ring:
         return e.error(
             "R0402",
             node.span,
-            f"`{first.type.domain.name}` must be a ring, a track, or a board of hexagonal cells.",
+            f"`{domain.name}` must be a ring, a track, or a board of hexagonal cells.",
             help="Declare it as a ring, or subtract with `index(...)`; on a grid, compare columns and rows.",
         )
     return ir.Apply("distance", (first, second), ty.NumberType(0, top), span=node.span)
@@ -171,60 +155,37 @@ def _last(e: Expressions, name: str, node: tree.Apply) -> Made:
     )
 
 
+def _needs(e: Expressions, node: tree.Apply, value: ir.Expr, problem: str, remedy: str) -> Made:
+    """Reports a first argument of another type; what is not known has been reported already."""
+    if value.type is ty.UNKNOWN:
+        return ir.Const(None, ty.UNKNOWN, span=node.span)
+    return e.error("R0402", node.arguments[0].span, problem, remedy)
+
+
 def _end(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = e.value(node.arguments[0])
-    if value.type is ty.UNKNOWN:
-        return value
     if not isinstance(value.type, ty.ListType):
-        return e.error(
-            "R0402",
-            node.arguments[0].span,
-            f"`{name}` needs a stack or a list, not {ty.describe(value.type)}.",
-            "Name a stack or a list.",
-        )
+        problem = f"`{name}` needs a stack or a list, not {ty.describe(value.type)}."
+        return _needs(e, node, value, problem, "Name a stack or a list.")
     return ir.Apply(name, (value,), optional(value.type.item), span=node.span)
 
 
 def _reversed(e: Expressions, name: str, node: tree.Apply) -> Made:
     value = e.sequence(node.arguments[0])
-    if isinstance(value.type, ty.ListType):
-        return ir.Apply("reversed", (value,), value.type, span=node.span)
-    if value.type is not ty.UNKNOWN:
-        e.error(
-            "R0402",
-            node.arguments[0].span,
-            f"This is {ty.describe(value.type)}, which has no order to reverse.",
-            "Name a list or a stack.",
-        )
-    return ir.Const(None, ty.UNKNOWN, span=node.span)
+    if not isinstance(value.type, ty.ListType):
+        problem = f"This is {ty.describe(value.type)}, which has no order to reverse."
+        return _needs(e, node, value, problem, "Name a list or a stack.")
+    return ir.Apply("reversed", (value,), value.type, span=node.span)
 
 
-def _bundles(e: Expressions, name: str, node: tree.Apply) -> Made:
+def _of_pieces(e: Expressions, name: str, node: tree.Apply) -> Made:
+    """``bundles`` and ``kinds``."""
     pieces = e.value(node.arguments[0])
-    count = e.value(node.arguments[1], ty.NumberType(0, MAX_NUMBER))
+    count = e.value(node.arguments[1], ty.NumberType(0, MAX_NUMBER)) if name == "bundles" else None
     if not isinstance(pieces.type, ty.PiecesType):
-        if pieces.type is not ty.UNKNOWN:
-            e.error(
-                "R0402",
-                node.arguments[0].span,
-                f"`{name}` needs pieces, not {ty.describe(pieces.type)}.",
-                "Name a pool.",
-            )
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
-    return ir.Apply("bundles", (pieces, count), ty.ListType(pieces.type), span=node.span)
-
-
-def _kinds(e: Expressions, name: str, node: tree.Apply) -> Made:
-    pieces = e.value(node.arguments[0])
-    if not isinstance(pieces.type, ty.PiecesType):
-        if pieces.type is not ty.UNKNOWN:
-            e.error(
-                "R0402",
-                node.arguments[0].span,
-                f"`{name}` needs pieces, not {ty.describe(pieces.type)}.",
-                "Name a pool.",
-            )
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
+        return _needs(e, node, pieces, f"`{name}` needs pieces, not {ty.describe(pieces.type)}.", "Name a pool.")
+    if count is not None:
+        return ir.Apply("bundles", (pieces, count), ty.ListType(pieces.type), span=node.span)
     most = len(ty.kinds(pieces.type.kind))
     listed = ir.Apply("kinds_in", (pieces,), ty.ListType(pieces.type.kind), span=node.span)
     return ir.Apply("size", (listed,), ty.NumberType(0, most), span=node.span)
@@ -254,52 +215,42 @@ def _graph_of(e: Expressions, node: tree.Expr) -> tuple[GraphSignature, tuple[ir
     return None if values is None else (graph, values)
 
 
-def _both_ways(e: Expressions, graph: GraphSignature, name: str, span: Span) -> bool:
-    """Reports a graph with edges that lead one way, for what needs all of them both ways."""
-    if graph.one_way is not None:
-        e.error(
-            "R0402",
-            span,
-            f"`{name}` needs edges that lead both ways; `{graph.name}` has some that lead one way.",
-            f"Write `within({graph.name}, node, length)`, or leave out `one way`.",
-        )
-    return graph.one_way is None
-
-
 def _way(e: Expressions, name: str, node: tree.Apply) -> Made:
     found = _graph_of(e, node.arguments[0])
     return ir.Const(None, ty.UNKNOWN, span=node.span) if found is None else boards.way(e, *found, name, node)
 
 
-def _group(e: Expressions, name: str, node: tree.Apply) -> Made:
-    found = _graph_of(e, node.arguments[0])
-    if found is None:
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
-    graph, values = found
-    if not _both_ways(e, graph, name, node.span):
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
+def _both_ways(make: Callable[[Expressions, GraphSignature, tuple[ir.Expr, ...], tree.Apply], Made]) -> Function:
+    """A function whose first argument is a graph, all edges of which lead both ways."""
+
+    def made(e: Expressions, name: str, node: tree.Apply) -> Made:
+        found = _graph_of(e, node.arguments[0])
+        if found is None:
+            return ir.Const(None, ty.UNKNOWN, span=node.span)
+        graph, values = found
+        if graph.one_way is None:
+            return make(e, graph, values, node)
+        return e.error(
+            "R0402",
+            node.span,
+            f"`{name}` needs edges that lead both ways; `{graph.name}` has some that lead one way.",
+            f"Write `within({graph.name}, node, length)`, or leave out `one way`.",
+        )
+
+    return made
+
+
+def _group(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], node: tree.Apply) -> Made:
     member = e.value(node.arguments[1], graph.node_type)
     return ir.GroupOf(graph.name, values, member, ty.SetType(graph.node_type), span=node.span)
 
 
-def _groups(e: Expressions, name: str, node: tree.Apply) -> Made:
-    found = _graph_of(e, node.arguments[0])
-    if found is None:
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
-    graph, values = found
-    if not _both_ways(e, graph, name, node.span):
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
+def _groups(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], node: tree.Apply) -> Made:
     return ir.Groups(graph.name, values, ty.ListType(ty.SetType(graph.node_type)), span=node.span)
 
 
-def _longest_trail(e: Expressions, name: str, node: tree.Apply) -> Made:
+def _longest_trail(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], node: tree.Apply) -> Made:
     """The measure sees the names of the graph's nodes, as its edges do."""
-    found = _graph_of(e, node.arguments[0])
-    if found is None:
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
-    graph, values = found
-    if not _both_ways(e, graph, name, node.span):
-        return ir.Const(None, ty.UNKNOWN, span=node.span)
     if len(node.arguments) == 1:
         return boards.longest(e, graph, values, node.span)
     inner = e.inside(e.scope.inner())
@@ -336,24 +287,20 @@ def _remembered(e: Expressions, name: str, node: tree.Apply) -> Made:
     return ir.Apply("at", (memory, position), optional(variable.type), span=node.span)
 
 
-def _occurrences(e: Expressions, name: str, node: tree.Apply) -> Made:
-    return histories.occurrences(e, node)
-
-
-FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
-    "occurrences": _occurrences,
+FUNCTIONS: dict[str, Function] = {
+    "occurrences": lambda e, name, node: histories.occurrences(e, node),
     "shortest": _way,
     "shortest_way": _way,
     "within": _way,
-    "next": _step,
-    "prev": _step,
-    "ahead": _others,
-    "behind": _others,
-    "index": _index_of,
-    "distance": _distance,
-    "opposite": _opposite,
-    "step": _on_grid,
-    "ray": _on_grid,
+    "next": _of_member(_step),
+    "prev": _of_member(_step),
+    "ahead": _of_member(_others),
+    "behind": _of_member(_others),
+    "index": _of_member(_index_of),
+    "distance": _of_member(_distance),
+    "opposite": _of_member(_opposite),
+    "step": _of_member(_on_grid),
+    "ray": _of_member(_on_grid),
     "beside": boards.beside,
     "openings": boards.openings,
     "turned": boards.turned,
@@ -362,9 +309,9 @@ FUNCTIONS: dict[str, Callable[[Expressions, str, tree.Apply], Made]] = {
     "top": _end,
     "bottom": _end,
     "reversed": _reversed,
-    "bundles": _bundles,
-    "kinds": _kinds,
-    "group": _group,
-    "groups": _groups,
-    "longest_trail": _longest_trail,
+    "bundles": _of_pieces,
+    "kinds": _of_pieces,
+    "group": _both_ways(_group),
+    "groups": _both_ways(_groups),
+    "longest_trail": _both_ways(_longest_trail),
 }
