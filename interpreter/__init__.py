@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import imported  # noqa: F401  (before anything else)
+import rulelang  # noqa: F401  (before anything else: it notes when this process began to import the code)
+
 from .loading import ENGINES, game_of, load
 
 if TYPE_CHECKING:

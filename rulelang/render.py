@@ -1,4 +1,4 @@
-"""Findings as text for people, as JSON for programs, and as annotations for continuous integration."""
+"""Findings as text for people and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -59,17 +59,6 @@ def _fix(fix: Fix, made: Iterable[TextChange]) -> dict[str, Any]:
         for change in made
     ]
     return {"title": fix.title, "preferred": fix.preferred, "edits": edits}
-
-
-def render_annotation(diagnostic: Diagnostic) -> str:
-    """The finding as a workflow command of GitHub."""
-    kind = {"error": "error", "warning": "warning", "note": "notice"}[diagnostic.severity]
-    span = diagnostic.span
-    text = diagnostic.message + (f" {diagnostic.help}" if diagnostic.help else "")
-    text = visible(text).replace("%", "%25")
-    file = visible(span.file).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
-    where = f"file={file},line={span.line},col={span.column}"
-    return f"::{kind} {where},title={diagnostic.code}::{text}"
 
 
 def _one(d: Diagnostic, sources: Mapping[str, SourceFile], color: bool) -> str:

@@ -41,7 +41,7 @@ TIERS = {
         "rulelang",
     ),
     "interpreter": (
-        "data errors chance imported cores columns",
+        "data errors chance cores columns",
         "lowered",
         "passes",
         "evaluation",

@@ -22,7 +22,7 @@ from rulelang.files import cache
 from rulelang.files.contents import fingerprint
 from rulelang.limits import Limits, standard
 
-from .. import imported, passes
+from .. import passes
 from . import host
 from .host import Instance, Interface, Trap
 from .layout.addresses import FAULT, NO_FAULT, WORD, Addresses
@@ -325,7 +325,7 @@ def version() -> str:
 
 def code_as_imported() -> bool:
     """Whether no file of the code can have changed since this process began to import it."""
-    return _code()[1] < min(imported.IMPORTED, rulelang.IMPORTED)
+    return _code()[1] < rulelang.IMPORTED
 
 
 # ---------------------------------------------------------------- files

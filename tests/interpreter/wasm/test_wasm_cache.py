@@ -260,7 +260,7 @@ def test_nothing_is_kept_of_rules_that_change_while_they_are_read(pebbles: Path,
 def test_nothing_is_kept_by_a_process_whose_code_has_changed(
     pebbles: Path, cached: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("interpreter.imported.IMPORTED", 0.0)
+    monkeypatch.setattr("rulelang.IMPORTED", 0.0)
     keep(pebbles)
     assert entries(cached) == []
 

@@ -19,7 +19,7 @@ import interpreter
 import rulelang.diagnostics
 from interpreter.errors import GameError
 from rulelang.diagnostics import Diagnostic
-from rulelang.render import render_annotation, render_text
+from rulelang.render import render_text
 from rulelang.source import Span, visible, visible_json
 from workbench.checking import check_game
 from workbench.output import console
@@ -225,8 +225,6 @@ def test_findings_and_errors() -> None:
     span = Span(f"a{HOSTILE}\n,b::c.rules", 1, 1, 1, 1)
     found = Diagnostic("R0401", f"There is{HOSTILE}\nnothing", span, help=f"Write{HOSTILE}\nit")
     assert not unseen(render_text([found], {})) and len(render_text([found], {}).split("\n")) == 4
-    annotation = render_annotation(found)
-    assert not unseen(annotation) and "\n" not in annotation and annotation.count("::") == 2
     for error in (GameError, rulelang.diagnostics.UnusablePath, interpreter.SaveError):
         assert not unseen(str(error(HOSTILE)))
     assert not unseen(str(rulelang.diagnostics.RulesError([found])))

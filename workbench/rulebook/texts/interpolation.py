@@ -63,11 +63,6 @@ class Forms:
         """Whether all of it can be read: a value, and forms of which no two have the same name."""
         return bool(self.value) and self.broken is None and 0 < len(self.forms) == len(dict(self.forms))
 
-    @property
-    def shows_value(self) -> bool:
-        """Whether it prints the value, and not words only."""
-        return VALUE in self.words(OTHER)
-
     def __str__(self) -> str:
         return f"{{{self.value}: {'; '.join(f'{name} {words}' for name, words in self.forms)}}}"
 
