@@ -174,7 +174,7 @@ def _condition(position: Position, local: list[Any], condition: ir.Expr, text: s
     except Undefined:  # it may be meant only for values that pass the conditions before it
         return Condition(text, False, (), rule, span)
     values = []
-    for part in () if text in _ONE_MORE else _worth_showing(position, condition):
+    for part in () if text in _ONE_MORE or isinstance(condition, ir.After) else _worth_showing(position, condition):
         value, seats = blueprint.evaluate_seen(part, position.cells, local)
         sees = position.asked.player in seats and _knows_locals(position, part)
         values.append((expression_text(part), show(value, part.type) if sees else "hidden"))

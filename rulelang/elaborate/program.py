@@ -36,6 +36,7 @@ class Rules:
 
     env: Environment
     made: dict[str, ir.Rule] = attrs.field(factory=dict)
+    aims: dict[str, ir.Definition] = attrs.field(factory=dict)
     handlers: dict[str, list[str]] = attrs.field(factory=dict)
     watchers: list[str] = attrs.field(factory=list)
 
@@ -51,8 +52,9 @@ class Rules:
         env = self.env
         rules = env.linked.rules
         for id_, rule in rules.items():
-            made, seen = env.remembered("rule", id_, (rule,), functools.partial(self.top, rule))
+            made, seen, aims = env.remembered("rule", id_, (rule,), functools.partial(self.top, rule))
             self.made |= made
+            self.aims |= aims
             env.rules.values_.update(seen)
         for id_ in rules:
             rule_ = self.made[id_]
@@ -97,8 +99,8 @@ class Rules:
             for name, type_ in zip(names, event.types, strict=bool(names))
         )
 
-    def top(self, rule: tree.Rule) -> tuple[dict[str, ir.Rule], dict[str, RuleSignature]]:
-        """A rule with the rules and options inside it, by id; and what examples see of them."""
+    def top(self, rule: tree.Rule) -> tuple[dict[str, ir.Rule], dict[str, RuleSignature], dict[str, ir.Definition]]:
+        """A rule with the rules and options inside it, by id; what examples see of them; what their aims come to."""
         scope = Scope(SlotFrame())
         e = Expressions(self.env, scope, rule.id)
         params = self._signature(e, rule)
@@ -117,7 +119,7 @@ class Rules:
             whenever=whenever,
             deep=depth(self.env, rule.deep, rule.id),
         )
-        return made, {id_: _seen(rule) for id_, rule in made.items()}
+        return made, {id_: _seen(rule) for id_, rule in made.items()}, block.aims
 
 
 def _seen(rule: ir.Rule) -> RuleSignature:
@@ -202,7 +204,7 @@ def _program(env: Environment, rules: Rules, version: str) -> ir.Program:
         env.settings.values_,
         {n: v for n, v in env.variables.items() if v is not None}
         | memories(env.variables, rules.made.values(), env.player),
-        {n: d for n, d in env.definitions.items() if d is not None},
+        {n: d for n, d in env.definitions.items() if d is not None} | rules.aims,
         {n: g for n, g in env.graphs.items() if g is not None},
         env.events.values_,
         rules.made,

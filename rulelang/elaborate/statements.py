@@ -12,6 +12,7 @@ from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, UNKNOWN, NumberType, describe
 from . import histories, moves, rule_columns, teams
+from .aims import Aim
 from .comprehensions import with_condition
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -26,13 +27,14 @@ from .typing import check_chosen
 class Elaborator:
     """Elaborates the statements of one block. ``loops``: how many repeats or take turns of this rule surround it.
 
-    ``made``: takes the rules and options that it meets.
+    ``made``: takes the rules and options that it meets; ``aims``: the definitions made for the aims of menus.
     """
 
     made: dict[str, ir.Rule]
     e: Expressions
     rule: str
     loops: int = 0
+    aims: dict[str, ir.Definition] = attrs.field(factory=dict)
 
     @property
     def env(self) -> Environment:
@@ -104,9 +106,9 @@ class Elaborator:
         self.made[rule.id] = attrs.evolve(placeholder, needs=needs, body=body)
         return ir.NamedRule(rule.id, span=rule.head)
 
-    def _option(self, option: tree.MenuOption) -> str:
+    def _option(self, option: tree.MenuOption, aim: Aim | None) -> str:
         scope = self.e.scope.inner() if option.variant is None else self.e.scope.of_variant()
-        inner = Elaborator(self.made, self.e.inside(scope), self.rule, self.loops)
+        inner = Elaborator(self.made, self.e.inside(scope), self.rule, self.loops, self.aims)
         inner.rule = option.id
         inner.e.rule = option.id
         binds = None
@@ -118,6 +120,8 @@ class Elaborator:
         placeholder = ir.Rule(option.id, "option", (), None, (), (), 0, parent=self.rule, binds=binds, span=option.head)
         self.made.setdefault(option.id, placeholder)
         needs, body = inner.needs_and_body(option.body)
+        if aim is not None:
+            needs += aim.needed(inner.e, option)
         self.made[option.id] = attrs.evolve(placeholder, needs=needs, body=body)
         return option.id
 
@@ -136,7 +140,7 @@ class Elaborator:
         e = self.e
         match s:
             case tree.Inserted():
-                inner = Elaborator(self.made, e.inside(e.scope.of_variant()), self.rule, self.loops)
+                inner = Elaborator(self.made, e.inside(e.scope.of_variant()), self.rule, self.loops, self.aims)
                 return inner.statements(s.body)
             case tree.Rule():
                 return [self._nested(s)]
@@ -219,9 +223,10 @@ class Elaborator:
                 return [ir.Repeat(s.word, value, self.inner(loop=True).statements(s.body), span=s.span)]
             case tree.Menu():
                 who = self.player(s.who)
-                options = tuple(self._option(o) for o in s.options)
+                aim = None if s.aim is None else Aim(self, s, s.aim)
+                options = tuple(self._option(o, aim) for o in s.options)
                 instead = None if s.otherwise is None else self.inner().statements(s.otherwise)
-                return [ir.Menu(who, options, instead, surely=s.surely, span=s.span)]
+                return [*(aim.lets if aim else ()), ir.Menu(who, options, instead, surely=s.surely, span=s.span)]
         assert_never(s)
 
     def _stop(self, s: tree.Stop) -> Sequence[ir.Statement]:
@@ -246,7 +251,7 @@ class Elaborator:
 
     def inner(self, *, loop: bool = False) -> Elaborator:
         """A block inside this one; with ``loop`` it is the body of a repeat or of turns."""
-        return Elaborator(self.made, self.e.inside(self.e.scope.inner()), self.rule, self.loops + loop)
+        return Elaborator(self.made, self.e.inside(self.e.scope.inner()), self.rule, self.loops + loop, self.aims)
 
     def player(self, node: tree.Expr) -> ir.Expr:
         return self.e.value(node, self.env.player)

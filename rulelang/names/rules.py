@@ -201,7 +201,8 @@ class RuleMarks(Marks):
                     self.visit(part, inner)
                 self.block(s.body, inner)
             case tree.Menu():
-                self.visit(s.who, scope)
+                for part in filter(None, (s.who, s.aim)):
+                    self.visit(part, scope)
                 for option in s.options:
                     self.option(option, scope)
                 self.block(s.otherwise or (), scope)

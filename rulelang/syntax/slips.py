@@ -91,6 +91,10 @@ COMPARING = _phrases(
 """In conditions and values, wherever they stand."""
 
 IN_RULES = _phrases(
+    (
+        r"\bas\s+(?:many|much)\b|\bmust\s+(?:use|play|spend)\b|\bchooses\s+one\s+of,?\s+(?:for|by|with|to|so|using|leaving)\b.*",
+        "For as much as possible, write `p chooses one of for fewest VALUE, at most 4 deep`.",
+    ),
     (r"(?<=\S )for\s+(?:each|every)\b|\bper\b", "Multiply with a count: `2 * count(x in ... where ...)`."),
     (r"^\s*choose\b", "Say who chooses: `p chooses x in ...`, or `p chooses one of`."),
     (r"^\s*(?:else\s*if|elif|elsif|elseif|otherwise\s+when)\b", "Write `otherwise if CONDITION`."),

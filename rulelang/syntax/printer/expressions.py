@@ -168,6 +168,10 @@ def ranks_text(ranks: Iterable[t.Rank]) -> str:
     return ", then ".join(f"{rank.word} {expr_text(rank.value)}" for rank in ranks)
 
 
+def aim_text(aim: t.Aim | None) -> str:
+    return "" if aim is None else f" for {ranks_text([aim.rank])}{deep_text(aim.deep)}"
+
+
 def _pattern(binder: t.Binder) -> str:
     return f"({exprs_text(binder.parts)})"
 

@@ -19,6 +19,7 @@ from .expressions import (
     WIDTH,
     CanonicalLine,
     after,
+    aim_text,
     amount_text,
     arguments_text,
     attribute_text,
@@ -477,8 +478,9 @@ def statement_lines(node: t.Statement, level: int) -> Iterator[CanonicalLine]:
             yield line_of(level, head, node, [who, binder])
             yield from block_lines(body or (), level + 1)
             yield from _otherwise(otherwise, level)
-        case t.Menu(surely, who, options, otherwise):
-            yield line_of(level, f"{openly_text(node)}{_surely(surely)}{_who(who)} chooses one of", node, [who])
+        case t.Menu(surely, who, options, otherwise, aim):
+            head = f"{openly_text(node)}{_surely(surely)}{_who(who)} chooses one of{aim_text(aim)}"
+            yield line_of(level, head, node, [who, aim])
             yield from option_lines(options, level + 1)
             yield from _otherwise(otherwise, level)
         case _:

@@ -8,7 +8,7 @@ import attrs
 
 from ...source import NOWHERE, Span
 from ...structural import node
-from .expressions import Binder, Binders, Expr, Node, Param
+from .expressions import Binder, Binders, Expr, Node, Param, Rank
 
 
 @node
@@ -245,11 +245,20 @@ class MenuOption(Node):
 
 
 @node
+class Aim(Node):
+    """``for fewest sum(dice), at most 4 deep``: only options that lead to the best value, going on with the menu."""
+
+    rank: Rank
+    deep: Expr
+
+
+@node
 class Menu(Action):
     surely: bool
     who: Expr
     options: tuple[MenuOption, ...]
     otherwise: tuple[Statement, ...] | None = None
+    aim: Aim | None = None
 
 
 @node

@@ -222,9 +222,25 @@ class Maker(Values):
         with self.bound(*names):
             return self.value(FLAG)
 
+    def aimed(self, player: str) -> list[str]:
+        """A menu whose options must lead as far as they can."""
+        self.made += 1
+        aim = f"{self.of(('fewest', 'most'))} {self.value(NUMBER)}"
+        lines = [f"{player} chooses one of for {aim}, at most {1 + self.pick(2)} deep"]
+        for number in range(1 + self.pick(2)):
+            rule, type_ = self.of(self.supposable)
+            name, kind = self.fresh(), self.of((HILL, PLAYER))
+            lines.append(f"  option aimed{self.made}.o{number}({name} in {kind})")
+            with self.bound((name, kind)):
+                lines += [f"    needs {self.value(FLAG)}"] * self.pick(2)
+                lines.append(f"    do {rule}({self.value(PLAYER)}, {self.value(type_)})")
+        return [*lines, "otherwise", *self.block(1)]
+
     def asked(self) -> list[str]:
         player = self.of(self.local(PLAYER) or ["first(Player)"])
-        way = self.pick(13)
+        way = self.pick(14)
+        if way == 13:
+            return self.aimed(player) if self.supposable else self.small()
         v = self.value
         if way == 12:
             binders, name = generated_boards.chosen(self)

@@ -130,6 +130,9 @@ def maybe_openly(*actions: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.builds(lambda action, openly: attrs.evolve(action, openly=openly), st.one_of(*actions), st.booleans())
 
 
+aims = st.builds(t.Aim, st.builds(t.Rank, st.sampled_from(["most", "fewest"]), exprs), exprs)
+
+
 def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     block = some_of(statement, 1, 2)
     maybe_block = st.none() | block
@@ -147,7 +150,7 @@ def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(t.Choose, st.booleans(), st.just(False), exprs, binders, block, maybe_block),
         st.builds(t.Choose, st.just(False), st.just(True), exprs, binders, block, maybe_block),
         st.builds(t.ChooseSome, st.booleans(), exprs, somes, some_binders, block, maybe_block),
-        st.builds(t.Menu, st.booleans(), exprs, some_of(choice, 1, 2), maybe_block),
+        st.builds(t.Menu, st.booleans(), exprs, some_of(choice, 1, 2), maybe_block, st.none() | aims),
     )
 
 
