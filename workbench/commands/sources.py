@@ -34,7 +34,13 @@ Maps = Annotated[
 ]
 Notes = Annotated[
     bool,
-    typer.Option("--notes", help="Also shows notes: findings too weak for a warning, and how source documents differ."),
+    typer.Option(
+        "--notes",
+        help="Also shows the likeliest notes: findings too weak for a warning, and how source documents differ.",
+    ),
+]
+EveryNote = Annotated[
+    bool, typer.Option("--every-note", help="Shows all notes; without it at most one for twenty sentences.")
 ]
 Languages = Annotated[list[str] | None, typer.Option("--lang", metavar="LANG", help="Only this language (repeatable).")]
 Ids = Annotated[
@@ -70,7 +76,13 @@ def check_names(what: str, given: Iterable[str] | None, known: list[str]) -> Non
             fail(f"there is no {what} `{name}`. {near if len(near) < 400 else ''}".rstrip())
 
 
-def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: FormatOption = Format.text) -> None:
+def check(
+    paths: Maps,
+    variant: Variants = None,
+    notes: Notes = False,
+    every_note: EveryNote = False,
+    format: FormatOption = Format.text,
+) -> None:
     """Checks that every line of the sources is mapped, and that numbers, terms and duties agree in all languages.
 
     Documents are read from the folder named by the environment variable RULELANG_SOURCES; the summary says what cannot
@@ -82,10 +94,12 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
     """
     from rulelang.render import as_json
 
-    from ..rulebook.crosscheck import NAMES
+    from ..rulebook.crosscheck import NAMES, likeliest
 
     made = _review(paths, variant)
-    told = [d for d in made.findings if notes or d.severity != "note"]
+    told = [d for d in made.findings if notes or every_note or d.severity != "note"]
+    if not every_note:
+        told = likeliest(told, made.sentences)
     if format is Format.json:
         emit(
             {
@@ -101,7 +115,7 @@ def check(paths: Maps, variant: Variants = None, notes: Notes = False, format: F
             findings(told, made.sources, end="\n")
         for line in _summary(made):
             tell(line)
-    say(_totals(made, hidden=len(made.findings) - len(told)))
+    say(_totals(made, len(made.findings) - len(told), notes))
     raise typer.Exit(FINDINGS if any(d.severity != "note" for d in made.findings) else 0)
 
 
@@ -148,11 +162,14 @@ def _complete(corpus: Corpus, language: str) -> str:
     return language if said == len(corpus.statements) else f"{language} ({said} of {len(corpus.statements)})"
 
 
-def _totals(made: Review, hidden: int) -> str:
+_HOW = {False: " (--notes shows the likeliest notes)", True: " (the likeliest are shown; --every-note shows all)"}
+
+
+def _totals(made: Review, hidden: int, notes: bool) -> str:
     found = [d.severity for d in made.findings]
     parts = [several(found.count(kind), kind) for kind in ("error", "warning", "note") if kind in found]
     parts += [f"{len(made.silenced)} silenced with a reason"] if made.silenced else []
-    return (", ".join(parts) or "nothing found") + (" (--notes shows the notes)" if hidden else "")
+    return (", ".join(parts) or "nothing found") + (_HOW[notes] if hidden else "")
 
 
 def show(

@@ -5,7 +5,7 @@ checks of a family and ends with their list. ``checks`` adds the lists up, asks 
 silenced with a reason; ``review`` is what people ask for.
 """
 
-from .checks import CHECKS, NAMES, Silenced, cross_check
+from .checks import CHECKS, NAMES, Silenced, cross_check, likeliest
 from .confirmed import describe
 
-__all__ = ["CHECKS", "NAMES", "Silenced", "cross_check", "describe"]
+__all__ = ["CHECKS", "NAMES", "Silenced", "cross_check", "describe", "likeliest"]

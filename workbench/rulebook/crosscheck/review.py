@@ -36,6 +36,13 @@ class Review:
     corpora: tuple[Corpus, ...]
     sources: dict[str, SourceFile] = attrs.field(repr=False)
 
+    @property
+    def sentences(self) -> int:
+        """The statements in all languages, each once however many variants have it."""
+        return len(
+            {(s.span.file, s.span.line) for corpus in self.corpora for text in corpus.texts for s in text.statements}
+        )
+
 
 def folder_at_hand() -> Path | None:
     """The folder of the documents, if the setting names one. Raises UnusablePath when there is no such folder."""

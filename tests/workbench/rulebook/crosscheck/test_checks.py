@@ -18,7 +18,7 @@ import pytest
 from games import GAMES, base_of, corpora_of, corpus_of, is_found, with_text
 
 from workbench.rulebook.corpus import Corpus
-from workbench.rulebook.crosscheck import CHECKS, NAMES, cross_check
+from workbench.rulebook.crosscheck import CHECKS, NAMES, cross_check, likeliest
 from workbench.rulebook.languages.numbers import numbers
 from workbench.rulebook.texts import RulebookText, Statement
 from workbench.rulebook.texts.interpolation import pieces_of
@@ -141,3 +141,13 @@ def test_texts_as_they_stand_have_no_finding_without_a_reason(game: Path) -> Non
     every = [d for corpus in corpora_of(game) for d in cross_check(corpus).findings]
     found = dict.fromkeys(d for d in every if d.severity != "note")  # notes tell how the sources differ
     assert [f"{d.span} {NAMES.get(d.code, d.code)}: {d.message}" for d in found] == []
+
+
+@pytest.mark.parametrize("sentences", [20, 100, 2000])
+def test_notes_are_the_likeliest_and_few(sentences: int) -> None:
+    every = [d for game in GAMES for d in cross_check(base_of(game)).findings]
+    told = likeliest(every, sentences)
+    notes = [d for d in told if d.severity == "note"]
+    assert [d for d in told if d.severity != "note"] == [d for d in every if d.severity != "note"]
+    assert 0 < len(notes) <= max(1, sentences // 20)
+    assert len({d.span for d in notes}) == len(notes)

@@ -98,3 +98,13 @@ def test_a_folder_of_several_games_is_all_of_them(
     rules.write_text(rules.read_text().replace("game pile", "game heap"))
     out = rulelang("sources", "check", tmp_path, game, status=0).out
     assert out.count("heap: ") == out.count("\npile: ") == 1
+
+
+def test_notes_are_shown_when_asked_for_and_all_of_them_by_name(rulelang) -> None:
+    babel = TESTS.parent / "rules" / "babel"
+    hidden, likely, every = (
+        rulelang("sources", "check", babel, *options, status=0) for options in ([], ["--notes"], ["--every-note"])
+    )
+    assert "--notes shows the likeliest notes" in hidden.err
+    assert "--every-note shows all" in likely.err
+    assert 0 < likely.out.count("note[") < every.out.count("note[")
