@@ -122,24 +122,28 @@ class _Nest:
         if not is_last and self.stop is None and len(free) == len(tests):
             promising = masks.promising(writer, self.binds.binds[depth:], waiting, env)
             if promising is not None:
-                passing, tests = found_mask if found_mask is not None else (promising, tests)
-                found_mask = bits.fixed(writer.b, bits.both(passing, promising)), [*tests]
+                found_mask = found_mask or masks.Masked(promising, None, tests)
+                found_mask = attrs.evolve(found_mask, may=bits.fixed(writer.b, bits.both(found_mask.may, promising)))
         found = None if found_mask is not None else _looked_up(bind, free)
         ends = narrowed(writer, bind, free, env) if found_mask is None and found is None else None
 
+        sure: bits.Mask | None = None
+
         def each(item: Val) -> None:
             value = writer.fix(writer.fit(item, bind.type))
+            passes = None if sure is None else bits.holds(sure, item.one)
             if seen is None:
-                self._one(depth, {**env, bind.slot: value}, tests, rest)
+                self._one(depth, {**env, bind.slot: value}, tests, rest, passes)
                 return
             with writer.b.block() as again:
                 seen.note(value, again)
-                self._one(depth, {**env, bind.slot: value}, tests, rest)
+                self._one(depth, {**env, bind.slot: value}, tests, rest, passes)
 
         with writer.runs.inside(writer):
             if found_mask is not None:
-                tests = [*found_mask[1], *tests[len(free) :]]
-                iterate_mask(writer, found_mask[0], bind.type, each, release=self.release)
+                sure = found_mask.must if len(free) == len(tests) else None
+                tests = [*found_mask.left, *tests[len(free) :]]
+                iterate_mask(writer, found_mask.may, bind.type, each, release=self.release)
             elif found is not None:
                 test, column, wanted = found
                 tests = [t for t in tests if t is not test]
@@ -149,8 +153,9 @@ class _Nest:
             else:
                 iterate(writer, bind.domain, env, each, release=self.release)
 
-    def _one(self, depth: int, env: Env, tests: list[Expr], rest: list[Expr]) -> None:
-        """What is done for one value of a binder: the tests, and then the next loop or the body."""
+    def _one(self, depth: int, env: Env, tests: list[Expr], rest: list[Expr], passes: E | None) -> None:
+        """What is done for one value of a binder: the tests, unless it is known that it passes, then the next loop or
+        the body."""
         writer, is_last = self.writer, depth + 1 == len(self.binds.binds)
         if self.last is not None and is_last and tests:
             holds = _at_once(writer, tests, env)
@@ -158,8 +163,12 @@ class _Nest:
                 self.last(env, holds)
                 return
         with writer.b.block() as skip:
-            for test in tests:
-                writer.unless(test, env, skip)
+            if passes is None:
+                self._tested(tests, env, skip)
+            else:
+                with writer.b.block() as sure:
+                    writer.b.br_if(sure, passes)
+                    self._tested(tests, env, skip)
             if not is_last:
                 self.loop(depth + 1, env, rest)
                 return
@@ -168,6 +177,10 @@ class _Nest:
             for test in self.extra:
                 writer.unless(test, env, skip)
             self.body(env)
+
+    def _tested(self, tests: Sequence[Expr], env: Env, skip: str) -> None:
+        for test in tests:
+            self.writer.unless(test, env, skip)
 
 
 def _along(writer: ExpressionWriter, binds: Binds, env: Env, body: Body, tests: Sequence[Expr], release: bool) -> bool:

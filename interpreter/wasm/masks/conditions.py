@@ -14,7 +14,7 @@ from rulelang.types import FlagType, MemberType, NothingType, NumberType, Option
 from ..emit import registry
 from ..emit.emitter import Emitter
 from ..emit.registry import Env
-from ..layout.shapes import MOST_MEMBERS, is_scalar, mask_size
+from ..layout.shapes import MOST_MEMBERS, NONE_LOW, is_scalar, mask_size, none_of
 from ..wat import ir
 from ..wat.ir import E, sourced
 from . import bits, counting, flattening, views
@@ -318,20 +318,19 @@ class MaskedCondition:
 
     def _column(self, column: ColumnOf, wanted: Expr) -> Mask:
         """The mask of the rows whose cell is a value that is known only when it runs."""
-        if column.type != wanted.type or not is_scalar(wanted.type) or registry.size_of(wanted.type) > MOST_MEMBERS:
-            raise NoMask
+        first, last = _span(column.type, wanted.type)
         view = self.view(column.row)
         self.used.looked = True
-        cells = self.w.program.tables[column.table].cells[column.column]
-        low, high = registry.bounds(wanted.type)
         rows: dict[int, int] = {}
-        for row, cell in enumerate(cells):
-            rows[int(cell)] = rows.get(int(cell), 0) | 1 << row
-        packed = b"".join(bits.packed(rows.get(v, 0), self.words) for v in range(low, high + 1))
+        for row, cell in enumerate(self.w.program.tables[column.table].cells[column.column]):
+            number = NONE_LOW if cell is None else int(cell)
+            rows[number] = rows.get(number, 0) | 1 << row
+        packed = b"".join(bits.packed(rows.get(v, 0), self.words) for v in range(first, last + 1))
         table = self.w.memory.constant_bytes(packed, 8)
-        value = ir.sub(self._scalar(wanted).one, ir.const(low))
-        place = self.w.b.fix(ir.mul(value, ir.const(8 * self.words)))
-        return view.pull(self.fixed(bits.load(place, table, self.words)))
+        place = ir.sub(self._scalar(wanted).one, ir.const(first))
+        return view.pull(
+            self.fixed(bits.load(self.w.b.fix(ir.mul(place, ir.const(8 * self.words))), table, self.words))
+        )
 
     def _alike(self, a: Expr, b: Expr) -> Mask:
         """Whether two things that both depend on the member are the same. Raises NoMask."""
@@ -436,6 +435,18 @@ class MaskedCondition:
                     raise
                 known = known.and_other(param.slot)
         return env, known
+
+
+def _span(column: Type, wanted: Type) -> tuple[int, int]:
+    """The first and the last number that stands for a value looked for in a column. NoMask where they are not alike."""
+    one, other = (t.item if isinstance(t, OptionalType) else t for t in (column, wanted))
+    if one != other or not is_scalar(one) or registry.size_of(one) > MOST_MEMBERS:
+        raise NoMask
+    if not isinstance(wanted, OptionalType) and not isinstance(column, OptionalType):
+        return registry.bounds(one)
+    if none_of(one) != NONE_LOW:
+        raise NoMask
+    return NONE_LOW, registry.bounds(one)[1]
 
 
 @attrs.define

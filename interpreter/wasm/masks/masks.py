@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+import attrs
+
 from rulelang.program import Apply, Bind, Binds, Expr, GroupOf
 from rulelang.program.walk import free_slots
 from rulelang.types import ListType, MemberType, PiecesType, SetType
@@ -26,8 +28,17 @@ from .conditions import MaskedCondition
 from .views import Known, NoMask, itself
 
 
-def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> tuple[Mask, list[Expr]] | None:
-    """The mask of the members that may pass the tests, and the tests to be made of them; None without a gain."""
+@attrs.frozen(eq=False)
+class Masked:
+    """The members that ``may`` pass some tests, those that ``must``, if there are any, and what is ``left`` to test."""
+
+    may: Mask
+    must: Mask | None
+    left: list[Expr]
+
+
+def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> Masked | None:
+    """The members that pass tests, as far as masks can say; None without a gain."""
     heap = domain if isinstance(domain.type, PiecesType) else None
     if isinstance(domain, Apply) and domain.op == "kinds_in":
         heap = domain.arguments[0]
@@ -54,22 +65,27 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
     if heap is not None:
         with writer.b.aside() as code:
             found, looked = counting.above(writer, heap, ir.ZERO, env), True
-    rest = []
+    left = []
+    must = bits.whole(size)
     strict = grown or size <= FEW or not on("semijoin")
     for test in tests:
         if writer.faults.may(test):
-            rest.append(test)
+            left.append(test)
+            must = bits.constant(0, len(found.words))
             continue
         condition = MaskedCondition(writer, env, Known({slot: itself(type_)}), size, strict=strict)
         try:
             with writer.b.aside() as needed:
                 passes = condition.between(test)
         except NoMask:
-            rest.append(test)
+            left.append(test)
+            must = bits.constant(0, len(found.words))
             continue
         if not passes.exact:
-            rest.append(test)
+            left.append(test)
+            must = bits.both(must, passes.must)
             if passes.may.is_const:
+                must = bits.constant(0, len(found.words))
                 continue
         found = bits.both(found, passes.may)
         # Without planes there are only columns, which an index tells as well, and heaps.
@@ -78,7 +94,8 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
     if not looked:
         return None
     writer.b.out.extend(code)
-    return bits.fixed(writer.b, found), rest
+    sure = None if not left or bits.is_never(must) else bits.fixed(writer.b, must)
+    return Masked(bits.fixed(writer.b, found), sure, left)
 
 
 def all_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -> Mask | None:
@@ -88,10 +105,10 @@ def all_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -
     (bind,) = binds.binds
     with writer.b.aside() as code:
         found = masked(writer, bind.domain, bind.slot, tests, env)
-    if found is None or found[1]:
+    if found is None or found.left:
         return None
     writer.b.out.extend(code)
-    return found[0]
+    return found.may
 
 
 def combined(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env) -> list[Mask] | None:
