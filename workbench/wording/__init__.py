@@ -6,7 +6,7 @@ Labels come from the looks, sentences from the rulebooks, and all other words fr
 
 from .names import Names, Words, words_in
 from .questions import Wording
-from .sentences import News
+from .sentences import News, Sentences, sentence
 from .stories import Stories, Told, fullest
 
-__all__ = ["Names", "News", "Stories", "Told", "Wording", "Words", "fullest", "words_in"]
+__all__ = ["Names", "News", "Sentences", "Stories", "Told", "Wording", "Words", "fullest", "sentence", "words_in"]

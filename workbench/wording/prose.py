@@ -447,7 +447,9 @@ class Prose:
         """The rules that stand by themselves, each after the first that leads to it."""
         rules, order = self.program.rules, [self.program.start]
         for id_ in order:
-            inner = [rule for rule in rules.values() if rule.id == id_ or rule.id.startswith(f"{id_}.")]
+            inner = [rules[id_]]
+            for parent in inner:
+                inner += [rule for rule in rules.values() if rule.parent == parent.id]
             called = [node.rule for node in walk(inner) if isinstance(node, (ir.Do, ir.After))]
             called += [one for node in walk(inner) if isinstance(node, ir.Announce)
                        for one in self.program.handlers.get(node.event, ())]  # fmt: skip

@@ -89,7 +89,8 @@ def _named(wording: Wording, name: str) -> dict[str, Any] | None:
     program, prose = wording.program, Prose(wording.names)
     told: list[str] = wording.sentences(name)
     if name in program.variables:
-        told = list(dict.fromkeys([prose.variable(program.variables[name]), *told]))
+        own = prose.variable(program.variables[name])
+        told = [own, *(sentence for sentence in told if own not in sentence)]
         uses = _uses(wording, lambda node: getattr(node, "variable", None) == name)
     elif name in program.definitions:
         told = told or [prose.definition(name).text]

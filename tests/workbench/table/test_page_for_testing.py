@@ -161,7 +161,7 @@ def test_notes_and_those_who_watch(house: Callable[..., House], people: Any) -> 
     watch.page.get_by_role("tab", name="Note").click()
     watch.page.get_by_text("<b>why</b> the corner?").wait_for()
     watch.page.get_by_role("heading", name="Waiting for x").wait_for()
-    assert watch.page.locator("#tools button").all_inner_texts() == ["Look back"]
+    assert watch.page.locator("#tools button").all_inner_texts() == ["What is this?", "Look back"]
     assert watch.page.locator("#picture .lit").count() == 0
     play([x], 1)
     logged(watch.page, 1)

@@ -233,6 +233,7 @@ class Page {
     this.picture.show(position.svg, say("picture", { what: headline(position, this.people) }));
     this.describe(position);
     byId("ask").textContent = this.chance ? say("what_came_up") : headline(position, this.people);
+    byId("title").replaceChildren(position.title, position.phase ? el("small", {}, ` · ${position.phase}`) : "");
     byId("dock").classList.toggle("mine", isAsked(position) || Boolean(this.chance));
     document.title = `${isAsked(position) ? "● " : ""}${position.title}`;
     showPlayers(position, this.people);
@@ -267,7 +268,6 @@ class Page {
   /** What stays when the position changes. */
   words() {
     const { position } = this;
-    byId("title").textContent = position.title;
     byId("skip").textContent = say("to_question");
     byId("speaking").firstElementChild.textContent = say("language");
     byId("players").setAttribute("aria-label", say("players"));

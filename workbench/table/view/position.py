@@ -24,7 +24,7 @@ from ...pictures.scene.look import words
 from ...pictures.scene.nodes import Node
 from ...rulebook.languages.catalogue import section
 from ...terminal.telling import story
-from ...wording import News as Sentences
+from ...wording import News, Sentences, sentence
 from .book import languages, root
 from .prompt import asked
 from .window import Window, wording_of
@@ -58,8 +58,8 @@ def position(
     truth, for designers. ``kept``: parts of earlier pictures of this game in this language, to be used again.
 
     - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
-    - ``players[]``: ``name label colour ink score asked won``; ``turn of``: the seats that are asked; ``forced``:
-      whether all know that there is one option, which is taken at once;
+    - ``players[]``: ``name label colour ink score asked won``; ``phase``: what part of the game it is;
+      ``turn of``: the seats that are asked; ``forced``: whether all know that there is one option, taken at once;
     - ``svg``: the picture, in pieces; ``described[]``: the same in sentences;
       ``targets``: the options that each address in it may mean;
     - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
@@ -84,14 +84,13 @@ def position(
         "over": view["over"],
         "scores": view["scores"],
         "players": _players(game, window, look, view["scores"]),
+        "phase": _phase(wording, view["decision"]),
         "turn of": [] if window.player is None else [window.player],
         "forced": window.forced,
         "svg": picture.svg,
         "described": picture.described,
         "question": None if choice is None else choice.question,
-        "options": [] if choice is None else choice.options,
-        "fields": [] if choice is None else choice.fields,
-        "actions": [] if choice is None else choice.actions,
+        **{part: [] if choice is None else getattr(choice, part) for part in ("options", "fields", "actions")},
         "purse": None if choice is None else choice.purse,
         "targets": picture.targets,
         "faces": {} if choice is None else choice.faces,
@@ -100,6 +99,11 @@ def position(
         "results": results(wording, window.winners, view["scores"], news.each(events)) if view["over"] else None,
         "design": design(program) if everything else None,
     }
+
+
+def _phase(wording: Wording, decision: Mapping[str, Any] | None) -> str:
+    """The heading of the rulebook under which the rule stands that asks; empty where nobody is asked."""
+    return "" if decision is None else wording.heading(decision["rule"]) or ""
 
 
 def _players(game: Game, window: Window, look: Look, scores: list[int | None]) -> list[dict[str, Any]]:
@@ -201,7 +205,7 @@ class SeatNews:
         return {
             "moves": [_move(event) for event in moves[-_MOVES:] if event.data.get("number", 1)],
             "changed": sorted(set(self._changed(new))) if since is not None else [],
-            "log": [self._line(event) for event in lines[-_LINES:]],
+            "log": [line for event in lines[-_LINES:] if (line := self._line(event))["text"]],
             "earlier": max(0, len(lines) - _LINES),
             "seen": len(events),
             "since": since,
@@ -212,11 +216,22 @@ class SeatNews:
         seats = self.program.seats
         return {
             "kind": event.kind,
-            "text": Sentences(self.wording.names).line(event),
+            "text": self._sentence(event),
             "reasons": reasons(self.wording, event),
             "rule": event.rule,
             "player": seats.index(who) if who in seats else None,
         }
+
+    def _sentence(self, event: Event) -> str:
+        """An event as one would tell it: a choice, or what came of it."""
+        names, data = self.wording.names, event.data
+        if not names.look.lang:
+            return News(names).line(event)
+        told = Sentences(names)
+        if event.kind == "choice" and "value" in data:
+            return sentence(told.choice(data["player"], event.rule, data["option"], data["value"]))
+        hidden = names.look.says(str(data.get("place", "")).partition("[")[0], "hidden")
+        return "" if hidden else sentence(told.event(event))
 
     def _changed(self, events: Iterable[Event]) -> Iterator[str]:
         """Addresses of what is not as it was."""
@@ -288,7 +303,7 @@ def results(
     order = sorted(seats, key=lambda seat: (seat not in winners, -(scores[seat] or 0), seat))
     starred = () if only_counts(program) else winners
     return {
-        "outcome": Sentences(wording.names).outcome(winners),
+        "outcome": News(wording.names).outcome(winners),
         "ranking": [{"player": program.seats[s], "seat": s, "score": scores[s], "won": s in starred} for s in order],
         "points": [{"title": title, "lines": lines} for title, lines in sections.items()],
     }
