@@ -461,9 +461,62 @@ def report(
     say(f"{to} written: {several(len(page.findings), 'finding')}")
 
 
+def questions(
+    path: GamePath,
+    lang: Annotated[str | None, typer.Option("--lang", metavar="LANG", help="The reader's language.")] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FILE", help="Writes a sheet: FILE.html or FILE.md.")
+    ] = None,
+    minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="Time to look for cases.")] = 1,
+    with_passages: Annotated[
+        bool, typer.Option("--with-passages", help="Also quotes the source documents. Do not publish such a sheet.")
+    ] = False,
+    format: FormatOption = Format.text,
+) -> None:
+    """Prints the questions that the rules leave open, as a sheet for the author: each reading, what was chosen and why,
+    the passages of each language, and the smallest case in which it matters.
+
+    \b
+    Example:
+      rulelang sources questions rules/mygame --lang nl --to questions.html
+    """
+    from rulelang.diagnostics import UnusablePath
+
+    from ..bench.diff.changes import variant_side
+    from ..bench.diff.questions import as_json, as_page, as_text, asked, readings
+    from ..loading import loading_errors
+    from ..rulebook.crosscheck.review import find_trace
+
+    with loading_errors(format):
+        base = variant_side(path, ())
+    known = list(base.books) or ["en"]
+    check_names("rulebook in the language", [lang] if lang else None, known)
+    lang = lang or known[0]
+    traces = {}
+    if base.books:
+        corpora = corpora_at(path, None)
+        for reading, _ in readings(base):
+            try:
+                traces[reading] = find_trace(corpora, reading)[1]
+            except UnusablePath:
+                continue  # no text says anything of it
+    with loading_errors(format):
+        found = list(asked(path, traces, lang, 60 * minutes))
+    if to is not None:
+        write = as_page if to.suffix.lower() in (".html", ".htm") else as_text
+        write_file(to, write(found, base.title, lang, quote=with_passages))
+        say(f"{to} written: {several(len(found), 'question')}")
+    if format is Format.json:
+        emit(as_json(found, lang))
+    elif to is None:
+        for line in as_text(found, base.title, lang, quote=with_passages).splitlines():
+            tell(line)
+
+
 for _name, _command, _help in (
     ("align", sources_align.align, "Finds which passages of two documents correspond."),
     ("confirm", confirm, "Records that you have checked statements against the rules."),
+    ("questions", questions, "Prints the questions that the rules leave open, for the author."),
     ("withdraw", withdraw, "Takes back confirmations given by mistake."),
     ("progress", progress, "Shows how far each language is."),
     ("pair", sources_align.pair, "Puts documents without rules side by side."),

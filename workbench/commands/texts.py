@@ -14,7 +14,7 @@ from ..arguments import FormatOption, GamePath, one_of
 from ..loading import show_findings
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, tell, write, write_file
 from ..rulebook.exchange.formats import FORMATS, TERMS, suffixes
-from .sources import login, refusal
+from .sources import login, questions, refusal
 
 if TYPE_CHECKING:
     from rulelang.files.folder import GameFiles
@@ -130,6 +130,9 @@ def lexicon(
         tell(f"made {file}")
     tell()
     tell(f"Fill in what you can, then set {SETTING}={out} and run `rulelang sources check`.")
+
+
+app.command("questions", short_help="Prints the questions that the rules leave open, for the author.")(questions)
 
 
 @app.command("export", short_help="Writes the texts for a translator's tool.")
