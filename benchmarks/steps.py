@@ -21,6 +21,12 @@ VIEW = "what the seat that decides may see"
 SAVE = "a save"
 LOG = "the log, looked at after every step"
 COPY = "a copy of a position"
+VECTOR = "steps of many games side by side, with observations and legal actions, beside decisions in playouts"
+VECTOR_AIM = 1 / 2
+"""The least share of the decisions of playouts, in the same time."""
+
+SIDE_BY_SIDE = 512
+"""Games that are stepped together."""
 LOOKING_AIM = 10
 """Steps in whose time the fast engine shows options, a view or a save, or goes on with the log."""
 
@@ -65,6 +71,24 @@ def costs(subject: Subject, engine: str, repetitions: int, most: float = 0.7) ->
     return found
 
 
+def side_by_side(subject: Subject) -> Row:
+    """Steps of ``game.vector`` a second and core, all players choosing at random; choosing is not counted."""
+    import numpy as np
+
+    from benchmarks.subjects import player
+
+    game = subject.load(FAST)
+    games = game.vector(SIDE_BY_SIDE, seed=SEED)
+    random, spent, steps, ended = np.random.default_rng(SEED), 0.0, 0, 0
+    while spent < 0.7:
+        actions = (random.random(games.legal.shape, dtype=np.float32) * games.legal).argmax(axis=1)
+        spent += _seconds(partial(games.step, actions))
+        steps, ended = steps + SIDE_BY_SIDE, ended + int(games.done.sum())
+    count = max(1, ended)
+    playouts = count / max(player(game)(count), 1e-9) * steps / count  # decisions a second: as many in a game as here
+    return Row(VECTOR, subject.name, FAST, steps / spent, "a second", steps / spent / playouts, "playouts", VECTOR_AIM)
+
+
 def _seconds(action: Callable[[], object]) -> float:
     started = time.process_time()
     action()
@@ -89,14 +113,26 @@ def _looks(game: Game, state: State) -> dict[str, Callable[[], object]]:
 def measure(subjects: Sequence[Subject], repetitions: int, rows: list[Row]) -> None:
     """Adds a row for each action, subject and engine to ``rows``."""
     found: list[tuple[Row, ...]] = []
+    beside: list[Row] = []
     try:
         for subject in subjects:
             for engine in (engine for engine in ENGINES if missing_engine(engine) is None):
                 progress(f"stepping through {subject.name}, {engine}")
                 found.append(_rows(subject, engine, repetitions))
+        if missing_engine(FAST) is None:
+            beside = [_beside(subject) for subject in subjects]
     finally:
         progress("")
         rows += [row for kind in zip(*found, strict=True) for row in kind]
+    rows += beside
+
+
+def _beside(subject: Subject) -> Row:
+    progress(f"stepping through many games of {subject.name}")
+    try:
+        return side_by_side(subject)
+    except Exception as error:
+        return Row(VECTOR, subject.name, FAST, None, "a second", note=f"{type(error).__name__}: {error}")
 
 
 def _rows(subject: Subject, engine: str, repetitions: int) -> tuple[Row, ...]:
