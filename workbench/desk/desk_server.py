@@ -362,18 +362,13 @@ class DeskServer(TableServer):
 
     async def _tell_nearest(self, turned: Turned, problem: Exception) -> None:
         """Says how far a number can be turned that was turned too far."""
-        known = {each["name"]: each for each in self._found()}
-        numbers = [name for name in turned.values if known.get(name, {}).get("kind") == "number"]
-        if len(turned.values) == 1 and numbers:
-            (name,) = numbers
-            nearest = await self._on(self._playing, turned.nearest, name, int(known[name]["value"]))
-            self.tell(
-                "turned",
-                values=dict(turned.values),
-                cannot=self._told(problem),
-                bots=self.bots,
-                nearest=[name, nearest],
-            )
+        name = list(turned.values)[-1]  # the last that was turned
+        known = next(each for each in self._found() if each["name"] == name)
+        if known["kind"] == "number":
+            nearest = await self._on(self._playing, turned.nearest, name, int(known["value"]))
+            if nearest is not None:
+                values, cannot = dict(turned.values), self._told(problem)
+                self.tell("turned", values=values, cannot=cannot, bots=self.bots, nearest=[name, nearest])
 
     # ------------------------------------------------------------ what a page asks for
 

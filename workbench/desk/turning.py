@@ -24,8 +24,8 @@ from rulelang.program import Program
 from ..bench import words
 from ..bench.diff import changes_between, variant_side
 from ..bench.diff.shown import as_html
-from ..rulebook.languages.catalogue import catalogues, say
-from ..rulebook.texts import Statement, read_completed
+from ..rulebook.languages.catalogue import say
+from ..rulebook.texts import read_completed
 
 BOTS = ("random", "greedy")
 """Who may play for a first answer: those who are quick."""
@@ -82,17 +82,24 @@ class Turned:
         choices, alternative = self._found()
         choices.load(alternative, self.players, engine="reference").start(1)
 
-    def nearest(self, name: str, good: int) -> int:
-        """Of a number that is turned too far from a ``good`` value, the last value that can be dealt."""
+    def nearest(self, name: str, good: int) -> int | None:
+        """Of a number that is turned too far from a ``good`` value, the last value that can be dealt; None where what
+        else is turned leaves none."""
         bad = int(self.values[name])
+        if not self._deals(name, good):
+            return None
         while abs(bad - good) > 1:
             middle = (bad + good) // 2
-            try:
-                attrs.evolve(self, values={**self.values, name: str(middle)}).check()
-                good = middle
-            except (UnusablePath, RulesError, GameError):
-                bad = middle
+            good, bad = (middle, bad) if self._deals(name, middle) else (good, middle)
         return good
+
+    def _deals(self, name: str, value: int) -> bool:
+        """Whether a game can be dealt with another value of a number."""
+        try:
+            attrs.evolve(self, values={**self.values, name: str(value)}).check()
+        except (UnusablePath, RulesError, GameError):
+            return False
+        return True
 
     def sentences(self) -> str:
         """What changes in the rules and in every rulebook, as HTML. Raises UnusablePath and RulesError."""
@@ -145,36 +152,30 @@ class Turned:
         return f"variants/{name}.rules"
 
     def _texts(self, name: str, program: Program) -> Iterator[tuple[str, str]]:
-        """By language, what the rulebook says of the variant: a further statement in the section of each change."""
+        """By language, what the rulebook says of the variant: a further statement in the section of each number, and of
+        each setting of which it does not tell by itself."""
         files, _ = workspace.default().open(self.root)
-        for lang in catalogues():
-            text = read_completed(files, (), lang, Sink()) if lang in program_languages(self.root) else None
-            if text is None:
-                continue
+        settings = {item: value for item, value in self.values.items() if item in program.settings}
+        now, before = variant_side(self.root, (), settings).books, variant_side(self.root, ()).books
+        for lang in before:
+            text = read_completed(files, (), lang, Sink())
             parts = [f"# {name.replace('_', ' ').capitalize()}\n"]
             for item, value in self.values.items():
-                there = [part for part in text.parts if isinstance(part, Statement) and part.section == item]
-                if there:
-                    number = item in program.numbers
-                    before = program.numbers[item] if number else program.settings[item].value
-                    words_ = {
-                        "name": item.replace("_", " "),
-                        "value": f"{{{item}}}" if number else value,
-                        "before": before,
-                    }
-                    sentence = say("house_rule_number" if number else "house_rule_setting", lang, **words_)
-                    parts.append(f"\n### `{item}`\n{len(there) + 1}. {sentence}\n")
+                there = () if text is None else text.about(item)
+                if there and item in program.numbers:
+                    sentence = say("house_rule_number", lang, value=f"{{{item}}}", before=program.numbers[item])
+                elif there and now[lang] == before[lang]:
+                    plain, printed = item.replace("_", " "), program.settings[item].value
+                    sentence = say("house_rule_setting", lang, name=plain, value=value, before=printed)
+                else:
+                    continue
+                parts.append(f"\n### `{item}`\n{len(there) + 1}. {sentence}\n")
             if len(parts) > 1:
                 yield lang, "".join(parts)
 
 
 _FIRST = 32
 """Pairs of games before anything is told."""
-
-
-def program_languages(root: Path) -> tuple[str, ...]:
-    """Those in which a game has a rulebook text."""
-    return tuple(lang for lang in catalogues() if (root / "text" / f"{lang}.md").is_file())
 
 
 def _kind(program: Program, name: str) -> str:

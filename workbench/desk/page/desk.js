@@ -99,7 +99,7 @@ function drawRooms() {
 /** What matters whatever one looks at. */
 function drawState() {
   const { folder, findings, examples, table } = desk.told;
-  const mistakes = Object.values(findings?.found ?? {}).flat().filter(({ severity }) => severity === 1).length;
+  const mistakes = Object.values(findings?.found ?? {}).flat().filter(({ severity, code }) => severity === 1 && code !== "example").length;
   const words = folder?.gone ? say("desk_gone") : mistakes ? say(desk.hasTable ? "desk_last_good" : "desk_no_table") : examples?.more ? say("rules_busy") : "";
   byId("state").textContent = words;
   byId("state").hidden = !words;
@@ -197,8 +197,8 @@ let turning;
 /** Another value of something; several clicks in a row are one. */
 function turn(name, value) {
   const { found } = desk.told.controls;
-  desk.values = { ...desk.values, [name]: value };
-  if (found.find((one) => one.name === name).value === value) delete desk.values[name];
+  const { [name]: before, ...others } = desk.values;
+  desk.values = found.find((one) => one.name === name).value === value ? others : { ...others, [name]: value };
   desk.drawn = drawn(); // the controls show it already
   drawNumbers();
   document.activeElement.scrollIntoView({ block: "nearest" });

@@ -22,7 +22,7 @@ export function showFindings(found, { go, explain, mend }) {
   return rows.length ? el("ul", {}, rows) : el("p", { className: "help" }, say("rules_nothing_found"));
 }
 
-const FEW = 10; // so many that pass need not be folded away
+const FEW = 10; // so many that pass, or wait, need not be folded away
 const MARKS = { failed: "✗", blocked: "–", running: "…", waiting: "…", passed: "✓" };
 
 /** Those that fail first; `go`: shows where one is written. */
@@ -32,10 +32,10 @@ export function showExamples(examples, go) {
     const sign = el("span", { className: "sign", role: "img", aria: { label: state } }, MARKS[state]);
     return el("li", { className: state }, sign, " ", quiet(`example ${id}`, id, () => go(file, line)), why ? ` ${why}` : null);
   });
-  const good = rows.filter(({ className }) => className === "passed");
-  const others = rows.slice(0, rows.length - good.length);
-  const folded = el("details", { open: good.length < FEW }, el("summary", {}, `${good.length} ✓`), el("ul", {}, good));
-  return rows.length ? el("div", {}, el("ul", {}, others), good.length ? folded : null) : el("p", { className: "help" }, say("rules_no_examples"));
+  const of = (state) => rows.filter(({ className }) => className === state);
+  const folded = (own, sign) => (own.length ? el("details", { open: own.length < FEW }, el("summary", {}, `${own.length} ${sign}`), el("ul", {}, own)) : null);
+  const others = rows.filter(({ className }) => !["waiting", "passed"].includes(className));
+  return rows.length ? el("div", {}, el("ul", {}, others), folded(of("waiting"), "…"), folded(of("passed"), "✓")) : el("p", { className: "help" }, say("rules_no_examples"));
 }
 
 /** "Examples (2 ✗, 40 ✓)" */
