@@ -18,9 +18,13 @@ from hypothesis import HealthCheck, settings
 from paths import ROOT
 from small_games import load_program
 
+from interpreter.examples import runner
+from interpreter.position import blueprint
 from interpreter.wasm import host
 from interpreter.wasm.compiled import CacheEntry, Origin
+from rulelang import limits
 from rulelang.files import cache
+from rulelang.program import Program
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
 settings.register_profile("local", max_examples=35, deadline=None, suppress_health_check=_QUIET)
@@ -55,6 +59,26 @@ def _keep_what_stays(origin: Origin, entry: CacheEntry, *, steps: bool, recorded
 
 # The same small games are compiled by many tests. Machine code never changes, so equal texts share it.
 host.Module.of_text = lru_cache(maxsize=128)(host.Module.of_text)  # type: ignore[method-assign]
+
+
+def once_a_program(made: Callable[..., Any], most: int) -> Callable[..., Any]:
+    """The same, remembering what was made of a program. Workspaces keep programs, and many tests ask for one again."""
+    known: dict[tuple[Any, ...], tuple[Program, Any]] = {}
+
+    def remembered(program: Program, *more: Any) -> Any:
+        key = id(program), *more, limits.standard()
+        found = known.get(key)
+        if found is None:
+            if len(known) > most:
+                known.clear()
+            found = known[key] = program, made(program, *more)
+        return found[1]
+
+    return remembered
+
+
+runner.game_of = once_a_program(runner.game_of, 150)
+blueprint.lower_program = once_a_program(blueprint.lower_program, 300)
 
 
 @pytest.fixture(autouse=True)
