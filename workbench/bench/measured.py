@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from interpreter.comparing.chances import ChanceMeasure
 from interpreter.comparing.measures import Measured, OptionUse, PlayShape, Thinking
 from interpreter.comparing.quantities import BY_NAME
 from interpreter.comparing.results import Comparison
@@ -93,7 +94,8 @@ def _show_worths(out: Console, shape: PlayShape) -> None:
     out.print(Text(words.WORTH, style="dim"))
 
 
-def number(one: Measured) -> str:
+def number(one: Measured | ChanceMeasure) -> str:
+    """A mean, and how far off it can be."""
     reach = "?" if math.isinf(one.half_width) else f"{one.half_width:.1f}"
     return f"{one.mean:.1f} ±{reach}"
 
@@ -135,7 +137,7 @@ def as_json(shape: PlayShape) -> dict[str, Any]:
         "quantities": {
             one.measure.name: {
                 "mean": round(one.mean, 6),
-                "half_width": None if math.isinf(one.half_width) else round(one.half_width, 6),
+                "half_width": finite(one.half_width),
                 "unit": one.measure.unit,
                 "games": one.games,
             }
@@ -156,13 +158,13 @@ def _option_as_json(option: OptionUse) -> dict[str, Any]:
     told: dict[str, Any] = {"name": option.name, "offered": option.offered, "taken": option.taken}
     if option.worth is not None:
         told["worth"] = {
-            name: {"value": round(effect.value, 6), "reach": _finite(effect.reach)}
+            name: {"value": round(effect.value, 6), "reach": finite(effect.reach)}
             for name, effect in option.worth.effects.items()
         } | {"games": option.worth.games}
     return told
 
 
-def _finite(number: float) -> float | None:
+def finite(number: float) -> float | None:
     return None if math.isinf(number) else round(number, 6)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.comparing.chances import MOVED, ChanceMeasure, Chances, GameChances, Kingmaking
+from interpreter.comparing.chances import MOVED, Chances, GameChances, Kingmaking
 from interpreter.comparing.measures import PlayShape
 
 from .. import web
@@ -19,7 +18,6 @@ from ..explained.page import apart, shared
 from ..pictures.draw import draw
 from ..pictures.paint.svg import sheet
 from . import measured, plots, words
-from . import measured_page as told
 from .details import WIDTH, table
 from .style import STYLE
 
@@ -39,7 +37,7 @@ def show(out: Console, found: Chances) -> None:
     table = Table("", "mean", "", "", box=None, pad_edge=False, header_style="dim")
     table.columns[1].justify = "right"
     for one in found.measured:
-        table.add_row(one.label, number(one), Text(one.unit, style="dim"), Text(one.meaning, style="dim"))
+        table.add_row(one.label, measured.number(one), Text(one.unit, style="dim"), Text(one.meaning, style="dim"))
     out.print(table)
     if found.winner:
         out.print(f"The winner’s chance from start to end: {spark(found.winner)}")
@@ -56,11 +54,6 @@ def lead(found: Chances) -> str:
         f"{found.games:,} games; at 21 moments of each it was played on at random {found.playouts} times. Everybody’s"
         f" fair chance is {100 * found.fair:.0f} %; in a draw all have an equal part.{drawn}"
     )
-
-
-def number(one: ChanceMeasure) -> str:
-    reach = "?" if math.isinf(one.half_width) else f"{one.half_width:.1f}"
-    return f"{one.mean:.1f} ±{reach}"
 
 
 def spark(shares: tuple[float, ...]) -> str:
@@ -98,7 +91,7 @@ def as_json(found: Chances) -> dict[str, Any]:
         "measures": {
             one.name: {
                 "mean": round(one.mean, 6),
-                "half_width": None if math.isinf(one.half_width) else round(one.half_width, 6),
+                "half_width": measured.finite(one.half_width),
                 "unit": one.unit,
             }
             for one in found.measured
@@ -160,8 +153,8 @@ def _in_short(shape: PlayShape) -> str:
 
 def _chances(found: Chances) -> str:
     if not found.games:
-        return f"<h2>Chances over time</h2><p>{escape(told.lead(found))}</p>"
-    rows = [(one.label, told.number(one), one.unit, one.meaning) for one in found.measured]
+        return f"<h2>Chances over time</h2><p>{escape(lead(found))}</p>"
+    rows = [(one.label, measured.number(one), one.unit, one.meaning) for one in found.measured]
     courses = [("b", "full", _percent(found.winner))] if found.winner else []
     courses.append(("a", "dashed", _percent(found.favourite)))
     shown = [("The chance of who wins (line) and of who is the favourite then (dashed)", courses)]
@@ -173,9 +166,9 @@ def _chances(found: Chances) -> str:
         f"<figure><figcaption>{escape(said)}, in %</figcaption>{plots.lines(lines, said)}</figure>"
         for said, lines in shown
     )
-    kings = "".join(f"<p>{escape(line)}</p>" for line in told.kingmaking(found.kingmaking))
+    kings = "".join(f"<p>{escape(line)}</p>" for line in kingmaking(found.kingmaking))
     return (
-        f"<h2>Chances over time</h2><p class='soft'>{escape(told.lead(found))}</p>"
+        f"<h2>Chances over time</h2><p class='soft'>{escape(lead(found))}</p>"
         f"{table(('', 'mean', '', ''), rows, figures=1)}{kings}<div class='plots'>{figures}</div>"
     )
 
