@@ -27,6 +27,7 @@ from generated import Maker
 
 from interpreter.evaluation.operations import IMPLEMENTED
 from interpreter.wasm.expr.operations import CODE
+from rulelang import program as ir
 from rulelang.diagnostics import Sink
 from rulelang.names.mentions import mentions
 from rulelang.program.operations import OPERATIONS
@@ -202,3 +203,10 @@ def test_every_name_on_the_language_page_is_one_that_an_editor_knows() -> None:
     """Those in the first cell of a table of cases only name the case."""
     cases = {"because_they_tie", "because_the_rules_say_so", "direct", "by_exchange", "picnic"}
     assert {word for text in shown() for word in unknown_words(text)} <= cases
+
+
+@pytest.mark.parametrize(("module", "heads"), [(tree, {"Trigger"}), (ir, {"Needs", "Rule"})], ids=["tree", "program"])
+def test_every_class_of_statements_is_in_the_union(module: Any, heads: set[str]) -> None:
+    """Nothing that goes by the union would miss one that is not in it."""
+    classes = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, module.Action)]
+    assert {one.__name__ for one in classes} - {"Action"} - set(members(module.Statement)) == heads
