@@ -40,7 +40,8 @@ BotsOption: TypeAlias = Annotated[
         "--bots",
         metavar="SEAT=NAME,...",
         help="Seats played by bots, by number or name, for example 2=greedy,red=ismcts:500 (500 playouts for each"
-        " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat and ismcts.",
+        " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat and ismcts; and"
+        " people:FOLDER, with the folder that `rulelang evening` wrote.",
     ),
 ]
 GameOfSave: TypeAlias = Annotated[
@@ -96,7 +97,7 @@ def seed_in_range(seed: int) -> int:
 
 def bots(text: str | None, seats: Sequence[str]) -> dict[int, str]:
     """The bots' names by seat (from 0), read from ``1=random,green=ismcts:500``."""
-    from interpreter.bots import BOTS, misnamed
+    from interpreter.bots import BOTS, PEOPLE, misnamed
 
     out: dict[int, str] = {}
     for part in (text or "").split(","):
@@ -111,7 +112,7 @@ def bots(text: str | None, seats: Sequence[str]) -> dict[int, str]:
         wrong = misnamed(name)
         if wrong is not None:
             kind = name.partition(":")[0]
-            fail(f"--bots {part.strip()}: {wrong}" + ("" if kind in BOTS else f"; {known(kind, BOTS)}"))
+            fail(f"--bots {part.strip()}: {wrong}" + ("" if kind in (*BOTS, PEOPLE) else f"; {known(kind, BOTS)}"))
         if seat in out:
             fail(f"--bots: seat `{seats[seat]}` is given twice; remove one of them")
         out[seat] = name

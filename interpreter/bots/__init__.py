@@ -6,7 +6,8 @@ positions redrawn from what the seat knows (``interpreter.redraw``).
 
 The names of bots are ``random``, ``learned``, ``greedy``, ``epsilon-greedy``, ``flat`` and ``ismcts``; the last two can
 take a number of playouts per decision, or of seconds: ``ismcts:500``, ``ismcts:2s``. ``epsilon-greedy:0.1`` takes any
-option one time in ten. ``greedy:quick`` plays four games in the time of one of ``greedy``, and worse.
+option one time in ten. ``greedy:quick`` plays four games in the time of one of ``greedy``, and worse. ``people:FOLDER``
+chooses as people did in the evenings that ``rulelang evening`` wrote there.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BOTS",
+    "PEOPLE",
     "SEARCHING",
     "Bot",
     "GreedyBot",
@@ -71,10 +73,16 @@ BOTS: Mapping[str, Callable[[Game], Bot]] = {
 }
 """Makers of bots, by name."""
 
+PEOPLE = "people"
+"""Whoever chooses as people did, from a file: ``people:FOLDER``. Nobody at a table may name files, so it is not among
+the others."""
+
 
 def misnamed(text: str) -> str | None:
     """Why the text does not name a bot, for people to read; None when it does."""
     name, colon, number = text.partition(":")
+    if name == PEOPLE:
+        return _unknown_people(text)
     if name not in BOTS:
         return f"there is no bot `{name}`"
     if not colon or text == QUICK:
@@ -90,6 +98,18 @@ def misnamed(text: str) -> str | None:
             f"`{text}` must have a number of playouts from 1 to {MOST_PLAYOUTS:,} or of seconds up to {MOST_SECONDS}, "
             f"for example {name}:200 or {name}:2s"
         )
+    return None
+
+
+def _unknown_people(text: str) -> str | None:
+    from rulelang.diagnostics import UnusablePath
+
+    from .people import read
+
+    try:
+        read(text)
+    except UnusablePath as problem:
+        return str(problem)
     return None
 
 
@@ -114,6 +134,10 @@ def make_bot(text: str, game: Game) -> Bot:
     if wrong is not None:
         raise ValueError(wrong)
     name, colon, number = text.partition(":")
+    if name == PEOPLE:
+        from .people import PeopleBot
+
+        return PeopleBot.named(text, game)
     if text == QUICK:
         return GreedyBot(game, quick=True)
     if colon and name == "epsilon-greedy":

@@ -220,6 +220,7 @@ def _identity(
         "seats": list(program.seats),
         "bots": list(bots),
         "bots_version": _version_of_bots() if set(bots) != {"random"} else "",
+        **_what_people_chose(bots),
         "seed": str(seed),
         "limit": limit,
         "block": block,
@@ -229,6 +230,15 @@ def _identity(
     }
     text = json.dumps(about, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16], text
+
+
+def _what_people_chose(bots: tuple[str, ...]) -> dict[str, list[str]]:
+    """Hashes of the evenings that bots learned from."""
+    from ..bots import PEOPLE
+    from ..bots.people import read
+
+    found = [read(name).digest for name in bots if name.partition(":")[0] == PEOPLE]
+    return {"people": found} if found else {}
 
 
 @functools.cache

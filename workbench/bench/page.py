@@ -80,7 +80,9 @@ def _lead(comparison: Comparison) -> str:
 
 def _who(comparison: Comparison) -> str:
     bots = dict.fromkeys(column.bots for column in comparison.columns)
-    told = " ".join(words.WHO.get(name.partition(":")[0], ("", ""))[1] for name in bots)
+    told = " ".join(map(words.who_plays, bots))
+    for players, name in dict.fromkeys((column.players, column.bots) for column in comparison.columns):
+        told += f" {words.peoples_games(name, players)}".rstrip()
     who = words.listed(words.players_called(name) for name in bots)
     stopped = " It was stopped early; what was played by then is here." if comparison.stopped else ""
     return (

@@ -39,6 +39,8 @@ def show(out: Console, comparison: Comparison, *, seats: bool = False) -> None:
         out.print()
         for block in table(comparison, players, bots):
             out.print(block)
+        if beside := words.peoples_games(bots, players):
+            out.print(Text(f"{beside} {words.who_plays(bots)}"))
     if seats:
         for ranking in comparison.rankings:
             out.print(_seats(comparison, ranking))

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import attrs
 
+from interpreter.bots import PEOPLE
 from interpreter.comparing.alternatives import BASE, Alternative
 from interpreter.comparing.estimates import FEWEST
 from interpreter.comparing.playing import LIMIT
@@ -19,6 +20,7 @@ from interpreter.comparing.verdicts import Difference
 from interpreter.comparing.worth import OptionEffect, Worth, WorthBeside, untold
 
 WHO = {
+    PEOPLE: ("players who choose as people did", ""),
     "random": ("random players", "Random players choose any option, all equally likely; they do not react to a rule."),
     "learned": (
         "players with habits",
@@ -50,6 +52,25 @@ _COUNTED = {"lead_changes": "changes", "decisions": "decisions"}
 """What is counted of a game, by quantity."""
 
 Row = tuple[Quantity, Difference]
+
+
+def who_plays(bots: str) -> str:
+    """What players of a kind do, in sentences; of those who play as people did, what is known of these."""
+    name = bots.partition(":")[0]
+    if name == PEOPLE:
+        from interpreter.bots.people import read
+
+        return read(bots).told()
+    return WHO.get(name, ("", ""))[1]
+
+
+def peoples_games(bots: str, players: int) -> str:
+    """What people's own games were like beside those of players who play as they did; empty for others."""
+    if bots.partition(":")[0] != PEOPLE:
+        return ""
+    from interpreter.bots.people import read
+
+    return read(bots).beside(players)
 
 
 def players_called(bots: str) -> str:

@@ -41,7 +41,11 @@ SetsOption = Annotated[
 PlayersOption = Annotated[str | None, typer.Option("--players", metavar="N,M", help="Numbers of players.")]
 BotNames = Annotated[
     str,
-    typer.Option("--bots", metavar="NAME,...", help="Who plays, each in all seats of games of their own."),
+    typer.Option(
+        "--bots",
+        metavar="NAME,...",
+        help="Who plays, each in all seats of games of their own; people:FOLDER as in evenings.",
+    ),
 ]
 GamesOption = Annotated[int | None, typer.Option("--games", min=1, help="Pairs of games for each. [default: 1000]")]
 UntilOption = Annotated[
@@ -199,7 +203,7 @@ def numbers_of_players(text: str | None) -> list[int] | None:
 
 def bots_named(text: str) -> list[str]:
     """``random,learned`` as names; ends the command for one that does not exist."""
-    from interpreter.bots import BOTS, misnamed
+    from interpreter.bots import BOTS, PEOPLE, misnamed
 
     from ..arguments import known
 
@@ -210,7 +214,7 @@ def bots_named(text: str) -> list[str]:
         wrong = misnamed(name)
         if wrong is not None:
             kind = name.partition(":")[0]
-            fail(f"--bots {name}: {wrong}" + ("" if kind in BOTS else f"; {known(kind, BOTS)}"))
+            fail(f"--bots {name}: {wrong}" + ("" if kind in (*BOTS, PEOPLE) else f"; {known(kind, BOTS)}"))
     return names
 
 

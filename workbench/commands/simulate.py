@@ -19,7 +19,7 @@ from ..arguments import BotsOption, FormatOption, GamePath, Players, Seed, Setti
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import held_back
-from ..loading import Engine, EngineOption, compile_first, load_game
+from ..loading import Engine, EngineOption, compile_first, load_game, loading_errors
 from ..output import FINDINGS, UNUSABLE, Format, Progress, console, emit, fail, say
 from . import simulate_report
 
@@ -147,7 +147,8 @@ def command(
     game = load_game(path, players, chosen, files, engine=engine.value, invariants=invariants, format=format)
     special = read_bots(bots, game.program.seats)
     names = [special.get(seat, "random") for seat in range(game.players)]
-    every = None if set(names) == {"random"} else [make_bot(name, game) for name in names]
+    with loading_errors(format):
+        every = None if set(names) == {"random"} else [make_bot(name, game) for name in names]
     if profile:
         game, threads = _profiled(game, every), 1  # the counters are those of one instance
     asked = _Asked(game, names, every, seed, games, limit, _side_by_side(game, threads))
@@ -435,6 +436,7 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
 
     from rulelang.program.sides import all_together
 
+    from ..bench.words import peoples_games, who_plays
     from ..terminal.palette import seat_styles
 
     out, seats = console(), game.program.seats
@@ -465,6 +467,9 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
             _number(score.mean), _number(score.sd), _whole(score.min), _whole(score.max),
         )  # fmt: skip
     out.print(table)
+    for name in dict.fromkeys(names):
+        if beside := peoples_games(name, game.players):
+            out.print(Text(f"{beside} {who_plays(name)}"))
     ran = {rule: n for rule, n in summary.rules.items() if n}
     never = [rule for rule, n in summary.rules.items() if not n]
     rules = Table("rule", "times", "per game", box=None, pad_edge=False, header_style="dim")

@@ -262,6 +262,10 @@ def _behind(found: Tuned, run: TuningRun) -> Iterator[str]:
         yield f"Cannot be played: {told}: {words.ended(why)}"
     if more := sum(len(names) for _, names in unplayable[_REASONS:]):
         yield f"{several(more, 'more setting')} cannot be played, for reasons like these."
+    for name in found.bots:
+        yield from (
+            f"{beside} {words.who_plays(name)}" for n in found.players if (beside := words.peoples_games(name, n))
+        )
     if found.stopped:
         yield "The time was up before everything was settled; --minutes gives it more."
     first = next((one.name for one in found.settings if one.name != PRINTED_SETTING), None)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.bots.people import FILE, choice_of, written
 from interpreter.columns import Csv, ListColumn, Parquet
 from rulelang.source import visible
 
@@ -41,12 +43,14 @@ class Exported:
 
 def export(store: Store, folder: Path) -> Exported:
     """Writes all games of a store into a folder, which is made: ``t1-l1.save`` and so on, ``games.csv`` and
-    ``choices.csv``, and both as Parquet where pyarrow is installed. Raises OSError, and UnusableFile.
+    ``choices.csv``, both as Parquet where pyarrow is installed, and ``people.json`` for bots that play as people did.
+    Raises OSError, and UnusableFile.
     """
     folder.mkdir(parents=True, exist_ok=True)
     loaded: dict[str, Game] = {}
     games: list[dict[str, Any]] = []
     choices: list[dict[str, Any]] = []
+    people = _People()
     files: list[Path] = []
     unread: list[str] = []
     for table in store.tables():
@@ -63,9 +67,11 @@ def export(store: Store, folder: Path) -> Exported:
             files.append(save)
             made = store.times(kept.number)
             choices += _choices(table, line, made)
+            people.add(table, kept, line)
             games.append(_game(table, kept, line, made, len(notes), save.name))
     files += _write(folder / "games", GAMES, games)
     files += _write(folder / "choices", CHOICES, choices)
+    files += people.write(folder)
     return Exported(len(games), len(choices), tuple(files), tuple(unread))
 
 
@@ -145,6 +151,41 @@ def _choices(table: KeptTable, line: Line, made: Sequence[str]) -> Iterator[dict
             "chance": json.dumps(list(choice.chance), ensure_ascii=False) if choice.chance else None,
         }
         state = played(state, choice)
+
+
+@attrs.define
+class _People:
+    """What people chose, and the games that they finished among themselves under the rules as printed, by game."""
+
+    seen: dict[str, dict[str, Counter[Any]]] = attrs.field(factory=dict)
+    evenings: dict[str, list[dict[str, Any]]] = attrs.field(factory=dict)
+
+    def add(self, table: KeptTable, kept: KeptLine, line: Line) -> None:
+        """Adds a line; what it has in common with the one it branched from counts there."""
+        state, name = opening(line.game, line.start), line.game.name
+        seen = self.seen.setdefault(name, {})
+        for number, choice in enumerate(line.choices):
+            decision = state.decision
+            assert decision is not None
+            found = choice_of(decision, choice.option)
+            if found is not None and decision.player not in table.bots and (kept.parent is None or number >= kept.at):
+                asked, chosen = found
+                seen.setdefault(asked, Counter())[chosen] += 1
+            state = played(state, choice)
+        rules = kept.rules
+        settings = line.game.program.settings.values()
+        printed = not (rules.variants or rules.changes) and all(one.value == one.default for one in settings)
+        if printed and state.over and not table.bots and kept.parent is None and "save" not in line.start:
+            told = {"players": line.game.players, "turns": state.turns, "decisions": len(line.choices)}
+            self.evenings.setdefault(name, []).append({**told, "scores": list(state.scores)})
+
+    def write(self, folder: Path) -> Iterator[Path]:
+        """The file that ``--bots people:FOLDER`` reads, of the game with most choices."""
+        if self.seen:
+            game = max(self.seen, key=lambda name: sum(sum(each.values()) for each in self.seen[name].values()))
+            file = folder / FILE
+            file.write_text(written(game, self.seen[game], self.evenings.get(game, [])), encoding="utf-8")
+            yield file
 
 
 def _write(file: Path, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[Path]:

@@ -228,13 +228,13 @@ async def _pace(page: Page, data: Mapping[str, Any]) -> None:
 
 
 async def _bot(page: Page, data: Mapping[str, Any]) -> None:
-    from interpreter.bots import misnamed
+    from interpreter.bots import PEOPLE, misnamed
 
     _designs(page)
     seat, bot = data["seat"], data["bot"]
     if seat >= len(page.table.seats):
         raise _wrong("seat", f"a whole number from 0 to {len(page.table.seats) - 1}")
-    if bot is not None and misnamed(bot) is not None:
+    if bot is not None and (bot.startswith(PEOPLE) or misnamed(bot) is not None):  # a page names no files
         raise Refused("no_such_bot")
     await page.table.seat(seat, bot)
 
