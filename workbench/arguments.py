@@ -40,8 +40,8 @@ BotsOption: TypeAlias = Annotated[
         "--bots",
         metavar="SEAT=NAME,...",
         help="Seats played by bots, by number or name, for example 2=greedy,red=ismcts:500 (500 playouts for each"
-        " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat and ismcts; and"
-        " people:FOLDER, with the folder that `rulelang evening` wrote.",
+        " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat, ismcts, and"
+        " people:FOLDER with the folder that `rulelang evening` wrote.",
     ),
 ]
 GameOfSave: TypeAlias = Annotated[

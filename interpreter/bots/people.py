@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from rulelang.diagnostics import UnusablePath
+from rulelang.files.contents import content
 from rulelang.words import several
 
 from ..chance import mix
@@ -143,14 +144,14 @@ def read(name: str) -> PeoplesChoices:
 
 @functools.lru_cache(maxsize=16)
 def _read(file: Path, changed: int) -> PeoplesChoices:
-    content = file.read_bytes()
-    data = json.loads(content)
+    found = content(file, None)
+    data = json.loads(found)
     if data["format"] != FORMAT:
         raise ValueError
     seen: dict[str, Seen] = {}
     for rule, every in data["choices"].items():
         seen[rule] = Counter({(tuple(map(str, offered)), str(taken)): int(many) for offered, taken, many in every})
-    return PeoplesChoices(str(data["game"]), seen, tuple(data["evenings"]), hashlib.sha256(content).hexdigest()[:16])
+    return PeoplesChoices(str(data["game"]), seen, tuple(data["evenings"]), hashlib.sha256(found).hexdigest()[:16])
 
 
 def written(game: str, seen: Mapping[str, Seen], evenings: list[dict[str, Any]]) -> str:

@@ -24,6 +24,8 @@ from ..output import FINDINGS, UNUSABLE, Format, Progress, console, emit, fail, 
 from . import simulate_report
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from interpreter.bots import Bot
     from interpreter.game import Game
     from interpreter.simulate.games import Part, Summary, Tally
@@ -430,13 +432,21 @@ def _json(asked: _Asked, played: _Played) -> dict[str, Any]:
     }
 
 
+def _show_people(out: Console, game: Game, names: Sequence[str]) -> None:
+    """People's own games, beside those of players who choose as they did."""
+    from ..bench.words import peoples_games, who_plays
+
+    for name in dict.fromkeys(names):
+        if beside := peoples_games(name, game.players):
+            out.print(f"{beside} {who_plays(name)}", markup=False, highlight=False)
+
+
 def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> None:
     from rich.table import Table
     from rich.text import Text
 
     from rulelang.program.sides import all_together
 
-    from ..bench.words import peoples_games, who_plays
     from ..terminal.palette import seat_styles
 
     out, seats = console(), game.program.seats
@@ -467,9 +477,7 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
             _number(score.mean), _number(score.sd), _whole(score.min), _whole(score.max),
         )  # fmt: skip
     out.print(table)
-    for name in dict.fromkeys(names):
-        if beside := peoples_games(name, game.players):
-            out.print(Text(f"{beside} {who_plays(name)}"))
+    _show_people(out, game, names)
     ran = {rule: n for rule, n in summary.rules.items() if n}
     never = [rule for rule, n in summary.rules.items() if not n]
     rules = Table("rule", "times", "per game", box=None, pad_edge=False, header_style="dim")
