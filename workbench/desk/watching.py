@@ -19,8 +19,10 @@ from ..bench.diff import RuleSide, changes_between, folder_side
 from ..bench.diff.changes import StatementChange
 from ..bench.diff.shown import as_html, words
 from ..language_server.in_page import Editing
+from ..pictures.looks import look_for
 from ..rulebook.languages.catalogue import catalogues
 from ..rulebook.print import as_data, make_rulebook
+from ..wording.prose import rulebook_text
 
 _MOST = 10_000
 """Files of a folder that are looked at."""
@@ -95,19 +97,21 @@ class Watched:
             self.first = self.last = now
         elif changes_between(self.last, now):
             self.before, self.last = self.last, now
-        told = {"version": self.version, "languages": [lang for lang in catalogues() if lang in now.books]}
+        written = [lang for lang in catalogues() if lang in now.books]
+        told = {"version": self.version, "languages": written or list(catalogues())}
         if self.before is not None:
             told["save"] = as_html(changes_between(self.before, self.last), "")
             told["all"] = as_html(changes_between(self.first, self.last), "")
         return told
 
     def book(self, lang: str, variants: Sequence[str] = (), settings: Any = None) -> list[dict[str, Any]]:
-        """The rulebook, as of ``as_data``; a statement that is another than when the desk was opened has ``pieces``,
-        word by word. Raises RulesError and UnusablePath."""
+        """The rulebook, as of ``as_data``, made from the rules where nobody has written one; a statement that is
+        another than when the desk was opened has ``pieces``, word by word. Raises RulesError and UnusablePath."""
         from rulelang import workspace
 
         files, names = workspace.default().open(self.root, list(variants))
-        parts: list[dict[str, Any]] = as_data(make_rulebook(files, lang, names, settings))["parts"]
+        book = make_rulebook(files, lang, names, settings, made=lambda p, lang: rulebook_text(p, look_for(p, lang)))
+        parts: list[dict[str, Any]] = as_data(book)["parts"]
         known = {} if self.first is None else self.first.books.get(lang, {})
         for part in parts:
             if part["kind"] == "statement" and known and part["text"] != known.get(part["id"]):

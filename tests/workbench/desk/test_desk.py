@@ -279,3 +279,13 @@ def test_strangers_stay_outside(folder: Path) -> None:
         for path, host in (("/page/../../tic_tac_toe.rules", None), ("/", "elsewhere.example")):
             with pytest.raises(HTTPError):
                 urlopen(Request(f"{base}{path}", headers={"Host": host} if host else {}))
+
+
+def test_a_game_without_texts_has_a_rulebook_made_from_its_rules(folder: Path) -> None:
+    shutil.rmtree(folder / "text")
+    save(folder, "  players 2\n  languages en, nl\n", "  players 2\n")
+    with desk(folder) as link, page(link) as seen:
+        seen.ready()
+        assert {"en", "nl"} <= set(seen.told["changed"]["languages"])
+        told = [" ".join(part["text"] for part in seen.ask("book", lang=lang)["parts"]) for lang in ("en", "nl")]
+        assert "take turns" in told[0] and "om de beurt" in told[1]
