@@ -50,6 +50,11 @@ def command(
     """
     from interpreter.simulate.hunting import hunt
 
+    if out is not None:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            fail(f"--out {out}: nothing can be saved there: {problem.strerror}")
     chosen = read_settings(option)
     game = load_game(path, players, chosen, variant or (), engine="wasm", format=format)
     with loading_errors(format):
@@ -99,7 +104,6 @@ def _save(findings: Sequence[Finding], out: Path, path: Path, variants: Sequence
 
     files = []
     try:
-        out.mkdir(parents=True, exist_ok=True)
         for number, finding in enumerate(findings, 1):
             game = game_of(finding.game.program)
             state = game.start(finding.seed)
