@@ -174,11 +174,19 @@ def _condition(position: Position, local: list[Any], condition: ir.Expr, text: s
     except Undefined:  # it may be meant only for values that pass the conditions before it
         return Condition(text, False, (), rule, span)
     values = []
-    for part in () if text in _ONE_MORE or isinstance(condition, ir.After) else _worth_showing(position, condition):
+    for part in () if text in _ONE_MORE or _is_aim(condition) else _worth_showing(position, condition):
         value, seats = blueprint.evaluate_seen(part, position.cells, local)
         sees = position.asked.player in seats and _knows_locals(position, part)
         values.append((expression_text(part), show(value, part.type) if sees else "hidden"))
     return Condition(text, holds, tuple(values), rule, span)
+
+
+def _is_aim(condition: ir.Expr) -> bool:
+    """Whether a condition is that of a menu with an aim: a definition whose name no text can hold."""
+    match condition:
+        case ir.After(value=ir.Call(definition=name)):
+            return " " in name
+    return False
 
 
 def _knows_locals(position: Position, part: ir.Expr) -> bool:

@@ -39,7 +39,7 @@ def test_both_engines_play_them_alike(folder: Path, chance: random.Random) -> No
 
 def test_most_of_them_are_sound_games(folder: Path) -> None:
     texts = [Maker(random.Random(seed).randrange).game() for seed in range(30)]
-    assert sum(loaded(text, folder) is not None for text in texts) >= 24
+    assert sum(loaded(text, folder) is not None for text in texts) >= 20
     words = " ".join(texts)
     for word in (
         "together each", "take turns", "repeat falling", "whenever", "announce", "pays", "bundles", "longest_trail",

@@ -267,7 +267,7 @@ function drawBook() {
   });
   const changes = desk.parts.filter((one) => one.pieces).length;
   const told = languages.length ? say(changes ? "desk_book_changed" : "desk_book_same", { number: changes }) : say("desk_no_book");
-  const text = el("div", { lang: desk.lang ?? "" }, desk.parts.map(part));
+  const text = el("div", { lang: desk.lang ?? "" }, desk.parts.map((one) => part(one, 1)));
   refill(byId("room-rulebook"), el("p", { className: "buttons" }, choices), el("p", { className: "help" }, told), text);
 }
 

@@ -19,7 +19,7 @@ export class Book {
     if (!answer || this.wanted !== wanted) return;
     const { parts, language } = answer;
     this.panel.lang = language ?? "en";
-    this.panel.replaceChildren(...parts.map(part));
+    this.panel.replaceChildren(...parts.map((one) => part(one)));
     if (this.at) this.open(this.at);
   }
 
@@ -36,9 +36,9 @@ export class Book {
   }
 }
 
-/** A heading or a statement; one that is another than before has its words in `pieces`. */
-export function part(one) {
-  if (one.kind === "heading") return el(`h${Math.min(one.level + 2, 6)}`, {}, one.text);
+/** A heading, so many levels `below` the top of the page, or a statement; one that is another has its words in `pieces`. */
+export function part(one, below = 2) {
+  if (one.kind === "heading") return el(`h${Math.min(one.level + below, 6)}`, {}, one.text);
   const data = { section: one.section };
   const tags = { "-": "del", "+": "ins" };
   const text = one.pieces?.map(([sign, words]) => (tags[sign] ? el(tags[sign], {}, words) : words)) ?? one.text;
