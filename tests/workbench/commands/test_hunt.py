@@ -96,7 +96,7 @@ rule play
 
 @pytest.fixture
 def hunted(rulelang: Any, tmp_path: Path) -> Callable[..., tuple[int, dict[str, Any]]]:
-    def hunt(text: str, *more: Any, games: int = 100) -> tuple[int, dict[str, Any]]:
+    def hunt(text: str, *more: Any, games: int = 16) -> tuple[int, dict[str, Any]]:
         folder = tmp_path / text.split()[1]
         folder.mkdir(exist_ok=True)
         (folder / "game.rules").write_text(text, encoding="utf-8")
@@ -173,7 +173,7 @@ def test_nothing_is_found_where_nothing_is(hunted: Any) -> None:
 
 
 def test_what_is_found_is_saved(hunted: Any, tmp_path: Path) -> None:
-    _, told = hunted(MARKET.replace("SILVER", "2"), "--out", tmp_path / "found")
+    _, told = hunted(MARKET.replace("SILVER", "2"), "--out", tmp_path / "found", games=12)
     for found in (found for found in told["findings"] if found["kind"] != "unrun"):
         saved = savefile.read(Path(found["save"]))
         assert saved.origin is not None
@@ -183,7 +183,7 @@ def test_what_is_found_is_saved(hunted: Any, tmp_path: Path) -> None:
 
 def test_it_is_told_in_words(rulelang: Any, tmp_path: Path) -> None:
     (tmp_path / "market.rules").write_text(MARKET.replace("SILVER", "2"), encoding="utf-8")
-    ran = rulelang("hunt", tmp_path / "market.rules", "--games", 100)
+    ran = rulelang("hunt", tmp_path / "market.rules", "--games", 12)
     assert ran.status == 1 and "gains without end (2 players): 2 choices" in ran.out
     assert "if player_1 and player_2 want, 2 choices lead back to the same position" in ran.out
     assert "gift (market.rules line" in ran.out and "with generous = yes it does" in ran.out
