@@ -34,9 +34,9 @@ class FoundGoal:
             "unit": self.goal.unit,
             "low": None if math.isinf(low) else low,
             "high": None if math.isinf(high) else high,
-            "value": _finite(self.found.value),
-            "half_width": _finite(self.found.half_width),
-            "printed": _finite(self.found.printed),
+            "value": finite(self.found.value),
+            "half_width": finite(self.found.half_width),
+            "printed": finite(self.found.printed),
             "verdict": self.found.verdict,
         }
 
@@ -64,8 +64,7 @@ class FoundSetting:
             **plain,
             "meets": _MEETS[self.verdict],
             "quantities": {
-                name: {"value": _finite(one.value), "half_width": _finite(one.half_width)}
-                for name, one in found.items()
+                name: {"value": finite(one.value), "half_width": finite(one.half_width)} for name, one in found.items()
             },
             "more_games": self.more_games,
             "problem": self.problem,
@@ -198,5 +197,6 @@ def _more(games: int, found: Estimate) -> int:
     return min(1_000_000_000, max(1, math.ceil(more / step) * step))
 
 
-def _finite(number: float) -> float | None:
+def finite(number: float) -> float | None:
+    """None for what JSON does not know."""
     return number if math.isfinite(number) else None

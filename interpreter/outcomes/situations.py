@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import attrs
 
 from rulelang.program.values import plain
+
+from ..errors import GameError
 
 if TYPE_CHECKING:
     from ..game import Game, State
@@ -41,6 +45,19 @@ class Situation:
         state.fix_chance(self.chance)
         state.run(*self.run)
         return state
+
+    def course(self, game: Game) -> Iterator[State]:
+        """One state: before each choice, and after the last one that can be made; none where it cannot be set up."""
+        with suppress(GameError):
+            state = self.begin(game)
+            yield state
+            for value in self.choices:
+                state.choose(value)
+                yield state
+
+    def end(self, game: Game) -> State | None:
+        """The state after the last choice that can be made."""
+        return next(iter(deque(self.course(game), 1)), None)
 
     def laid(self, game: Game) -> State:
         """The position with the given cells, before anything runs. Raises GameError."""

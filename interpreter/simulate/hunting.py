@@ -79,12 +79,16 @@ class Finding:
         seats: Any = self.seats if self.kind == "forced" else len(self.seats)
         return self.kind, "all" if seats == self.game.players else seats, self.about.partition("): ")[0], grown
 
-    def state(self) -> State:
-        """How it is at the end of the game that shows it."""
+    def steps(self) -> Iterator[tuple[int, str, Any]]:
+        """Each choice: the seat, the rule that asks, and what is chosen; the last one may be what the rules stop at."""
         state = self.game.start(self.seed)
         for value in self.choices:
-            state.choose(value)
-        return state
+            decision = state.decision
+            if decision is None:
+                return
+            yield decision.player, decision.rule, value
+            with suppress(GameError):
+                state.choose(value)
 
 
 @attrs.frozen
@@ -201,7 +205,8 @@ class _Trail:
         players = self.game.players
         self._found.games[players] = self._found.games.get(players, 0) + games
         for rule in fired:
-            if len(self._found.ran.get(rule, _MANY)) > len(self.settings):
+            known = self._found.ran.get(rule)
+            if known is None or len(known) > len(self.settings):
                 self._found.ran[rule] = self.settings
 
     def follow(self, seed: int, *, shy: bool) -> Iterator[Finding]:
@@ -254,7 +259,8 @@ class _Trail:
         todo: list[tuple[State, tuple[int, ...]]] = [(start, ())]
         while todo:
             state, made = todo.pop()
-            for index, after in _tried(state, luck, _FANNED >> len(made)):
+            number = state.option_count
+            for index, after in _tried(state, luck.sample(range(number), min(number, max(1, _FANNED >> len(made))))):
                 if after.player != seat:
                     continue
                 own = (*made, index)
@@ -268,18 +274,14 @@ class _Trail:
                     todo.append((after, own))
 
 
-_MANY = dict.fromkeys(map(str, range(99)), "")
-
-
 def _made(state: State) -> list[int]:
     """The choices that led to a state, by index."""
     return [each for each in state.position.choice_list() if not isinstance(each, Laid)]
 
 
-def _tried(state: State, luck: Random, most: int) -> Iterator[tuple[int, State]]:
+def _tried(state: State, indices: Iterable[int]) -> Iterator[tuple[int, State]]:
     """Some options, each with the state after it, where the rules can go on."""
-    number = state.option_count
-    for index in luck.sample(range(number), min(number, max(1, most))):
+    for index in indices:
         after = state.copy()
         with suppress(GameError):
             after.choose(index)
@@ -291,12 +293,7 @@ def _least(state: State, luck: Random) -> int:
     cells = state.position.cells
     best: list[int] = []
     fewest = len(cells) + 1
-    for index in range(min(state.option_count, 4 * _FANNED)):
-        after = state.copy()
-        try:
-            after.choose(index)
-        except GameError:
-            continue
+    for index, after in _tried(state, range(min(state.option_count, 4 * _FANNED))):
         changed = sum(a != b for a, b in zip(cells, after.position.cells, strict=True))
         if changed <= fewest:
             best = [*(best if changed == fewest else []), index]

@@ -201,19 +201,10 @@ def _setting(settings: Mapping[str, str]) -> str:
 
 def _course(finding: Finding) -> Iterator[str]:
     """The last choices of the game that shows a finding."""
-    from interpreter.errors import GameError
     from interpreter.outcomes.as_example import chosen
 
-    state = finding.game.start(finding.seed)
-    lines = []
-    for value in finding.choices:
-        if state.player is None:
-            break
-        lines.append(f"{finding.game.program.seats[state.player]} {chosen(value)}")
-        try:
-            state.choose(value)
-        except GameError:
-            break
+    seats = finding.game.program.seats
+    lines = [f"{seats[seat]} {chosen(value)}" for seat, _, value in finding.steps()]
     head = len(lines) - finding.repeated
     if not lines:
         yield "  As the game begins."
@@ -267,15 +258,7 @@ def _as_json(game: Game, found: Hunt, unrun: Sequence[str], saved: Sequence[Path
 
 
 def _rule(finding: Finding) -> str | None:
-    """The rule of a finding: that of the fault, the option, or the one that asks at the end."""
-    from interpreter.errors import GameError
-
-    state = finding.game.start(finding.seed)
-    rule = None
-    for value in finding.choices:
-        rule = state.decision.rule if state.decision is not None else rule
-        try:
-            state.choose(value)
-        except GameError:
-            break
-    return finding.about if finding.kind == "mistake" else rule
+    """The rule of a finding: the option, or the one that asks at the end."""
+    if finding.kind == "mistake":
+        return finding.about
+    return next((rule for _, rule, _ in reversed(list(finding.steps()))), None)

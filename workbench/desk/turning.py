@@ -15,6 +15,7 @@ from interpreter.comparing.alternatives import Alternative, Choices
 from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
 from interpreter.comparing.results import results
 from interpreter.comparing.surprises import assess
+from interpreter.comparing.tuned import finite
 from interpreter.errors import GameError
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
@@ -222,8 +223,8 @@ def _answer(run: ComparisonRun) -> dict[str, Any]:
     ]  # fmt: skip
     seats = [
         {
-            "name": seat.seat, "printed": seat.printed, "share": seat.share, "half": _finite(seat.half_width),
-            "printed_half": _finite(seat.printed_half_width), "equal": seat.equal,
+            "name": seat.seat, "printed": seat.printed, "share": seat.share, "half": finite(seat.half_width),
+            "printed_half": finite(seat.printed_half_width), "equal": seat.equal,
         }
         for seat in column.seats
     ]  # fmt: skip
@@ -231,8 +232,3 @@ def _answer(run: ComparisonRun) -> dict[str, Any]:
         "pairs": column.pairs, "problem": column.problem, "short": words.summary(comparison, column), "rows": rows,
         "seats": seats, "options": words.worth_changes(column), "left_out": words.left_out(column),
     }  # fmt: skip
-
-
-def _finite(number: float) -> float | None:
-    """None for what JSON does not know."""
-    return number if number < float("inf") else None

@@ -8,8 +8,6 @@ from typing import Any
 
 import attrs
 
-from interpreter.errors import GameError
-from interpreter.game import Game, State
 from interpreter.outcomes.shortest import SeenDifference
 
 from ... import web
@@ -59,18 +57,13 @@ def told_in(case: PartingCase, before: RulesSide, after: RulesSide, lang: str) -
 def _course(case: PartingCase, names: Names) -> tuple[list[str], str]:
     """What is chosen and who is asked then, in sentences; and the rule that asks last."""
     seats, told, asked = names.program.seats, [], ""
-    state = attrs.evolve(case.parted.situation, choices=()).begin(case.before)
-    for value in case.parted.situation.choices:
-        decision = state.decision
-        if decision is None:
-            break
-        asked = decision.rule
-        told.append(sentence(Sentences(names).choice(seats[decision.player], asked, _option(value), value)))
-        try:
-            state.choose(value)
-        except GameError:
-            break
-    if state.decision is not None:
+    situation, state = case.parted.situation, None
+    for number, state in enumerate(situation.course(case.before)):
+        if number < len(situation.choices) and state.decision is not None:
+            asked, value = state.decision.rule, situation.choices[number]
+            who = seats[state.decision.player]
+            told.append(sentence(Sentences(names).choice(who, asked, _option(value), value)))
+    if state is not None and state.decision is not None:
         asked = state.decision.rule
         told.append(sentence(say("case_asked", names.look.lang, player=names.anything(seats[state.decision.player]))))
     return told, asked
@@ -165,22 +158,8 @@ def _section(
 
 def _picture(case: PartingCase, lang: str) -> str:
     """The position in which the two part, everything seen; before the last choice, where that leads to a fault."""
-    state = _where_they_part(case)
+    state = case.parted.situation.end(case.before)
     return "" if state is None else paint(place(scene_of(state, None, lang, everything=True), _WIDTH), ())
-
-
-def _where_they_part(case: PartingCase) -> State | None:
-    game: Game = case.before
-    try:
-        state = attrs.evolve(case.parted.situation, choices=()).begin(game)
-    except GameError:
-        return None
-    for value in case.parted.situation.choices:
-        try:
-            state.choose(value)
-        except GameError:
-            break
-    return state
 
 
 __all__ = ["ToldCase", "lines", "page", "told_in"]

@@ -117,12 +117,9 @@ def _example(case: PartingCase, name: str, before: RulesSide, after: RulesSide) 
 def _claims(case: PartingCase) -> Iterator[list[str]]:
     """What an example may claim that holds under the rules before and not under those after."""
     seats = case.before.program.seats
-    state = case.parted.situation.begin(case.before)
-    for value in case.parted.situation.choices:
-        try:
-            state.choose(value)
-        except GameError:
-            break
+    state = case.parted.situation.end(case.before)
+    if state is None:
+        return
     decision = state.decision
     asks = [f"asked {seats[decision.player]} {decision.rule}"] if decision is not None else ["finished"]
     for difference in case.parted.differences:
@@ -204,15 +201,10 @@ def told(case: PartingCase, before: RulesSide, after: RulesSide) -> Iterator[str
 
 
 def _course(case: PartingCase) -> Iterator[str]:
-    try:
-        state = attrs.evolve(case.parted.situation, choices=()).begin(case.before)
-        for value in case.parted.situation.choices:
-            if state.decision is None:
-                return
-            yield f"{case.before.program.seats[state.decision.player]} {chosen(value)}."
-            state.choose(value)
-    except GameError:
-        return
+    situation, seats = case.parted.situation, case.before.program.seats
+    for state, value in zip(situation.course(case.before), situation.choices, strict=False):
+        if state.decision is not None:
+            yield f"{seats[state.decision.player]} {chosen(value)}."
 
 
 def where(program: Program, rule: str | None) -> str:
