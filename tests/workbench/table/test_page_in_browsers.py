@@ -45,6 +45,25 @@ def test_two_windows_play_to_the_end_by_clicking(house: Callable[..., House], pe
     pair[0].page.wait_for_function("() => document.querySelectorAll('.log .choice').length > 0")
 
 
+MARK = "() => document.querySelectorAll('#picture svg *').forEach((one) => { one.isOld = true; })"
+
+REDRAWN = """() => {
+  const svg = document.querySelector('#picture svg');
+  const old = [...svg.querySelectorAll('*')].filter((one) => one.isOld).length;
+  const copy = svg.cloneNode(true);
+  for (const layer of copy.querySelectorAll('.layer')) layer.remove();
+  for (const one of [copy, ...copy.querySelectorAll('*')]) {
+    one.classList.remove('lit');
+    for (const name of ['tabindex', 'role', 'aria-label', 'aria-hidden']) one.removeAttribute(name);
+    if (one.getAttribute('class') === '') one.removeAttribute('class');
+    const sorted = [...one.attributes].map(({ name, value }) => [name, value]).sort();
+    for (const [name] of sorted) one.removeAttribute(name);
+    for (const [name, value] of sorted) one.setAttribute(name, value);
+  }
+  return [copy.outerHTML, old];
+}"""
+"""The picture without what the page adds to it, and how much of it was there when it was marked."""
+
 GAMES = [
     pytest.param("skye", ("druids",), 8, id="skye"),
     pytest.param("meduris", (), 10, id="meduris"),
@@ -69,8 +88,15 @@ def test_people_and_bots_begin(
     home = house(RULES / name, players=players, variants=variants, bots=bots)
     pair = people(*links(home, 0, 1))
     before = len(home.table.line.choices)
+    pair[0].page.evaluate(MARK)
     assert play(pair, clicks) >= clicks
     eventually(pair[0].page, lambda: len(home.table.line.choices) > before + clicks / 5)
+    eventually(pair[0].page, lambda: any(one.asked for one in pair))
+    redrawn, kept = pair[0].page.evaluate(REDRAWN)
+    assert kept > 20, "what stays as it was is not drawn again"
+    pair[0].page.reload()
+    pair[0].page.wait_for_selector("#picture svg")
+    assert pair[0].page.evaluate(REDRAWN) == [redrawn, 0], "the picture is the one that a new page draws"
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+import threading
 import unicodedata
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -128,6 +129,9 @@ def _letter(letter: str, own: dict[str, tuple[str, int]]) -> list[tuple[str, int
 _ALSO = {"nb": "norwegian", "nn": "norwegian", "no": "norwegian", "fa": "persian"}
 """Languages that CLDR calls otherwise than the library of stemmers does."""
 
+_STEMMING = threading.Lock()
+"""A stemmer keeps the word it is at, and several threads ask for stems."""
+
 
 def knows_stems(language: str) -> bool:
     """Whether there is a stemmer for a language."""
@@ -138,7 +142,10 @@ def knows_stems(language: str) -> bool:
 def stem(word: str, language: str) -> str:
     """The stem of a word; the word itself in a language without a stemmer."""
     stemmer = _stemmer(language)
-    return word.lower() if stemmer is None else str(stemmer.stemWord(word.lower()))
+    if stemmer is None:
+        return word.lower()
+    with _STEMMING:
+        return str(stemmer.stemWord(word.lower()))
 
 
 @functools.cache

@@ -11,9 +11,15 @@ const RECENT = 3;
 export class Log {
   /** `jump(at)`: shows the position that a line led to. */
   constructor(panel, jump) {
-    Object.assign(this, { panel, jump });
+    this.panel = panel;
     this.recent = [];
-    this.list = el("ol", { className: "log" });
+    this.list = el("ol", {
+      className: "log",
+      onclick: ({ target }) => { // one for all, since a line that keeps its own would keep its position too
+        const line = target.closest(".line");
+        if (line) jump(Number(line.dataset.shows));
+      },
+    });
     this.more = el("p", { className: "help" });
     panel.append(this.more, this.list);
   }
@@ -29,7 +35,7 @@ export class Log {
       places[i] = Math.max(0, at);
       if (position.log[i].kind === "choice") at -= 1;
     }
-    const lines = position.log.map((line, i) => entry(line, position, () => this.jump(places[i])));
+    const lines = position.log.map((line, i) => entry(line, position.players[line.player], places[i]));
     for (const old of this.list.querySelectorAll(".new")) old.classList.remove("new");
     if (!whole) lines.forEach((line) => line.classList.add("new"));
     this.list.append(...lines);
@@ -52,11 +58,10 @@ export class Log {
   }
 }
 
-function entry(line, position, jump) {
-  const player = position.players[line.player];
+function entry(line, player, shows) {
   const reasons = line.reasons ? el("span", { className: "reasons" }, ` (${line.reasons})`) : null;
   const sign = el("span", { className: "sign", title: line.rule, aria: { hidden: true } }, SIGNS[line.kind] ?? "·");
-  const text = line.kind === "choice" ? el("button", { type: "button", className: "line", title: say("look_back"), onclick: jump }, line.text) : line.text;
+  const text = line.kind === "choice" ? el("button", { type: "button", className: "line", title: say("look_back"), data: { shows } }, line.text) : line.text;
   const item = el("li", { className: line.kind }, sign, " ", text, reasons);
   if (player) item.style.setProperty("--seat", player.colour);
   return item;

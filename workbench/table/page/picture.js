@@ -1,7 +1,8 @@
 // The picture of the position: what is lit, what is clicked, and moving through it with the arrow keys.
 
-import { byId, drawing } from "./dom.js";
+import { byId } from "./dom.js";
 import { calm } from "./moving.js";
+import { redraw } from "./redraw.js";
 import { ring } from "./rings.js";
 
 /** What has an address, or lies on what has it. */
@@ -21,13 +22,19 @@ export class Picture {
 
   show(svg, label) {
     const had = this.host.contains(document.activeElement) ? document.activeElement.dataset.at : undefined;
-    this.svg = drawing(svg);
+    if (this.svg) this.clear();
+    this.svg = redraw(this.host, svg);
     this.svg.setAttribute("role", "group");
     this.svg.setAttribute("aria-label", label);
     for (const text of this.svg.querySelectorAll("text")) text.setAttribute("aria-hidden", "true"); // see `described`
-    this.host.replaceChildren(this.svg);
     this.again = had;
     this.changed = true;
+  }
+
+  /** Takes away what was marked or moved in the last picture. */
+  clear() {
+    for (const layer of this.svg.querySelectorAll(":scope > .layer")) layer.remove();
+    for (const one of this.svg.getAnimations({ subtree: true })) one.cancel();
   }
 
   /** All elements of an address. */
@@ -72,12 +79,11 @@ export class Picture {
     const { at } = element.dataset;
     const usable = this.lit.has(at) || this.others.has(at) || this.everything;
     element.classList.toggle("lit", this.lit.has(at));
-    for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
-    if (!usable) return;
     const title = element.querySelector(":scope > title")?.textContent || at;
-    element.setAttribute("tabindex", "-1");
-    element.setAttribute("role", this.holdsOthers(element) ? "group" : "button");
-    element.setAttribute("aria-label", [title, this.names?.(at)].filter((text) => text).join(". "));
+    const label = () => [title, this.names?.(at)].filter((text) => text).join(". ");
+    set(element, "tabindex", usable ? "-1" : undefined);
+    set(element, "role", usable ? (this.holdsOthers(element) ? "group" : "button") : undefined);
+    set(element, "aria-label", usable ? label() : undefined);
   }
 
   holdsOthers(element) {
@@ -158,6 +164,12 @@ export class Picture {
     if (meant !== undefined) this.chosen(meant);
     else this.asked(around);
   }
+}
+
+/** Gives an element an attribute, or none, if it has not got it already. */
+function set(element, name, value) {
+  if (value === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
 /** The stop that lies nearest in a direction; straight ahead counts more than aside. */
