@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .reading import READING, Code
-from .rules import RULES
-from .texts import TEXTS
+import tomllib
+from pathlib import Path
 
-__all__ = ["CODES", "FAMILIES", "Code"]
+import attrs
 
 FAMILIES = {
     "R01": "Files and layout",
@@ -22,5 +21,19 @@ FAMILIES = {
 }
 """The kind of finding, by the first three letters of its code."""
 
-CODES = {**READING, **RULES, **TEXTS}
+
+@attrs.frozen
+class Code:
+    """``title``: what is wrong in a few words. ``text``: one paragraph on meaning, reason and remedy."""
+
+    title: str
+    text: str
+
+
+def _codes() -> dict[str, Code]:
+    entries = tomllib.loads(Path(__file__).with_name("codes.toml").read_text(encoding="utf-8"))
+    return {code: Code(entry["title"], " ".join(entry["text"].split())) for code, entry in entries.items()}
+
+
+CODES = _codes()
 """Every code that a finding can have."""

@@ -99,8 +99,8 @@ def filling(kind: Kind, name: str, root: Path = ROOT) -> Callable[[str], str]:
         "Words": words.capitalize(),
     }
     if kind.code is not None:
-        texts = [path.read_text(encoding="utf-8") for path in (root / "rulelang" / "codes").glob("*.py")]
-        taken = [int(number) for text in texts for number in re.findall(rf'"{kind.code}(\d\d)": Code', text)]
+        codes = (root / "rulelang" / "codes" / "codes.toml").read_text(encoding="utf-8")
+        taken = [int(number) for number in re.findall(rf"^\[{kind.code}(\d\d)\]$", codes, re.MULTILINE)]
         forms["code"] = f"{kind.code}{max(taken) + 1:02}"
     return lambda text: re.sub(r"@(\w+)@", lambda found: forms[found[1]], text)
 

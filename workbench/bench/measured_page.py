@@ -17,9 +17,8 @@ from .. import web
 from ..explained.page import apart, shared
 from ..pictures.draw import draw
 from ..pictures.paint.svg import sheet
-from . import measured, plots, words
+from . import STYLE, measured, plots, words
 from .details import WIDTH, table
-from .style import STYLE
 
 if TYPE_CHECKING:
     from interpreter.game import State

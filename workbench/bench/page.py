@@ -11,9 +11,8 @@ from interpreter.comparing.results import ColumnResult, Comparison
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from .. import web
-from . import plots, words
+from . import STYLE, plots, words
 from .details import NONE, Illustrations, effect, rule, table
-from .style import STYLE
 
 if TYPE_CHECKING:
     from interpreter.comparing.causes import Causes

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from ..pictures.scene.look import Look
 
+
+_STYLE = Path(__file__).with_name("explained.css")
 
 _WIDTH = 640.0
 """Of the pictures, in pixels."""
@@ -238,41 +241,6 @@ def _points(events: Sequence[Event], news: News) -> Iterator[Point]:
             yield Point(news.line(event), because)
 
 
-STYLE = """\
-body { margin: 0 auto; max-width: 68rem; padding: 1.25rem; line-height: 1.55; }
-h1 { font-size: 1.6rem; margin: 0 0 1rem; }
-h2 { font-size: 1.2rem; line-height: 1.35; margin: .6rem 0; }
-.symbols { position: absolute; }
-.pager { display: flex; justify-content: space-between; gap: 1rem; margin: 0; color: var(--soft); }
-.pager span { min-width: 6rem; text-align: center; }
-.pager span:first-child { text-align: left; }
-.pager span:last-child { text-align: right; }
-.pager a { display: inline-block; padding: .6rem 0; }
-.picture svg { display: block; max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
-.points { list-style: "★ "; padding-left: 1.4rem; }
-.leaf details { margin: 1rem 0; color: var(--soft); }
-.end { font-weight: bold; border-top: 1px solid var(--line); padding-top: .6rem; }
-summary { padding: .3rem 0; }
-nav { font-size: .875rem; }
-nav ol { max-height: 70vh; overflow-y: auto; padding-left: 2.4rem; }
-nav a { text-decoration: none; color: inherit; }
-nav a:hover, nav a:focus { text-decoration: underline; }
-.star { color: var(--accent); }
-.columns { display: flex; flex-direction: column-reverse; gap: 1.5rem; }
-@media (min-width: 62rem) { .columns { display: grid; grid-template-columns: 18rem minmax(0, 1fr); gap: 2.5rem; } }
-@supports selector(:has(*)) {
-  @media screen {
-    .leaf { display: none; }
-    .leaf:target, main:not(:has(.leaf:target)) .leaf:first-of-type { display: block; }
-  }
-}
-@media print {
-  nav, .pager a { display: none; }
-  .leaf { break-inside: avoid; margin-bottom: 1.5rem; }
-}
-"""
-
-
 _SYMBOL = re.compile(r'<symbol id="([^"]*)".*?</symbol>', re.DOTALL)
 _FIRST = 90
 """Of the text of a step so many characters stand in the list of steps."""
@@ -300,7 +268,7 @@ def as_html(title: str, leaves: Sequence[Leaf], lang: str | None, end: str = "")
 {body}
 </main>
 </div>"""
-    return page(title, lang or "en", whole, STYLE, sheet())
+    return page(title, lang or "en", whole, _STYLE, sheet())
 
 
 def shared(symbols: str) -> str:

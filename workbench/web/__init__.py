@@ -9,8 +9,9 @@ from pathlib import Path
 _BASE = Path(__file__).parent / "base.css"
 
 
-def page(title: str, lang: str, body: str, *styles: str) -> str:
-    """The whole page. ``title``: plain text; ``body``: HTML; ``styles``: sheets that add to what all pages share."""
+def page(title: str, lang: str, body: str, *styles: str | Path) -> str:
+    """The whole page. ``title``: plain text; ``body``: HTML; ``styles``: sheets that add to what all pages share, each
+    as its text or its file."""
     return f"""<!DOCTYPE html>
 <html lang="{escape(lang)}">
 <head>
@@ -19,7 +20,7 @@ def page(title: str, lang: str, body: str, *styles: str) -> str:
 <meta name="generator" content="rulelang">
 <title>{escape(title)}</title>
 <style>
-{asset(_BASE)}{"".join(styles)}</style>
+{"".join(asset(one) if isinstance(one, Path) else one for one in (_BASE, *styles))}</style>
 </head>
 <body>
 {body}

@@ -21,7 +21,7 @@ from ...rulebook.languages.catalogue import counted, say
 from ...wording import Names, News
 from ...wording.names import option_text
 from ...wording.sentences import Sentences, sentence
-from ..style import STYLE
+from .. import STYLE
 from .changes import RuleChange, changes_between
 from .shown import as_html
 from .smallest_case import PartingCase, RulesSide, SmallestCases, where

@@ -14,7 +14,7 @@ from ... import web
 from ...pictures.looks import look_for
 from ...rulebook.crosscheck.review import Trace
 from ...rulebook.languages.catalogue import counted, say
-from ..style import STYLE
+from .. import STYLE
 from .case_words import ToldCase, told_in
 from .changes import RuleChange, RuleSide, changes_between, variant_side
 from .smallest_case import RulesSide, SmallestCases, find

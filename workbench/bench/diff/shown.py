@@ -122,6 +122,6 @@ def _marked(sign: str, text: str) -> str:
 def page(changes: Sequence[RuleChange], title: str) -> str:
     """The changes as a page of their own, without script."""
     from ... import web
-    from ..style import STYLE
+    from .. import STYLE
 
     return web.page(title, "en", f"<h1>{escape(title)}</h1>{as_html(changes, 'What changes')}", STYLE)

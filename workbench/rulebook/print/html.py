@@ -64,7 +64,7 @@ def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
 </main>
 </div>
 </div>"""
-    return page(title, rulebook.language, body, asset(_STYLE))
+    return page(title, rulebook.language, body, _STYLE)
 
 
 def _body(rulebook: Rulebook, matter: Matter) -> str:

@@ -45,7 +45,7 @@ def as_html(page: content.ReportPage) -> str:
 {_all(page)}
 </main>
 </div>"""
-    return web.page(title, "en", body, web.asset(_STYLE), filters(page.summary.checks, page.languages))
+    return web.page(title, "en", body, _STYLE, filters(page.summary.checks, page.languages))
 
 
 def _lead(page: content.ReportPage) -> str:
