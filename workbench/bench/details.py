@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,6 @@ from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
 from interpreter.comparing.seats import ordinal
 from interpreter.comparing.verdicts import Difference
-from interpreter.comparing.worth import WorthBeside
 
 from ..explained import Leaf, parting_of
 from ..explained.page import apart, shared
@@ -22,7 +21,7 @@ from ..pictures.looks import look_for
 from ..pictures.paint import paint
 from ..pictures.paint.svg import sheet
 from ..wording import Names, News
-from . import plots, words
+from . import figures, plots, words
 
 if TYPE_CHECKING:
     from interpreter.comparing.playing import Beside, ComparedTable, ComparisonRun
@@ -59,12 +58,12 @@ class Illustrations:
         shown = self.of.get(column, ())
         if not shown:
             return ""
-        figures = "".join(
+        drawings = "".join(
             f"<figure><figcaption><b>{escape(one.title)}</b> {escape(' '.join(one.lines))}</figcaption>{one.svg}"
             "</figure>"
             for one in shown
         )
-        return f"<h4>A typical game, and where it parts from the printed one</h4><div class='sights'>{figures}</div>"
+        return f"<h4>A typical game, and where it parts from the printed one</h4><div class='sights'>{drawings}</div>"
 
 
 NONE = Illustrations({}, "")
@@ -170,9 +169,11 @@ def _column(comparison: Comparison, column: ColumnResult, illustrations: str) ->
         refuted = f"<p class='soft'>Stood out, but not beyond doubt: {escape(names)}.</p>"
     said = words.worth_changes(column)
     worth = f"<p>{escape(said)}</p>" if said else ""
+    numbers = _folded("The numbers", "".join(table.html() for table in _numbers(column)))
+    looks = _folded("Games to look at", games_to_look_at(words.games_to_look_at(comparison, column)))
     return (
         f"{head}{left}<p>{escape(words.touched(column))}</p><ul class='verdicts'>{rows}</ul>{refuted}{worth}"
-        f"{_plots(column)}{illustrations}{_numbers(column)}{_to_look_at(comparison, column)}"
+        f"{_plots(column)}{illustrations}{_folded('The numbers', numbers)}{_folded('Games to look at', looks)}"
     )
 
 
@@ -206,96 +207,34 @@ def _plots(column: ColumnResult) -> str:
             for place, (a, b) in enumerate(zip(base.wins, other.wins, strict=True), 1)
         ]
         shown.append(("Wins by order of play", plots.bars(rows, "Wins by order of play")))
-    taken = _taken(column)[:MOST_BARS]
+    taken = figures.taken(column)[:MOST_BARS]
     if taken:
         shown.append(("Options: taken when offered", plots.bars(taken, "Options taken when offered")))
     points = [part for part in column.points if abs(part.difference) >= 0.005][:MOST_BARS]
     if points:
         rows = [(part.rule, part.difference, part.half_width) for part in points]
         shown.append(("Points a player by rule: what changes", plots.diverging(rows, "Change of points by rule")))
-    figures = "".join(f"<figure><figcaption>{escape(title)}</figcaption>{plot}</figure>" for title, plot in shown)
+    drawings = "".join(f"<figure><figcaption>{escape(title)}</figcaption>{plot}</figure>" for title, plot in shown)
     key = f"<p class='key'><b></b>printed &nbsp; <b class='two'></b>{escape(column.name)}</p>"
-    return f"{key}<div class='plots'>{figures}</div>"
+    return f"{key}<div class='plots'>{drawings}</div>"
 
 
-def _taken(column: ColumnResult) -> list[tuple[str, float, float]]:
-    """Options by how much their share of takings changes, the largest change first."""
-    found = []
-    for name in {**column.base.offered, **column.other.offered}:
-        a, b = (
-            100 * side.taken[name] / side.offered[name] if side.offered[name] else 0.0
-            for side in (column.base, column.other)
-        )
-        found.append((name, a, b))
-    return sorted(found, key=lambda row: (-abs(row[2] - row[1]), row[0]))
-
-
-def _to_look_at(comparison: Comparison, column: ColumnResult) -> str:
+def games_to_look_at(looks: Sequence[words.GameToSee]) -> str:
     """How to read the games behind the numbers."""
-    looks = words.games_to_look_at(comparison, column)
-    if not looks:
-        return ""
-    lines = "".join(
+    return "".join(
         f"<p>{escape(look.text or 'The same game as printed.')}</p><pre>{escape(look.command)}</pre>" for look in looks
     )
-    return f"<details><summary>Games to look at</summary>{lines}</details>"
 
 
-def _numbers(column: ColumnResult) -> str:
-    """The numbers behind the plots, folded away."""
-    tables = []
-    if column.points:
-        rows = [(p.rule, words.amount(p.base, signed=False), effect(p.difference, p.half_width)) for p in column.points]
-        total = sum(part.difference for part in column.points)
-        rows.append(("together", "", words.amount(total)))
-        tables.append(table(("points a player by rule", "printed", "changes by"), rows))
-    if column.rates:
-        rows = [
-            (", ".join((r.rule, *r.also)), f"{r.base:.2f}", effect(r.difference, r.half_width)) for r in column.rates
-        ]
-        tables.append(table(("rules and options: times a game", "printed", "changes by"), rows))
-    taken = _taken(column)
-    if taken:
-        rows = [(name, f"{a:.1f} %", f"{b:.1f} %") for name, a, b in taken]
-        tables.append(table(("options: taken when offered", "printed", column.name), rows))
-    for outcome in words.outcomes_of(side for option in column.options for side in (option.base, option.other)):
-        cells = [(option.option, *_worth_cells(option, outcome)) for option in column.options]
-        head = f"options: what taking one brings, in {words.OUTCOMES[outcome].unit}"
-        tables.append(table((head, "printed", column.name, "changes by"), cells))
-    games = max(1, column.pairs)
-    if column.base.wins is not None and column.other.wins is not None:
-        rows = [
-            (ordinal(place), f"{100 * float(a) / games:.1f} %", f"{100 * float(b) / games:.1f} %")
-            for place, (a, b) in enumerate(zip(column.base.wins, column.other.wins, strict=True), 1)
-        ]
-        tables.append(table(("wins by order of play", "printed", column.name), rows))
-    tables.append(table(("how the games came off", "printed", column.name), words.came_off(column)))
-    return f"<details><summary>The numbers</summary>{''.join(tables)}</details>"
+def _numbers(column: ColumnResult) -> Iterator[figures.Figures]:
+    """The numbers behind the plots."""
+    yield from figures.points(column)
+    yield from figures.rates(column)
+    yield from figures.takings(column)
+    yield from figures.worths(column, column.options)
+    yield from figures.wins(column)
+    yield figures.came_off(column)
 
 
-def _worth_cells(option: WorthBeside, outcome: str) -> tuple[str, str, str]:
-    base, other = ({} if side is None else side.effects for side in (option.base, option.other))
-    cells = (found.get(outcome) for found in (base, other, option.change))
-    printed, changed, by = ("–" if effect is None else words.worth(effect, outcome) for effect in cells)
-    return printed, changed, by
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], figures: int | None = None) -> str:
-    """A table whose rows begin with a name. ``figures``: how many columns of numbers follow it; all, by default."""
-
-    def kind(place: int) -> str:
-        return " class='n'" if 0 < place <= (len(head) if figures is None else figures) else ""
-
-    top = "".join(f"<th{kind(place)}>{escape(text)}</th>" for place, text in enumerate(head))
-    body = "".join(
-        f"<tr><th scope='row'>{escape(row[0])}</th>"
-        + "".join(f"<td{kind(place)}>{escape(text)}</td>" for place, text in enumerate(row[1:], 1))
-        + "</tr>"
-        for row in rows
-    )
-    return f"<div class='scroll'><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
-
-
-def effect(difference: float, reach: float) -> str:
-    """``+1.50 ±0.20``."""
-    return f"{words.amount(difference)} ±{words.amount(reach, signed=False)}"
+def _folded(summary: str, body: str) -> str:
+    return f"<details><summary>{summary}</summary>{body}</details>" if body else ""

@@ -10,13 +10,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.comparing.chances import ChanceMeasure
-from interpreter.comparing.measures import Measured, OptionUse, PlayShape, Thinking
+from interpreter.comparing.measures import OptionUse, PlayShape, Thinking
 from interpreter.comparing.quantities import BY_NAME
 from interpreter.comparing.results import Comparison
 
-from . import words
-from .text import STYLES
+from . import figures, words
+from .figures import STYLES, number
 
 
 def show(out: Console, title: str, who: str, shape: PlayShape) -> None:
@@ -30,12 +29,7 @@ def show_shape(out: Console, shape: PlayShape) -> None:
     """Prints all but who played."""
     if shape.left_out:
         out.print(Text(f"{shape.left_out:,} games had a fault or no end and are left out", style="yellow"))
-    found = Table("", "mean", "", "", box=None, pad_edge=False, header_style="dim")
-    found.columns[1].justify = "right"
-    for one in shape.measured:
-        found.add_row(one.measure.label, number(one), Text(one.measure.unit, style="dim"),
-                      Text(one.measure.meaning, style="dim"))  # fmt: skip
-    out.print(found)
+    out.print(figures.measures(shape.measured).printed())
     if len(shape.order_wins) > 1:
         out.print(f"Wins by order of play: {order_wins(shape)}")
     _show_worths(out, shape)
@@ -70,34 +64,12 @@ def order_wins(shape: PlayShape) -> str:
 
 def _show_worths(out: Console, shape: PlayShape) -> None:
     """What taking an option brings."""
-    options = shape.valued()
-    if not options:
+    if not shape.valued():
         if shape.options and (why := words.worth_untold([shape.bots])):
             out.print(Text(why, style="dim"))
         return
-    outcomes = words.outcomes_of([option.worth for option in options])
-    heads = (words.OUTCOMES[outcome].head for outcome in outcomes)
-    found = Table("option", "taken when possible", *heads, box=None, pad_edge=False, header_style="dim")
-    for column in found.columns[1:]:
-        column.justify = "right"
-    for option in options:
-        assert option.worth is not None
-        cells = (
-            Text(
-                words.worth(option.worth.effects[outcome], outcome),
-                style="" if option.worth.effects[outcome].clear else "dim",
-            )
-            for outcome in outcomes
-        )
-        found.add_row(option.name, f"{100 * option.share:.1f} %", *cells)
-    out.print(found)
+    out.print(figures.options(shape).printed())
     out.print(Text(words.WORTH, style="dim"))
-
-
-def number(one: Measured | ChanceMeasure) -> str:
-    """A mean, and how far off it can be."""
-    reach = "?" if math.isinf(one.half_width) else f"{one.half_width:.1f}"
-    return f"{one.mean:.1f} ±{reach}"
 
 
 def told_of_dead(option: OptionUse) -> str:

@@ -7,7 +7,6 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from interpreter.comparing.chances import MOVED, Chances, GameChances, Kingmaking
@@ -17,8 +16,8 @@ from .. import web
 from ..explained.page import apart, shared
 from ..pictures.draw import draw
 from ..pictures.paint.svg import sheet
-from . import STYLE, measured, plots, words
-from .details import WIDTH, table
+from . import STYLE, figures, measured, plots, words
+from .details import WIDTH, games_to_look_at
 
 if TYPE_CHECKING:
     from interpreter.game import State
@@ -33,11 +32,7 @@ def show(out: Console, found: Chances) -> None:
     out.print(Text(lead(found), style="dim"))
     if not found.games:
         return
-    table = Table("", "mean", "", "", box=None, pad_edge=False, header_style="dim")
-    table.columns[1].justify = "right"
-    for one in found.measured:
-        table.add_row(one.label, measured.number(one), Text(one.unit, style="dim"), Text(one.meaning, style="dim"))
-    out.print(table)
+    out.print(figures.measures(found.measured).printed())
     if found.winner:
         out.print(f"The winner’s chance from start to end: {spark(found.winner)}")
     for line in kingmaking(found.kingmaking):
@@ -118,30 +113,25 @@ def page(
 ) -> str:
     """The whole page. ``pictures``: states of games, each with a sentence. Equal findings give equal bytes."""
     drawn, symbols = apart([draw(state, None, "en", width=WIDTH) for _, state in pictures])
-    figures = "".join(
+    drawings = "".join(
         f"<figure><figcaption>{escape(said)}</figcaption>{svg}</figure>"
         for (said, _), svg in zip(pictures, drawn, strict=True)
     )
     heading = f"{title}: the shape of play"
     body = "\n".join(
         [
-            shared(symbols) if figures else "",
+            shared(symbols) if drawings else "",
             f"<h1>{escape(heading)}</h1>",
             _in_short(shape),
             f'<p class="soft">{escape(who)}, {shape.games:,} games</p>',
-            _shape(shape),
+            f"<h2>The measures</h2>{figures.measures(shape.measured).html()}",
             "" if chances is None else _chances(chances),
-            f"<h2>Where it turned</h2><div class='sights'>{figures}</div>" if figures else "",
+            f"<h2>Where it turned</h2><div class='sights'>{drawings}</div>" if drawings else "",
             _options(shape),
-            _looks(looks),
+            f"<h2>Games to look at</h2>{games_to_look_at(looks)}" if looks else "",
         ]
     )
     return web.page(heading, "en", body, STYLE, sheet())
-
-
-def _shape(shape: PlayShape) -> str:
-    rows = [(one.measure.label, measured.number(one), one.measure.unit, one.measure.meaning) for one in shape.measured]
-    return f"<h2>The measures</h2>{table(('', 'mean', '', ''), rows, figures=1)}"
 
 
 def _in_short(shape: PlayShape) -> str:
@@ -153,7 +143,6 @@ def _in_short(shape: PlayShape) -> str:
 def _chances(found: Chances) -> str:
     if not found.games:
         return f"<h2>Chances over time</h2><p>{escape(lead(found))}</p>"
-    rows = [(one.label, measured.number(one), one.unit, one.meaning) for one in found.measured]
     courses = [("b", "full", _percent(found.winner))] if found.winner else []
     courses.append(("a", "dashed", _percent(found.favourite)))
     shown = [("The chance of who wins (line) and of who is the favourite then (dashed)", courses)]
@@ -161,14 +150,14 @@ def _chances(found: Chances) -> str:
         shown.append(
             (f"Game {found.comeback.number}, the greatest comeback: everybody’s chance", _sides(found.comeback))
         )
-    figures = "".join(
+    drawings = "".join(
         f"<figure><figcaption>{escape(said)}, in %</figcaption>{plots.lines(lines, said)}</figure>"
         for said, lines in shown
     )
     kings = "".join(f"<p>{escape(line)}</p>" for line in kingmaking(found.kingmaking))
     return (
         f"<h2>Chances over time</h2><p class='soft'>{escape(lead(found))}</p>"
-        f"{table(('', 'mean', '', ''), rows, figures=1)}{kings}<div class='plots'>{figures}</div>"
+        f"{figures.measures(found.measured).html()}{kings}<div class='plots'>{drawings}</div>"
     )
 
 
@@ -184,22 +173,10 @@ def _sides(game: GameChances) -> list[tuple[str, str, list[float]]]:
 
 
 def _options(shape: PlayShape) -> str:
-    options = shape.valued()
     dead = "".join(f"<p>{escape(measured.told_of_dead(option))}</p>" for option in shape.dead())
-    if not options:
+    if not shape.valued():
         why = escape(words.worth_untold([shape.bots])) if shape.options else ""
         said = f"<p class='soft'>{why}</p>" if why else ""
         return f"<h2>Options</h2>{said}{dead}" if said or dead else ""
-    outcomes = words.outcomes_of([option.worth for option in options])
-    rows = []
-    for option in options:
-        assert option.worth is not None
-        effects = [words.worth(option.worth.effects[outcome], outcome) for outcome in outcomes]
-        rows.append((option.name, f"{100 * option.share:.1f} %", *effects))
-    head = ("", "taken when possible", *(words.OUTCOMES[outcome].unit for outcome in outcomes))
-    return f"<h2>What options bring</h2><p class='soft'>{escape(words.WORTH)}</p>{table(head, rows)}{dead}"
-
-
-def _looks(looks: Sequence[words.GameToSee]) -> str:
-    lines = "".join(f"<p>{escape(look.text)}</p><pre>{escape(look.command)}</pre>" for look in looks)
-    return f"<h2>Games to look at</h2>{lines}" if lines else ""
+    found = figures.options(shape).html()
+    return f"<h2>What options bring</h2><p class='soft'>{escape(words.WORTH)}</p>{found}{dead}"

@@ -11,8 +11,8 @@ from interpreter.comparing.results import ColumnResult, Comparison
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from .. import web
-from . import STYLE, plots, words
-from .details import NONE, Illustrations, effect, rule, table
+from . import STYLE, figures, plots, words
+from .details import NONE, Illustrations, rule
 
 if TYPE_CHECKING:
     from interpreter.comparing.causes import Causes
@@ -153,12 +153,10 @@ def _mark(quantity: Quantity, one: Difference, column: ColumnResult, span: float
 
 def _fairness(comparison: Comparison) -> str:
     """Every seat under every rule set of each table, and which is the fairest."""
-    blocks = []
-    for ranking in comparison.rankings:
-        blocks.append(f"<p>{escape(words.fairest(ranking))}</p>")
-        if columns := words.of_table(comparison, ranking):
-            head = (words.SEATS, "printed", *(column.name for column in columns))
-            blocks.append(table(head, words.seat_rows(columns, ranking)))
+    blocks = (
+        f"<p>{escape(fairest)}</p>{'' if known is None else known.html()}"
+        for fairest, _, known in figures.seats(comparison)
+    )
     return (
         f"<h2>Which is the fairest?</h2>{''.join(blocks)}<p class='soft'>A win that several share counts in part, a"
         " draw for nobody. An equal share is one of the games that were won. A rule set is as fair as its worst seat."
@@ -168,31 +166,7 @@ def _fairness(comparison: Comparison) -> str:
 
 def _causes(comparison: Comparison, causes: Causes) -> str:
     """Which item does what, for each headline on which some item has an effect by itself."""
-    blocks = []
-    for quantity in comparison.quantities:
-        whole, parts = causes.whole.get(quantity.name), causes.parts.get(quantity.name, ())
-        if whole is None or not any(p.alone.clear for p in parts):
-            continue
-        rows = "".join(
-            f"<tr><th scope='row'>{escape(part.item)}</th>"
-            + "".join(
-                f"<td class='n'>{'–' if e is None else effect(e.difference, e.half_width)}</td>"
-                for e in (part.alone, part.taken_away, part.share)
-            )
-            + "</tr>"
-            for part in parts
-        )
-        added = causes.added_up(quantity.name)
-        more = whole.difference - added
-        much = f"{words.amount(abs(more), signed=False)} {'more' if more > 0 else 'less'}"
-        together = f"Together they bring {much} than one by one."
-        blocks.append(
-            f"<div class='scroll'><table><thead><tr><th>{escape(quantity.label)} <small>{escape(quantity.unit)}</small>"
-            "</th><th class='n'>by itself</th><th class='n'>taken away</th><th class='n'>share of the whole</th></tr>"
-            f"</thead><tbody>{rows}<tr><th scope='row'>all together</th><td class='n'>{words.amount(added)} added up"
-            f"</td><td></td><td class='n'><b>{effect(whole.difference, whole.half_width)}</b></td></tr></tbody>"
-            f"</table></div><p>{together}</p>"
-        )
+    blocks = [f"{found.html()}<p>{together}</p>" for found, together in figures.causes(comparison, causes)]
     return (
         f"<h2>Which rule does what: {escape(causes.name)}</h2><p class='soft'>{causes.games:,} games of each"
         f" combination, {words.seats(causes.players)}, {escape(words.players_called(causes.bots))}. “Share” adds up to"
@@ -206,18 +180,13 @@ def _depends(comparison: Comparison) -> str:
     for name, found in comparison.depends.items():
         for one in words.settled_about(found):
             quantity = known[one.quantity]
-            told = _span("changed" if one.depends else "same", words.depends(one, quantity))
             a, b = (words.number(quantity, number, signed=True) for number in one.differences)
-            rows.append(
-                f"<tr><th scope='row'>{escape(name)}</th><td>{escape(quantity.label)}</td>"
-                f"<td>{escape(one.bots[0])} {a}, {escape(one.bots[1])} {b}</td><td>{told}</td></tr>"
-            )
+            told = (words.depends(one, quantity), "changed" if one.depends else "same")
+            rows.append((name, quantity.label, f"{one.bots[0]} {a}, {one.bots[1]} {b}", told))
     if not rows:
         return ""
-    return (
-        "<h2>Does it depend on who plays?</h2><div class='scroll'><table><thead><tr><th>rule</th><th>quantity</th>"
-        f"<th>difference from the printed game</th><th></th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    head = ("rule", "quantity", "difference from the printed game", "")
+    return f"<h2>Does it depend on who plays?</h2>{figures.Figures(head, rows, numbers=0).html()}"
 
 
 def _how_to_read(comparison: Comparison) -> str:

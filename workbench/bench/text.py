@@ -12,21 +12,17 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.comparing.causes import Causes
 from interpreter.comparing.quantities import Quantity
 from interpreter.comparing.results import ColumnResult, Comparison
-from interpreter.comparing.seats import Ranking
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 from rulelang.words import several
 
 from ..output import console
-from . import words
+from . import figures, words
+from .figures import MOST_RULES, STYLES
 
 if TYPE_CHECKING:
     from interpreter.comparing.playing import ComparisonRun
-
-STYLES = {"changed": "bold dark_orange3", "small": "cyan", "same": "blue", "unsettled": "dim", "": ""}
-MOST_RULES = 8
 
 
 def show(out: Console, comparison: Comparison, *, seats: bool = False) -> None:
@@ -41,16 +37,19 @@ def show(out: Console, comparison: Comparison, *, seats: bool = False) -> None:
             out.print(block)
         if beside := words.peoples_games(bots, players):
             out.print(Text(f"{beside} {words.who_plays(bots)}"))
-    if seats:
-        for ranking in comparison.rankings:
-            out.print(_seats(comparison, ranking))
+    for fairest, columns, known in figures.seats(comparison) if seats else ():
+        out.print(Text(f"\n{fairest}"))
+        if known is not None:
+            out.print(known.printed(), *(figures.came_off(column).printed() for column in columns), sep="\n")
     for name in comparison.names:
         for column in comparison.of(name):
             out.print(_behind(column))
             show_looks(out, words.games_to_look_at(comparison, column))
         out.print(_depends(comparison, name), end="")
     for causes in comparison.causes:
-        out.print(_causes(comparison, causes))
+        out.print(Text(f"\n{causes.name}: {causes.games:,} games of each combination, {causes.bots}", style="dim"))
+        for found, together in figures.causes(comparison, causes):
+            out.print(found.printed(), Text(together), sep="\n")
     out.print(Text(legend(comparison), style="dim"))
 
 
@@ -106,25 +105,6 @@ def _table(comparison: Comparison, columns: list[ColumnResult]) -> RenderableTyp
     return shown
 
 
-def _seats(comparison: Comparison, ranking: Ranking) -> RenderableType:
-    """Every seat of a table, and which rule set is the fairest."""
-    lines: list[RenderableType] = [Text(f"\n{words.fairest(ranking)}")]
-    columns = words.of_table(comparison, ranking)
-    if columns:
-        found = _plain(words.SEATS, "printed", *(column.name for column in columns))
-        for row in words.seat_rows(columns, ranking):
-            found.add_row(*row)
-        lines += [found, *(_came_off(column) for column in columns)]
-    return Group(*lines)
-
-
-def _came_off(column: ColumnResult) -> RenderableType:
-    found = _plain("how the games came off", "printed", column.name)
-    for row in words.came_off(column):
-        found.add_row(*row)
-    return found
-
-
 def _cell(quantity: Quantity, one: Difference | None, column: ColumnResult) -> Text:
     if one is None:
         return Text("not the same thing" if quantity.name in column.not_compared else "", style="dim")
@@ -139,55 +119,14 @@ def _behind(column: ColumnResult) -> RenderableType:
     if column.problem is not None:
         return Group()
     lines.append(heading.append(words.touched(column), style="default not bold"))
-    points = [part for part in column.points if abs(part.difference) >= 0.01][:MOST_RULES]
-    if points:
-        found = _plain("points a player by rule", "printed", "changes by")
-        for part in points:
-            found.add_row(
-                part.rule,
-                words.amount(part.base, signed=False),
-                f"{words.amount(part.difference)} ±{words.amount(part.half_width, signed=False)}",
-            )
-        rest = sum(part.difference for part in column.points) - sum(part.difference for part in points)
-        if abs(rest) >= 0.005:
-            found.add_row("all others", "", words.amount(rest))
-        found.add_row("together", "", words.amount(sum(part.difference for part in column.points)), style="bold")
-        lines.append(found)
-    if column.rates:
-        found = _plain("runs a game", "printed", "changes by")
-        for rate in column.rates[:MOST_RULES]:
-            also = f" (and {', '.join(rate.also)})" if rate.also else ""
-            text = f"{words.amount(rate.difference)} ±{words.amount(rate.half_width, signed=False)}"
-            found.add_row(Text.assemble(rate.rule, (also, "dim")), f"{rate.base:.2f}", text)
-        if len(column.rates) > MOST_RULES:
-            found.add_row(Text(f"and {len(column.rates) - MOST_RULES} more", style="dim"))
-        lines.append(found)
-    lines += _worths(column)
+    tables = [*figures.points(column, MOST_RULES), *figures.rates(column, MOST_RULES)]
+    if known := [option for option in column.options if option.clear or option.base is None][:MOST_RULES]:
+        lines += [table.printed() for table in tables] + [Text(words.worth_changes(column), style="default not bold")]
+        tables = list(figures.worths(column, known))[:1]
+    lines += [table.printed() for table in tables]
     if column.refuted:
         lines.append(Text(f"stood out, but not beyond doubt: {', '.join(column.refuted)}", style="dim"))
     return Group(*lines)
-
-
-def _worths(column: ColumnResult) -> Iterator[RenderableType]:
-    """What options are worth in the printed game and under the rule, those that change first."""
-    known = [option for option in column.options if option.clear or option.base is None]
-    if not known:
-        return
-    yield Text(words.worth_changes(column), style="default not bold")
-    outcome = words.outcomes_of(side for option in known for side in (option.base, option.other))[0]
-    found = _plain(f"worth of an option, {words.OUTCOMES[outcome].unit}", "printed", column.name, "changes by")
-    for option in known[:MOST_RULES]:
-        sides = (side.effects[outcome] if side is not None else None for side in (option.base, option.other))
-        effects = (*sides, option.change.get(outcome))
-        found.add_row(option.option, *("-" if e is None else words.worth(e, outcome) for e in effects))
-    yield found
-
-
-def _plain(*head: str) -> Table:
-    found = Table(*head, box=None, pad_edge=False, header_style="dim")
-    for column in found.columns[1:]:
-        column.justify = "right"
-    return found
 
 
 def _depends(comparison: Comparison, name: str) -> RenderableType:
@@ -199,27 +138,6 @@ def _depends(comparison: Comparison, name: str) -> RenderableType:
     for one in found:
         lines.append(f"  {known[one.quantity].label}: {words.depends(one, known[one.quantity])}\n", style="not bold")
     return lines
-
-
-def _causes(comparison: Comparison, causes: Causes) -> RenderableType:
-    shown = _plain(f"{causes.name}: which item does what", "by itself", "taken away", "share of the whole")
-    for quantity in comparison.quantities:
-        whole, parts = causes.whole.get(quantity.name), causes.parts.get(quantity.name, ())
-        if whole is None or not any(p.alone.clear for p in parts):
-            continue
-        shown.add_row(Text(quantity.label, style="bold"))
-        for part in parts:
-            effects = (part.alone, part.taken_away, part.share)
-            shown.add_row(
-                f"  {part.item}", *("-" if e is None else _effect(e.difference, e.half_width) for e in effects)
-            )
-        added = words.amount(causes.added_up(quantity.name))
-        shown.add_row("  all together", f"{added} added up", "", _effect(whole.difference, whole.half_width))
-    return Group(Text(f"\n{causes.games:,} games of each combination, {causes.bots}", style="dim"), shown)
-
-
-def _effect(difference: float, reach: float) -> str:
-    return f"{words.amount(difference)} ±{words.amount(reach, signed=False)}"
 
 
 # The table that grows on a terminal while a comparison runs. Its intervals hold however often one looks at them.

@@ -406,14 +406,13 @@ def _games_or_parts(number: float) -> str:
 
 @attrs.frozen
 class Outcome:
-    """What an option can bring, in words: the head of a column, and a change of it, as ``worth 1.2 points more``."""
+    """What an option can bring, in words: a change of it, as ``worth 1.2 points more``."""
 
-    head: str
     digits: int
     unit: str
 
 
-OUTCOMES = {"points": Outcome("points", 2, "points"), "wins": Outcome("wins, %", 1, "% of games won")}
+OUTCOMES = {"points": Outcome(2, "points"), "wins": Outcome(1, "% of games won")}
 
 WORTH = (
     "What an option brings is what a player gains by taking it once instead of another option of the same choice, among"

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from ...web import asset, page
+from ...web import page
 from ..languages.catalogue import say
 from ..languages.locale import set_type
 from .document import HeadingPart, ListedChange, Rulebook, StatementPart, plain
