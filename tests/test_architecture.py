@@ -270,6 +270,7 @@ def test_no_circles_among_packages() -> None:
 
 
 READERS = {
+    "rulelang.codes": "our own table of codes",
     "rulelang.files.contents": "the one function that reads what others may have made",
     "rulelang.files.cache": "the cache, which trusts nothing in it",
     "rulelang.syntax.mistakes": "our grammar",

@@ -32,9 +32,9 @@ CEILINGS = {
     "small helpers with one reader": 1,
     "circles of modules": 9,
     "functions over 60 lines": 1,
-    "functions with more than 15 ways through": 174,
+    "functions with more than 15 ways through": 173,
     "file names in several rooms": 56,
-    "vague file names": 5,
+    "vague file names": 4,
     "modules over 600 lines": 0,
 }
 
