@@ -103,7 +103,7 @@ def _add(text: str, store: Store, game: Path | None) -> None:
         text = content(Path(text), None).decode()
     try:
         with loading_errors(Format.text):
-            number = laid_out(text, store, RuleSet(path, 1))
+            number, new = laid_out(text, store, RuleSet(path, 1))
     except UnusableText as problem:
         fail(f"--add: {problem}")
-    say(f"added as table {number}")
+    say(f"table {number}: {several(new, 'choice')} added" if new else f"table {number} has this game already")

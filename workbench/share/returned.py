@@ -16,6 +16,8 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from interpreter.chance import luck
 from interpreter.position.saves import identity
 
@@ -173,8 +175,9 @@ def _ruled(about: Mapping[str, Any], path: str) -> dict[str, Any]:
     return {"path": path, "settings": {}, "variants": [], "changes": [], **about["rules"]}
 
 
-def laid_out(text: str, store: Store, rules: RuleSet) -> int:
-    """Puts the game of a text into a store, as a table of its own; gives its number.
+def laid_out(text: str, store: Store, rules: RuleSet) -> tuple[int, int]:
+    """Puts the game of a text into a store, as a table of its own, or as the rest of the table that has its beginning;
+    gives the number of the table, and how many choices are new there.
 
     ``rules``: where the rules are; the text says which of their variants and settings are played. Raises UnusableText,
     and what loading the rules raises.
@@ -190,38 +193,42 @@ def laid_out(text: str, store: Store, rules: RuleSet) -> int:
             f"this is a game of {other}, not of {game.name}" if other != game.name
             else f"the rules of {game.name} have changed since this game was played; it fits those it was shared with"
         )  # fmt: skip
-    number, line = store.new("tables"), store.new("lines")
-    secret = int(about["luck"], 16)
-    start = about.get("start", _first(secret))
-    kept = KeptLine(line, number, own, about["of"], start, None, 0, rows.now())
+    start, secret = about.get("start", _first(int(about["luck"], 16))), about["luck"]
+    kept = KeptLine(0, 0, own, about["of"], start, None, 0, rows.now())
     try:
-        made = list(_seated(store, kept, choices, game))
+        made = list(_seated(kept, choices, game))
     except GameError as problem:
         raise UnusableText(f"the choices do not fit the rules: {problem}") from None
-    guests = [Guest("seat", seat) for seat in range(game.players)] + [Guest("watch")]
-    store.written(
-        [
-            rows.table(
-                number,
-                line,
-                0.6,
-                {"branches": True, "referee": False, "one_screen": True, "lang": None, "luck": about["luck"]},
-            ),
-            rows.line(kept),
-            *(rows.guest(number, token(), guest) for guest in guests),
-            *(rows.bot(number, int(seat), str(bot)) for seat, bot in about.get("bots", {}).items()),
-            *(rows.choice(line, place, choice) for place, choice in enumerate(made)),
-            *(rows.note(line, Note(int(at), str(by), str(said))) for at, by, said in about.get("notes", [])),
-            rows.turn(number, line, len(made) + 1),
-        ]
-    ).result()
-    return number
+    notes = [Note(int(at), str(by), str(said)) for at, by, said in about.get("notes", [])]
+    there = _already(store, kept, secret, made)
+    before, had = (store.choices(there.number), store.notes(there.number)) if there is not None else ([], [])
+    new: list[rows.Statement] = []
+    if there is None:
+        there = attrs.evolve(kept, number=store.new("lines"), table=store.new("tables"))
+        modes = {"branches": True, "referee": False, "one_screen": True, "lang": None, "luck": secret}
+        guests = [Guest("seat", seat) for seat in range(game.players)] + [Guest("watch")]
+        new += [rows.table(there.table, there.number, 0.6, modes), rows.line(there)]
+        new += [rows.guest(there.table, token(), guest) for guest in guests]
+        new += [rows.bot(there.table, int(seat), str(bot)) for seat, bot in about.get("bots", {}).items()]
+    if len(made) > len(before):
+        new += [rows.choice(there.number, place, one) for place, one in enumerate(made) if place >= len(before)]
+        new.append(rows.turn(there.table, there.number, len(made) + 1))
+    new += [rows.note(there.number, one) for one in notes if one not in had]
+    store.written(new).result()
+    return there.table, max(0, len(made) - len(before))
 
 
-def _seated(store: Store, kept: KeptLine, choices: Sequence[Choice], game: Any) -> Iterator[Choice]:
+def _already(store: Store, kept: KeptLine, secret: str, made: Sequence[Choice]) -> KeptLine | None:
+    """The line of a table with the same rules and luck that has the same choices, as far as both go."""
+    tables = [table.number for table in store.tables() if table.about.get("luck") == secret]
+    for line in (line for number in tables for line in store.lines(number) if line.identity == kept.identity):
+        if all(one == other for one, other in zip(store.choices(line.number), made, strict=False)):
+            return line
+    return None
+
+
+def _seated(kept: KeptLine, choices: Sequence[Choice], game: Any) -> Iterator[Choice]:
     """The choices with the seats that made them, which the rules tell."""
-    import attrs
-
     line = Line(kept.number, kept.rules, game, kept.start, opening(game, kept.start))
     for choice in choices:
         seat = line.state.player

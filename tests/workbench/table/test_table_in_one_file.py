@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import os
 import queue
 import random
 import shutil
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -171,7 +173,7 @@ def test_a_game_comes_back_as_it_was_played(sent: tuple[str, Apart], tmp_path: P
     text, there = sent
     assert len(text) < 900
     store = Store(tmp_path / "back.table")
-    number = laid_out(text, store, RuleSet(str(RULES / "fog_harbour"), 2))
+    number, _ = laid_out(text, store, RuleSet(str(RULES / "fog_harbour"), 2))
     kept = next(table for table in store.tables() if table.number == number)
     (line,) = store.lines(number)
     game = line.rules.load()
@@ -216,25 +218,39 @@ def test_what_is_no_game_is_refused_in_words(sent: tuple[str, Apart], tmp_path: 
     store.close()
 
 
+GAME = ("--game", str(RULES / "fog_harbour"))
+
+
+def changed(text: str, last: int | None = None, **head: Any) -> str:
+    """A text with something else in its head, and only the choices up to the ``last`` one."""
+    code = text.removeprefix("RL1.")
+    before, _, choices = zlib.decompress(base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))).partition(b"\0")
+    data = json.dumps({**json.loads(before), **head}).encode() + b"\0" + choices[:last]
+    return "RL1." + base64.urlsafe_b64encode(zlib.compress(data)).decode().rstrip("=")
+
+
 def test_a_text_is_filed_beside_the_evenings(sent: tuple[str, Apart], tmp_path: Path) -> None:
     text, _ = sent
     run = CliRunner().invoke
     file = tmp_path / "testers.table"
     refused = run(app, ["evening", str(file), "--add", text])
     assert refused.exit_code == 2 and "--game PATH" in refused.output and not file.exists()
-    refused = run(app, ["evening", str(file), "--add", text[:40], "--game", str(RULES / "fog_harbour")])
+    refused = run(app, ["evening", str(file), "--add", text[:40], *GAME])
     assert refused.exit_code == 2 and "copy all of it" in refused.output and not file.exists()
     letter = tmp_path / "letter.txt"
     letter.write_text(text)
-    done = run(app, ["evening", str(file), "--add", text, "--add", str(letter), "--game", str(RULES / "fog_harbour")])
-    assert done.exit_code == 0 and "2 games" in done.output
-    again = run(app, ["evening", str(file), "--add", text])
-    assert again.exit_code == 0 and "3 games" in again.output
+    done = run(app, ["evening", str(file), "--add", text, "--add", str(letter), *GAME])
+    assert done.exit_code == 0 and "1 game," in done.output and "table 1 has this game already" in done.output
+    begun = run(app, ["evening", str(tmp_path / "short.table"), "--add", changed(text, last=-2), *GAME])
+    assert begun.exit_code == 0
+    longer = run(app, ["evening", str(tmp_path / "short.table"), "--add", text])
+    assert longer.exit_code == 0 and "table 1: 2 choices added" in longer.output and "1 game," in longer.output
     explained = run(app, ["explain", str(tmp_path / "testers" / "t1-l1.save")])
     assert explained.exit_code == 0
     people = f"people:{tmp_path / 'testers'}"
     simulate = ["simulate", str(RULES / "fog_harbour"), "--games", "4", "--bots", f"1={people},2={people}"]
-    run(app, ["evening", str(file), *(word for _ in range(60) for word in ("--add", text))])
+    for other in range(1, 60):
+        run(app, ["evening", str(file), "--add", changed(text, luck=f"{other:x}")])
     assert run(app, simulate).exit_code == 0
 
 
