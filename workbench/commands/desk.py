@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +14,10 @@ from ..output import fail, say, tell
 from .serve import LangOption
 
 PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")]
+PeopleOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="What `rulelang evening` wrote: people's games, to be seen in Numbers."),
+]
 BrowserOption = Annotated[bool, typer.Option(help="Opens the page in the browser of this machine.")]
 
 
@@ -20,6 +25,7 @@ def command(
     path: GamePath,
     players: Players = None,
     lang: LangOption = None,
+    people: PeopleOption = None,
     port: PortOption = 0,
     browser: BrowserOption = True,
 ) -> None:
@@ -32,6 +38,7 @@ def command(
     Example:
       rulelang desk rules/mygame
       rulelang desk rules/mygame --players 4 --lang nl --port 8000
+      rulelang desk rules/mygame --people testers
     """
     try:
         from ..desk.desk_server import DeskServer
@@ -40,7 +47,6 @@ def command(
     import tempfile
     import threading
     import webbrowser
-    from pathlib import Path
 
     from rulelang.files.contents import root_of
 
@@ -53,6 +59,8 @@ def command(
     root = root_of(path.resolve() / "game.rules" if path.is_dir() else path) if path.exists() else None
     if root is None:
         fail(f"{path} is not a game: name a folder with a file that starts with `game NAME`")
+    if people is not None and not people.is_dir():
+        fail(f"--people {people}: there is no such folder; `rulelang evening FILE --out {people}` makes it")
     try:
         listening = server.bound("127.0.0.1", port)
     except OSError as problem:
@@ -60,7 +68,7 @@ def command(
     limits = server.fitted(TableLimits(lines=10_000))
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt), left_to_block():
         tables = Tables(Store(Path(folder) / "desk.table"), Work(limits), limits)
-        desk = DeskServer(root, players, lang, tables, limits)
+        desk = DeskServer(root, players, lang, tables, limits, people)
         link = f"{server.address(listening, None)}/#{desk.token}"
         tell(f"desk {link}")
         say(f"watching {root}; Ctrl-C closes the desk")

@@ -12,7 +12,7 @@ import hmac
 import json
 import logging
 import threading
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,7 @@ from ..table.playing import play
 from ..table.server import LOOPBACK, TableServer
 from ..table.socket import RUDE, RUN, SLOW, UNKNOWN, Channel, Link
 from ..table.table import Plan, Table, Tables
-from .turning import BOTS, CannotKeep, Turned, controls, warm
+from .turning import BOTS, CannotKeep, Turned, controls, evenings_beside, evenings_written, warm
 from .watching import Watched, snapshot
 
 T = TypeVar("T")
@@ -107,11 +107,14 @@ def _read(text: str) -> dict[str, Any]:
 
 class DeskServer(TableServer):
     """Serves the desk of the game in a folder. ``players``: at its table, which is laid as soon as the rules allow it;
-    None: the fewest. ``lang``: of pages that ask for none."""
+    None: the fewest. ``lang``: of pages that ask for none. ``people``: the folder of people's games."""
 
-    def __init__(self, root: Path, players: int | None, lang: str | None, tables: Tables, limits: TableLimits) -> None:
+    def __init__(
+        self, root: Path, players: int | None, lang: str | None, tables: Tables, limits: TableLimits,
+        people: Path | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(tables, limits, LOOPBACK)
-        self.root, self.players, self.lang = root, players, lang
+        self.root, self.players, self.lang, self.people = root, players, lang, people
         self.token = token()
         self.pages: set[DeskPage] = set()
         self.table: Table | None = None
@@ -149,7 +152,7 @@ class DeskServer(TableServer):
         return [*super().routes(), WebSocketRoute("/desk", partial(self.talk, self._welcome))]
 
     def doing(self) -> list[Coroutine[Any, Any, None]]:
-        return [self._watch(), self._look(), self._answer()]
+        return [self._watch(), self._look(), self._answer(), *([self._watch_people()] if self.people else [])]
 
     async def _welcome(self, channel: Channel) -> DeskPage | None:
         """The page of whoever has the link."""
@@ -370,6 +373,29 @@ class DeskServer(TableServer):
                 values, cannot = dict(turned.values), self._told(problem)
                 self.tell("turned", values=values, cannot=cannot, bots=self.bots, nearest=[name, nearest])
 
+    # ------------------------------------------------------------ people's games
+
+    async def _watch_people(self) -> None:
+        """Tells of people's games beside those of bots, anew whenever there are others or the rules are."""
+        assert self.people is not None
+        before: Any = None
+        while True:
+            await asyncio.sleep(_LOOK)
+            now = await asyncio.to_thread(evenings_written, self.people), self._known.get("controls")
+            if now != before and now[1] is not None:
+                before = now
+                try:
+                    async for told in self._beside():
+                        self.tell("people", **told)
+                except _WRONG as problem:
+                    self.tell("people", problem=self._told(problem))
+
+    async def _beside(self) -> AsyncIterator[dict[str, Any]]:
+        assert self.people is not None
+        steps = evenings_beside(self.people, self.root, self.turned.players)
+        while (told := await asyncio.to_thread(next, steps, None)) is not None:
+            yield told
+
     # ------------------------------------------------------------ what a page asks for
 
     async def asked(self, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -389,7 +415,7 @@ class DeskServer(TableServer):
         """Turns numbers, options and readings to ``values``, in which nothing is what the game has already."""
         given = data.get("values")
         values = {str(name): str(value) for name, value in given.items()} if isinstance(given, dict) else {}
-        if data.get("bots") in BOTS:
+        if data.get("bots") in (*BOTS, *self._known.get("people", {}).get("plays", ())):
             self.bots = str(data["bots"])
         self.turned = attrs.evolve(self.turned, values=values).within(self._found())
         self._moment += 1

@@ -1,11 +1,12 @@
-"""Numbers, options and readings that are turned: what they would change, before a file is written, and kept as one."""
+"""What *Numbers* shows: numbers, options and readings that are turned, before a file is written, and kept as one; and
+people's games beside those of bots."""
 
 from __future__ import annotations
 
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +208,38 @@ def warm(turned: Turned, found: Sequence[Mapping[str, Any]]) -> None:
     if number is not None:
         trial = attrs.evolve(turned, values={number["name"]: str(int(number["value"]) + 1)})
         next(trial.answers(BOTS[0], lambda: True), None)
+
+
+def evenings_written(folder: Path) -> int | None:
+    """When people's games were written there last; None where there are none."""
+    from interpreter.bots.people import FILE
+
+    with suppress(OSError):
+        return (folder / FILE).stat().st_mtime_ns
+    return None
+
+
+def evenings_beside(folder: Path, root: Path, players: int) -> Iterator[dict[str, Any]]:
+    """People's games beside those of ever more bots: ``means`` and ``kinds``, by the ``bots``; ``plays``: who plays as
+    these people do, if enough is known of them. Raises UnusablePath, RulesError and GameError."""
+    from interpreter import load
+    from interpreter.bots import PEOPLE
+    from interpreter.bots.people import read
+    from interpreter.comparing.playtests import beside, watched
+
+    name = f"{PEOPLE}:{folder}"
+    people, game = read(name), load(root, players=players, engine="wasm")
+    if people.game != game.name:
+        raise UnusablePath(f"the evenings in {folder} are of {people.game}, not of {game.name}")
+    told: dict[str, Any] = {
+        "plays": [name] if people.known else [], "players": players, "chosen": sum(people.counts.values()),
+        "games": sum(game["players"] == players for game in people.evenings), "beside": [],
+    }  # fmt: skip
+    yield told
+    for bots in BOTS:
+        found = beside(people, watched(game, bots), players)
+        told = {**told, "beside": [*told["beside"], {"bots": bots, **attrs.asdict(found)}]}
+        yield told
 
 
 def _answer(run: ComparisonRun) -> dict[str, Any]:

@@ -22,6 +22,10 @@ from small_games import write_game
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from interpreter import load
+from interpreter.bots.people import FILE, written
+from interpreter.comparing.playtests import watched
+
 TIC = RULES / "classics" / "tic_tac_toe"
 PATIENCE = 60
 TEXT = """# Tic-tac-toe
@@ -289,3 +293,22 @@ def test_a_game_without_texts_has_a_rulebook_made_from_its_rules(folder: Path) -
         assert {"en", "nl"} <= set(seen.told["changed"]["languages"])
         told = [" ".join(part["text"] for part in seen.ask("book", lang=lang)["parts"]) for lang in ("en", "nl")]
         assert "take turns" in told[0] and "om de beurt" in told[1]
+
+
+def test_people_s_games_stand_beside_those_of_bots_and_can_be_played_by(tmp_path: Path) -> None:
+    game, testers = RULES / "fog_harbour", tmp_path / "testers"
+    testers.mkdir()
+    with desk(game, "--people", str(testers)) as link, page(link) as seen:
+        seen.ready()
+        assert "no evenings" in (seen.told.get("people") or seen.until("people"))["problem"]
+        people = watched(load(game, players=2), "random", 12)
+        (testers / FILE).write_text(written(people.game, people.seen, list(people.evenings)), encoding="utf-8")
+        told = seen.until("people", lambda message: len(message.get("beside", ())) == 2)
+        assert told["games"] == 12 and told["chosen"] == sum(people.counts.values())
+        assert {one["name"] for one in told["beside"][0]["means"]} >= {"turns", "decisions"}
+        (number,) = [one for one in seen.told["controls"]["found"] if one["kind"] == "number"][:1]
+        assert told["plays"] == [f"people:{testers}"]
+        seen.ask("turn", values={number["name"]: str(int(number["value"]) + 1)}, bots=told["plays"][0])
+        assert seen.until("answer")["pairs"] > 0
+        (testers / FILE).write_text(written("another", people.seen, []), encoding="utf-8")
+        assert "are of another" in seen.until("people")["problem"]

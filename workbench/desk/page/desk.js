@@ -3,7 +3,7 @@
 import { part } from "./book.js";
 import { byId, drawing, el, refill } from "./dom.js";
 import { press, showExamples, showFindings, toldExamples } from "./findings.js";
-import { drawControls, drawTurned } from "./numbers.js";
+import { drawControls, drawPeople, drawTurned } from "./numbers.js";
 import { notice, toast } from "./tools.js";
 import { Wire, firstWords } from "./wire.js";
 import { ownLanguage, remembered, say, speak } from "./words.js";
@@ -58,6 +58,7 @@ const HEARD = {
     readBook();
   },
   answer: () => drawNumbers(),
+  people: () => drawNumbers(),
 };
 
 function lost(isFinal) {
@@ -210,7 +211,7 @@ function turn(name, value) {
 }
 
 /** What the controls show. */
-const drawn = () => JSON.stringify([desk.told.controls?.found, desk.values, document.documentElement.lang]);
+const drawn = () => JSON.stringify([desk.told.controls?.found, desk.told.people, desk.values, document.documentElement.lang]);
 
 function drawNumbers() {
   const { controls, turned, answer } = desk.told;
@@ -218,14 +219,14 @@ function drawNumbers() {
   const isSame = JSON.stringify(turned?.values ?? {}) === JSON.stringify(desk.values);
   const forget = () => ((desk.values = {}), drawNumbers(), ask({ kind: "forget" }));
   const bots = (who) => ask({ kind: "turn", values: desk.values, bots: who });
-  const found = { ...(isSame ? turned : {}), values: desk.values, answer: isSame ? answer : undefined, all: desk.told.begins.bots };
+  const found = { ...(isSame ? turned : {}), values: desk.values, answer: isSame ? answer : undefined, all: [...desk.told.begins.bots, ...(desk.told.people?.plays ?? [])] };
   byId("turned").classList.toggle("idle", !Object.keys(desk.values).length);
   refill(byId("turned"), ...drawTurned(found, { keep, forget, bots, turn, differences }));
   if (desk.drawn === drawn()) return;
   desk.drawn = drawn();
   const box = byId("dials");
   const { scrollTop } = box;
-  refill(box, ...drawControls(controls.found, desk.values, turn));
+  refill(box, ...drawControls(controls.found, desk.values, turn), ...drawPeople(desk.told.people));
   box.scrollTop = scrollTop;
 }
 

@@ -45,6 +45,29 @@ function row(one, value, turn) {
   return item;
 }
 
+/** People's games beside those of bots; nothing where none are known. */
+export function drawPeople(people) {
+  if (!people) return [];
+  const head = el("h2", {}, say("desk_people"));
+  if (people.problem) return [head, el("p", { className: "wrong" }, people.problem)];
+  const help = say("desk_people_are", { games: people.games, players: people.players, choices: people.chosen });
+  return [head, el("p", { className: "help" }, help), ...people.beside.flatMap(drawBeside)];
+}
+
+function drawBeside({ bots, means, kinds }) {
+  const cell = (text, className = "number") => el("td", { className }, text);
+  const found = ({ apart, more }) => (apart === null ? say("desk_more_evenings", { number: more }) : say(apart ? "desk_differs" : "desk_alike"));
+  const row = (one) => el("tr", { className: one.apart ? "changed" : one.apart === null ? "unsettled" : "" }, el("th", { scope: "row" }, one.name), cell(one.people.toFixed(1) + (one.half_width === null ? "" : ` ±${one.half_width.toFixed(1)}`)), cell(one.bots.toFixed(1)), cell(found(one), ""));
+  const head = el("tr", {}, el("td", {}), ["desk_people_short", ""].map((word) => el("th", { scope: "col", className: "number" }, word ? say(word) : bots)));
+  const apart = kinds.filter((one) => one.apart).map((one) => el("li", {}, say("desk_kind", { what: `${plain(one.asked)}: ${plain(one.kind)}`, people: percent(one.people), bots: percent(one.bots), times: one.times })));
+  const open = kinds.length - apart.length;
+  return [
+    means.length ? el("table", {}, head, means.map(row)) : null,
+    kinds.length ? el("p", {}, say(apart.length ? "desk_kinds" : "desk_kinds_alike", { bots, number: open })) : el("p", { className: "help" }, say("desk_kinds_few", { bots })),
+    apart.length ? el("ul", {}, apart) : null,
+  ];
+}
+
 /** What is turned, and what is known of it. `found`: as the server tells it. */
 export function drawTurned({ values, changes, cannot, nearest, answer, bots, all }, { keep, forget, bots: play, turn, differences }) {
   const items = Object.entries(values);
@@ -56,7 +79,7 @@ export function drawTurned({ values, changes, cannot, nearest, answer, bots, all
     const back = nearest ? press("nearest", say("desk_nearest", { value: nearest[1] }), () => turn(nearest[0], String(nearest[1]))) : null;
     return [...head, el("p", { className: "wrong", role: "alert" }, `${say("desk_cannot")} ${cannot}`), back ? el("p", { className: "buttons" }, back) : null];
   }
-  const select = el("select", { data: { key: "bots" }, onchange: () => play(select.value) }, (all ?? []).map((one) => el("option", { value: one, selected: one === bots }, one)));
+  const select = el("select", { data: { key: "bots" }, onchange: () => play(select.value) }, (all ?? []).map((one) => el("option", { value: one, selected: one === bots }, one.startsWith("people:") ? say("desk_as_people") : one)));
   return [...head, changes ? differences(changes) : null, ...drawAnswer(answer), el("p", {}, el("label", {}, `${say("desk_who")} `, select))];
 }
 
