@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulelang.program import nodes as ir
 from rulelang.program.values import name_of, plain, rising
+from rulelang.types import MemberType
 
 from ..data import AskedView, Decision, View
+from ..lowered import code
 
 if TYPE_CHECKING:
     from ..lowered.cells import Cells
@@ -104,6 +107,28 @@ def _count(kind: str, value: Any) -> int:
     if kind in ("stack", "grid"):
         return len(value)
     return 0 if value is None else 1
+
+
+def rounds(position: Position) -> list[tuple[ir.Bind, int, int]]:
+    """The running loops over all there is of something but players, the outermost first: the name that each gives to a
+    member, which pass it is, from 1, and of how many. Everybody can count them."""
+    found = []
+    for place, frame in enumerate(position.frames):
+        here = frame.unit.sites[frame.at]
+        for node in frame.unit.nodes():
+            if type(node) is code.Each and _is_round(node) and any(inner is here for inner in code.walk(node.body)):
+                bind = node.binds.binds[0]
+                if position.blueprint.knowers.knows(position.frames, place, bind.slot, SPECTATOR):
+                    found.append((bind, frame.local[node.position], len(frame.local[node.items])))
+    return found
+
+
+def _is_round(node: code.Each) -> bool:
+    binds, domain = node.binds.binds, node.binds.binds[0].domain
+    if not isinstance(domain, ir.Apply) or domain.op not in ("members", "range") or len(binds) > 1:
+        return False
+    players = isinstance(binds[0].type, MemberType) and binds[0].type.domain.name == "Player"
+    return not players and node.binds.condition is None and all(isinstance(one, ir.Const) for one in domain.arguments)
 
 
 # ---------------------------------------------------------------- keys

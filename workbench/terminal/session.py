@@ -443,7 +443,7 @@ class Session:
             self.console.print(Text(f"  {about}{f': {between}' if between else ''}", style="bold"))
         if decision.rule not in self.asked:
             self.asked.add(decision.rule)
-            for sentence in self.wording.sentences(decision.rule):
+            for sentence in self.wording.question(decision):
                 self.console.print(Text(f"  {sentence}", style="italic dim"))
 
     def _end(self) -> None:

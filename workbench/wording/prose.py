@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
@@ -28,6 +28,7 @@ from ..pictures.build.facts import PLAYER, domain_of
 from ..pictures.scene.look import PLACEHOLDER, Look, words
 from ..rulebook.texts import Heading, RulebookText, Statement
 from .names import Names, action_label
+from .sentences import sentence
 
 if TYPE_CHECKING:
     from rulelang.source import Span
@@ -59,9 +60,10 @@ class Line:
 
 @attrs.frozen
 class Prose:
-    """Tells the rules of a game in the language of ``names``."""
+    """Tells the rules of a game in the language of ``names``; ``known``: what names stand for now."""
 
     names: Names
+    known: Mapping[str, str] = attrs.field(factory=dict)
 
     @property
     def program(self) -> Program:
@@ -286,22 +288,40 @@ class Prose:
                 head = self._say(word, binds=self.binds(node.binds))
         yield from self._under(section, deep, head, [("", node.body)])
 
-    def _choose(self, section: str, node: Any, deep: int) -> Iterator[Line]:
+    def asks(self, node: ir.Menu | ir.Choose | ir.ChooseSome | ir.Pay) -> str:
+        """The sentence with which a statement asks, without what follows from the answer."""
         who = self.expr(node.who)
-        if isinstance(node, ir.ChooseSome):
-            bounds = [self.expr(node.low), self.expr(node.high) if node.high is not None else "…"]
-            values = {"what": self.expr(node.domain), "n": "–".join(dict.fromkeys(bounds)), "name": words(node.name)}
-            head = self._say("chooses_some", who=who, **values)
-        else:
-            word = "may_choose" if node.may else "chooses"
-            head = self._say(word, who=who, binds=self.binds(node.binds))
+        match node:
+            case ir.ChooseSome():
+                bounds = [self.expr(node.low), self.expr(node.high) if node.high is not None else "…"]
+                values = {
+                    "what": self.expr(node.domain),
+                    "n": "–".join(dict.fromkeys(bounds)),
+                    "name": words(node.name),
+                }
+                text = self._say("chooses_some", who=who, **values)
+            case ir.Choose():
+                text = self._say("may_choose" if node.may else "chooses", who=who, binds=self.binds(node.binds))
+            case ir.Menu():
+                text = self._say("menu", who=who)
+            case ir.Pay():
+                source, target = self.place(node.source), self.place(node.target)
+                text = self._say("pay", who=who, cost=self.expr(node.cost), source=source, target=target)
+            case _:
+                assert_never(node)
+        return text[:1].upper() + text[1:]
+
+    def _choose(self, section: str, node: ir.Choose | ir.ChooseSome, deep: int) -> Iterator[Line]:
+        head = self.asks(node)
         if not node.body:
-            yield Line(section, deep, f"{head[:1].upper()}{head[1:]}.")
-        bodies = [("", node.body or ()), ("if_not", node.otherwise)]
-        yield from self._under(section, deep, head, bodies)
+            yield Line(section, deep, f"{head}.")
+        yield from self._under(section, deep, head, [("", node.body or ()), ("if_not", node.otherwise)])
+
+    def _pay(self, section: str, node: ir.Pay, deep: int) -> Iterator[Line]:
+        yield Line(section, deep, self.asks(node))
 
     def _menu(self, section: str, node: ir.Menu, deep: int) -> Iterator[Line]:
-        yield self._line(section, deep, "menu", who=self.expr(node.who))
+        yield Line(section, deep, self.asks(node))
         for id_ in node.options:
             option = self.program.rules[id_]
             head = self.action(id_)
@@ -359,16 +379,17 @@ class Prose:
         first = [self._say("at_first", value=self.expr(variable.initial))] if variable.initial is not None else []
         return f"{self.look.label(variable.name)} ({'; '.join([what, *sight, *first])})"
 
-    def domain(self, domain: Domain) -> Line:
-        """The members of a domain; of a table, what each row says."""
+    def domain(self, domain: Domain, most: int | None = None) -> Line:
+        """The members of a domain, at ``most`` so many; of a table, what each row says."""
         grid, table = self.program.grids.get(domain.name), self.program.tables.get(domain.name)
         if grid is not None:
             shape = "squares" if grid.shape == "squares" else "cells"
             text = self._say(shape, what=self.look.label(domain.name), width=grid.width, height=grid.height)
             return Line(domain.name, 0, text)
-        told = [self.row(domain, number) for number in range(len(domain))]
+        told = [self.row(domain, number) for number in range(len(domain))[:most]]
+        told += ["…"] if len(told) < len(domain) else []
         between = "; " if table is not None and table.types else ", "
-        return Line(domain.name, 0, f"{self.look.label(domain.name)}: {between.join(told)}.")
+        return Line(domain.name, 0, sentence(f"{self.look.label(domain.name)}: {between.join(told)}"))
 
     def row(self, domain: Domain, number: int) -> str:
         """A member of a domain, with what its row of a table says."""
@@ -501,7 +522,7 @@ def _bare(text: str) -> str:
 
 _EXPRESSIONS: dict[type, Callable[[Prose, Any], str]] = {
     ir.Const: lambda prose, node: prose.plain(node.type, node.value),
-    ir.Local: lambda prose, node: prose.local(node.name, node.type),
+    ir.Local: lambda prose, node: prose.known.get(node.name) or prose.local(node.name, node.type),
     ir.Read: lambda prose, node: prose._value(node.variable, node.indices, node.type),
     ir.ColumnOf: lambda prose, node: prose._value(f"{node.table}.{node.column}", [node.row], node.type),
     ir.PartOf: lambda prose, node: prose._say("of", what=words(node.name), whose=prose.expr(node.value, inner=True)),
@@ -547,10 +568,6 @@ _PLAIN: dict[type, Callable[[Prose, Any], tuple[str, dict[str, object]]]] = {
     ir.Announce: lambda prose, node: ("announce", {"event": words(node.event)}),
     ir.Stop: lambda prose, node: ("stop", {}),
     ir.EndGame: lambda prose, node: ("end", {}),
-    ir.Pay: lambda prose, node: ("pay", {
-        "who": prose.expr(node.who), "cost": prose.expr(node.cost), "source": prose.place(node.source),
-        "target": prose.place(node.target),
-    }),
     ir.Score: lambda prose, node: (
         "scores" if node.sign > 0 else "loses", {"who": prose.expr(node.who), "amount": prose.expr(node.amount)}
     ),
@@ -566,5 +583,6 @@ _STATEMENTS: dict[type, Callable[[Prose, str, Any, int], Iterator[Line]]] = {
     **dict.fromkeys((ir.Each, ir.Together, ir.Repeat, ir.TakeTurns), Prose._loop),
     **dict.fromkeys((ir.Choose, ir.ChooseSome), Prose._choose),
     ir.Menu: Prose._menu,
+    ir.Pay: Prose._pay,
     ir.NamedRule: Prose._named,
 }

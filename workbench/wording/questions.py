@@ -15,8 +15,8 @@ from rulelang import workspace
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.files.contents import root_of
 from rulelang.program import Program
-from rulelang.program.nodes import Choose, Local, Place, SetValue
-from rulelang.program.walk import statements
+from rulelang.program.nodes import Change, Choose, ChooseSome, Local, Menu, Pay, Place, Repeat, SetValue
+from rulelang.program.walk import statements, walk
 
 from ..pictures.build.facts import PLAYER, domain_of
 from ..pictures.scene.look import PLACEHOLDER, Look
@@ -24,7 +24,8 @@ from ..pictures.scene.nodes import place
 from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.texts import Heading, RulebookText, Statement, fill, read_merged
 from .names import Names, Words, action_label, option_text
-from .prose import DEEPER, rulebook_text
+from .prose import DEEPER, Prose, rulebook_text
+from .sentences import sentence
 
 if TYPE_CHECKING:
     from interpreter.data import Decision, Explanation, Option, View
@@ -107,6 +108,8 @@ class Wording:
 
     program: Program
     look: Look
+    _made: bool = attrs.field(default=False, init=False)
+    """Whether ``book`` is made from the rules."""
 
     @property
     def names(self) -> Names:
@@ -124,18 +127,16 @@ class Wording:
     def book(self) -> RulebookText | None:
         """The rulebook in the language, if any; where nobody has written one, what is made from the rules."""
         books = {book.language: book for book in _books(self.program)}
-        if not books and self.look.lang is not None:
-            return rulebook_text(self.program, self.look)
-        return books.get(self.look.lang or "en")
+        self._made = not books and self.look.lang is not None
+        return rulebook_text(self.program, self.look) if self._made else books.get(self.look.lang or "en")
 
     def sentences(self, *names: str) -> list[str]:
         """What the rulebook says about the first of these ids that it has a section for, without other readings."""
         if self.book is None:
             return []
-        language = self.book.language
         for name in names:
             told = [
-                self._filled(statement, language)
+                self.filled(statement)
                 for statement in self.book.about(name)
                 if statement.id.rpartition(".")[2].isdigit()
             ]
@@ -151,38 +152,83 @@ class Wording:
             return [None] * len(conditions)
         here = {statement.id: statement for statement in book.statements}
         found = [s and here.get(s.id) for s in stating.of(rule, conditions)]
-        return [None if s is None else self._filled(s, book.language) for s in found]
+        return [None if s is None else self.filled(s) for s in found]
 
     @functools.cached_property
     def _stating(self) -> Stating | None:
         """Conditions are compared with the English rulebook, since names in rules are English; else with this one."""
         books = {book.language: book for book in _books(self.program)}
         book = books.get("en") or self.book
-        glossary = self._glossary
+        glossary = self.glossary
         return (
             Stating(self.program, book, glossary, book.language) if book is not None and glossary is not None else None
         )
 
-    def _filled(self, statement: Statement, language: str) -> str:
-        players = self.program.players
-        return fill(statement.text, language, [self.program], statement.span, Sink(), players, self._glossary)
+    def filled(self, statement: Statement) -> str:
+        """A statement of the rulebook with its values."""
+        players, language = self.program.players, self.look.lang or "en"
+        return fill(statement.text, language, [self.program], statement.span, Sink(), players, self.glossary)
 
     @functools.cached_property
-    def _glossary(self) -> Glossary | None:
+    def glossary(self) -> Glossary | None:
+        """The terms of the game; None where nobody has written any."""
         root = folder_of(self.program)
         return read_glossary(root / "text", Sink(), {}) if root is not None else None
 
     def heading(self, name: str) -> str | None:
-        """The heading of the rulebook below which a rule's section begins."""
-        last = None
-        for part in self.book.parts if self.book is not None else ():
+        """The heading of the rulebook below which a rule's section begins; what the rule is called where nobody has
+        written a rulebook."""
+        book, last = self.book, None
+        if self._made:
+            title = Prose(self.names).action(name) if name in self.program.rules else ""
+            return title[:1].upper() + title[1:] or None
+        for part in book.parts if book is not None else ():
             if isinstance(part, Heading):
                 last = part.text
             elif part.section == name:
                 return last
         return None
 
+    @functools.cached_property
+    def counted_rounds(self) -> list[str]:
+        """The numbers of the game that go up by one in a loop that is repeated, and by nothing else."""
+        program = self.program
+        writes = [node for node in walk(list(program.rules.values())) if isinstance(node, (Change, SetValue))]
+        loops = [node for node in walk(list(program.rules.values())) if isinstance(node, Repeat)]
+        found = []
+        for node in {id(each): each for loop in loops for each in loop.body if isinstance(each, Change)}.values():
+            variable = program.variables[node.target.variable]
+            alone = [each for each in writes if each.target.variable == variable.name] == [node]
+            if alone and node.sign > 0 and not variable.owners and not variable.bookkeeping:
+                found.append(variable.name)
+        return found
+
     # ------------------------------------------------------------ what is asked
+
+    def question(self, decision: Decision) -> list[str]:
+        """What the rulebook says about the rule that asks. Where nobody has written one, the sentence with which the
+        rule asks, told of those whom it is about now."""
+        told = self.sentences(decision.rule)
+        asking = self._asking(decision) if self._made else None
+        if asking is None:
+            return told
+        known = {name: self.names.anything(value) for name, value in decision.subject.items() if isinstance(value, str)}
+        if isinstance(asking.who, Local):
+            known[asking.who.name] = self.member(PLAYER, self.program.seats[decision.player])
+        return [sentence(Prose(self.names, known).asks(asking).rstrip(":."))]
+
+    def _asking(self, decision: Decision) -> Menu | Choose | ChooseSome | Pay | None:
+        """The statement that asks."""
+        rule, names = self.program.rules.get(decision.rule), _values_of(decision)
+        found = list(statements(self.program, rule.body)) if rule is not None else []
+        if decision.kind != "choose":
+            kind = Menu if decision.kind == "menu" else Pay
+            asks: list[Menu | Pay] = [one for one in found if isinstance(one, (Menu, Pay)) and type(one) is kind]
+            return asks[0] if asks else None
+        fitting = [one for one in found if isinstance(one, Choose) and [b.name for b in one.binds.binds] == names]
+        several = [one for one in found if isinstance(one, ChooseSome) and fitting and fitting[0] in walk(one.asks)]
+        asking: list[Choose | ChooseSome] = [*several, *fitting]
+        return asking[0] if asking else None
 
     def about(self, state: Looked, decision: Decision) -> str:
         """What the values to choose are for, such as ``price · middle (t12)``; empty where the rule does not say."""

@@ -6,7 +6,7 @@ All of it comes from the rules, never from a position, so that whoever asks lear
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rulelang import workspace
@@ -28,6 +28,8 @@ _MOST = 5
 """Rules that are told of one thing."""
 _LINES = 4
 """Sentences of each."""
+_FEW = 8
+"""Members of a domain that are told as examples."""
 
 
 def topic(wording: Wording, asked: str) -> dict[str, Any] | None:
@@ -40,7 +42,42 @@ def topic(wording: Wording, asked: str) -> dict[str, Any] | None:
         found = _member(wording, domain, name) if domain is not None else _named(wording, name)
         if found is not None:
             return found
-    return None
+    return _term(wording, asked)
+
+
+def mentioned(wording: Wording, texts: Iterable[str]) -> dict[str, str]:
+    """The words of texts that ``topic`` can tell something of, each as it is written, with the name to ask for."""
+    glossary, lang, labels = wording.glossary, wording.look.lang or "en", _labels(wording)
+    spoken = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(labels, key=len, reverse=True)))})(?!\w)", re.I)
+    found: dict[str, str] = {}
+    for text in texts:
+        for use in glossary.uses(text, lang) if glossary is not None else ():
+            found[text[use.start : use.end]] = min(use.concepts)
+        for word in spoken.finditer(text) if labels else ():
+            found[word[0]] = labels[word[0].casefold()]
+    players = {wording.member(PLAYER, seat).casefold() for seat in wording.program.seats}
+    return {word: name for word, name in found.items() if word.casefold() not in players}
+
+
+def _labels(wording: Wording) -> dict[str, str]:
+    """What people call things other than players, each with its name in the rules; a letter alone calls nothing."""
+    program = wording.program
+    called = {wording.member(domain.name, name): name for domain in program.domains.values() if domain.name != PLAYER
+              for name in domain.members}  # fmt: skip
+    names = (*program.variables, *program.domains, *program.definitions)
+    called = {**{wording.look.label(name): name for name in names if name != PLAYER}, **called}
+    return {label.casefold(): name for label, name in called.items() if len(label) > 1 and not label.isdigit()}
+
+
+def _term(wording: Wording, asked: str) -> dict[str, Any] | None:
+    """A term of the glossary that is not a name in the rules: the first sentences of the rulebook that use it."""
+    glossary, book = wording.glossary, wording.book
+    if glossary is None or book is None or asked not in glossary.concepts:
+        return None
+    told = [s for s in book.statements for use in glossary.uses(s.text, book.language) if asked in use.concepts]
+    lines = [wording.filled(one) for one in dict.fromkeys(told[: 2 * _LINES])]
+    name = glossary.concepts[asked].term(book.language)
+    return {"name": name, "lines": lines[:_LINES], "rules": [], "example": None} if lines else None
 
 
 def _meant(wording: Wording, asked: str) -> Iterator[tuple[Domain | None, str]]:
@@ -96,7 +133,7 @@ def _named(wording: Wording, name: str) -> dict[str, Any] | None:
         told = told or [prose.definition(name).text]
         uses = _uses(wording, lambda node: isinstance(node, ir.Call) and node.definition == name)
     elif name in program.domains:
-        told = told or [prose.domain(program.domains[name]).text]
+        told = told or [prose.domain(program.domains[name], _FEW).text]
         uses = _uses(wording, lambda node: isinstance(node, ir.ColumnOf) and node.table == name)
     elif name in program.rules:
         told = told or [line.text for line in prose.rule(name)]
@@ -119,6 +156,8 @@ def _uses(wording: Wording, is_meant: Callable[[ir.Node], bool]) -> list[dict[st
     told = []
     for id_ in sorted(found, key=lambda id_: not found[id_])[:_MOST]:
         lines = wording.sentences(id_)
+        if not lines:
+            continue
         title = prose.action(id_) if id_ in program.rules else wording.look.label(id_)
         told.append({"id": id_, "title": wording.heading(id_) or title, "sentences": lines[:_LINES]})
     return told

@@ -10,6 +10,7 @@ from small_games import SACK, write_game
 
 import interpreter
 import rulelang
+from workbench.checking import check_game
 from workbench.pictures import draw, scene_of
 from workbench.pictures.layout.page import place
 from workbench.pictures.looks.find import formatted
@@ -76,6 +77,23 @@ def test_tokens_can_be_larger_and_a_stack_can_grow_upwards(tmp_path: Path) -> No
     tokens = [(y, box.width) for _, y, box in page.walk() if box.form == "token" and box.address.startswith("heap")]
     assert page.height > plain + 30
     assert [width for _, width in sorted(tokens)] == [38, 27, 38], "the lowest stone is drawn last"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "message"),
+    [
+        ("Stone: upwards", "`upwards` changes nothing here: it is for stacks."),
+        ("heap: chequered", "`chequered` changes nothing here: it is for boards."),
+        ("heap: at 1 1", "`at` changes nothing here: it is for members."),
+        ("Stone\n  amber: named", "`named` changes nothing here: it is for enums, tables and boards."),
+        ("Stone\n  amber: at 1 1", "`at` changes nothing as long as `jet` has no place."),
+    ],
+)
+def test_what_changes_nothing_is_said_to(phrase: str, message: str, tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "yard", YARD)
+    (folder / "yard.look").write_text(f"look of yard\n\n{phrase}\n", encoding="utf-8")
+    found = [one for one in check_game(folder).diagnostics if one.code == "R1003"]
+    assert [(one.message, one.severity) for one in found] == [(message, "warning")]
 
 
 BAD = (

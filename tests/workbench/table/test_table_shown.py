@@ -193,6 +193,31 @@ def test_a_game_without_texts_answers_from_its_rules() -> None:
         assert view.why_not(game, game.start(1), None, "seeds[s3]", lang=lang)["about"]["rules"]
 
 
+@pytest.mark.parametrize(("lang", "told", "word"), [("en", "round 2 of 6", "gold"), ("de", "Runde 2 von 6", "Gold")])
+def test_the_round_is_told_and_words_of_the_question_and_the_log_can_be_asked_about(
+    lang: str, told: str, word: str
+) -> None:
+    game, chance = interpreter.load(RULES / "skye", players=2), random.Random(3)
+    state = game.start(4)
+    for rule in ("build", "offer.prices"):
+        while state.decision.rule != rule:
+            state.choose(chance.randrange(state.option_count))
+    for seat in (state.player, None):
+        shown = view.position(game, state, seat, lang=lang, width=400)
+        assert shown["rounds"] == [told] and word in shown["terms"]
+        answers = [view.why_not(game, state, seat, name, lang=lang)["about"] for name in shown["terms"].values()]
+        assert sum(about is not None for about in answers) > 0.8 * len(answers)
+
+
+def test_a_game_without_texts_asks_whom_it_asks() -> None:
+    game = interpreter.load(RULES / "kalah")
+    state = game.start(1)
+    for lang in catalogues():
+        shown = view.position(game, state, state.player, lang=lang, width=400)
+        name = shown["players"][state.player]["label"]
+        assert shown["question"]["text"].startswith(name) and "(" not in shown["phase"]
+
+
 SHOWING = """\
 game glimpse
   players 2

@@ -12,7 +12,7 @@ from rulelang.program import Program
 from rulelang.program.nodes import Choose
 from rulelang.program.walk import statements
 from rulelang.source import Span
-from rulelang.types import NumberType
+from rulelang.types import FlagType, NumberType
 
 from ...rulebook.languages.locale import all_categories
 from ...rulebook.texts.interpolation import forms_in
@@ -165,6 +165,8 @@ class StyledNames:
     """What can be told of: by its name, the words in braces that may stand there besides those of ``options``."""
     kinds: frozenset[str]
     """What pieces can be: domains, their members, and places that hold numbers."""
+    shown: Mapping[str, tuple[frozenset[str], str]]
+    """What a phrase changes the picture of, by its first word, and what such names are."""
 
 
 def names_of(programs: Iterable[Program]) -> StyledNames:
@@ -175,7 +177,9 @@ def names_of(programs: Iterable[Program]) -> StyledNames:
     options: dict[str, Sequence[str]] = {}
     tellings: dict[str, Sequence[str]] = {}
     kinds: set[str] = set()
+    sorts: dict[str, set[str]] = {"grid": set(), "stack": set(), "flag": set()}
     for program in programs:
+        _sort(program, sorts)
         options |= dict(_asked(program))
         for name, domain in program.domains.items():
             members.setdefault(name, {}).update(dict.fromkeys(domain.members))
@@ -190,8 +194,32 @@ def names_of(programs: Iterable[Program]) -> StyledNames:
         for name, definition in program.definitions.items():
             tellings.setdefault(name, [*(param.name for param in definition.params), "value"])
         variables |= program.variables.keys() | program.definitions.keys()
+    seen = _useful(sorts, members)
     return StyledNames({n: list(m) for n, m in members.items()}, {n: list(c) for n, c in columns.items()},
-                 frozenset(variables), options, options | tellings, frozenset(kinds))  # fmt: skip
+                 frozenset(variables), options, options | tellings, frozenset(kinds), seen)  # fmt: skip
+
+
+def _sort(program: Program, sorts: Mapping[str, set[str]]) -> None:
+    sorts["grid"] |= program.grids.keys()
+    sorts["stack"] |= {name for name, variable in program.variables.items() if variable.kind == "stack"}
+    columns = {
+        f"{name}.{column}": type_ for name, table in program.tables.items() for column, type_ in table.types.items()
+    }
+    types = {name: variable.type for name, variable in program.variables.items()} | columns
+    sorts["flag"] |= {name for name, type_ in types.items() if isinstance(type_, FlagType)}
+
+
+def _useful(
+    sorts: Mapping[str, set[str]], members: Mapping[str, Iterable[str]]
+) -> dict[str, tuple[frozenset[str], str]]:
+    single = frozenset(f"{name}~{member}" for name, found in members.items() for member in found)
+    return {
+        "chequered": (frozenset(sorts["grid"]), "boards"),
+        "upwards": (frozenset(sorts["stack"]), "stacks"),
+        "wave": (frozenset(sorts["flag"]), "flags"),
+        **dict.fromkeys(("across", "named"), (frozenset(members), "enums, tables and boards")),
+        **dict.fromkeys(("small", "large", "at"), (single, "members")),
+    }
 
 
 def _asked(program: Program) -> Iterator[tuple[str, list[str]]]:
@@ -214,6 +242,7 @@ def resolve(file: LookFile, names: StyledNames, languages: Sequence[str], sink: 
                 style = _style(entry, names.columns.get(name, ()), languages, sink)
                 _values_in(style.labels, names.options.get(name, ()), names, span, sink)
                 _told(name, style, names, languages, span, sink)
+                _shown(name, entry, names, sink)
                 _put(found, name, _sayable(style, name, names), span, sink)
             else:
                 _unknown(name, span, names, sink)
@@ -256,6 +285,7 @@ def _inner(entry: LookEntry, names: StyledNames, languages: Sequence[str], found
             if name in members:
                 style = _style(inner, (), languages, sink)
                 _told(f"{domain}~{name}", style, names, languages, span, sink)
+                _shown(f"{domain}~{name}", inner, names, sink)
                 _put(found, f"{domain}~{name}", style, span, sink)
             elif domain in names.members:
                 listed = ", ".join(list(members)[:8]) + (", ..." if len(members) > 8 else "")
@@ -266,6 +296,20 @@ def _inner(entry: LookEntry, names: StyledNames, languages: Sequence[str], found
         if inner.inner:
             place = inner.inner[0].names[0][1]
             sink.error("R1001", place, "Members have no members.", help="Indent this line less.")
+    missing = [name for name in names.members.get(domain, ()) if not getattr(found.get(f"{domain}~{name}"), "at", None)]
+    placed = [phrase.span for inner in entry.inner for phrase in inner.phrases if phrase.words[0] == "at"]
+    if placed and missing:
+        message = f"`at` changes nothing as long as `{missing[0]}` has no place."
+        sink.error("R1003", placed[0], message, severity="warning", help=f"Give each member of `{domain}` a place.")
+
+
+def _shown(name: str, entry: LookEntry, names: StyledNames, sink: Sink) -> None:
+    """Warn about phrases that change nothing in the picture of a name."""
+    for phrase in entry.phrases:
+        fitting, what = names.shown.get(phrase.words[0], (None, ""))
+        if fitting is not None and name not in fitting:
+            message = f"`{phrase.words[0]}` changes nothing here: it is for {what}."
+            sink.error("R1003", phrase.span, message, severity="warning", help="Remove it, or say it of one of those.")
 
 
 def _style(entry: LookEntry, columns: Sequence[str], languages: Sequence[str], sink: Sink) -> Style:

@@ -28,7 +28,7 @@ export function open(title, parts) {
   const dialog = byId("answer");
   const close = { type: "button", className: "main", onclick: () => dialog.close() };
   dialog.replaceChildren(
-    el("h2", { id: "answer-title" }, title),
+    el("h2", { id: "answer-title", tabIndex: -1, autofocus: true }, title),
     ...parts,
     el("div", { className: "buttons" }, el("button", close, say("close"))),
   );

@@ -5,7 +5,7 @@ import { Count, actions, groups, list, numberLine, optionButton } from "./contro
 import { byId, el, refill } from "./dom.js";
 import { Ghost } from "./ghost.js";
 import { placed } from "./popup.js";
-import { say } from "./words.js";
+import { marked, say } from "./words.js";
 
 const LONG = 280;
 
@@ -146,8 +146,8 @@ export class Asking {
     const soFar = question["so far"];
     const rule = { type: "button", className: "quiet", data: { key: "rule" }, onclick: () => this.rules(question.rule) };
     return [
-      what ? el("p", { className: "about" }, say("choose_what", { what }), soFar ? ` (${soFar})` : "") : null,
-      el("p", { className: "sentence" }, shortened(question.sentences) || question.text, " ", el("button", rule, say("rulebook"))),
+      what ? el("p", { className: "about" }, marked(say("choose_what", { what })), soFar ? ` (${soFar})` : "") : null,
+      el("p", { className: "sentence" }, marked(shortened(question.sentences) || question.text), " ", el("button", rule, say("rulebook"))),
     ];
   }
 

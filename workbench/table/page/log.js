@@ -2,7 +2,7 @@
 
 import { isAsked } from "./choosing.js";
 import { byId, el } from "./dom.js";
-import { say } from "./words.js";
+import { marked, say } from "./words.js";
 
 const SIGNS = { roll: "⚄", shuffle: "⚄", choice: "▸", score: "★", end: "■" };
 const SPOKEN = 4;
@@ -16,7 +16,7 @@ export class Log {
     this.list = el("ol", {
       className: "log",
       onclick: ({ target }) => { // one for all, since a line that keeps its own would keep its position too
-        const line = target.closest(".line");
+        const line = target.closest(".term") ? null : target.closest("[data-shows]");
         if (line) jump(Number(line.dataset.shows));
       },
     });
@@ -60,9 +60,12 @@ export class Log {
 
 function entry(line, player, shows) {
   const reasons = line.reasons ? el("span", { className: "reasons" }, ` (${line.reasons})`) : null;
-  const sign = el("span", { className: "sign", title: line.rule, aria: { hidden: true } }, SIGNS[line.kind] ?? "·");
-  const text = line.kind === "choice" ? el("button", { type: "button", className: "line", title: say("look_back"), data: { shows } }, line.text) : line.text;
-  const item = el("li", { className: line.kind }, sign, " ", text, reasons);
+  const sign = SIGNS[line.kind] ?? "·";
+  const isChoice = line.kind === "choice";
+  const shown = isChoice
+    ? el("button", { type: "button", className: "line sign", title: say("look_back"), aria: { label: `${say("look_back")}: ${line.text}` } }, sign)
+    : el("span", { className: "sign", title: line.rule, aria: { hidden: true } }, sign);
+  const item = el("li", { className: line.kind, data: isChoice ? { shows } : {} }, shown, " ", marked(line.text), reasons);
   if (player) item.style.setProperty("--seat", player.colour);
   return item;
 }

@@ -15,7 +15,7 @@ import { showResults } from "./results.js";
 import { Tabs } from "./tabs.js";
 import { notice, showChance, showHint, showPast, showTools, showUndo, toast } from "./tools.js";
 import { Wire, begin, firstWords, furnish } from "./wire.js";
-import { ownLanguage, remember, remembered, say, speak } from "./words.js";
+import { learn, marked, openTerms, ownLanguage, remember, remembered, say, speak } from "./words.js";
 
 const WIDER = 20;
 const PATIENCE = 250;
@@ -53,6 +53,13 @@ class Page {
       if (this.exploring) this.explore(false);
       else if (this.asking.position && this.asking.back()) this.picture.focus();
     });
+    const asks = (event) => {
+      const name = event.target.closest?.(".term")?.dataset.ask;
+      if (name === undefined || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
+      event.preventDefault();
+      this.whyNot([name]);
+    };
+    for (const kind of ["click", "keydown"]) document.addEventListener(kind, asks);
     const keys = (on) => () => document.body.classList.toggle("keys", on);
     document.addEventListener("keydown", keys(true), true);
     document.addEventListener("pointerdown", keys(false), true);
@@ -125,6 +132,7 @@ class Page {
   explore(on) {
     this.exploring = on;
     this.picture.everything = on;
+    openTerms(on);
     this.asking.draw();
     showTools(this, (message) => this.send(message));
     if (on) this.picture.focus();
@@ -195,6 +203,7 @@ class Page {
     const whole = position.since === null || position.since === undefined;
     this.lang ??= position.lang;
     if (position.words) speak(position.words, position.lang);
+    learn(position.terms, whole);
     const first = !this.position;
     const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
     if (this.past || (this.fault && news)) notice();
@@ -233,11 +242,11 @@ class Page {
     this.picture.show(position.svg, say("picture", { what: headline(position, this.people) }));
     this.describe(position);
     byId("ask").textContent = this.chance ? say("what_came_up") : headline(position, this.people);
-    byId("title").replaceChildren(position.title, position.phase ? el("small", {}, ` · ${position.phase}`) : "");
+    byId("title").replaceChildren(position.title, ...[...position.rounds, position.phase].map((text) => (text ? el("small", {}, ` · ${text}`) : "")));
     byId("dock").classList.toggle("mine", isAsked(position) || Boolean(this.chance));
     document.title = `${isAsked(position) ? "● " : ""}${position.title}`;
     showPlayers(position, this.people);
-    refill(byId("news"), position.over ? [] : this.log.news.map((text) => el("li", {}, text)));
+    refill(byId("news"), position.over ? [] : this.log.news.map((text) => el("li", {}, marked(text))));
     if (this.chance) {
       this.picture.light([], [], []);
       showChance(this.chance, this);

@@ -1,6 +1,11 @@
-// The words of the page in the language of the player. They come with every position.
+// The words of the page in the language of the player, and words of the game that can be asked about.
+
+import { el } from "./dom.js";
 
 let known = {};
+let terms = {};
+let finder = null;
+let isAsking = false;
 
 export function speak(words, lang) {
   known = words;
@@ -33,4 +38,30 @@ export function remember(lang) {
   } catch {
     // it is asked for again the next time
   }
+}
+
+/** Words that can be asked about, each with the name to ask for, besides those of earlier positions unless `whole`. */
+export function learn(more, whole) {
+  terms = whole ? more : { ...terms, ...more };
+  const written = Object.keys(terms).sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  finder = written.length > 0 ? new RegExp(`(?<![\\p{L}\\p{N}])(${written.join("|")})(?![\\p{L}\\p{N}])`, "u") : null;
+}
+
+/** A text, with what can be asked about as elements of their own. */
+export function marked(text) {
+  return finder ? text.split(finder).map((part, i) => (i % 2 ? touched(el("span", { className: "term", data: { ask: terms[part] } }, part)) : part)) : [text];
+}
+
+/** Whether words that can be asked about are reached with the keyboard. */
+export function openTerms(on) {
+  isAsking = on;
+  for (const term of document.querySelectorAll(".term")) touched(term);
+}
+
+function touched(term) {
+  for (const [name, value] of [["role", "button"], ["tabindex", "0"]]) {
+    if (isAsking) term.setAttribute(name, value);
+    else term.removeAttribute(name);
+  }
+  return term;
 }

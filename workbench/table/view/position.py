@@ -12,7 +12,7 @@ from rulelang import workspace
 from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program.sides import only_counts, scorers
 
-from ...pictures.build.facts import PLAYER, facts_of
+from ...pictures.build.facts import PLAYER, domain_of, facts_of
 from ...pictures.build.pieces import Maker
 from ...pictures.draw import arrange, described, whole
 from ...pictures.layout.page import place
@@ -25,8 +25,9 @@ from ...pictures.scene.nodes import Node
 from ...rulebook.languages.catalogue import section
 from ...terminal.telling import story
 from ...wording import News, Sentences, sentence
+from ...wording.topics import mentioned
 from .book import languages, root
-from .prompt import asked
+from .prompt import NOTHING_ASKED, asked
 from .window import Window, wording_of
 
 if TYPE_CHECKING:
@@ -58,11 +59,12 @@ def position(
     truth, for designers. ``kept``: parts of earlier pictures of this game in this language, to be used again.
 
     - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
-    - ``players[]``: ``name label colour ink score asked won``; ``phase``: what part of the game it is;
+    - ``players[]``: ``name label colour ink score asked won``; ``rounds[]`` and ``phase``: what part of the game it is;
       ``turn of``: the seats that are asked; ``forced``: whether all know that there is one option, taken at once;
     - ``svg``: the picture, in pieces; ``described[]``: the same in sentences;
       ``targets``: the options that each address in it may mean;
     - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
+    - ``terms``: words of the question and the log that can be asked about, as written, with the name to ask for;
     - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over;
     - ``design``: what a designer may change, None for all others.
     """
@@ -84,21 +86,37 @@ def position(
         "over": view["over"],
         "scores": view["scores"],
         "players": _players(game, window, look, view["scores"]),
+        "rounds": [] if view["over"] else list(_rounds(wording, window, view["state"])),
         "phase": _phase(wording, view["decision"]),
         "turn of": [] if window.player is None else [window.player],
         "forced": window.forced,
         "svg": picture.svg,
         "described": picture.described,
-        "question": None if choice is None else choice.question,
-        **{part: [] if choice is None else getattr(choice, part) for part in ("options", "fields", "actions")},
-        "purse": None if choice is None else choice.purse,
+        **(NOTHING_ASKED if choice is None else choice.shown()),
         "targets": picture.targets,
-        "faces": {} if choice is None else choice.faces,
-        "ghosts": {} if choice is None else choice.ghosts,
-        **news.told(events, since),
+        **(told := news.told(events, since)),
+        "terms": _terms(wording, choice, told["log"]),
         "results": results(wording, window.winners, view["scores"], news.each(events)) if view["over"] else None,
         "design": design(program) if everything else None,
     }
+
+
+def _terms(wording: Wording, choice: Prompt | None, log: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    question = {} if choice is None else choice.question
+    asked = [*question["sentences"], question["text"], question["about"], question["what"]] if question else []
+    return mentioned(wording, [*asked, *(line["text"] for line in log)])
+
+
+def _rounds(wording: Wording, window: Window, shown: Mapping[str, Any]) -> Iterator[str]:
+    """Rounds in words: those of a given number, and what the rules count for themselves."""
+    for bind, number, total in window.rounds:
+        domain = domain_of(bind.type)
+        if domain is not None or len(bind.name) > 2:
+            what = words(bind.name) if domain is None else wording.look.label(domain.name)
+            yield wording.words.say("turn.round", what=what, n=number, total=total)
+    for name in wording.counted_rounds:
+        if name in shown and not wording.look.says(name, "hidden"):
+            yield f"{wording.look.label(name)} {shown[name]}"
 
 
 def _phase(wording: Wording, decision: Mapping[str, Any] | None) -> str:

@@ -56,6 +56,15 @@ class Prompt:
     ghosts: dict[str, str]
     purse: dict[str, Any] | None
 
+    def shown(self) -> dict[str, Any]:
+        """What a page is sent of it."""
+        return {part: getattr(self, part) for part in NOTHING_ASKED}
+
+
+NOTHING_ASKED: Mapping[str, Any] = {
+    "question": None, "options": [], "fields": [], "actions": [], "purse": None, "faces": {}, "ghosts": {},
+}  # fmt: skip
+
 
 def asked(wording: Wording, window: Window, decision: Decision, kept: Kept | None = None) -> Prompt:
     """The open decision, for the seat that it asks, through its window. ``kept``: pictures that were made before."""
@@ -95,7 +104,7 @@ class _Asking:
 
     def _question(self, kinds: Mapping[str, str], domains: Mapping[str, str]) -> dict[str, Any]:
         decision, wording = self.decision, self.wording
-        sentences = wording.sentences(decision.rule)
+        sentences = wording.question(decision)
         return {
             "text": sentences[0] if sentences else words(decision.rule).capitalize(),
             "sentences": sentences,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.position.views import rounds
 from rulelang.recent import Recent
 
 from ...pictures.looks import look_for
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
     from interpreter.data import Decision, Event, Explanation, View
     from interpreter.game import State
     from rulelang.program import Program
+    from rulelang.program.nodes import Bind
 
     from ...pictures.scene.look import Look
 
 
 @attrs.frozen(eq=False)
 class Window:
-    """A state as ``seat`` sees it, None: as those who only watch do. ``log``: what the seat was told of it."""
+    """A state as ``seat`` sees it, None: as those who only watch do. ``log``: what the seat was told of it;
+    ``rounds``: see ``interpreter.position.views``."""
 
     seat: int | None
     decision: Decision | None
@@ -32,6 +35,7 @@ class Window:
     over: bool
     winners: tuple[int, ...]
     log: tuple[Event, ...]
+    rounds: Sequence[tuple[Bind, int, int]]
     _view: View
     _state: State | None
 
@@ -47,6 +51,7 @@ class Window:
             state.over,
             state.winners if state.over else (),
             tuple(event for event in state.log if event.told_to(seat)),
+            rounds(state.position),
             state.view(seat),
             state if asks else None,
         )
