@@ -4,7 +4,7 @@ Elaborating an item (a definition, a rule, a table ...) depends on its own tree 
 mean. Both are kept with the result. When the same tree comes again, its questions are asked again in their order; as
 long as the answers are the same, elaborating it afresh would ask the same next question, so if all answers are the
 same, the result is too. The first other answer ends this and the item is elaborated afresh. What has findings is
-never kept, and neither is what looked at all names of a kind at once. Checks of a rule are kept in the same way.
+never kept, and neither is what looked at all names of a kind at once.
 """
 
 from __future__ import annotations
@@ -206,14 +206,9 @@ def members_of(domain: Domain) -> Members:
 
 @attrs.define
 class Recall:
-    """Results out of a memory for one version of a text; without a memory nothing is noted or kept.
-
-    ``spans``: whether results hold spans of what was answered. Spans belong to a tree (an item that moved is another
-    one), but mostly not to an answer.
-    """
+    """Results out of a memory for one version of a text; without a memory nothing is noted or kept."""
 
     memory: TraceMemory | None
-    spans: bool = False
     log: Log = attrs.field(factory=Log)
     _answers: dict[str, Callable[[Any], Any]] = attrs.field(factory=dict)
 
@@ -222,10 +217,6 @@ class Recall:
         made = TracedNames(what, self.log, values)
         self._answers |= made.answers()
         return made
-
-    def answer(self, what: str, ask: Callable[[Any], Any]) -> None:
-        """Questions of this kind, which are noted where they are asked, can be asked again."""
-        self._answers[what] = ask
 
     def remembered(
         self, kind: str, name: str, source: tuple[Any, ...], make: Callable[[], T], sink: Sink, other: Any = None
@@ -262,11 +253,14 @@ class Recall:
         return made
 
     def _holds(self, entry: Trace, other: Any) -> bool:
-        """Whether all questions have the same answers as when the entry was made. They are asked in the same order."""
+        """Whether all questions, asked in the same order, have the same answers as when the entry was made.
+
+        Spans belong to a tree (an item that moved is another one), not to an answer.
+        """
         answers = self._answers
         for what, name, before in entry.reads:
             ask = answers.get(what)
             answer = ask(name) if ask is not None else getattr(other, what)(name)
-            if answer is not before and not same(answer, before, self.spans):
+            if answer is not before and not same(answer, before, spans=False):
                 return False
         return True

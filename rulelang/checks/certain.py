@@ -11,6 +11,7 @@ from ..program.walk import children, free_slots, statements
 from ..types import PiecesType
 from .facts import Fact, Facts, Knowledge, about_places, renamed, words
 from .inequalities import Sum
+from .supplies import COUNTS, Loop, Supplies
 
 _NOTHING: Facts = frozenset()
 
@@ -24,10 +25,13 @@ class Certainties:
     def __init__(self, index: ProgramIndex, trusting: bool = False) -> None:
         self.index = index
         self.program = index.program
-        self.known = Knowledge(index.program)
+        self.known = Knowledge(index.program, index.reads)
         invariants = index.program.invariants if trusting else ()
         self.at_choices = _NOTHING.union(*(self.known.facts(one.condition) for one in invariants))
+        self.supplies = Supplies(index, self.known)
+        self.watched = frozenset().union(*(index.writes[watcher] for watcher in index.program.watchers))
         self._alone: dict[str, Certain] = {}
+        self._following: set[str] = set()  # the rules that are being followed
         self._called: dict[str, Certain] = {}
         self._by_called: dict[str, list[tuple[str, ir.Node]]] = {}
         self._read: dict[Fact | Sum | ir.Expr, frozenset[str]] = {}
@@ -36,8 +40,20 @@ class Certainties:
         """What is certain in a top-level rule, whoever runs it."""
         if root not in self._alone:
             before = self.known.at_first() if root == self.program.start else _NOTHING
+            self._following.add(root)
             self._alone[root] = Certain(self, root, before)
+            self._following.remove(root)
         return self._alone[root]
+
+    def ended(self, s: ir.Do, written: frozenset[str]) -> Facts:
+        """What a rule that is run has left behind, in the words of the place where it is run."""
+        rule = self.program.rules[s.rule]
+        if rule.guard is not None or rule.id in self._following:  # it may not run at all, or runs itself
+            return _NOTHING
+        given = zip(rule.params, s.arguments, strict=True)
+        names = {param.slot: value for param, value in given if not self.index.reads.variables(value) & written}
+        end = self.without(self.alone(rule.id).end, self.watched)
+        return frozenset(renamed(fact, names) for fact in end if free_slots(words(fact)) <= names.keys())
 
     def called(self, root: str) -> Certain:
         """What is certain in it as well because of where it is run."""
@@ -101,7 +117,7 @@ class Certain:
         self.writes = whole.index.writes
         self.known = whole.known
         self._found: dict[int, Facts] = {}
-        self._rule(root, before)
+        self.end = self._rule(root, before)
 
     def at(self, part: ir.Node) -> Facts:
         """What is certain where a statement or a need stands; of a rule, before its own conditions."""
@@ -137,21 +153,17 @@ class Certain:
                 return self._either(s, given(facts, condition), given(facts, condition, negated=True))
             case ir.IfThere():
                 return self._either(s, facts | self.known.bind_facts(s.binds), facts | self.known.none_there(s.binds))
-            case ir.Each() | ir.Together():
-                facts = self.whole.without(facts, body_writes(self.program, s.body, self.writes))
-                after = self._block(s.body, facts | self.known.bind_facts(s.binds))
-                return facts | self._everywhere(s, after)
-            case ir.Repeat() | ir.TakeTurns():
-                facts = self.whole.without(facts, body_writes(self.program, s.body, self.writes))
-                self._note(s, facts)  # what is tested in it is tested again and again
-                self._block(s.body, facts)
-                return facts
+            case ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns():
+                return self._loop(s, facts)
             case ir.NamedRule():
                 rule = self.program.rules[s.rule]
                 after = self._rule(s.rule, facts)
                 # The watchers run at the end of every rule.
-                after = self.whole.without(after, frozenset().union(*(self.writes[w] for w in self.program.watchers)))
-                return after if rule.guard is None else after & facts
+                after = self.whole.without(after, self.whole.watched)
+                if rule.guard is None:
+                    return after
+                spared = self.known.given(facts, rule.guard, negated=True)
+                return spared if _leaves(rule.body) else after & spared
             case ir.Menu():
                 for option in s.options:
                     self._rule(option, facts | self.whole.at_choices)
@@ -164,11 +176,21 @@ class Certain:
             case ir.Roll():
                 return facts | self.known.bind_facts(s.binds)
             case ir.Move() | ir.SetValue() | ir.Change() | ir.Score() | ir.Let():
-                after = self.known.after(s, facts)
+                after, written = self.known.after(s, facts), body_writes(self.program, (s,), self.writes)
                 if isinstance(s, ir.Move):
-                    after |= self.known.untouched(s, facts)
-                return self.whole.without(facts, body_writes(self.program, (s,), self.writes)) | after
-            case ir.Do() | ir.Announce() | ir.Shuffle() | ir.Show() | ir.Pay():
+                    after |= self.known.untouched(s, facts) | self.whole.supplies.around(s, facts, written)[1]
+                return self.whole.without(facts, written) | after
+            case ir.Do():
+                ended = self.whole.ended(s, self.writes[s.rule])
+                return self.whole.without(facts, self.writes[s.rule]) | ended
+            case ir.Shuffle():
+                counted = (fact for fact in about_places(facts) if fact.kind in COUNTS)
+                return self.whole.without(facts, frozenset((s.place.variable,))) | frozenset(
+                    fact
+                    for fact in counted
+                    if s.place.variable not in self.whole.index.reads.variables(words(fact)[1:])
+                )
+            case ir.Announce() | ir.Show() | ir.Pay():
                 pass
             case ir.Nothing() | ir.Stop() | ir.EndGame() | ir.Wins():
                 pass
@@ -182,6 +204,35 @@ class Certain:
         if _leaves(s.then):
             return no
         return yes if _leaves(s.otherwise) else yes & no
+
+    def _loop(self, s: Loop, facts: Facts) -> Facts:
+        """What is certain after a loop: what holds at the start of every pass, and what all of them have left."""
+        written = body_writes(self.program, s.body, self.writes)
+        untouched = self.whole.without(facts, written)
+        at_start, left = self.whole.supplies.around(s, (fact for fact in facts if fact not in untouched), written)
+        if isinstance(s, ir.TakeTurns) and s.until is not None:  # it is tested after each turn, not before the first
+            again = self.known.facts(s.until, negated=True)
+            own = frozenset((s.slot,))
+            at_start |= {fact for fact in again if not free_slots(words(fact)) & own and self.known.holds(fact, facts)}
+        given = at_start if isinstance(s, (ir.Repeat, ir.TakeTurns)) else at_start | self.known.bind_facts(s.binds)
+        noted = self._found
+        steady = self.known.both(facts, self._pass(s, facts | given, noted)) | untouched
+        while not steady <= (after := self._pass(s, steady | given, noted)):
+            kept = steady & self.known.both(steady, after) | untouched
+            if kept == steady:
+                break
+            steady = kept
+        if isinstance(s, (ir.Repeat, ir.TakeTurns)):
+            self._note(s, steady | at_start)  # what is tested in it is tested again and again
+            stops = (part for part in statements(self.program, s.body) if isinstance(part, ir.Stop))
+            return (steady | left).intersection(*(self.at(stop) | untouched for stop in stops))
+        return steady | left | self._everywhere(s, after)
+
+    def _pass(self, s: Loop, facts: Facts, noted: dict[int, Facts]) -> Facts:
+        """What is certain after a pass. ``noted``: what was when the loop began, without what other passes noted."""
+        self._found = dict(noted)
+        after = self._block(s.body, facts)
+        return facts if _leaves(s.body) else after
 
     def _everywhere(self, s: ir.Each | ir.Together, after: Facts) -> Facts:
         """Facts that a loop has established for all members, each pass for its own; ``after``: at the end of a pass."""
@@ -197,7 +248,7 @@ class Certain:
             does = effect(self.program, statement)
             disturbed.update(*(self.writes[called] for called in does.calls))
             if does.watched:
-                disturbed.update(*(self.writes[watcher] for watcher in self.program.watchers))
+                disturbed |= self.whole.watched
             for place in (child for child in children(statement) if isinstance(child, ir.Place)):
                 if own.get(place.variable) != {place.indices}:
                     disturbed.add(place.variable)

@@ -6,14 +6,17 @@ Some are about places, some about numbers (see ``inequalities``), and any other 
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import TypeAlias, TypeVar, Union, assert_never
 
 import attrs
 
 from .. import program as ir
 from ..program.analysis.cardinality import all_members
-from ..program.analysis.effects import variables_read
+from ..program.analysis.effects import Reads
+from ..program.analysis.static_values import Fixed, NotFixed
 from ..program.walk import substitute, walk
 from ..structural import Structural, frozen
 from ..types import FLAG, UNKNOWN, ListType, NothingType, NumberType, OptionalType, PiecesType, kinds
@@ -21,6 +24,7 @@ from .inequalities import NOT, Inequalities, Sum, number
 
 DEPTH = 4  # how deep definitions are opened when looking for facts
 _OTHERS = -1_000_000_000  # where locals bound inside of a fact are numbered from, downwards
+_CELLS = 400  # of a place, whose contents at the start are looked at
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 T = TypeVar("T")
@@ -98,25 +102,42 @@ class Knowledge(Structural):
     """Derives facts about the places and numbers of one program."""
 
     program: ir.Program
+    reads: Reads = attrs.field(
+        eq=False, repr=False, default=attrs.Factory(lambda self: Reads(self.program), takes_self=True)
+    )
     numbers: Inequalities = attrs.field(
         init=False, eq=False, default=attrs.Factory(lambda self: Inequalities(self.program), takes_self=True)
     )
 
     def at_first(self) -> Facts:
         """What is certain when the game begins."""
-        found = set[Fact]()
+        found = set[Fact | Sum | ir.Expr]()
+        fixed = Fixed(self.program.definitions.get, self.program.tables)
         for variable in self.program.variables.values():
+            if not variable.owners and isinstance(variable.type, NumberType) and isinstance(variable.initial, ir.Const):
+                found |= self._same(ir.Read(variable.name, (), variable.type), variable.initial)
+            if variable.element is None or variable.cells > _CELLS:
+                continue
             place = ir.Read(variable.name, (EVERY,) * len(variable.owners), variable.type)
-            match variable.initial:
-                case None if variable.element is not None and variable.capacity is not None:
+            if variable.initial is None:
+                if variable.capacity is not None:
                     found.add(Fact("room", place, None, variable.capacity))
-                case ir.Const(tuple() as content) if variable.kind in ("pool", "bag") and variable.element is not None:
-                    found.add(Fact("size", place, None, sum(content)))
-                    counts = zip(kinds(variable.element), content, strict=True)
-                    found |= {Fact("of", place, ir.Const(kind, variable.element), n) for kind, n in counts if n}
-                case ir.Const(tuple() as content) if variable.kind == "stack":
-                    found.add(Fact("size", place, None, len(content)))
-        return frozenset(found)
+                continue
+            cells = product(*(range(len(owner.domain)) for owner in variable.owners))
+            try:
+                contents = [fixed.value(variable.initial, dict(enumerate(owners))) for owners in cells]
+            except NotFixed:
+                continue
+            members = kinds(variable.element)
+            if variable.kind == "stack":
+                contents = [tuple(map(Counter(content).__getitem__, members)) for content in contents]
+            if variable.kind in ("pool", "bag", "stack"):
+                least = [min(counts) for counts in zip(*contents, strict=True)]
+                found.add(Fact("size", place, None, min(map(sum, contents))))
+                found.add(Fact("of", place, EVERY, min(least)))
+                counts = zip(members, least, strict=True)
+                found |= {Fact("of", place, ir.Const(kind, variable.element), n) for kind, n in counts}
+        return frozenset(fact for fact in found if not isinstance(fact, Fact) or fact.amount)
 
     # ------------------------------------------------------------ from what has been done
 
@@ -155,10 +176,10 @@ class Knowledge(Structural):
         moved = {s.source.variable, s.target.variable}
 
         def reads(*parts: ir.Expr | int | None) -> bool:
-            return bool(variables_read(self.program, [part for part in parts if isinstance(part, ir.Node)]) & moved)
+            return bool(self.reads.variables([part for part in parts if isinstance(part, ir.Node)]) & moved)
 
         def of_another(kind: ir.Expr | None) -> bool:
-            pairs = ((kind, s.kind), (s.kind, kind)) if kind is not None and s.kind is not None else ()
+            pairs = ((kind, s.kind), (s.kind, kind)) if kind not in (None, EVERY) and s.kind is not None else ()
             return any(self.certain(ir.Apply("is_not", pair, FLAG), facts) for pair in pairs)
 
         def stays(fact: Fact | Sum | ir.Expr) -> bool:
@@ -201,7 +222,7 @@ class Knowledge(Structural):
 
     def _moved(self, fact: Fact, written: set[str]) -> bool:
         """Whether the words of a fact mean something else once the variables have changed."""
-        return bool(variables_read(self.program, [*fact.place.indices, *words(fact)[1:]]) & written)
+        return bool(self.reads.variables([*fact.place.indices, *words(fact)[1:]]) & written)
 
     def _same(self, name: ir.Expr, value: ir.Expr) -> Facts:
         """That something has a value, so far as it is a number."""
@@ -212,7 +233,7 @@ class Knowledge(Structural):
         cell = read(self.program, target)
         if not isinstance(cell.type, NumberType) or not isinstance(value.type, NumberType):
             return frozenset()
-        if target.variable not in variables_read(self.program, (value, *target.indices)):
+        if target.variable not in self.reads.variables((value, *target.indices)):
             return self._same(cell, value)
         more = self.numbers.sum(value).minus(self.numbers.sum(cell))
         return self._changed(target, more, before)
@@ -220,7 +241,7 @@ class Knowledge(Structural):
     def _changed(self, target: ir.Place, change: Sum, before: Facts) -> Facts:
         """What was known of a number, now that it has been changed by so much, as far as its limits let it."""
         variable = self.program.variables.get(target.variable)
-        if variable is None or variable.name in variables_read(self.program, (*change.parts, *target.indices)):
+        if variable is None or variable.name in self.reads.variables((*change.parts, *target.indices)):
             return frozenset()
         assert isinstance(variable.type, NumberType)
         least, most = self.numbers.least(change), self.numbers.most(change)
@@ -239,7 +260,7 @@ class Knowledge(Structural):
         if stops_low and least is not None and high + least >= (variable.not_below or low):
             found.add(number(high).minus(was))
         others = ((new, [part for part in new.parts if part != cell]) for new in found)
-        return frozenset(new for new, rest in others if variable.name not in variables_read(self.program, rest))
+        return frozenset(new for new, rest in others if variable.name not in self.reads.variables(rest))
 
     # ------------------------------------------------------------ about all members of something
 
@@ -395,6 +416,23 @@ class Knowledge(Structural):
             return self.certain(self.numbers.opened(condition, depth), facts, negated, depth + 1)
         return False
 
+    def holds(self, fact: Fact | Sum | ir.Expr, facts: Facts) -> bool:
+        """Whether a fact certainly is one where others are."""
+        match fact:
+            case Sum():
+                return self.numbers.certain(fact, sums(facts))
+            case Fact(kind, place, subject, amount):
+                alike = (f for f in about_places(facts) if f.kind == kind and f.subject == subject)
+                return any(matches(f.place, place) and reaches(f.amount, amount) for f in alike)
+        return self.certain(fact, facts)
+
+    def both(self, one: Facts, other: Facts) -> Facts:
+        """What is certain wherever the facts of one or the other are."""
+        found = one & other
+        for mine, theirs in ((one - found, other), (other - found, one)):
+            found |= {fact for fact in mine if not isinstance(fact, ir.Node) and self.holds(fact, theirs)}
+        return found
+
     def compares(self, op: str, a: ir.Expr, b: ir.Expr, facts: Facts) -> bool:
         if op == "is_not":
             return self.compares("<", a, b, facts) or self.compares(">", a, b, facts)
@@ -510,8 +548,12 @@ def reaches(known: ir.Expr | int, wanted: ir.Expr | int | None) -> bool:
     """Whether "at least ``known``" is enough for ``wanted``."""
     if wanted is None or known == wanted:
         return True
-    (least, _), (_, most) = _bounds(known), _bounds(wanted)
+    least, (_, most) = least_of(known), _bounds(wanted)
     return least is not None and most is not None and least >= most
+
+
+def least_of(amount: ir.Expr | int) -> int | None:
+    return _bounds(amount)[0]
 
 
 def _bounds(number: ir.Expr | int) -> tuple[int | None, int | None]:

@@ -213,7 +213,7 @@ class Inequalities:
                     both = self.bounds(then, depth), self.bounds(otherwise, depth)
                     return NumberType(min(b.low for b in both), max(b.high for b in both))
             case ir.Fold("sum", ir.Node() as body, binds) if isinstance(body.type, NumberType):
-                times, each = prod(max(1, self._runs(bind.domain)) for bind in binds.binds), self.bounds(body, depth)
+                times, each = prod(max(1, self.runs(bind.domain)) for bind in binds.binds), self.bounds(body, depth)
                 return NumberType(times * min(0, each.low), times * max(0, each.high))
             case ir.Call() if depth < _DEEP and self.program.definitions[expr.definition].deep is None:
                 opened = self.opened(expr, depth)
@@ -264,7 +264,7 @@ class Inequalities:
                 found.setdefault((param.slot, param.name), []).append(ir.Local(param.slot, param.name, param.type))
         return found | several
 
-    def _runs(self, domain: ir.Expr) -> int:
+    def runs(self, domain: ir.Expr) -> int:
         """How often something is gone round at most."""
         most = longest(domain, self.program.grids)
         return min(most, self._held(domain)) if isinstance(domain, ir.Read) else most
@@ -350,6 +350,10 @@ class Inequalities:
             case ir.Apply("div_up", (a, ir.Const(int() as by))) if by > 0:
                 yield number(0).plus(own, by).minus(self.sum(a))
                 yield self.sum(a).plus(own, -by).more(by - 1)
+            case ir.Fold("count", _, ir.Binds(binds=(bind,))):
+                most = self.length(bind.domain)
+                if most is not None:
+                    yield most.minus(own)  # no more of them than there are
             case ir.Fold("sum", ir.Read() as body, ir.Binds(binds=(bind,), condition=None, passing=None)):
                 if all_members(bind.domain) and self.bounds(body).low >= 0:
                     ours = (other for other in others if _one_of(other, body, bind.slot))

@@ -15,11 +15,12 @@ from ..diagnostics import Sink
 from ..program.analysis.effects import ProgramIndex, effect, is_chance
 
 
-def check(index: ProgramIndex, rule: str, sink: Sink) -> None:
-    for node in index.nodes[rule]:
-        if isinstance(node, ir.Together):
-            bind = node.binds.binds[0]
-            _Body(index.program, sink, bind.name).block(node.body, frozenset((bind.slot,)), rule)
+def check(index: ProgramIndex, sink: Sink) -> None:
+    for rule, nodes in index.nodes.items():
+        for node in nodes:
+            if isinstance(node, ir.Together):
+                bind = node.binds.binds[0]
+                _Body(index.program, sink, bind.name).block(node.body, frozenset((bind.slot,)), rule)
 
 
 @attrs.define

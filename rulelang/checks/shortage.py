@@ -21,23 +21,23 @@ from ..structural import Structural, frozen
 from ..types import FLAG, MemberType, NumberType, kinds
 from . import remedies
 from .certain import Certainties
-from .facts import DEPTH, NEVER, Fact, Facts, Knowledge, about_places, all_of, matches, reaches, read, sums
+from .facts import DEPTH, EVERY, NEVER, Facts, Knowledge, about_places, all_of, matches, reaches, read, sums
 from .inequalities import NOT
 
+_NOTHING, _ONE = (ir.Const(n, NumberType(n, n)) for n in (0, 1))
 _SAMPLES = 12  # members of an enum that are tried
 
 
-def check(index: ProgramIndex, rule: str, sink: Sink) -> None:
-    """Rules and options inside another are looked at with it."""
-    if index.program.rules[rule].parent is not None:
-        return
-    certain = index.once(Certainties).alone(rule)
-    supply = Supply(index.program, certain.known)
-    for id_ in index.inside[rule]:
-        for node in index.nodes[id_]:
-            if not getattr(node, "surely", False):
-                for short in supply.shortages(node, certain.at(node)):
-                    sink.error(short.code, node.span, short.message, help=short.help, rule=id_)
+def check(index: ProgramIndex, sink: Sink) -> None:
+    certainties = index.once(Certainties)
+    supply = Supply(index.program, certainties.known)
+    for root in index.top_level:
+        certain = certainties.called(root)
+        for id_ in index.inside[root]:  # rules and options inside another are looked at with it
+            for node in index.nodes[id_]:
+                if not getattr(node, "surely", False):
+                    for short in supply.shortages(node, certain.at(node)):
+                        sink.error(short.code, node.span, short.message, help=short.help, rule=id_)
 
 
 @frozen
@@ -92,12 +92,20 @@ class Supply(Structural):
                 some = ir.Apply("or", (some, every), FLAG)
             if option.binds is not None:
                 named.append((option.binds, every))
-        return self.known.certain(some, facts) or any(
-            self.known.certain(substitute(every, names), facts | given)
+        if self.known.certain(some, facts):
+            return True
+        otherwise = self.known.given(facts, some, negated=True)
+        return any(
+            self.some_certain(attrs.evolve(binds, condition=all_of([*conjuncts(binds.condition), every])), otherwise)
+            or (
+                binds.condition is None
+                and any(
+                    self.known.certain(substitute(every, names), facts | given)
+                    for way in self.ways(some)
+                    for given, names in self.when_fails(way, binds)
+                )
+            )
             for binds, every in named
-            if binds.condition is None
-            for way in self.ways(some)
-            for given, names in self.when_fails(way, binds)
         )
 
     def _enough_to_choose(self, s: ir.ChooseSome, facts: Facts) -> bool:
@@ -107,8 +115,15 @@ class Supply(Structural):
             return False
         if (isinstance(s.domain, ir.Apply) and s.domain.op == "members") or isinstance(s.domain, ir.Const):
             return reaches(fewest_members(s.domain), s.low)
-        sizes = (f.amount for f in about_places(facts) if f.kind == "size" and f.place == s.domain)
-        return any(reaches(size, s.low) for size in sizes)
+        return isinstance(s.domain, ir.Read) and self._holds(s.domain, s.low, facts)
+
+    def _holds(self, place: ir.Read, least: ir.Expr, facts: Facts) -> bool:
+        """Whether a place certainly holds at least so many pieces."""
+        known = (f for f in about_places(facts) if f.kind == "size" and matches(f.place, place))
+        if any(reaches(fact.amount, least) for fact in known):
+            return True
+        size = ir.Apply("size", (place,), NumberType(0, 2**31 - 1))
+        return isinstance(least.type, NumberType) and self.known.compares("<=", least, size, facts)
 
     # ------------------------------------------------------------ whether there is any combination
 
@@ -121,7 +136,7 @@ class Supply(Structural):
         if binds.passing is not None or binds.stop_at_first_failure:
             return False
         decisive = self.decisive(binds)
-        if (decisive.condition is None and decisive.binds == binds.binds) or self._let_in(binds, facts):
+        if (decisive != binds and self.some_certain(decisive, facts)) or self._let_in(binds, facts):
             return True
         slots = [bind.slot for bind in binds.binds]
         combinations = islice(product(*map(_samples, binds.binds)), _SAMPLES)
@@ -166,6 +181,8 @@ class Supply(Structural):
                 )
             case ir.Apply("range", (low, high)):
                 return self.known.compares("<=", low, high, facts)
+            case ir.Apply("bundles", (ir.Read() as place, number)):
+                return self.known.compares(">=", number, _NOTHING, facts) and self._holds(place, number, facts)
         return False
 
     def _one_meets(self, binds: ir.Binds, condition: ir.Expr) -> bool:
@@ -243,26 +260,21 @@ class Supply(Structural):
         if s.what in ("all", "all of"):
             return True
         amount = s.amount
-        if isinstance(amount, ir.Const) and amount.value == 0:
+        if amount is None or (isinstance(amount, ir.Const) and amount.value == 0):
             return True
-        for fact in about_places(facts):
-            if not matches(fact.place, source):
-                continue
-            if s.what == "at" and (fact.subject == amount if fact.kind == "at" else self._position(fact, amount)):
-                return True
-            enough = ("holds",) if self.program.variables[source.variable].exchanges else ("holds", "covers")
-            if s.what == "pieces" and fact.kind in enough and fact.subject == amount and fact.amount == 1:
-                return True
-            if s.what == "number of" and fact.kind == "of" and fact.subject == s.kind and reaches(fact.amount, amount):
-                return True
-            if s.what == "number" and fact.kind == "size" and reaches(fact.amount, amount):
-                return True
-        return False
-
-    def _position(self, fact: Fact, position: ir.Expr | None) -> bool:
-        """Whether there is a piece at the position because there are enough of them."""
-        counted = isinstance(position, ir.Const) and position.value >= 1
-        return counted and fact.kind == "size" and reaches(fact.amount, position)
+        known = [fact for fact in about_places(facts) if matches(fact.place, source)]
+        match s.what:
+            case "at":
+                if any(fact.kind == "at" and fact.subject == amount for fact in known):
+                    return True
+                return self.known.compares("<=", _ONE, amount, facts) and self._holds(source, amount, facts)
+            case "pieces":
+                enough = ("holds",) if self.program.variables[source.variable].exchanges else ("holds", "covers")
+                return any(f.kind in enough and f.subject == amount and f.amount == 1 for f in known)
+            case "number of":
+                of = (fact.amount for fact in known if fact.kind == "of" and fact.subject in (EVERY, s.kind))
+                return any(reaches(number, amount) for number in of)
+        return self._holds(source, amount, facts)
 
     def _room(self, s: ir.Move, target: ir.Read, variable: ir.Variable, facts: Facts) -> bool:
         source = self.program.variables[s.source.variable]

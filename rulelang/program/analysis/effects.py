@@ -96,13 +96,9 @@ def effects_of(program: ir.Program, body: Iterable[ir.Statement]) -> list[Effect
     return [effect(program, s) for s in statements(program, tuple(body))]
 
 
-def rule_writes(program: ir.Program, found: Mapping[str, Sequence[Effect]] | None = None) -> dict[str, frozenset[str]]:
-    """By rule, the variables that running it may change, the watchers that run at its end included.
-
-    ``found``: the effects of each rule, where they are known.
-    """
-    if found is None:
-        found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
+def rule_writes(program: ir.Program) -> dict[str, frozenset[str]]:
+    """By rule, the variables that running it may change, the watchers that run at its end included."""
+    found = {id_: effects_of(program, rule.body) for id_, rule in program.rules.items()}
     own = {id_: frozenset(name for e in effects for name in e.writes) for id_, effects in found.items()}
     writes = spread(own | _WATCHED, _calls(program, found))
     del writes[_WATCHING]
@@ -394,20 +390,15 @@ class ProgramIndex(Structural):
     _shared: dict[Any, Any] = attrs.field(init=False, eq=False, repr=False, factory=dict)
 
     @classmethod
-    def of(
-        cls,
-        program: ir.Program,
-        of_part: OfPart | None = None,
-        effects: Mapping[str, Sequence[Effect]] | None = None,
-    ) -> ProgramIndex:
-        """``of_part``: remembers what depends on one rule alone; ``effects``: of each rule, where they are known."""
+    def of(cls, program: ir.Program, of_part: OfPart | None = None) -> ProgramIndex:
+        """``of_part``: remembers what depends on one rule alone."""
         of_part = of_part or _afresh
         nodes = {id_: of_part("nodes", rule, functools.partial(_nodes, rule)) for id_, rule in program.rules.items()}
         hidden = frozenset(name for name, variable in program.variables.items() if variable.seen_by != "all")
         inside = {id_: tuple(_inside(id_, nodes)) for id_ in program.rules}
         supposed = Supposed(program, of_part)
         called = {id_: tuple(_called_in(program, inside[id_], nodes, supposed)) for id_ in program.rules}
-        writes, reads = rule_writes(program, effects), Reads(program)
+        writes, reads = rule_writes(program), Reads(program)
         return cls(program, nodes, inside, called, writes, reads, hidden, supposed)
 
     def once(self, make: Callable[[ProgramIndex], T]) -> T:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...structural import Structural, frozen
-from ...types import MemberType
+from ...types import MemberType, kinds
 from .. import nodes as ir
 from ..operations import OPERATIONS
 from ..walk import children, walk
@@ -45,9 +45,21 @@ class Fixed(Structural):
                 return self._call(expr, local)
             case ir.Fold() if expr.binds.passing is None and not expr.binds.stop_at_first_failure:
                 return self._fold(expr, local)
+            case ir.PiecesOf():
+                return self._pieces(expr, local)
+            case ir.Apply("spread", (pieces,)):
+                counts = zip(kinds(pieces.type.kind), self.value(pieces, local), strict=True)  # type: ignore[union-attr]
+                return tuple(kind for kind, count in counts for _ in range(count))
             case ir.Apply():
                 return self._apply(expr, local)
         raise NotFixed(expr)
+
+    def _pieces(self, expr: ir.PiecesOf, local: Mapping[int, Any]) -> tuple[int, ...]:
+        counts = dict.fromkeys(kinds(expr.type.kind), 0)
+        for row in [local] if expr.binds is None else self._rows(expr.binds, local):
+            for kind, count in expr.entries:
+                counts[self.value(kind, row)] += self.value(count, row)
+        return tuple(counts.values())
 
     def _call(self, expr: ir.Call, local: Mapping[int, Any]) -> Any:
         definition = self.definition(expr.definition)

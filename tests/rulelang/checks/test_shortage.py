@@ -187,3 +187,118 @@ def test_a_value_that_is_never_none_can_still_be_used_as_one_that_may_be(tmp_pat
     body = "each n in max(score[q] for q in Player)\n  if (first(h in Hill) otherwise oak) is elm\n    p scores 1\n"
     body += "if max(score[q] for q in Player) is none\n  p scores 1"
     assert yard(tmp_path, body) == []
+
+
+# What a game begins with, and what loops take from it.
+DEAL = """\
+game deal
+  players 3
+
+enum Gem: ruby, opal
+enum Hill, ring: oak, elm, ash
+
+the game has
+  deck: stack of Gem = {g: 6 for g in Gem}, seen by nobody, counted
+  store: pool of Gem = {ruby: 6, opal: 4}
+  bin: pool of Gem
+  heap: 0..9 = 9
+  watch: flag
+
+each Player has
+  hand: pool of Gem
+  spot: slot of Gem
+each Hill h has
+  pile: stack of Gem = {g: index(h) + 1 for g in Gem}
+  stone: slot of Gem
+
+rule play
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "more", "codes"),
+    [
+        ("shuffle deck\neach p in Player\n  move 4 from deck to hand[p]", "", []),
+        ("each p in Player\n  move 5 from deck to hand[p]", "", ["R0502"]),
+        ("each p in Player\n  move 3 from deck to hand[p]\nmove 3 from deck to bin", "", []),
+        ("each p in Player\n  move 3 from deck to hand[p]\nmove 4 from deck to bin", "", ["R0502"]),
+        ("each p in Player, g in Gem\n  move 1 of g from store to hand[p]", "", []),
+        ("each p in Player, g in Gem\n  move 2 of g from store to hand[p]", "", ["R0502"]),
+        ("each p in Player\n  move 2 of ruby from store to hand[p]\n  move 1 of opal from store to hand[p]", "", []),
+        ("each p in Player\n  move 2 of opal from store to hand[p]", "", ["R0502"]),
+        ("each h in Hill\n  move 2 from pile[h] to bin", "", []),
+        ("each h in Hill\n  move 3 from pile[h] to bin", "", ["R0502"]),
+        ("each h in Hill\n  move 1 from deck to stone[h]", "", []),
+        ("each h in Hill, p in Player\n  move 1 from deck to stone[h]", "", ["R0503"]),
+        ("each h in Hill\n  move 1 from deck to stone[next(h)]", "", ["R0503"]),
+        ("repeat at most 12\n  move 1 from deck to bin", "", []),
+        ("repeat at most 13\n  move 1 from deck to bin", "", ["R0502"]),
+        (
+            "repeat at most 12\n  if watch\n    move 1 from deck to bin\n  otherwise\n    move 1 from deck to bin",
+            "",
+            [],
+        ),
+        (
+            "repeat at most 12\n  move 1 from deck to bin\n  do more",
+            "rule more\n  move up to 1 from deck to bin",
+            ["R0502"],
+        ),
+        (
+            "repeat at most 4\n  each p in Player from first(Player)\n    move 1 from deck to spot[p]\n  do clear",
+            "rule clear\n  each p in Player\n    move all from spot[p] to bin",
+            [],
+        ),
+        (
+            "repeat at most 4\n  each p in Player from first(Player)\n    move 1 from deck to spot[p]\n  do clear",
+            "rule clear when watch\n  each p in Player\n    move all from spot[p] to bin",
+            ["R0503"],
+        ),
+        (
+            "take turns p from first(Player) until count(deck) is 0\n  do turn(p)",
+            "rule turn(p: Player)\n  move 1 from deck to hand[p]",
+            [],
+        ),
+        (
+            "move all from deck to bin\ntake turns p from first(Player) until count(deck) is 0\n  do turn(p)",
+            "rule turn(p: Player)\n  move 1 from deck to hand[p]",
+            ["R0502"],
+        ),
+        (
+            "take turns p from first(Player)\n  p chooses n in 1..3 where n <= heap\n  decrease heap by n\n"
+            "  rule over when heap is 0\n    p wins",
+            "",
+            [],
+        ),
+        (
+            "take turns p from first(Player)\n  p chooses n in 1..3 where n <= heap\n  decrease heap by n\n"
+            "  rule over when heap is 1\n    p wins",
+            "",
+            ["R0502"],
+        ),
+        ("each p in Player\n  move 4 from deck to hand[p]", "rule w whenever watch\n  move all from deck to bin", []),
+        (
+            "each p in Player\n  rule one\n    move 4 from deck to hand[p]",
+            "rule w whenever watch\n  move all from deck to bin",
+            ["R0502"],
+        ),
+        (
+            "roll p in Player\np chooses one of\n  option some(g in Gem)\n    needs store[g] > 0\n    do nothing\n"
+            "  option nothing_left\n    needs count(store) is 0\n    do nothing",
+            "",
+            [],
+        ),
+        ("roll p in Player\nrepeat at most count(hand[p])\n  move 1 from deck to bin", "", ["R0502"]),
+        (
+            "roll p in Player, h in Hill\nif count(hand[p]) > 2\n  p chooses count(hand[p]) - 2 of gone in hand[p]",
+            "",
+            [],
+        ),
+        ("roll p in Player, h in Hill\nif count(hand[p]) > 2\n  p chooses b in bundles(hand[p], 3)", "", []),
+        ("roll p in Player, h in Hill\nif count(hand[p]) > 2\n  p chooses b in bundles(hand[p], 4)", "", ["R0502"]),
+        ("roll h in Hill\nroll i in 1..9\nif i <= count(pile[h])\n  move at i from pile[h] to bin", "", []),
+        ("roll h in Hill\nroll i in 0..9\nif i <= count(pile[h])\n  move at i from pile[h] to bin", "", ["R0502"]),
+    ],
+)
+def test_what_a_game_begins_with_is_counted(tmp_path: Path, body: str, more: str, codes: list[str]) -> None:
+    text = DEAL + "".join(f"  {line}\n" for line in body.split("\n")) + f"  nobody wins\n\n{more}\n"
+    assert [code for code, _ in mistakes(tmp_path / "deal", text) if code != "R0509"] == codes
