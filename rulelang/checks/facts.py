@@ -112,32 +112,34 @@ class Knowledge(Structural):
     def at_first(self) -> Facts:
         """What is certain when the game begins."""
         found = set[Fact | Sum | ir.Expr]()
-        fixed = Fixed(self.program.definitions.get, self.program.tables)
         for variable in self.program.variables.values():
-            if not variable.owners and isinstance(variable.type, NumberType) and isinstance(variable.initial, ir.Const):
-                found |= self._same(ir.Read(variable.name, (), variable.type), variable.initial)
-            if variable.element is None or variable.cells > _CELLS:
-                continue
             place = ir.Read(variable.name, (EVERY,) * len(variable.owners), variable.type)
-            if variable.initial is None:
-                if variable.capacity is not None:
-                    found.add(Fact("room", place, None, variable.capacity))
-                continue
-            cells = product(*(range(len(owner.domain)) for owner in variable.owners))
-            try:
-                contents = [fixed.value(variable.initial, dict(enumerate(owners))) for owners in cells]
-            except NotFixed:
-                continue
-            members = kinds(variable.element)
-            if variable.kind == "stack":
-                contents = [tuple(map(Counter(content).__getitem__, members)) for content in contents]
-            if variable.kind in ("pool", "bag", "stack"):
-                least = [min(counts) for counts in zip(*contents, strict=True)]
-                found.add(Fact("size", place, None, min(map(sum, contents))))
-                found.add(Fact("of", place, EVERY, min(least)))
-                counts = zip(members, least, strict=True)
-                found |= {Fact("of", place, ir.Const(kind, variable.element), n) for kind, n in counts}
-        return frozenset(fact for fact in found if not isinstance(fact, Fact) or fact.amount)
+            if not variable.owners and isinstance(variable.type, NumberType) and isinstance(variable.initial, ir.Const):
+                found |= self._same(place, variable.initial)
+            elif variable.initial is None and variable.element is not None and variable.capacity is not None:
+                found.add(Fact("room", place, None, variable.capacity))
+            elif variable.initial is not None and variable.kind in ("pool", "bag", "stack"):
+                found |= {fact for fact in self._held_at_first(variable, place, variable.initial) if fact.amount}
+        return frozenset(found)
+
+    def _held_at_first(self, variable: ir.Variable, place: ir.Read, initial: ir.Expr) -> Iterable[Fact]:
+        """What is in every cell of a place when the game begins."""
+        if variable.element is None or variable.cells > _CELLS:
+            return
+        fixed = Fixed(self.program.definitions.get, self.program.tables)
+        cells = product(*(range(len(owner.domain)) for owner in variable.owners))
+        try:
+            contents = [fixed.value(initial, dict(enumerate(owners))) for owners in cells]
+        except NotFixed:
+            return
+        members = kinds(variable.element)
+        if variable.kind == "stack":
+            contents = [tuple(map(Counter(content).__getitem__, members)) for content in contents]
+        least = [min(counts) for counts in zip(*contents, strict=True)]
+        yield Fact("size", place, None, min(map(sum, contents)))
+        yield Fact("of", place, EVERY, min(least))
+        for kind, count in zip(members, least, strict=True):
+            yield Fact("of", place, ir.Const(kind, variable.element), count)
 
     # ------------------------------------------------------------ from what has been done
 
