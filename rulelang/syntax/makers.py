@@ -1,10 +1,11 @@
-"""Construction of the syntax tree: a table with a maker for each production of the grammar.
+"""Construction of the syntax tree: a maker for each production of the grammar.
 
-Most productions have children in the order of the fields of their class, and need no more than its name.
+A production with the name of its class, whose children are the fields in their order, is made without an entry here.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -173,7 +174,7 @@ def _infix(span: Span, c: list[Any]) -> t.Binary:
     return t.Binary(c[1], c[0], c[2], span=span)
 
 
-MAKERS: dict[str, Maker] = {
+_SPECIAL: dict[str, Maker] = {
     "start": _first,
     # headers
     "game": _game,
@@ -182,24 +183,15 @@ MAKERS: dict[str, Maker] = {
     "head_seats": _pair("seats"),
     "head_languages": _pair("languages"),
     "team": lambda span, c: t.Team(c[0], tuple(c[1:-1]), c[-1], span=span),
-    "part": _node(t.Part),
-    "examples": _node(t.Examples),
-    "variant": _node(t.Variant),
     # things and numbers
     "enum": lambda span, c: t.Enum(c[0], c[2], c[1] is not None, span=span),
     "ring": lambda span, c: "ring",
-    "range": _node(t.Range),
-    "grid": _node(t.Grid),
     "hexes_by": lambda span, c: t.Grid(c[0], c[1], c[2], "hexes", span=span),
     "track": lambda span, c: t.Grid(c[0], c[2], None, "track", c[1] is not None, span=span),
     "hexes_to_a_side": lambda span, c: t.Grid(c[0], c[1], None, "hexes", span=span),
     "table": lambda span, c: t.Table(c[0], c[1] is not None, *_table_parts(c[2:]), span=span),
     "table_product": _product,
-    "column": _node(t.Column),
-    "rows_file": _node(t.RowsFile),
     "rows_inline": lambda span, c: t.RowsInline(tuple(c[1:]), c[0], span=span),
-    "row": _node(t.Row),
-    "stand_in": _node(t.StandIn),
     "number_plain": lambda span, c: t.Number(c[0], (t.Case(None, c[1], span=span),), True, span=span),
     "number_cases": lambda span, c: t.Number(c[0], tuple(c[1:]), False, span=span),
     "option": _setting("option"),
@@ -225,14 +217,7 @@ MAKERS: dict[str, Maker] = {
     "bookkeeping": _node(t.VariableAttribute, "bookkeeping"),
     "last": _node(t.VariableAttribute, "last"),
     "type_list": _gathered(t.TypeList),
-    "type_range": _node(t.TypeRange),
-    "type_name": _node(t.TypeName),
-    "type_flag": _node(t.TypeFlag),
-    "type_optional": _node(t.TypeOptional),
-    "type_set": _node(t.TypeSet),
     "type_bundle": _node(t.TypePieces),
-    "type_spot": _node(t.TypeSpot),
-    "type_square": _node(t.TypeSquare),
     "type_rule": lambda span, c: t.TypeRule(c[0] or (), span=span),
     # what is computed
     "define_plain": lambda span, c: t.Define(c[0], c[1] or (), c[3], **_promised(c[2]), span=span),
@@ -241,14 +226,11 @@ MAKERS: dict[str, Maker] = {
     "promise": _all,
     "ways": _ways,
     "ways_from": _first,
-    "ways_step": _node(t.WaysStep),
     "ways_step_where": lambda span, c: t.WaysStep(c[0], c[1], None, c[3], span=span),
     "ways_end": lambda span, c: t.WaysEnd(c[0], c[-1] if len(c) > 1 else None, span=span),
     "case_when": _node(t.Case),
     "case_otherwise": _node(t.Case, None),
-    "match": _node(t.Match),
     "params": _all,
-    "param": _node(t.Param),
     "graph": _gathered(t.Graph),
     "node": _first,
     "edge": _node(t.GraphEdge),
@@ -257,11 +239,7 @@ MAKERS: dict[str, Maker] = {
     "length": _first,
     "history": lambda span, c: t.History(c[0], c[1] or (), tuple(c[2:-1]), c[-1], span=span),
     # rules
-    "event": _node(t.Event),
     "winner": _gathered(t.Winner),
-    "out": _node(t.Out),
-    "rank": _node(t.Rank),
-    "invariant": _node(t.Invariant),
     "rule": _with_head(_rule, "rule"),
     "deep": _first,
     "trigger_when": _openly(_node(t.Trigger, "when")),
@@ -271,37 +249,20 @@ MAKERS: dict[str, Maker] = {
     "block": _all,
     # statements
     "openly": lambda span, c: attrs.evolve(c[1], openly=True, span=span),
-    "needs": _node(t.Needs),
-    "let": _node(t.Let),
-    "set": _node(t.Set),
     "increase": _node(t.Change, "increase"),
     "decrease": _node(t.Change, "decrease"),
-    "move": _node(t.Move),
-    "shuffle": _node(t.Shuffle),
     "show": lambda span, c: t.Show(False, None, c[0], *c[1], span=span),
     "show_pieces": lambda span, c: t.Show(bool(c[0]), c[1], c[2], *c[3], span=span),
     "to_all": lambda span, c: (None, None),
     "to_each": lambda span, c: (None, c[0]),
     "to_one": lambda span, c: (c[0], None),
-    "roll": _node(t.Roll),
-    "do_nothing": _node(t.DoNothing),
-    "do": _node(t.Do),
-    "announce": _node(t.Announce),
-    "remember": _node(t.Remember),
-    "forget": _node(t.Forget),
-    "stop": _node(t.Stop),
-    "end_game": _node(t.EndGame),
     "if_": _node(t.If),
-    "if_there": _node(t.IfThere),
     "otherwise": _first,
     "otherwise_if": lambda span, c: (_openly(_node(t.If))(span, c),),
     "otherwise_if_there": lambda span, c: (_openly(_node(t.IfThere))(span, c),),
     "otherwise_block": _first,
-    "each": _node(t.Each),
-    "together": _node(t.Together),
     "repeat_at_most": _node(t.Repeat, "at most"),
     "repeat_falling": _node(t.Repeat, "falling"),
-    "take_turns": _node(t.TakeTurns),
     "chooses": lambda span, c: t.Choose(c[0] is not None, False, *c[1:], span=span),
     "chooses_some": _node(t.ChooseSome),
     "some_of": _node(t.Some, ""),
@@ -310,12 +271,10 @@ MAKERS: dict[str, Maker] = {
     "orders": lambda span, c: t.ChooseSome(False, c[0], t.Some("orders", span=span), c[1], span=span),
     "may_choose": _node(t.Choose, False, True),
     "menu": lambda span, c: t.Menu(c[0] is not None, c[1], tuple(c[3:-1]), c[-1], c[2], span=span),
-    "aim": _node(t.Aim),
     "choice": _with_head(_node(t.MenuOption), "option"),
     "pays": _node(t.Pay),
     "scores": _node(t.Score, "scores"),
     "loses": _node(t.Score, "loses"),
-    "wins": _node(t.Wins),
     "amount_all": _node(t.Amount, "all"),
     "amount_all_of": _node(t.Amount, "all", None),
     "amount_up_to": _node(t.Amount, "up to"),
@@ -324,50 +283,25 @@ MAKERS: dict[str, Maker] = {
     "amount_plain": _node(t.Amount, ""),
     "amount_of": _node(t.Amount, ""),
     # variants
-    "change_number": _node(t.ChangeNumber),
     "change_option": _node(t.ChangeSetting, "option"),
     "change_reading": _node(t.ChangeSetting, "reading"),
-    "change_row": _node(t.ChangeRow),
-    "change_cell": _node(t.ChangeCell),
-    "remove_row": _node(t.RemoveRow),
-    "replace": _node(t.Replace),
     "remove_rule": _node(t.RemoveRule, "rule"),
     "remove_option": _node(t.RemoveRule, "option"),
     "insert_before": _node(t.Insert, "before"),
     "insert_after": _node(t.Insert, "after"),
     "insert_before_option": lambda span, c: t.Insert("before", c[0], c[1], "option", span=span),
     "insert_after_option": lambda span, c: t.Insert("after", c[0], c[1], "option", span=span),
-    "extend_enum": _node(t.ExtendEnum),
     "extend_table": lambda span, c: t.ExtendTable(c[0], *_table_parts(c[1:]), span=span),
     "extend_define": _gathered(t.ExtendDefine),
     "extend_rule": _gathered(t.ExtendRule),
-    "adjust": _node(t.Adjust),
     # examples
     "example": _gathered(t.Example),
     "documented": _gathered(t.Documented),
     "source": lambda span, c: t.Passage(c[0], c[1], c[1] if c[2] is None else c[2], span=span),
-    "ex_players": _node(t.ExPlayers),
-    "using": _node(t.Using),
-    "with_value": _node(t.WithValue),
-    "given": _node(t.Given),
-    "run": _node(t.Run),
-    "chance": _node(t.Chance),
-    "ex_chooses": _node(t.ExChooses),
-    "ex_declines": _node(t.ExDeclines),
-    "ex_pays": _node(t.ExPays),
-    "ex_refused": _node(t.ExRefused),
-    "ex_cannot_pay": _node(t.ExCannotPay),
     "too_little": lambda span, c: "too little",
     "too_much": lambda span, c: "too much",
     "not_there": lambda span, c: "not there",
-    "asked": _node(t.Asked),
-    "offered": _node(t.Offered),
-    "offered_only": _node(t.OfferedOnly),
-    "then": _node(t.Then),
-    "fired": _node(t.Fired),
     "not_fired": lambda span, c: t.Fired(c[0], True, span=span),
-    "winners": _node(t.Winners),
-    "finished": _node(t.Finished),
     "example_cases": _gathered(t.ExampleCases),
     # expressions
     "after": lambda span, c: t.After(c[0], c[1], c[2] or (), span=span),
@@ -381,7 +315,6 @@ MAKERS: dict[str, Maker] = {
     "is_in": _op("is in"),
     "is_not_in": _op("is not in"),
     "covers": _op("covers"),
-    "all_but": _node(t.AllBut),
     "holds": _op("holds"),
     "coalesce": _op("otherwise"),
     "range_of": _op(".."),
@@ -390,20 +323,12 @@ MAKERS: dict[str, Maker] = {
     "divide": lambda span, c: t.Binary(f"/ {c[2]}", c[0], c[1], span=span),
     "negative": lambda span, c: t.Unary("-", c[1], span=span),
     "attribute_of": _node(t.Attribute),
-    "index": _node(t.Index),
-    "apply": _node(t.Apply),
     "arguments": lambda span, c: c[0] or (),
-    "name": _node(t.Name),
-    "integer": _node(t.Integer),
     "none": _node(t.NoneValue),
     "yes": _node(t.Flag, True),
     "no": _node(t.Flag, False),
-    "player_count": _node(t.PlayerCount),
     "tuple_": lambda span, c: t.TupleValue((c[0], *c[1]), span=span),
-    "sequence": _node(t.Sequence),
     "bundle": lambda span, c: t.Bundle(tuple(entry for entry in c if entry is not None), span=span),
-    "bundle_for": _node(t.BundleFor),
-    "entry": _node(t.Entry),
     "fold": _fold,
     "fold_values": _pair("values"),
     "fold_of": _pair("of"),
@@ -412,10 +337,23 @@ MAKERS: dict[str, Maker] = {
     "binders": lambda span, c: t.Binders(tuple(c), span=span),
     "binder": lambda span, c: t.Binder(c[0], c[1], c[2], (), tuple(c[3:]), span=span),
     "binder_apart": lambda span, c: t.Binder("", c[1], c[2], c[0].items, tuple(c[3:]), span=span),
-    "filter": _node(t.Filter),
     # lists and ids
     "exprs": _all,
     "names": lambda span, c: tuple(name for name in c if name is not None),
     "ids": _all,
     "id": lambda span, c: ".".join(c),
 }
+
+
+def _named() -> dict[str, Maker]:
+    """Makers of the productions that have the names of their classes: ``take_turns`` makes a ``TakeTurns``."""
+    classes = {re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(): cls for name, cls in vars(t).items()}
+    return {
+        name: _node(cls)
+        for name, cls in classes.items()
+        if name not in _SPECIAL and isinstance(cls, type) and issubclass(cls, t.Node) and cls is not t.Node
+    }
+
+
+MAKERS: dict[str, Maker] = {**_named(), **_SPECIAL}
+"""By production."""

@@ -89,4 +89,4 @@ def test_every_production_has_a_maker() -> None:
         name = rule.alias or rule.origin.name
         if not name.startswith("_") and (rule.alias or not rule.options.expand1):  # those marked ? are no nodes
             productions.add(name)
-    assert productions == MAKERS.keys()
+    assert productions <= MAKERS.keys()
