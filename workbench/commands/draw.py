@@ -13,18 +13,7 @@ import typer
 
 from rulelang.words import from_to
 
-from ..arguments import (
-    FormatOption,
-    GameOfSave,
-    Players,
-    Seed,
-    Settings,
-    Variants,
-    find_seat,
-    known,
-    numbered,
-    seed_in_range,
-)
+from .. import arguments
 from ..arguments import settings as read_settings
 from ..loading import load_game, load_saved, loading_errors
 from ..output import Format, emit, fail, write_out
@@ -103,7 +92,7 @@ WidthOption = Annotated[int, typer.Option("--width", min=200, max=4000, help="Wi
 
 def command(
     path: PathArgument,
-    players: Players = None,
+    players: arguments.Players = None,
     seat: SeatOption = None,
     lang: LangOption = None,
     example: ExampleOption = None,
@@ -115,11 +104,11 @@ def command(
     url: UrlOption = None,
     out: OutOption = None,
     width: WidthOption = 1200,
-    game: GameOfSave = None,
-    seed: Seed = 1,
-    option: Settings = None,
-    variant: Variants = None,
-    format: FormatOption = Format.text,
+    game: arguments.GameOfSave = None,
+    seed: arguments.Seed = 1,
+    option: arguments.Settings = None,
+    variant: arguments.Variants = None,
+    format: arguments.FormatOption = Format.text,
 ) -> None:
     """Draws a position: of a saved game, or after the setup. With --example, each step of a worked example, with a ring
     round what changed.
@@ -149,7 +138,7 @@ def command(
     if example is not None:
         scenes, marked = _example(path, example, seat, lang, option, variant, format)
     else:
-        state = _position(path, game, players, seed_in_range(seed), option, variant, format)
+        state = _position(path, game, players, arguments.seed_in_range(seed), option, variant, format)
         scenes, marked = [_scene(state, seat, lang, setup=not _is_save(path))], frozenset()
     _write(scenes, marked, form, out, width)
 
@@ -196,9 +185,9 @@ def _language(lang: str | None, languages: Sequence[str]) -> str | None:
 
 
 def _seat(seat: str | None, seats: Sequence[str]) -> int | None:
-    number = None if seat is None else find_seat(seat, seats)
+    number = None if seat is None else arguments.find_seat(seat, seats)
     if seat is not None and number is None:
-        fail(f"--seat {seat}: there is no such seat; choose one of {numbered(seats)}")
+        fail(f"--seat {seat}: there is no such seat; choose one of {arguments.numbered(seats)}")
     return number
 
 
@@ -399,7 +388,7 @@ def _for(players: int | None, programs: Sequence[Program]) -> list[Program]:
 
 
 def _near(name: str, names: Sequence[str]) -> str:
-    near = known(name, names)
+    near = arguments.known(name, names)
     return near if near.startswith("did") else "`rulelang test PATH --format json` lists those there are"
 
 

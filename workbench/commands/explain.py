@@ -11,19 +11,7 @@ import typer
 
 from rulelang.words import several
 
-from ..arguments import (
-    BotsOption,
-    FormatOption,
-    GameOrNumber,
-    Players,
-    Settings,
-    StreamsOf,
-    StreamsOption,
-    Variants,
-    find_seat,
-    numbered,
-    seed_in_range,
-)
+from .. import arguments
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import game_of_save, load_game, load_saved, read_save, saved_game, simulated_game
@@ -81,11 +69,11 @@ NameOption = Annotated[
 
 def command(
     path: SaveOrPath,
-    game: GameOrNumber = None,
-    players: Players = None,
+    game: arguments.GameOrNumber = None,
+    players: arguments.Players = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The seed of the simulation.")] = None,
-    bots: BotsOption = None,
-    streams: StreamsOption = StreamsOf.seat,
+    bots: arguments.BotsOption = None,
+    streams: arguments.StreamsOption = arguments.StreamsOf.seat,
     seat: Annotated[
         str | None,
         typer.Option("--seat", help="Shows only what this seat (number or name) may see; by default everything."),
@@ -101,13 +89,13 @@ def command(
     ] = None,
     keep: KeepOption = None,
     name: NameOption = None,
-    option: Settings = None,
-    variant: Variants = None,
+    option: arguments.Settings = None,
+    variant: arguments.Variants = None,
     sets: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="NUMBER=VALUE", help="For a simulated game: another value of a number."),
     ] = None,
-    format: FormatOption = Format.text,
+    format: arguments.FormatOption = Format.text,
 ) -> None:
     """Replays a game step by step: every choice, roll and move, and every point with the numbers and the rule behind
     it.
@@ -175,7 +163,7 @@ def _simulated(
     bots: str | None,
     seed: int | None,
     number: str | None,
-    streams: StreamsOf,
+    streams: arguments.StreamsOf,
     format: Format,
 ) -> tuple[Game, State]:
     from interpreter.errors import RuleFault
@@ -185,8 +173,10 @@ def _simulated(
     loaded = load_game(path, players, settings, variants, numbers=sets, format=format)
     playing = read_bots(bots, loaded.program.seats)
     try:
-        by_question = path if streams is StreamsOf.question else None
-        return loaded, simulated_game(loaded, seed_in_range(seed), int(number), playing, by_question=by_question)[0]
+        by_question = path if streams is arguments.StreamsOf.question else None
+        return loaded, simulated_game(
+            loaded, arguments.seed_in_range(seed), int(number), playing, by_question=by_question
+        )[0]
     except RuleFault as fault:
         fail(str(fault), FINDINGS)
 
@@ -255,9 +245,9 @@ def _tell(
 ) -> None:
     number = None
     if seat is not None:
-        number = find_seat(seat, loaded.program.seats)
+        number = arguments.find_seat(seat, loaded.program.seats)
         if number is None:
-            fail(f"--seat {seat}: there is no such seat; choose one of {numbered(loaded.program.seats)}")
+            fail(f"--seat {seat}: there is no such seat; choose one of {arguments.numbered(loaded.program.seats)}")
     if page is not None:
         _write_page(loaded, state, number, page, format)
         return

@@ -10,18 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import attrs
 import typer
 
-from ..arguments import (
-    BotsOption,
-    GameOrNumber,
-    GamePathIfAny,
-    Players,
-    SeedIfAny,
-    Settings,
-    StreamsOf,
-    StreamsOption,
-    Variants,
-    seed_in_range,
-)
+from .. import arguments
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import game_of_save, load_game, read_save, simulated_game
@@ -50,18 +39,18 @@ LangOption = Annotated[
 
 
 def command(
-    path: GamePathIfAny = None,
-    players: Players = None,
-    seed: SeedIfAny = None,
-    bots: BotsOption = None,
+    path: arguments.GamePathIfAny = None,
+    players: arguments.Players = None,
+    seed: arguments.SeedIfAny = None,
+    bots: arguments.BotsOption = None,
     resume: ResumeOption = None,
-    which: GameOrNumber = None,
-    streams: StreamsOption = StreamsOf.seat,
+    which: arguments.GameOrNumber = None,
+    streams: arguments.StreamsOption = arguments.StreamsOf.seat,
     step: StepOption = None,
     hint: HintOption = False,
     lang: LangOption = None,
-    option: Settings = None,
-    variant: Variants = None,
+    option: arguments.Settings = None,
+    variant: arguments.Variants = None,
 ) -> None:
     """Plays a game at the terminal: everybody at one screen, or against bots.
 
@@ -94,10 +83,10 @@ def command(
     game = load_game(Path(begun.path), players, begun.settings, begun.variants)
     language = _language(game, lang)
     playing = read_bots(begun.bots, game.program.seats)
-    number = luck() if seed is None else seed_in_range(seed)
+    number = luck() if seed is None else arguments.seed_in_range(seed)
     with _stopped_by_rules():
         if game_number is not None:
-            by_question = Path(begun.path) if streams is StreamsOf.question else None
+            by_question = Path(begun.path) if streams is arguments.StreamsOf.question else None
             state, number = simulated_game(game, number, game_number, playing, step, by_question=by_question)
         elif saved is not None:
             state = game.resume(saved.game) if step is None else _earlier(game, saved, step)

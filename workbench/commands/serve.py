@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import attrs
 import typer
 
-from ..arguments import (
-    BotsOption,
-    GameOfSave,
-    GamePathIfAny,
-    Players,
-    SeedIfAny,
-    Settings,
-    Variants,
-    find_seat,
-    known,
-    numbered,
-    seed_in_range,
-)
+from .. import arguments
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
@@ -84,10 +72,10 @@ ExampleOption = Annotated[
 
 
 def command(
-    path: GamePathIfAny = None,
-    players: Players = None,
-    seed: SeedIfAny = None,
-    bots: BotsOption = None,
+    path: arguments.GamePathIfAny = None,
+    players: arguments.Players = None,
+    seed: arguments.SeedIfAny = None,
+    bots: arguments.BotsOption = None,
     seats: SeatsOption = None,
     pace: PaceOption = 0.6,
     lang: LangOption = None,
@@ -100,10 +88,10 @@ def command(
     public: PublicOption = None,
     referee: RefereeOption = False,
     save: SaveOption = None,
-    game: GameOfSave = None,
+    game: arguments.GameOfSave = None,
     example: ExampleOption = None,
-    option: Settings = None,
-    variant: Variants = None,
+    option: arguments.Settings = None,
+    variant: arguments.Variants = None,
 ) -> None:
     """Plays a game in the browser: prints a link for each seat, and one for those who watch.
 
@@ -213,7 +201,7 @@ class _Served:
 
         playing = self.playing(seats)
         self.check_language()
-        seed = luck() if self.seed is None else seed_in_range(self.seed)
+        seed = luck() if self.seed is None else arguments.seed_in_range(self.seed)
         for number in range(1, self.tables + 1):
             own = luck(seed, "table", number)
             start = None if save is None else self._begun(rules, save, own)
@@ -241,9 +229,9 @@ class _Served:
             return named
         people = set()
         for text in filter(None, map(str.strip, self.seats.split(","))):
-            seat = find_seat(text, seats)
+            seat = arguments.find_seat(text, seats)
             if seat is None:
-                fail(f"--seats {text}: there is no such seat; choose one of {numbered(seats)}")
+                fail(f"--seats {text}: there is no such seat; choose one of {arguments.numbered(seats)}")
             if seat in named:
                 fail(f"--seats {text}: a bot plays this seat already (--bots)")
             people.add(seat)
@@ -254,7 +242,7 @@ class _Served:
 
         languages = list(catalogues())
         if self.lang is not None and self.lang not in languages:
-            fail(f"--lang {self.lang}: pages cannot be shown in this language; {known(self.lang, languages)}")
+            fail(f"--lang {self.lang}: pages cannot be shown in this language; {arguments.known(self.lang, languages)}")
 
 
 _BOT = "greedy"

@@ -25,18 +25,7 @@ from ..bench import words
 from ..interrupts import held_back
 from ..loading import loading_errors
 from ..output import FINDINGS, Format, console, emit, fail, say, tell, write_file
-from .compare import (
-    MINUTES,
-    BotNames,
-    PlayersOption,
-    SchedulerOption,
-    ThreadsOption,
-    bots_named,
-    folder_to_keep,
-    needs_pyarrow,
-    numbers_of_players,
-    told_of_studies,
-)
+from . import compare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,14 +65,14 @@ def command(
     path: GamePath,
     vary: VaryOption = None,
     goal: GoalOption = None,
-    players: PlayersOption = None,
-    bots: BotNames = "random",
+    players: compare.PlayersOption = None,
+    bots: compare.BotNames = "random",
     games: GamesOption = None,
     minutes: MinutesOption = None,
     keep: KeepOption = None,
-    scheduler: SchedulerOption = None,
+    scheduler: compare.SchedulerOption = None,
     seed: Seed = 0,
-    threads: ThreadsOption = None,
+    threads: compare.ThreadsOption = None,
     format: FormatOption = Format.text,
 ) -> None:
     """Looks for the settings that give the game you want: which numbers, options and variants meet your goals.
@@ -102,14 +91,14 @@ def command(
     seed_in_range(seed)
     _check_files(minutes, keep, scheduler)
     if minutes is None and games is None:
-        minutes = MINUTES
-    with loading_errors(format), told_of_studies():
+        minutes = compare.MINUTES
+    with loading_errors(format), compare.told_of_studies():
         question = TuningQuestion(
-            str(path), tuple(vary or ()), tuple(goal or ()), tuple(numbers_of_players(players) or ()),
-            tuple(bots_named(bots)), games or GAMES, minutes, seed, threads, keep, scheduler,
+            str(path), tuple(vary or ()), tuple(goal or ()), tuple(compare.numbers_of_players(players) or ()),
+            tuple(compare.bots_named(bots)), games or GAMES, minutes, seed, threads, keep, scheduler,
         )  # fmt: skip
         run = TuningRun.of(question)
-    with loading_errors(format), told_of_studies(), closing(run.source):
+    with loading_errors(format), compare.told_of_studies(), closing(run.source):
         status = _searched(run)
         found = tuned(run)
     if format is Format.json:
@@ -129,9 +118,9 @@ def _check_files(minutes: float | None, keep: Path | None, scheduler: str | None
     if minutes is not None and not 0 < minutes < 1e6:
         fail(f"--minutes {minutes:g}: that leaves no time to play; give more than 0, for example --minutes 1")
     if keep is not None:
-        folder_to_keep(keep)
+        compare.folder_to_keep(keep)
     if keep is not None or scheduler is not None:
-        needs_pyarrow("--scheduler" if keep is None else "--keep")
+        compare.needs_pyarrow("--scheduler" if keep is None else "--keep")
 
 
 def _show(found: Tuned, run: TuningRun) -> None:

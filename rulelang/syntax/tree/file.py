@@ -7,35 +7,7 @@ from typing import Literal, TypeAlias, Union
 import attrs
 
 from ...structural import node
-from .declarations import (
-    ChangeCell,
-    ChangeRow,
-    Column,
-    Define,
-    Enum,
-    Event,
-    Examples,
-    Game,
-    Graph,
-    Grid,
-    History,
-    Invariant,
-    Match,
-    Number,
-    Out,
-    Part,
-    Range,
-    RemoveRow,
-    Row,
-    RowsFile,
-    RowsInline,
-    Setting,
-    StandIn,
-    Table,
-    Variables,
-    Variant,
-    Winner,
-)
+from . import declarations as d
 from .expressions import Expr, Integer, Name, Node, Param
 from .statements import MenuOption, Rule, Statement
 
@@ -173,7 +145,7 @@ class ExampleCases(Node):
     """The example is run once for each row, with the row's values in place of the names of the columns."""
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[d.Row, ...]
 
 
 Step: TypeAlias = Union[
@@ -224,7 +196,20 @@ class ChangeSetting(Node):
 
 @node
 class Replace(Node):
-    item: Rule | MenuOption | Define | Enum | Table | Grid | Graph | History | Winner | Out | Invariant | Number
+    item: (
+        Rule
+        | MenuOption
+        | d.Define
+        | d.Enum
+        | d.Table
+        | d.Grid
+        | d.Graph
+        | d.History
+        | d.Winner
+        | d.Out
+        | d.Invariant
+        | d.Number
+    )
 
 
 @node
@@ -250,15 +235,15 @@ class ExtendEnum(Node):
 @node
 class ExtendTable(Node):
     name: str
-    columns: tuple[Column, ...]
-    rows: tuple[RowsFile | RowsInline, ...]
-    stand_in: StandIn | None = None
+    columns: tuple[d.Column, ...]
+    rows: tuple[d.RowsFile | d.RowsInline, ...]
+    stand_in: d.StandIn | None = None
 
 
 @node
 class ExtendDefine(Node):
     name: str
-    matches: tuple[Match, ...]
+    matches: tuple[d.Match, ...]
 
 
 @node
@@ -280,9 +265,9 @@ class Adjust(Node):
 VariantItem: TypeAlias = Union[
     ChangeNumber,
     ChangeSetting,
-    ChangeRow,
-    ChangeCell,
-    RemoveRow,
+    d.ChangeRow,
+    d.ChangeCell,
+    d.RemoveRow,
     Replace,
     RemoveRule,
     Insert,
@@ -295,23 +280,23 @@ VariantItem: TypeAlias = Union[
 """Items that only the file of a variant can hold: changes to its base."""
 
 
-Header: TypeAlias = Union[Game, Part, Examples, Variant]
+Header: TypeAlias = Union[d.Game, d.Part, d.Examples, d.Variant]
 Item: TypeAlias = Union[
     Header,
-    Enum,
-    Range,
-    Grid,
-    Table,
-    Number,
-    Setting,
-    Variables,
-    Define,
-    Graph,
-    History,
-    Event,
-    Winner,
-    Out,
-    Invariant,
+    d.Enum,
+    d.Range,
+    d.Grid,
+    d.Table,
+    d.Number,
+    d.Setting,
+    d.Variables,
+    d.Define,
+    d.Graph,
+    d.History,
+    d.Event,
+    d.Winner,
+    d.Out,
+    d.Invariant,
     Rule,
     Example,
     VariantItem,

@@ -15,41 +15,26 @@ from ..glossary import Glossary
 from ..sources import read_documents, seeds_folder
 from ..texts import Heading, Statement, fill
 from ..texts.interpolation import choices_of, placeholders, spoken, term_of
-from .units import (
-    NEW,
-    REVIEWED,
-    TRANSLATED,
-    ExchangeError,
-    Job,
-    Note,
-    SentenceUnit,
-    Term,
-    TextFile,
-    check_languages,
-    name_of,
-    path_of,
-    read_text_file,
-    unprintable,
-)
+from . import units as u
 
 
-def make_job(files: GameFiles, variant: str | None, source: str, target: str) -> Job:
+def make_job(files: GameFiles, variant: str | None, source: str, target: str) -> u.Job:
     """The texts in ``source`` beside those in ``target``, as far as they are there.
 
     Raises ExchangeError (no text in the source language, a language the game does not name, text that no file can
     carry) and RulesError (mistakes in rules or texts).
     """
-    check_languages(files, source, target)
-    here = read_text_file(files, variant, source)
+    u.check_languages(files, source, target)
+    here = u.read_text_file(files, variant, source)
     if here is None:
-        raise ExchangeError(f"There is no text in `{source}`: {_missing(files, variant, source)}.")
-    there = read_text_file(files, variant, target, like=here)
+        raise u.ExchangeError(f"There is no text in `{source}`: {_missing(files, variant, source)}.")
+    there = u.read_text_file(files, variant, target, like=here)
     corpus = read_corpus(files, [] if variant is None else [variant], (), None, Sink())
     assert corpus is not None
     _check_carriable(here, there)
     notes = Notes(corpus, here)
     known = statement_states(corpus)
-    file = path_of(files, variant, target)
+    file = u.path_of(files, variant, target)
     shown_as = shown(file) if there is None else there.text.file
     journal = WITHDRAWALS.read([file.parent], Sink(), {})
     units = []
@@ -59,12 +44,12 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
         section = part.section if isinstance(part, Statement) else ""
         translated = None if there is None else there.parts.get(id_)
         if translated is None or not translated.text:
-            text, state = None, NEW
+            text, state = None, u.NEW
         else:
-            text, state = translated.text, known.get(id_, {}).get(target, TRANSLATED)
-        kept = corpus.confirmed.get((shown_as, id_)) if state == REVIEWED else None
+            text, state = translated.text, known.get(id_, {}).get(target, u.TRANSLATED)
+        kept = corpus.confirmed.get((shown_as, id_)) if state == u.REVIEWED else None
         units.append(
-            SentenceUnit(
+            u.SentenceUnit(
                 id_,
                 section,
                 part.text,
@@ -78,8 +63,8 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
                 reviewer="" if kept is None else " ".join(filter(None, (kept.by, kept.on and f"[{kept.on}]"))),
             )
         )
-    return Job(
-        name=name_of(files, variant),
+    return u.Job(
+        name=u.name_of(files, variant),
         source_language=source,
         target_language=target,
         file=here.path.relative_to(files.root).as_posix() if here.path.is_relative_to(files.root) else here.path.name,
@@ -92,39 +77,39 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
     )
 
 
-def _taken_back(journal: Sequence[Withdrawal], state: State) -> Iterator[Note]:
+def _taken_back(journal: Sequence[Withdrawal], state: State) -> Iterator[u.Note]:
     """A note for whoever reviews a sentence again of which a review was withdrawn."""
-    if journal and state != REVIEWED:
-        yield Note("review", str(journal[-1]))
+    if journal and state != u.REVIEWED:
+        yield u.Note("review", str(journal[-1]))
 
 
-def make_jobs(files: GameFiles, variant: str | None, source: str) -> list[Job]:
+def make_jobs(files: GameFiles, variant: str | None, source: str) -> list[u.Job]:
     """A Job for ``source`` beside each other language of the game that has a text. Raises as ``make_job``."""
     assert files.game is not None
-    others = [code for code in files.game.languages if code != source and path_of(files, variant, code).exists()]
+    others = [code for code in files.game.languages if code != source and u.path_of(files, variant, code).exists()]
     if not others:
-        raise ExchangeError(f"{name_of(files, variant)} has no text in a language besides `{source}`.")
+        raise u.ExchangeError(f"{u.name_of(files, variant)} has no text in a language besides `{source}`.")
     return [make_job(files, variant, source, code) for code in others]
 
 
 def _missing(files: GameFiles, variant: str | None, language: str) -> str:
-    path = path_of(files, variant, language)
+    path = u.path_of(files, variant, language)
     there = [p.stem.rpartition(".")[2] for p in sorted(path.parent.glob(path.name.replace(f"{language}.md", "*.md")))]
     there = [code for code in there if files.game is not None and code in files.game.languages]
     return f"write {path.name} first" + (f", or take one of {', '.join(there)} with --from" if there else "")
 
 
-def _check_carriable(*texts: TextFile | None) -> None:
+def _check_carriable(*texts: u.TextFile | None) -> None:
     problems = [
         f"{part.span.file}:{part.span.line}: `{id_}` holds the character {bad}, which exchange files cannot carry; "
         "delete it."
         for text in texts
         if text is not None
         for id_, part in text.parts.items()
-        if (bad := unprintable(part.text)) is not None
+        if (bad := u.unprintable(part.text)) is not None
     ]
     if problems:
-        raise ExchangeError(*problems)
+        raise u.ExchangeError(*problems)
 
 
 # ---------------------------------------------------------------- notes
@@ -141,19 +126,19 @@ def basis_of(corpus: Corpus, part: Heading | Statement) -> str:
     return short_hash(f"{part.text}\n{corpus.running.get(part.section, '')}")
 
 
-def terms_of(glossary: Glossary | None, part: Heading | Statement, source: str, target: str) -> tuple[Term, ...]:
+def terms_of(glossary: Glossary | None, part: Heading | Statement, source: str, target: str) -> tuple[u.Term, ...]:
     """The terms of the glossary that a sentence uses, as far as they have a name in the other language."""
     if glossary is None:
         return ()
     used = (id_ for use in glossary.uses(spoken(part.text), source) for id_ in sorted(use.concepts))
     concepts = [glossary.concepts[id_] for id_ in dict.fromkeys(used)]
-    return tuple(Term(c.id, c.term(source), c.terms[target], c.note) for c in concepts if target in c.terms)
+    return tuple(u.Term(c.id, c.term(source), c.terms[target], c.note) for c in concepts if target in c.terms)
 
 
 class Notes:
     """The notes of one text, sentence by sentence. ``values``: placeholder (with braces) to what it prints as."""
 
-    def __init__(self, corpus: Corpus, text: TextFile) -> None:
+    def __init__(self, corpus: Corpus, text: u.TextFile) -> None:
         self.corpus = corpus
         self.language = text.text.language
         self.values: dict[str, str] = {}
@@ -161,15 +146,15 @@ class Notes:
         self.chapters = _chapter_of_each(text)
         self.told: set[str] = set()
 
-    def of(self, part: Heading | Statement) -> tuple[Note, ...]:
+    def of(self, part: Heading | Statement) -> tuple[u.Note, ...]:
         if isinstance(part, Heading):
             return ()
         found = (
-            Note("values", self._values(part)),
-            Note("section", part.section),
-            Note("chapter", self.chapters.get(part.id, "")),
-            Note("rule", self._rule(part.section)),
-            Note("sources", self.passages.get(part.id, "")),
+            u.Note("values", self._values(part)),
+            u.Note("section", part.section),
+            u.Note("chapter", self.chapters.get(part.id, "")),
+            u.Note("rule", self._rule(part.section)),
+            u.Note("sources", self.passages.get(part.id, "")),
         )
         return tuple(note for note in found if note.text)
 
@@ -202,7 +187,7 @@ def _place_of(program: Program, id_: str) -> Span | None:
     return None
 
 
-def _chapter_of_each(text: TextFile) -> dict[str, str]:
+def _chapter_of_each(text: u.TextFile) -> dict[str, str]:
     """Statement id to the heading it is under."""
     found: dict[str, str] = {}
     heading = ""

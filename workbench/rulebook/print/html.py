@@ -11,41 +11,26 @@ from urllib.parse import quote
 from ...web import page
 from ..languages.catalogue import say
 from ..languages.locale import set_type
+from . import matter as m
 from .document import HeadingPart, ListedChange, Rulebook, StatementPart, plain
-from .matter import (
-    Block,
-    Chapter,
-    Figure,
-    ListEntry,
-    Listing,
-    Matter,
-    MatterTable,
-    Picture,
-    PrintedPassage,
-    TermIndex,
-    chapters,
-    doubt_line,
-    front_lines,
-    in_order,
-    items_of,
-    label,
-)
 
 _STYLE = Path(__file__).parent / "assets" / "rulebook.css"
 _SHORT_LIST = 15
 """A longer list of changes is folded away, so that the rulebook itself can be seen."""
 
 
-def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
+def as_html(rulebook: Rulebook, matter: m.Matter | None = None) -> str:
     """The whole page; ``matter``: what it has besides the text.
 
     Each statement is an element with its id, so a link ``#income.gold.2`` leads to it.
     """
-    matter = matter or Matter()
+    matter = matter or m.Matter()
     contents = escape(say("contents", rulebook.language))
-    listed = [(one.anchor, one.title if isinstance(one, Chapter) else one.text) for one in chapters(rulebook, matter)]
+    listed = [
+        (one.anchor, one.title if isinstance(one, m.Chapter) else one.text) for one in m.chapters(rulebook, matter)
+    ]
     links = "\n".join(f'<li><a href="#{anchor}">{_text_in(title, rulebook)}</a></li>' for anchor, title in listed)
-    front = "\n".join(f"<p>{_text_in(line, rulebook)}</p>" for line in front_lines(rulebook))
+    front = "\n".join(f"<p>{_text_in(line, rulebook)}</p>" for line in m.front_lines(rulebook))
     title = set_type(rulebook.title, rulebook.language)
     body = f"""{symbols_html(matter.symbols, matter.credit)}<div class="page">
 <header>
@@ -67,17 +52,17 @@ def as_html(rulebook: Rulebook, matter: Matter | None = None) -> str:
     return page(title, rulebook.language, body, _STYLE)
 
 
-def _body(rulebook: Rulebook, matter: Matter) -> str:
+def _body(rulebook: Rulebook, matter: m.Matter) -> str:
     writer = _Writer(rulebook)
     out: list[str] = []
-    for piece in in_order(rulebook, matter):
+    for piece in m.in_order(rulebook, matter):
         match piece:
             case HeadingPart():
                 out.append(_heading(piece, rulebook))
-            case PrintedPassage():
+            case m.PrintedPassage():
                 out.append(writer.section(piece.section, piece.statements))
                 out += [figure_html(figure, rulebook.language) for figure in piece.figures]
-            case Chapter():
+            case m.Chapter():
                 out.append(chapter_html(piece, rulebook.language))
             case _:
                 out.append(f'<div class="matter">{block_html(piece, rulebook.language)}</div>')
@@ -108,11 +93,11 @@ class _Writer:
             if aside:
                 out += [f'<p class="aside">{self._statement(s)}</p>' for s in group]
                 continue
-            first, items = items_of(list(group))
+            first, items = m.items_of(list(group))
             out += [f"<p>{' '.join(map(self._statement, first))}</p>"] if first else []
             listed = "".join(f"<li>{' '.join(map(self._statement, item))}</li>" for item in items)
             out += [f"<ul>{listed}</ul>"] if items else []
-        doubt = doubt_line(statements, self.rulebook.language)
+        doubt = m.doubt_line(statements, self.rulebook.language)
         note = [f'<p class="doubt-note">⚠ {_text_in(doubt, self.rulebook)}</p>'] if doubt else []
         return "\n".join([*out, *note, "</div>"])
 
@@ -180,7 +165,7 @@ def _change(change: ListedChange, rulebook: Rulebook) -> str:
     name = f"<code>{escape(change.name)}</code>" if change.called is None else _text_in(change.called, rulebook)
     if change.where:
         name = f'<a href="#{escape(change.where[0])}">{name}</a>'
-    kind = f'<span class="kind">{escape(label(change, rulebook.language))}</span>'
+    kind = f'<span class="kind">{escape(m.label(change, rulebook.language))}</span>'
     number = f'<span class="number">{change.number}</span>'
     return f'<li id="change-{change.number}">{number}{name} {kind} {" → ".join(sides)}</li>'
 
@@ -209,7 +194,7 @@ def _text_in(text: str, rulebook: Rulebook) -> str:
 # ---------------------------------------------------------------- matter
 
 
-def chapter_html(chapter: Chapter, lang: str) -> str:
+def chapter_html(chapter: m.Chapter, lang: str) -> str:
     """A chapter with its heading, which its anchor leads to."""
     title = f'<h2 id="{chapter.anchor}"><a href="#{chapter.anchor}">{_text(chapter.title, lang)}</a></h2>'
     intro = [f"<p>{_text(chapter.intro, lang)}</p>"] if chapter.intro else []
@@ -232,20 +217,20 @@ def symbol_html(name: str) -> str:
     return f'<svg class="symbol" aria-hidden="true"><use href="#{name}"/></svg>\u2060'
 
 
-def block_html(block: Block, lang: str) -> str:
+def block_html(block: m.Block, lang: str) -> str:
     """What stands below a heading."""
     match block:
-        case Figure():
+        case m.Figure():
             return figure_html(block, lang)
-        case MatterTable():
+        case m.MatterTable():
             return _grid(block, lang)
-        case Listing():
+        case m.Listing():
             return _subtitle(block.title, lang) + _list(block.entries, block.numbered, lang)
-        case TermIndex():
+        case m.TermIndex():
             return _index(block, lang)
 
 
-def figure_html(figure: Figure, lang: str) -> str:
+def figure_html(figure: m.Figure, lang: str) -> str:
     """The pictures, with what happens, and the name of each numbered part, which leads to the section about it."""
     pictures = "".join(_picture(picture, lang) for picture in figure.pictures)
     several = " several" if len(figure.pictures) > 1 and not figure.wide else ""
@@ -267,7 +252,7 @@ def _steps(steps: Sequence[str], lang: str) -> str:
     return f'<ol class="steps">{items}</ol>' if items else ""
 
 
-def _picture(picture: Picture, lang: str) -> str:
+def _picture(picture: m.Picture, lang: str) -> str:
     image = f'<img src="{_data(picture.wide)}" alt="{_text(picture.alt, lang)}">'
     if picture.narrow == picture.wide:
         return image
@@ -280,7 +265,7 @@ def _data(svg: str, plain: str = " ,") -> str:
     return "data:image/svg+xml," + quote(svg, safe=f"=:/;-_.!~*(){{}}@+$?{plain}")
 
 
-def _grid(grid: MatterTable, lang: str) -> str:
+def _grid(grid: m.MatterTable, lang: str) -> str:
     titles = "".join(f'<th scope="col">{_text(title, lang)}</th>' for title in grid.head)
     head = f"<thead><tr>{titles}</tr></thead>" if titles else ""
     rows = []
@@ -296,13 +281,13 @@ def _grid(grid: MatterTable, lang: str) -> str:
     return f'<div class="table"><table>{head}\n<tbody>{body}</tbody></table></div>'
 
 
-def _list(entries: tuple[ListEntry, ...], numbered: bool, lang: str) -> str:
+def _list(entries: tuple[m.ListEntry, ...], numbered: bool, lang: str) -> str:
     tag = "ol" if numbered else "ul"
     items = "\n".join(_entry(entry, numbered, lang) for entry in entries)
     return f"<{tag}>\n{items}\n</{tag}>"
 
 
-def _entry(entry: ListEntry, numbered: bool, lang: str) -> str:
+def _entry(entry: m.ListEntry, numbered: bool, lang: str) -> str:
     lead = f"<strong>{_linked(_text(entry.lead, lang), entry.link)}</strong> " if entry.lead else ""
     text = _text(entry.text, lang)
     text = text if entry.lead else _linked(text, entry.link)
@@ -310,7 +295,7 @@ def _entry(entry: ListEntry, numbered: bool, lang: str) -> str:
     return f"<li>{lead}{text}{other}{_list(entry.inner, False, lang) if entry.inner else ''}</li>"
 
 
-def _index(index: TermIndex, lang: str) -> str:
+def _index(index: m.TermIndex, lang: str) -> str:
     items = []
     for term, found in index.terms:
         chapters: dict[str, str] = {}

@@ -9,45 +9,30 @@ from urllib.parse import quote
 
 from ..languages.catalogue import say
 from ..languages.locale import set_type
+from . import matter as m
 from .document import HeadingPart, ListedChange, Rulebook, Sentence, StatementPart, plain
-from .matter import (
-    Block,
-    Chapter,
-    Figure,
-    ListEntry,
-    Listing,
-    Matter,
-    MatterTable,
-    PrintedPassage,
-    TermIndex,
-    doubt_line,
-    front_lines,
-    in_order,
-    items_of,
-    label,
-)
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|])")
 _AT_START = re.compile(r"(#+(?=\s|$)|[-+=](?=\s|$|[-+=])|[0-9]+(?=[.)](\s|$)))")
 
 
-def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = "") -> str:
+def as_markdown(rulebook: Rulebook, matter: m.Matter | None = None, folder: str = "") -> str:
     """The whole rulebook; ``matter``: what it has besides the text, with pictures in files in ``folder``.
 
     Values that a variant changed have a footnote with the old one.
     """
     notes = {(where, c.name): c for c in rulebook.changes if c.kind == "value" for where in c.where}
-    matter = matter or Matter()
+    matter = matter or m.Matter()
     writer = MatterWriter(lambda text: _text(text, rulebook.language), folder)
     out = [*_front(rulebook)]
-    for piece in in_order(rulebook, matter):
+    for piece in m.in_order(rulebook, matter):
         match piece:
             case HeadingPart():
                 out.append(_heading(piece, rulebook.language))
-            case PrintedPassage():
+            case m.PrintedPassage():
                 out += _passage(piece, rulebook.language, notes)
                 out += [paragraph for figure in piece.figures for paragraph in writer.figure(figure)]
-            case Chapter():
+            case m.Chapter():
                 out += writer.chapter(piece)
             case _:
                 out += writer.block(piece)
@@ -56,18 +41,18 @@ def as_markdown(rulebook: Rulebook, matter: Matter | None = None, folder: str = 
     return "\n\n".join(out) + "\n"
 
 
-def _passage(passage: PrintedPassage, language: str, notes: dict[tuple[str, str], ListedChange]) -> list[str]:
+def _passage(passage: m.PrintedPassage, language: str, notes: dict[tuple[str, str], ListedChange]) -> list[str]:
     """A paragraph of the statements, or a list; what does not hold is set apart."""
     out: list[str] = []
     for aside, told in groupby(passage.statements, lambda p: p.aside):
         if aside:
             out += [f"> {_statement(p, language, notes)}" for p in told]
             continue
-        first, items = items_of(list(told))
+        first, items = m.items_of(list(told))
         lines = [" ".join(_statement(p, language, notes) for p in one) for one in (first, *items)]
         out += [_start(lines[0])] if first else []
         out += ["\n".join(f"- {_start(line)}" for line in lines[1:])] if items else []
-    doubt = doubt_line(passage.statements, language)
+    doubt = m.doubt_line(passage.statements, language)
     return [*out, f"> ⚠ {_text(doubt, language)}"] if doubt else out
 
 
@@ -75,7 +60,7 @@ def _front(rulebook: Rulebook) -> list[str]:
     out = [
         f"# {_text(rulebook.title, rulebook.language)}",
     ]
-    out += [_text(line, rulebook.language) for line in front_lines(rulebook)]
+    out += [_text(line, rulebook.language) for line in m.front_lines(rulebook)]
     if rulebook.changes:
         out.append(f"**{say('changes', rulebook.language)}**")
         out.append("\n".join(_entry(change, rulebook.language) for change in rulebook.changes))
@@ -90,7 +75,7 @@ def _entry(change: ListedChange, language: str) -> str:
     new = _text(change.new, language) if change.new is not None else None
     what = " → ".join(side for side in (old, new) if side is not None)
     name = f"`{change.name}`" if change.called is None else _text(change.called, language)
-    return f"- {name} ({_text(label(change, language), language)}): {what}"
+    return f"- {name} ({_text(m.label(change, language), language)}): {what}"
 
 
 def _heading(part: HeadingPart, language: str) -> str:
@@ -155,25 +140,25 @@ class MatterWriter:
         self.text = text
         self.folder = folder
 
-    def chapter(self, chapter: Chapter) -> list[str]:
+    def chapter(self, chapter: m.Chapter) -> list[str]:
         """The paragraphs of a chapter."""
         intro = [self.text(chapter.intro)] if chapter.intro else []
         return [f"## {self.text(chapter.title)}", *intro, *(p for block in chapter.blocks for p in self.block(block))]
 
-    def block(self, block: Block) -> list[str]:
+    def block(self, block: m.Block) -> list[str]:
         """The paragraphs of what stands below a heading."""
         match block:
-            case Figure():
+            case m.Figure():
                 return self.figure(block)
-            case MatterTable():
+            case m.MatterTable():
                 return self._grid(block)
-            case Listing():
+            case m.Listing():
                 title = [f"### {self.text(block.title)}"] if block.title else []
                 return [*title, "\n".join(self._list(block.entries, block.numbered, ""))]
-            case TermIndex():
+            case m.TermIndex():
                 return ["\n".join(self._term(term, found) for term, found in block.terms)]
 
-    def figure(self, figure: Figure) -> list[str]:
+    def figure(self, figure: m.Figure) -> list[str]:
         """The paragraphs of a figure."""
         pictures = [f"![{self.text(p.alt)}]({quote(f'{self.folder}/{p.name}.svg')})" for p in figure.pictures]
         counted = len(figure.steps) > 1  # one thing alone has no number
@@ -184,7 +169,7 @@ class MatterWriter:
         told = (self.text(figure.lead), "\n".join(pictures), caption, "\n".join(steps), "\n".join(parts))
         return [paragraph for paragraph in told if paragraph]
 
-    def _grid(self, grid: MatterTable) -> list[str]:
+    def _grid(self, grid: m.MatterTable) -> list[str]:
         head = grid.head or ("",) * grid.width  # Markdown knows no table without
         lines = [self._line(head), self._line(["---"] * grid.width, plain=True)]
         for row in grid.rows:
@@ -196,7 +181,7 @@ class MatterWriter:
     def _line(self, cells: tuple[str, ...] | list[str], *, plain: bool = False) -> str:
         return "| " + " | ".join(cell if plain else self.text(cell) for cell in cells) + " |"
 
-    def _list(self, entries: tuple[ListEntry, ...], numbered: bool, indent: str) -> list[str]:
+    def _list(self, entries: tuple[m.ListEntry, ...], numbered: bool, indent: str) -> list[str]:
         lines = []
         for number, entry in enumerate(entries, 1):
             mark = f"{number}." if numbered else "-"

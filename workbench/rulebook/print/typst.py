@@ -11,26 +11,8 @@ import attrs
 from ...web import asset
 from ..languages.catalogue import say
 from ..languages.locale import set_type
+from . import matter as m
 from .document import HeadingPart, ListedChange, Piece, Rulebook, StatementPart, plain
-from .matter import (
-    Block,
-    Chapter,
-    Figure,
-    ListEntry,
-    Listing,
-    Matter,
-    MatterTable,
-    Picture,
-    PrintedPassage,
-    TableRow,
-    TermIndex,
-    chapters,
-    doubt_line,
-    front_lines,
-    in_order,
-    items_of,
-    label,
-)
 
 _PAGE = 257.0
 """The height of what a page holds, in mm."""
@@ -53,36 +35,36 @@ _SHORT_LIST = 15
 """A longer list of changes comes at the end, so that the rulebook itself can be seen."""
 
 
-def as_typst(rulebook: Rulebook, matter: Matter | None = None) -> str:
+def as_typst(rulebook: Rulebook, matter: m.Matter | None = None) -> str:
     """The whole rulebook; ``matter``: what it has besides the text. A picture is expected in the file ``NAME.svg``."""
     lang = rulebook.language
     head = f"#set text(lang: {string(lang)})\n#set document(title: {string(rulebook.title)})"
-    parts = "\n".join(f"  {part.typst()}," for part in _parts(rulebook, matter or Matter()))
+    parts = "\n".join(f"  {part.typst()}," for part in _parts(rulebook, matter or m.Matter()))
     rules = asset(_COMPOSE)
     return f"{_SHEET}{PAGES}{rules}\n{head}\n\n#compose({WIDTH:g}mm, {_PAGE:g}mm, (\n{parts}\n))\n"
 
 
-def _parts(rulebook: Rulebook, matter: Matter) -> Iterator[BookPart]:
+def _parts(rulebook: Rulebook, matter: m.Matter) -> Iterator[BookPart]:
     lang = rulebook.language
     sections = {part.section for part in rulebook.parts if isinstance(part, StatementPart)}
     writer = MatterWriter(lambda text: _text(text, lang), frozenset(sections))
     yield BookPart("title", f"#heading(level: 1, {_text(rulebook.title, lang)})")
-    yield from (BookPart("line", f"#{_text(line, lang)}") for line in front_lines(rulebook))
+    yield from (BookPart("line", f"#{_text(line, lang)}") for line in m.front_lines(rulebook))
     long = len(rulebook.changes) > _SHORT_LIST
     yield from () if long else _changes(rulebook)
     yield from _unworded(rulebook)
-    listed = [one for one in chapters(rulebook, matter) if isinstance(one, Chapter) or one.level == 2]
+    listed = [one for one in m.chapters(rulebook, matter) if isinstance(one, m.Chapter) or one.level == 2]
     yield from _contents(len(listed) + long, lang)
-    for piece in in_order(rulebook, matter):
+    for piece in m.in_order(rulebook, matter):
         match piece:
             case HeadingPart():
                 text = _borrowed(piece, _text(piece.text, piece.borrowed or lang))
                 text = f"strike({text})" if piece.mark == "removed" else text
                 yield BookPart("chapter", f"#heading(level: {piece.level}, {text})")
-            case PrintedPassage():
+            case m.PrintedPassage():
                 yield from _passage(piece, lang)
                 yield from writer.examples(piece.figures)
-            case Chapter():
+            case m.Chapter():
                 yield from writer.chapter(piece)
             case _:
                 yield from writer.block(piece)
@@ -99,12 +81,12 @@ def _contents(chapters: int, lang: str) -> Iterator[BookPart]:
     yield BookPart("block", f"#text(size: 9pt, block({height}, columns(2, {outline})))")
 
 
-def _passage(passage: PrintedPassage, lang: str) -> Iterator[BookPart]:
+def _passage(passage: m.PrintedPassage, lang: str) -> Iterator[BookPart]:
     """The statements of a section as a paragraph, or as a list; what does not hold is set apart."""
     mark = anchor(passage.section) if passage.first else ""
     figures = [figure.lead for figure in passage.figures if figure.lead]
     for aside, told in groupby(passage.statements, lambda part: part.aside):
-        first, items = items_of(list(told))
+        first, items = m.items_of(list(told))
         leads = () if aside else figures
         if first:
             paragraph = _paragraph(first, lang, leads if not items else ())
@@ -115,7 +97,7 @@ def _passage(passage: PrintedPassage, lang: str) -> Iterator[BookPart]:
             words = _told(item, lang) + ([_named(leads, lang)] if leads and number == len(items) - 1 else [])
             yield BookPart("entry", f"{mark}#list({_JOINT.join(words)})")
             mark = ""
-    doubt = doubt_line(passage.statements, lang)
+    doubt = m.doubt_line(passage.statements, lang)
     if doubt:
         note = 'inset: (left: 1em), stroke: (left: 1.5pt + rgb("#b8860b"))'
         yield BookPart("entry", f"#block({note}, text(size: 9pt, {_text(f'! {doubt}', lang)}))")
@@ -185,7 +167,7 @@ def _entry(change: ListedChange, lang: str) -> str:
     sides = [f"strike({_text(change.old, lang)})"] if change.old is not None else []
     sides += [_text(change.new, lang)] if change.new is not None else []
     name = f"raw({string(change.name)})" if change.called is None else _text(change.called, lang)
-    return f"{name} + {_text(f' ({label(change, lang)}): ', lang)} + " + ' + " → " + '.join(sides)
+    return f"{name} + {_text(f' ({m.label(change, lang)}): ', lang)} + " + ' + " → " + '.join(sides)
 
 
 def _text(text: str, lang: str) -> str:
@@ -259,7 +241,7 @@ class MatterWriter:
     text: Callable[[str], str]
     sections: Collection[str]
 
-    def chapter(self, chapter: Chapter) -> Iterator[BookPart]:
+    def chapter(self, chapter: m.Chapter) -> Iterator[BookPart]:
         """The parts of a chapter."""
         parts = [BookPart("chapter", f"#heading(level: 2, {self.text(chapter.title)})")]
         if chapter.intro:
@@ -272,20 +254,20 @@ class MatterWriter:
         else:
             yield from parts
 
-    def block(self, block: Block) -> Iterator[BookPart]:
+    def block(self, block: m.Block) -> Iterator[BookPart]:
         """The parts of what stands below a heading."""
         match block:
-            case Figure():
+            case m.Figure():
                 yield BookPart("picture", self._figure(block, WIDTH))
-            case MatterTable():
+            case m.MatterTable():
                 yield from self._grid(block)
-            case Listing():
+            case m.Listing():
                 if block.title:
                     yield BookPart("subtitle", f"#heading(level: 3, outlined: false, {self.text(block.title)})")
                 for number, entry in enumerate(block.entries, 1):
                     item = self._entry(entry)
                     yield BookPart("entry", f"#enum(start: {number}, {item})" if block.numbered else f"#list({item})")
-            case TermIndex():
+            case m.TermIndex():
                 terms = [self._term(term, [section for section, _ in found]) for term, found in block.terms]
                 for at in range(0, len(terms), 3 * _INDEX):
                     parts = _thirds(terms[at : at + 3 * _INDEX])
@@ -294,9 +276,9 @@ class MatterWriter:
 
     # ------------------------------------------------------------ figures
 
-    def examples(self, figures: Sequence[Figure]) -> Iterator[BookPart]:
+    def examples(self, figures: Sequence[m.Figure]) -> Iterator[BookPart]:
         """Examples in boxes of their own; those of one picture two by two."""
-        waiting: list[Figure] = []
+        waiting: list[m.Figure] = []
         for figure in figures:
             if len(figure.pictures) == 1:
                 waiting.append(figure)
@@ -308,20 +290,20 @@ class MatterWriter:
         if waiting:
             yield self._side_by_side(waiting)
 
-    def _side_by_side(self, figures: Sequence[Figure]) -> BookPart:
+    def _side_by_side(self, figures: Sequence[m.Figure]) -> BookPart:
         if len(figures) == 1:
             return BookPart("example", f"#{self._box(figures[0], WIDTH)}")
         width = (WIDTH - _GUTTER) / 2
         boxes = ", ".join(f"grid.cell({_BOX}, {self._box(figure, width, plain=True)})" for figure in figures)
         return BookPart("example", f"#grid(columns: (1fr, 1fr), column-gutter: {_GUTTER:.2f}mm, {boxes})")
 
-    def _box(self, figure: Figure, width: float, *, plain: bool = False) -> str:
+    def _box(self, figure: m.Figure, width: float, *, plain: bool = False) -> str:
         """``plain``: without a box around it, and with what happens below its picture."""
         lead = f"#block(below: 0.8em, text(size: 9pt, strong({self.text(figure.lead)})))" if figure.lead else ""
         shown = f"[{lead}{self._figure(figure, width - 2 * _INSET, below=plain)}]"
         return shown if plain else f"block(width: 100%, {_BOX}){shown}"
 
-    def _figure(self, figure: Figure, room: float, *, below: bool = False) -> str:
+    def _figure(self, figure: m.Figure, room: float, *, below: bool = False) -> str:
         """Pictures, with what happens in them and the names of their parts. Narrow pictures leave room for text, which
         stands ``below`` them only where it should.
         """
@@ -345,7 +327,7 @@ class MatterWriter:
         inside = f"enum({', '.join(said)})" if len(said) > 1 else said[0]
         return f"text(size: 9pt, {{ set par(justify: false); {inside} }})"
 
-    def _numbered(self, figure: Figure) -> str:
+    def _numbered(self, figure: m.Figure) -> str:
         """A picture with the names of its numbered parts, beside it where there is room, else below it."""
         picture = figure.pictures[0]
         width = min(WIDTH, _NUMBERED / picture.ratio)
@@ -364,7 +346,7 @@ class MatterWriter:
         below = f", caption: {self.text(caption)}" if caption else ""
         return f"#figure({body}{below})"
 
-    def _pictures(self, figure: Figure, widths: list[float], told: str, room: float) -> str:
+    def _pictures(self, figure: m.Figure, widths: list[float], told: str, room: float) -> str:
         """Pictures side by side, as many as fit into a row, or two with a text beside them."""
         images = [_image(picture, width) for picture, width in zip(figure.pictures, widths, strict=True)]
         fit = 2 if told else max(1, int((room + _GUTTER) / (max(widths) + _GUTTER) + 0.01))
@@ -375,7 +357,7 @@ class MatterWriter:
 
     # ------------------------------------------------------------ tables and lists
 
-    def _grid(self, grid: MatterTable) -> Iterator[BookPart]:
+    def _grid(self, grid: m.MatterTable) -> Iterator[BookPart]:
         """A table; a long one goes on as another, below the same head."""
         titles = ", ".join(f"strong({self.text(title)})" for title in grid.head)
         head = f"table.header({titles}), " if titles else ""
@@ -384,16 +366,16 @@ class MatterWriter:
             rows = ", ".join(self._row(row, grid.width) for row in grid.rows[at : at + _ROWS])
             yield BookPart("block", f"#text(size: 9pt, table(columns: {grid.width}, {style}, {head}{rows}))")
 
-    def _row(self, row: TableRow, width: int) -> str:
+    def _row(self, row: m.TableRow, width: int) -> str:
         label = self._linked(self.text(row.label), row.link)
         if not row.cells:
             return f"table.cell(colspan: {width}, strong({label}))"
         return ", ".join([label, *map(self.text, row.cells)])
 
-    def _list(self, entries: tuple[ListEntry, ...]) -> str:
+    def _list(self, entries: tuple[m.ListEntry, ...]) -> str:
         return f"list({''.join(f'{self._entry(entry)}, ' for entry in entries)})"
 
-    def _entry(self, entry: ListEntry) -> str:
+    def _entry(self, entry: m.ListEntry) -> str:
         lead = f'strong({self._linked(self.text(entry.lead), entry.link)}) + " " + ' if entry.lead else ""
         text = self.text(entry.text) if entry.lead else self._linked(self.text(entry.text), entry.link)
         style = "above: 0.5em, inset: (left: 0.8em), stroke: (left: 1.5pt + luma(200))"
@@ -427,7 +409,7 @@ PAGES = """\
 """The numbers of the pages that marks are on, each once."""
 
 
-def _widths(figure: Figure, beside: bool, room: float) -> list[float]:
+def _widths(figure: m.Figure, beside: bool, room: float) -> list[float]:
     """The widths of the pictures of a figure in mm, on one scale; ``beside``: with a text beside them."""
     pictures = figure.pictures
     highest = max(((p.narrow_ratio if figure.narrow_on_paper else p.ratio) for p in pictures), default=1.0)
@@ -446,7 +428,7 @@ def _fitting(number: int, highest: float, room: float) -> Iterator[float]:
         yield min(across, (_TOGETHER - (rows - 1) * _GUTTER) / rows / highest)
 
 
-def _image(picture: Picture, width: float) -> str:
+def _image(picture: m.Picture, width: float) -> str:
     return f'image("{picture.name}.svg", alt: {string(picture.alt)}, width: {width:.1f}mm)'
 
 

@@ -19,18 +19,7 @@ from rulelang.syntax import tree
 
 from ..glossary import Glossary
 from ..languages.locale import CATEGORIES, OTHER, all_categories, category, usual_categories
-from .interpolation import (
-    VALUE,
-    Choices,
-    Forms,
-    ValueDomains,
-    choices_of,
-    fill,
-    forms_in,
-    forms_of,
-    has_term,
-    pieces_of,
-)
+from . import interpolation
 from .merge import fallback_chain, merge_variants, read_merged
 from .rulebook_text import RulebookText, Statement, bases_of, changed_ids, ids_of, needed_ids, read_texts, variant_texts
 
@@ -77,9 +66,9 @@ def check_values(
 ) -> None:
     """Each placeholder has a value, and forms are there for whatever it can be. ``programs``: with ``variants``."""
     for statement in text.statements:
-        fill(statement.text, text.language, programs, statement.span, sink)
-    choices = choices_of(workspace.default().linked(files, variants))
-    check_forms(text, ValueDomains(files, variants, programs), choices, sink)
+        interpolation.fill(statement.text, text.language, programs, statement.span, sink)
+    choices = interpolation.choices_of(workspace.default().linked(files, variants))
+    check_forms(text, interpolation.ValueDomains(files, variants, programs), choices, sink)
     check_terms(text, choices, glossary, sink)
 
 
@@ -210,10 +199,12 @@ _FORM_CODE = "R0706"
 _TERM_CODE = "R0708"
 
 
-def check_forms(text: RulebookText, reach: ValueDomains, choices: Choices, sink: Sink) -> None:
+def check_forms(
+    text: RulebookText, reach: interpolation.ValueDomains, choices: interpolation.Choices, sink: Sink
+) -> None:
     """Reports forms that cannot be read, are named wrongly, or leave out a value (R0706)."""
     for statement in text.statements:
-        for start, end, plural in forms_in(statement.text):
+        for start, end, plural in interpolation.forms_in(statement.text):
             names = choices.get(plural.value)
             values = reach.of(plural.value) if names is None else ()
             for message, help in mistakes(plural, text.language, values, names):
@@ -221,16 +212,16 @@ def check_forms(text: RulebookText, reach: ValueDomains, choices: Choices, sink:
                 sink.add(Diagnostic(_FORM_CODE, message, place, help=help, rule=statement.section))
 
 
-def check_terms(text: RulebookText, choices: Choices, glossary: Glossary | None, sink: Sink) -> None:
+def check_terms(text: RulebookText, choices: interpolation.Choices, glossary: Glossary | None, sink: Sink) -> None:
     """Reports the values of settings that are printed and that the glossary has no term for (R0708)."""
     found: dict[str, tuple[str, Span, str]] = {}
     for statement in text.statements:
         start = 0
-        for position, piece in enumerate(pieces_of(statement.text)):
+        for position, piece in enumerate(interpolation.pieces_of(statement.text)):
             if position % 2:
                 place = statement.place(start, start + len(piece))
                 for setting, name in _printed_terms(piece[1:-1], choices):
-                    if not has_term(name, text.language, glossary):
+                    if not interpolation.has_term(name, text.language, glossary):
                         found.setdefault(name, (setting, place, statement.section))
             start += len(piece)
     for name, (setting, place, section) in found.items():
@@ -239,17 +230,17 @@ def check_terms(text: RulebookText, choices: Choices, glossary: Glossary | None,
         sink.add(Diagnostic(_TERM_CODE, message, place, "warning", help=help, rule=section))
 
 
-def _printed_terms(inner: str, choices: Choices) -> Iterator[tuple[str, str]]:
+def _printed_terms(inner: str, choices: interpolation.Choices) -> Iterator[tuple[str, str]]:
     """The settings with the values that a pair of braces prints by their terms."""
-    plural = forms_of(inner)
+    plural = interpolation.forms_of(inner)
     setting = inner.strip() if plural is None else plural.value
     for name in choices.get(setting, ()):
-        if plural is None or VALUE in plural.words(name):
+        if plural is None or interpolation.VALUE in plural.words(name):
             yield setting, name
 
 
 def mistakes(
-    plural: Forms, language: str, values: Collection[int], names: Collection[str] | None = None
+    plural: interpolation.Forms, language: str, values: Collection[int], names: Collection[str] | None = None
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with one pair of braces: message and remedy. Only the first kind of mistake is told.
 
@@ -275,7 +266,7 @@ def mistakes(
             yield message, f"Add `; {name} ...` before the brace is closed."
 
 
-def _mistakes_of_choice(plural: Forms, names: Collection[str]) -> Iterator[tuple[str, str]]:
+def _mistakes_of_choice(plural: interpolation.Forms, names: Collection[str]) -> Iterator[tuple[str, str]]:
     if plural.broken is not None or not plural.forms:
         written = f"`{plural.broken}` is not a form" if plural.broken else "There is no form"
         forms = "; ".join(f"{name} ..." for name in names)
@@ -318,7 +309,7 @@ def _wrong_names(names: Counter[str], language: str) -> Iterator[tuple[str, str]
             yield f"The plural category `{name}` appears twice.", "Keep one form of each category."
 
 
-def _example(plural: Forms, language: str) -> str:
+def _example(plural: interpolation.Forms, language: str) -> str:
     forms = "; ".join(f"{name} # ..." for name in usual_categories(language))
     return f"{{{plural.value}: {forms}}}"
 
