@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from .data import Condition, Decision, Event, Explanation, Option, View
     from .errors import ChanceError, GameError, IllegalChoice, InvariantBroken, RuleFault, SaveError
     from .game import Game, State
-    from .simulate.games import GameResult, Summary, play_games, play_many, simulated
+    from .simulate.batch import GameResult
+    from .simulate.games import play_games, play_many, simulated
+    from .simulate.tally import Summary
 
 __all__ = [
     "ENGINES",
@@ -62,8 +64,8 @@ _HOMES = {
     "make_bot": "bots",
     "compare": "comparing.compare",
     "Comparison": "comparing.results",
-    "GameResult": "simulate.games",
-    "Summary": "simulate.games",
+    "GameResult": "simulate.batch",
+    "Summary": "simulate.tally",
     "play_games": "simulate.games",
     "play_many": "simulate.games",
     "simulated": "simulate.games",

@@ -41,6 +41,3 @@ def variant_setting(path: Path, game: str, variants: Sequence[str], numbers: Map
     said = " and ".join(f"{number}={value}" for number, value in numbers.items())
     changes = "\n".join(f"change number {number} to {value}" for number, value in numbers.items())
     return name, f'variant {name} of {game}{after}\n  "With {said}."\n\n{changes}\n'
-
-
-__all__ = ["variant_setting", "with_numbers"]

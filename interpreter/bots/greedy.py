@@ -201,6 +201,3 @@ def _lengths(search: Search, limit: int, seed: int) -> list[int]:
 def _leads(search: Search, horizon: int, number: int, seed: int) -> list[float | None]:
     """How far whoever decides is ahead after so much random play, so many times."""
     return [search.attempt(one % search.options, 0, _mixed(seed, one), horizon) for one in range(number)]
-
-
-__all__ = ["EPSILON", "GreedyBot"]

@@ -228,6 +228,3 @@ class Choices:
 
 def _values(numbers: Sequence[AlternativeItem]) -> dict[str, int]:
     return {item.name: int(item.value) for item in numbers}
-
-
-__all__ = ["BASE", "MOST", "Alternative", "AlternativeItem", "Choices"]

@@ -190,6 +190,3 @@ def weight(size: int, count: int) -> float:
     """How many of the orders of ``count`` items put exactly those of a set of ``size`` before a given one, as a
     share."""
     return factorial(size) * factorial(count - size - 1) / factorial(count)
-
-
-__all__ = ["MOST_GAMES", "Causes", "CausesRun", "EffectPart", "MeanEffect", "subsets", "weight"]

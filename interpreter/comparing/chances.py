@@ -375,16 +375,3 @@ class ChancesRun:
         moved = [[by > MOVED for by in game.moved] for game in self.games]
         low, high = share_of_several([sum(each) for each in moved], [len(each) for each in moved], LEVEL)
         return Kingmaking(decisions, kings, low, high, sum(any(b > MOVED for b in g.moved) for g in self.games))
-
-
-__all__ = [
-    "CERTAIN",
-    "HOPELESS",
-    "MOVED",
-    "PLAYOUTS",
-    "ChanceMeasure",
-    "Chances",
-    "ChancesRun",
-    "GameChances",
-    "Kingmaking",
-]

@@ -254,6 +254,3 @@ def _check_together(goals: Sequence[Goal], game: Game) -> None:
     most = {goal.quantity.name: goal.high for goal in seats}
     if len(most) == game.players and all(map(math.isfinite, most.values())) and sum(most.values()) <= 0:
         raise UnusablePath("Nobody would win under these goals; let somebody win.")
-
-
-__all__ = ["FORMS", "Estimate", "Goal", "Verdict", "goals_of", "verdict_of"]

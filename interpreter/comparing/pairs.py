@@ -295,6 +295,3 @@ class Pairs:
         """By how much a game can differ in a quantity, as far as the base shows."""
         low, high = self.ranges.get(name, (0.0, 0.0))
         return max(high - low, 1.0)
-
-
-__all__ = ["REST", "Pairs", "Results", "SeenBlock", "Side", "Tracked"]

@@ -194,9 +194,6 @@ def _anywhere(variant: str) -> str:
     return str(Path(variant).resolve()) if Path(variant).suffix == ".rules" else variant
 
 
-__all__ = ["LIMIT", "GameSource", "Here", "KeptGames", "WantedGames"]
-
-
 # Running a comparison: the games of all rule sets in step, block after block, until there is an answer.
 #
 # A *table* is a number of players and who plays; at each table the base and every alternative play the same seeds.

@@ -272,6 +272,3 @@ def _other_turns(base: Game, other: Game, name: str) -> Iterator[str]:
         yield f"with {name} other questions make up a turn than as printed"
     elif again:
         yield f"`{again[0]}` can ask more often within one turn in one of the two than in the other"
-
-
-__all__ = ["meanings"]

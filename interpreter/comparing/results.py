@@ -351,9 +351,6 @@ def _rounded(value: Any) -> Any:
     return float(f"{value:.6g}") if abs(value) < float("inf") else None
 
 
-__all__ = ["ColumnResult", "Comparison", "Depends", "PointsOf", "Rate", "results"]
-
-
 # The small table that a comparison shows of itself in a notebook.
 
 

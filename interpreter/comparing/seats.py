@@ -306,6 +306,3 @@ def _why_not(players: int) -> str:
     if players == 1:
         return "one plays alone, so there is nothing to rank"
     return "all players win or lose together, so no seat can be better than another and there is nothing to rank"
-
-
-__all__ = ["PRINTED", "Ranking", "SeatShare", "Seats", "Worst", "cut", "equal_parts", "listed", "ordinal", "overall"]

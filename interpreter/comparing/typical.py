@@ -132,6 +132,3 @@ def _unusual(numbers: Array, values: Mapping[str, Array], away: Mapping[str, Arr
     for _, one in found:
         games.setdefault(one.game, one)
     return list(games.values())[:MOST_UNUSUAL]
-
-
-__all__ = ["FAR", "MOST", "Gallery", "Picked", "Unusual"]

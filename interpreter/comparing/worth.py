@@ -240,7 +240,3 @@ def known_chances(bots: str) -> bool:
 def untold(bots: Iterable[str]) -> list[str]:
     """Of kinds of players, those between whom nothing can be said of the worth of options."""
     return [name for name in bots if not known_chances(name)]
-
-
-__all__ = ["OUTCOMES", "OptionEffect", "Worth", "WorthBeside", "Worths", "clear_first", "games_of",
-           "known_chances", "untold"]  # fmt: skip

@@ -251,6 +251,3 @@ def pieces(writer: Writer, expr: PiecesOf) -> str:
 def _is_wide(type_: ty.Type) -> bool:
     """Whether a set can have more members than one can count at a glance; the fast engine keeps others as bits."""
     return not isinstance(type_, ty.SetType) or size_of(type_.item) > 64
-
-
-__all__ = ["fold", "iterate", "loops", "member", "pieces", "run", "sized"]

@@ -112,6 +112,3 @@ def _text(path: Path) -> str:
 def _stable(differences: Iterable[str]) -> tuple[str, ...]:
     """The differences as they are kept: without the numbers of lines, which any edit changes, each on one line."""
     return tuple(" ".join(re.sub(r"^line [0-9]+: ", "", each).split()) for each in differences)
-
-
-__all__ = ["Accepted", "read_accepted", "read_outcomes", "write_accepted", "write_outcomes"]

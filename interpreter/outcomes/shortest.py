@@ -478,6 +478,3 @@ _CUT = 10
 
 def _weight(found: Parted) -> tuple[bool, int, bool, int]:
     return found.situation.weight
-
-
-__all__ = ["Parted", "RuleSetPair", "SearchResult", "SeenDifference", "Situation", "search", "situation_of"]

@@ -166,6 +166,3 @@ class _Preparation:
                 return PiecesType(element)
             case _:
                 return None
-
-
-__all__ = ["AGAIN", "RUN", "image_of"]

@@ -19,38 +19,16 @@ import attrs
 
 from ..bots import BOTS, Bot, Stream, make_bot, mix
 from ..bots.simple import BY_QUESTION, BY_SEAT, Seating, Streams
-from ..cores import cores
 from ..wasm.host import Trap
 from ..wasm.layout.addresses import FAULT, NO_FAULT, RESULTS_ROOM, TRACE_LENGTH, WORD
 from .batch import LIMIT, Batch, GameResult, Part, in_order
-from .tally import Spread, Summary, Tally, tally
+from .tally import Summary, tally
 
 if TYPE_CHECKING:
     from ..data import Decision
     from ..game import Game, State
     from ..wasm.compiled import Compiled
     from ..wasm.state import WasmState
-
-__all__ = [
-    "LIMIT",
-    "Batch",
-    "GameResult",
-    "Part",
-    "Spread",
-    "Summary",
-    "Tally",
-    "cores",
-    "game_seed",
-    "in_batches",
-    "play_all",
-    "play_games",
-    "play_many",
-    "play_one",
-    "seated",
-    "seated_for_comparison",
-    "simulated",
-    "tally",
-]
 
 
 def game_seed(seed: int, index: int) -> int:

@@ -565,6 +565,3 @@ def _all_of(values: Sequence[int]) -> int:
     for value in values:
         found &= value
     return found
-
-
-__all__ = ["Finding", "Hunt", "Searched", "hunt"]

@@ -327,9 +327,6 @@ class Shelf:
         return self.folder / cell.identity
 
 
-__all__ = ["Shelf"]
-
-
 # Reading a study: its cells, their columns, a digest. Only the columns that are asked for are read.
 
 

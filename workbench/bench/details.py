@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.comparing.quantities import Quantity
-from interpreter.comparing.results import ColumnResult, Comparison
+from interpreter.comparing.results import ColumnResult, Comparison, sign
 from interpreter.comparing.seats import ordinal
 from interpreter.comparing.verdicts import Difference
 
@@ -178,7 +178,7 @@ def _column(comparison: Comparison, column: ColumnResult, illustrations: str) ->
 
 
 def _verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
-    said = f"{words.sign(one)} {quantity.label}: {words.verdict(quantity, one, column)}"
+    said = f"{sign(one)} {quantity.label}: {words.verdict(quantity, one, column)}"
     return f"<li class='{one.verdict}'>{escape(said)}</li>"
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from interpreter.comparing.causes import Causes
 from interpreter.comparing.chances import ChanceMeasure
 from interpreter.comparing.measures import Measured, PlayShape
-from interpreter.comparing.results import ColumnResult, Comparison
+from interpreter.comparing.results import ColumnResult, Comparison, amount
 from interpreter.comparing.seats import ordinal
 from interpreter.comparing.worth import OptionEffect, WorthBeside
 
@@ -76,7 +76,7 @@ def _styled(cell: Cell) -> tuple[str, str]:
 
 def effect(difference: float, reach: float) -> str:
     """``+1.50 ±0.20``."""
-    return f"{words.amount(difference)} ±{words.amount(reach, signed=False)}"
+    return f"{amount(difference)} ±{amount(reach, signed=False)}"
 
 
 def points(column: ColumnResult, most: int | None = None) -> Iterator[Figures]:
@@ -84,12 +84,12 @@ def points(column: ColumnResult, most: int | None = None) -> Iterator[Figures]:
     if not column.points:
         return
     shown = column.points if most is None else [part for part in column.points if abs(part.difference) >= 0.01][:most]
-    rows = [(p.rule, words.amount(p.base, signed=False), effect(p.difference, p.half_width)) for p in shown]
+    rows = [(p.rule, amount(p.base, signed=False), effect(p.difference, p.half_width)) for p in shown]
     together = sum(part.difference for part in column.points)
     rest = together - sum(part.difference for part in shown)
-    rows += [("all others", "", words.amount(rest))] if abs(rest) >= 0.005 else []
+    rows += [("all others", "", amount(rest))] if abs(rest) >= 0.005 else []
     if rows:
-        rows.append(("together", "", words.amount(together)))
+        rows.append(("together", "", amount(together)))
         yield Figures(("points a player by rule", "printed", "changes by"), rows)
 
 
@@ -174,9 +174,9 @@ def causes(comparison: Comparison, found: Causes) -> Iterator[tuple[Figures, str
         ]
         added = found.added_up(quantity.name)
         all_ = effect(whole.difference, whole.half_width)
-        rows.append(("all together", f"{words.amount(added)} added up", "", all_))
+        rows.append(("all together", f"{amount(added)} added up", "", all_))
         more = whole.difference - added
-        much = f"{words.amount(abs(more), signed=False)} {'more' if more > 0 else 'less'}"
+        much = f"{amount(abs(more), signed=False)} {'more' if more > 0 else 'less'}"
         head = (f"{quantity.label}, {quantity.unit}", "by itself", "taken away", "share of the whole")
         yield Figures(head, rows), f"Together they bring {much} than one by one."
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from interpreter.comparing.quantities import Quantity
-from interpreter.comparing.results import ColumnResult, Comparison
+from interpreter.comparing.results import ColumnResult, Comparison, sign
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 from rulelang.words import several
 
@@ -193,7 +193,7 @@ def _picture(run: ComparisonRun, doing: str) -> Any:
         cells = []
         for differences in found:
             one = differences.get(quantity.name)
-            text = "" if one is None else f"{words.sign(one)} {words.number(quantity, one.difference, signed=True)}"
+            text = "" if one is None else f"{sign(one)} {words.number(quantity, one.difference, signed=True)}"
             cells.append(Text(text, style="" if one is None else STYLES[one.verdict]))
         shown.add_row(quantity.label, *cells)
     return shown

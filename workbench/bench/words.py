@@ -542,10 +542,3 @@ def _unusual(one: Unusual, quantities: Sequence[Quantity], of: int) -> str:
 def settled_about(found: Sequence[Depends]) -> list[Depends]:
     """Those of which it is worth saying whether they depend: the clear ones first."""
     return sorted(found, key=lambda one: not one.depends)
-
-
-__all__ = [
-    "GameToSee", "amount", "change", "depends", "games_to_look_at",
-    "left_out", "listed", "number", "players_called", "replay", "rows", "seats", "settled_about",
-    "sign", "summary", "touched", "unusual", "verdict", "with_unit", "worth", "worth_changes",
-]  # fmt: skip

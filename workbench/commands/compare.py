@@ -302,6 +302,3 @@ def _changes(run: ComparisonRun) -> str:
                 changes = changes_between(base, variant_side(path, variants, settings))
             parts.append(as_html(changes, alternative.name))
     return f"<h2>What changes in the rules</h2>{''.join(parts)}"
-
-
-__all__ = ["bots_named", "command", "folder_to_keep", "needs_pyarrow", "numbers_of_players", "played"]

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     from interpreter.bots import Bot
     from interpreter.game import Game
-    from interpreter.simulate.games import Part, Summary, Tally
+    from interpreter.simulate.batch import Part
     from interpreter.simulate.recorders import About, Recorder, TableFiles
+    from interpreter.simulate.tally import Summary, Tally
     from interpreter.wasm.profile import Profile
 
     from .simulate_report import Details
@@ -236,7 +237,8 @@ def _profiled(game: Game, bots: Sequence[Bot] | None) -> Game:
 
 def _side_by_side(game: Game, threads: int | None) -> int:
     """How many games are played at a time: as asked, or as many as there are cores."""
-    from interpreter.simulate.games import cores, in_parallel
+    from interpreter.cores import cores
+    from interpreter.simulate.games import in_parallel
 
     if in_parallel(game):
         return threads or cores()
@@ -255,7 +257,8 @@ def _folder(out: Path | None, tables: TableKind | None) -> Path | None:
 
 def _played(asked: _Asked, more: Details | None, recorder: Recorder | None) -> _Played:
     """Plays the games, counts and records them; what was recorded is kept, unless something goes wrong."""
-    from interpreter.simulate.games import Tally, play_all
+    from interpreter.simulate.games import play_all
+    from interpreter.simulate.tally import Tally
 
     game, total = asked.game, Tally.of(asked.game.program)
     kept = recorder if more is None or recorder is not None else more.tables

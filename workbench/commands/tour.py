@@ -18,7 +18,7 @@ from ..output import FINDINGS, Progress, console, fail, findings, say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from interpreter.simulate.games import Summary
+    from interpreter.simulate.tally import Summary
     from rulelang.api import CheckReport
 
 
@@ -113,7 +113,8 @@ def _simulate(
     path: object, players: int, games: int, seed: int, settings: dict[str, str], variants: list[str]
 ) -> tuple[Summary, float, bool]:
     """The games of one number of players, the seconds they took, and whether somebody stopped them."""
-    from interpreter.simulate.games import Tally, play_many
+    from interpreter.simulate.games import play_many
+    from interpreter.simulate.tally import Tally
 
     game = load_game(str(path), players, settings, variants, invariants=True)
     total = Tally.of(game.program)

@@ -15,6 +15,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from interpreter.comparing.results import amount
 from interpreter.comparing.tuned import PRINTED_SETTING, tuned
 from interpreter.comparing.tuning import GAMES, TuningQuestion, TuningRun
 from interpreter.comparing.verdicts import LEVEL
@@ -223,7 +224,7 @@ def _cell(goal: FoundGoal) -> Text:
     if not math.isfinite(found.half_width):
         return Text("too few games", style="dim")
     if goal.goal.kind == "share":
-        value, reach = words.amount(found.value, 1), words.amount(found.half_width, 1, signed=False)
+        value, reach = amount(found.value, 1), amount(found.half_width, 1, signed=False)
         return Text(f"{sign} {value} % ±{reach}", style=style)
     value = words.number(quantity, found.value, signed=goal.goal.kind == "change")
     return Text(f"{sign} {value} ±{words.number(quantity, found.half_width)}", style=style)

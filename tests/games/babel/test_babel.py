@@ -19,7 +19,8 @@ from paths import RULES
 import interpreter
 import rulelang
 from interpreter.game import Game, State
-from interpreter.simulate.games import play_many, tally
+from interpreter.simulate.games import play_many
+from interpreter.simulate.tally import tally
 from rulelang import program as ir
 
 GAME = RULES / "babel"

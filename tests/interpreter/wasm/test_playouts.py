@@ -13,7 +13,8 @@ from small_games import write_game
 
 import interpreter
 from interpreter.simulate.batch import Batch, Part, Record
-from interpreter.simulate.games import in_batches, play_all, play_many, play_range, tally
+from interpreter.simulate.games import in_batches, play_all, play_many, play_range
+from interpreter.simulate.tally import tally
 from interpreter.wasm import host
 from interpreter.wasm.layout.addresses import TRACE_LENGTH
 

@@ -19,7 +19,8 @@ from small_games import write_game
 
 import interpreter
 from interpreter.errors import GameError, RuleFault
-from interpreter.simulate.games import play_many, play_range, tally
+from interpreter.simulate.games import play_many, play_range
+from interpreter.simulate.tally import tally
 from interpreter.wasm import compiled, host
 from interpreter.wasm.write.module import Module
 

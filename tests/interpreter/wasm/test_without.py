@@ -9,7 +9,8 @@ from small_games import PILE, load_game
 
 from interpreter.errors import GameError
 from interpreter.passes import PASSES
-from interpreter.simulate.games import play_all, tally
+from interpreter.simulate.games import play_all
+from interpreter.simulate.tally import tally
 
 
 def digest(folder: Path) -> str:

@@ -16,8 +16,9 @@ from small_games import write_game
 
 import interpreter
 from interpreter.bots import BOTS, Stream, mix
-from interpreter.simulate.batch import Wins
-from interpreter.simulate.games import GameResult, Spread, game_seed, play_one, tally
+from interpreter.simulate.batch import GameResult, Wins
+from interpreter.simulate.games import game_seed, play_one
+from interpreter.simulate.tally import Spread, tally
 
 
 def _result(index: int, *scores: int, finished: bool = True, fault: str | None = None) -> GameResult:

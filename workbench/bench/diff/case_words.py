@@ -160,6 +160,3 @@ def _picture(case: PartingCase, lang: str) -> str:
     """The position in which the two part, everything seen; before the last choice, where that leads to a fault."""
     state = case.parted.situation.end(case.before)
     return "" if state is None else paint(place(scene_of(state, None, lang, everything=True), _WIDTH), ())
-
-
-__all__ = ["ToldCase", "lines", "page", "told_in"]
