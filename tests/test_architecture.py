@@ -273,6 +273,7 @@ READERS = {
     "rulelang.codes": "our own table of codes",
     "rulelang.files.contents": "the one function that reads what others may have made",
     "rulelang.files.cache": "the cache, which trusts nothing in it",
+    "rulelang.syntax.forms": "our table of advice",
     "rulelang.syntax.mistakes": "our grammar",
     "rulelang.syntax.parsers": "our grammars and their tables",
     "rulelang.syntax.parse_tables": "our grammar and its tables",

@@ -127,7 +127,7 @@ WORLDS: Mapping[str, tuple[set[str], Sequence[Place]]] = {
         set(members(tree.Statement)) - {"Inserted"},  # the linker makes these; nobody writes one
         (
             ("docs/language.md", on_the_page),
-            ("rulelang/syntax/forms.py", lambda: named_by({*forms.STEPS, *forms.DOING})),
+            ("rulelang/syntax/advice.toml", lambda: named_by({*forms.STEPS, *forms.DOING})),
             ("tests/language/slips", lambda: slips("rule")),
             ("tests/rulelang/syntax/strategies.py", strategies),
             ("generated.py or secret_games.py", generated),
@@ -137,7 +137,7 @@ WORLDS: Mapping[str, tuple[set[str], Sequence[Place]]] = {
         set(members(tree.Item)),
         (
             ("docs/language.md", on_the_page),
-            ("rulelang/syntax/forms.py", lambda: named_by(forms.ITEMS)),
+            ("rulelang/syntax/advice.toml", lambda: named_by(forms.ITEMS)),
             ("tests/language/slips", lambda: slips("item", "variant", "file")),
             ("tests/rulelang/syntax/strategies.py", strategies),
             ("workbench/language_server/outline.py", outlined),
@@ -147,7 +147,7 @@ WORLDS: Mapping[str, tuple[set[str], Sequence[Place]]] = {
         set(members(tree.Step)),
         (
             ("docs/language.md", on_the_page),
-            ("rulelang/syntax/forms.py", lambda: named_by({*forms.EXAMPLE, *forms.DOING})),
+            ("rulelang/syntax/advice.toml", lambda: named_by({*forms.EXAMPLE, *forms.DOING})),
             ("tests/language/slips", lambda: slips("case")),
             ("tests/rulelang/syntax/strategies.py", strategies),
         ),

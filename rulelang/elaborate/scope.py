@@ -12,7 +12,7 @@ from ..diagnostics import did_you_mean
 from ..fixes import Below, Fix, Help
 from ..source import Span
 from ..structural import Structural, frozen
-from ..syntax import slips, tree
+from ..syntax import tree
 from ..syntax.parse import WORD
 from ..syntax.printer import print_expr
 from ..types import FlagType, MemberType, NumberType, OptionalType, SetType, Type
@@ -133,6 +133,7 @@ def params(
 
 def remedy(env: Environment, name: str, what: str, known: Iterable[str]) -> Help:
     """What to write in place of ``name``, where a ``what`` was looked for; ``known``: what there is."""
+    from ..syntax import slips
 
     found = slips.meant(name, what) or did_you_mean(name, known) or _instead_of_member(env, what)
     return found if isinstance(found, Help) else Help(found)

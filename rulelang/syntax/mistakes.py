@@ -223,58 +223,11 @@ def _wrong_start(refused: _Refused) -> tuple[re.Match[str], str, Help] | None:
 # ---------------------------------------------------------------- kinds of mistakes
 
 _LAYOUT = {"$END", "_DEDENT", "_NL", "_INDENT"}
-_SYMBOLS: dict[str, Help] = {
-    "=>": write(">="),
-    "=<": write("<="),
-    "===": write("is", "To compare, write `is`."),
-    "==": write("is", "To compare, write `is`."),
-    "!=": write("is not", "To compare, write `is not`."),
-    "<>": write("is not", "To compare, write `is not`."),
-    "++": Help("Write `increase NAME by 1`."),
-    "+=": Help("Write `increase NAME by VALUE`."),
-    "-=": Help("Write `decrease NAME by VALUE`."),
-    "&&": write("and"),
-    "||": write("or"),
-    "/*": Help("A comment starts with `#`, in each of its lines."),
-    "//": Help("Write `X / Y rounded down`, or `#` for a comment."),
-    "--": write("#", "A comment starts with `#`."),
-    "%": write("mod", "Write `X mod Y`."),
-    "!": write("not"),
-    "=": Help("To compare, write `is`. To change a value, write `set NAME to VALUE`."),
-    "...": write(".."),
-    ";": Help("Write one statement per line, without `;`."),
-    "'s": Help("What belongs to something goes in brackets: `NAME[p]`."),
-    "’s": Help("What belongs to something goes in brackets: `NAME[p]`."),
-    "'": write('"', 'Put text in double quotes, `"`.'),
-    "‘": write('"', 'Put text in double quotes, `"`.'),
-    "’": write('"', 'Put text in double quotes, `"`.'),
-    "„": write('"', 'Put text in straight quotes, `"`.'),
-    "«": write('"', 'Put text in straight quotes, `"`.'),
-    "»": write('"', 'Put text in straight quotes, `"`.'),
-    "&": write("and"),
-    "|": write("or"),
-    "**": Help("Multiply with `*`, for example `x * x`."),
-    "^": write("*", "Multiply with `*`."),
-    "—": write("-", "Write a plain `-`."),
-    "→": write("to"),
-    "÷": Help("Write `X / Y rounded down`."),
-    "·": write("*"),
-    "•": leave_out("the sign", "Leave it out: each line starts with a word."),
-    "“": write('"', 'Put text in straight quotes, `"`.'),
-    "”": write('"', 'Put text in straight quotes, `"`.'),
-    "–": write("-", "Write a plain `-`."),
-    "−": write("-", "Write a plain `-`."),
-    "…": write(".."),
-    "≤": write("<="),
-    "≥": write(">="),
-    "≠": write("is not"),
-    "×": write("*"),
-}
 
 
 def _symbol(rest: str) -> str | None:
     """The symbol of other languages that ``rest`` starts with."""
-    return next((wrong for wrong in _SYMBOLS if rest.startswith(wrong)), None)
+    return next((wrong for wrong in slips.SYMBOLS if rest.startswith(wrong)), None)
 
 
 def _sign_begins(line: str, column: int) -> int | None:
@@ -296,7 +249,7 @@ def _about_character(line: str, column: int, item: str) -> tuple[str, str | Help
         return "This text has no closing quote on the same line.", Help('Close it with `"`.', (close,)), 1
     wrong = _symbol(rest)
     if wrong is not None:
-        return f"`{wrong}` has no meaning here.", _SYMBOLS[wrong], len(wrong)
+        return f"`{wrong}` has no meaning here.", slips.SYMBOLS[wrong], len(wrong)
     remedy = leave_out(f"`{rest[:1]}`", "Delete it, or start a comment with `#`.")
     return f"The character `{rest[:1]}` has no meaning here.", remedy, 1
 
@@ -316,7 +269,7 @@ def _about_equals(line: str, item: str) -> str | Help:
         form = slips.form(line, item)
         if form is not None:
             return f"Write {form}."
-    return _SYMBOLS["="]
+    return slips.SYMBOLS["="]
 
 
 def _code_above(lines: list[str], line: int) -> int:
