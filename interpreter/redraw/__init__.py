@@ -12,6 +12,6 @@ sums that would give away a hidden number after it changed.
 """
 
 from .knowledge import Seen
-from .sampler import CannotRedraw, Redraw
+from .sampler import CannotRedraw, Redraw, deciding_first, yet_to_decide
 
-__all__ = ["CannotRedraw", "Redraw", "Seen"]
+__all__ = ["CannotRedraw", "Redraw", "Seen", "deciding_first", "yet_to_decide"]

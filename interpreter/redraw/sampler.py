@@ -122,12 +122,7 @@ def decide(position: Position, deciding: Deciding, owners: Mapping[int, Cells], 
         before[cell] = value
     if any(moved.values()):
         raise Misfit  # the seat moved pieces to a place it does not see; which they were is not known here
-    frames = [attrs.evolve(frame, local=list(frame.local)) for frame in position.frames[: place + 1]]
-    frames[-1].at = block.site.number
-    frames[-1].local[block.position] = 0
-    start = attrs.evolve(
-        position, cells=before, frames=frames, secret=Secret(block.rule, tuple(before)), fired=dict(position.fired)
-    )
+    start = _begun(position, place, block, before)
     trial = _rehearsed(position.blueprint).trial(start)
     for _ in range(_LIMIT):
         asked = trial.position.asked
@@ -138,6 +133,36 @@ def decide(position: Position, deciding: Deciding, owners: Mapping[int, Cells], 
     if secret is None or secret.player != seat or tuple(player for player, _ in secret.done) != deciding.done:
         raise Misfit
     return secret
+
+
+def _begun(position: Position, place: int, block: code.Together, before: list[Any]) -> Position:
+    """The position at the start of the block where all decide together."""
+    frames = [Frame(frame.unit, frame.at, list(frame.local)) for frame in position.frames[: place + 1]]
+    frames[-1].at = block.site.number
+    frames[-1].local[block.position] = 0
+    known = {field.name: getattr(position, field.name) for field in attrs.fields(Position)}
+    secret, fired = Secret(block.rule, tuple(before)), dict(position.fired)
+    return Position(**{**known, "cells": before, "frames": frames, "secret": secret, "fired": fired, "asked": None})
+
+
+def yet_to_decide(position: Position) -> tuple[int, ...]:
+    """The players who decide together and have not finished, in the order of the rules; the first is being asked."""
+    if position.secret is None:
+        return ()
+    place, block = _block(position)
+    local = position.frames[place].local
+    return tuple(player for player, *_ in local[block.items][local[block.position] - 1 :])
+
+
+def deciding_first(position: Position, seat: int) -> Position:
+    """The position in which a seat that has yet to decide does so before all others: what it decides is the same, since
+    each acts on the position before."""
+    assert position.secret is not None
+    place, block = _block(position)
+    begun = _begun(position, place, block, list(position.secret.before))
+    local = begun.frames[-1].local
+    local[block.items] = tuple(sorted(local[block.items], key=lambda item: item[0] != seat))
+    return begun
 
 
 def _rehearsed(blueprint: Blueprint) -> ReferenceGame:

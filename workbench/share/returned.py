@@ -235,7 +235,7 @@ def _seated(kept: KeptLine, choices: Sequence[Choice], game: Any) -> Iterator[Ch
         if seat is None:
             raise UnusableText("the text goes on after the end of the game")
         made = attrs.evolve(choice, seat=seat)
-        line.take(made, line.after(made))
+        line.take(*line.course(made)[0])
         yield made
 
 

@@ -81,7 +81,8 @@ async def _settle(table: Table, request: Request) -> None:
 
 async def _back(table: Table, at: int) -> None:
     line = table.line
-    await table.keep(*rows.undo(line.number, at))
+    begun = line.choices[line.together : at]  # as the rules ask, which need not be the order they were made in
+    await table.keep(*rows.undo(line.number, at), *(rows.again(line.number, line.together, begun) if begun else ()))
     await table.work.quick(line.back, at)
     table.advance()
 

@@ -132,7 +132,7 @@ def _game(
 
 def _choices(table: KeptTable, line: Line, made: Sequence[str]) -> Iterator[dict[str, Any]]:
     state, seats = opening(line.game, line.start), line.game.program.seats
-    for number, (choice, when) in enumerate(zip(line.choices, made, strict=True)):
+    for number, (choice, when) in enumerate(zip(line.choices, made, strict=False)):
         decision = state.decision
         assert decision is not None
         option = decision.options[choice.option]

@@ -37,7 +37,8 @@ class Choice:
 class Line:
     """``number``: its name in the store. ``start``: where it begins, ``{"seed": 7}`` or ``{"save": ...}``; see
     ``opening``, and ``ANEW`` of ``starts``. ``parent``: the line it branched from, after ``at`` choices. ``state``
-    never changes: a choice makes a new one. ``broken``: a fault has ended it, which may have told something hidden."""
+    never changes: a choice makes a new one. ``broken``: a fault has ended it, which may have told something hidden.
+    ``early``: choices of seats that the rules ask later, while players decide together; oldest first."""
 
     number: int
     rules: RuleSet
@@ -48,6 +49,9 @@ class Line:
     at: int = 0
     broken: bool = False
     choices: list[Choice] = attrs.field(factory=list)
+    early: list[Choice] = attrs.field(factory=list)
+    _ahead: dict[int, list[State]] = attrs.field(factory=dict)
+    """For each seat that decides early, its positions."""
     _kept: dict[int, State] = attrs.field(factory=dict)
     _together: list[int] = attrs.field(factory=lambda: [0])
 
@@ -59,14 +63,67 @@ class Line:
         """How many choices were made before players began to decide together, if they do; else all."""
         return self._together[-1]
 
-    def after(self, choice: Choice) -> State:
-        """The position that a choice leads to. Raises IllegalChoice, ChanceError, RuleFault, InvariantBroken."""
-        return played(self.state, choice)
+    @property
+    def deciding(self) -> list[int]:
+        """The seats that are asked: of players who decide together all who have not finished, the next one first."""
+        from interpreter.redraw import yet_to_decide
+
+        player = self.state.player
+        if self.state.position.secret is None:
+            return [] if player is None else [player]
+        return [seat for seat in yet_to_decide(self.state.position) if not self.is_early(seat)]
+
+    def is_early(self, seat: int | None) -> bool:
+        """Whether a seat has finished before the rules ask it."""
+        return seat in self._ahead and self._ahead[seat][-1].player != seat
+
+    def own(self, seat: int | None) -> State:
+        """The position for a seat: where players decide together, that in which it is asked at once."""
+        from interpreter.redraw import deciding_first, yet_to_decide
+
+        position = self.state.position
+        if seat is None or position.secret is None or seat not in yet_to_decide(position)[1:]:
+            return self.state
+        if seat not in self._ahead:
+            self._ahead[seat] = [self.game.state_of(deciding_first(position, seat))]
+        return self._ahead[seat][-1]
+
+    def course(self, choice: Choice) -> list[tuple[Choice, State]]:
+        """A choice, and those that were made early and count now, each with the position that it leads to.
+
+        Raises IllegalChoice, ChanceError, RuleFault, InvariantBroken.
+        """
+        found: list[tuple[Choice, State]] = []
+        waiting, following, state = list(self.early), [choice], self.state
+        while following:
+            after = played(state, attrs.evolve(following[0], luck=choice.luck))
+            luck = choice.luck if after.position.chance != state.position.chance else None  # else none was needed
+            found.append((attrs.evolve(following[0], luck=luck), after))
+            goes_on = _same_secret(state, after)
+            following = [one for one in waiting if goes_on and one.seat == after.player][:1]
+            waiting = [one for one in waiting if one not in following or one is not following[0]]
+            state = after
+        return found
+
+    def decide_early(self, choice: Choice, state: State) -> None:
+        """Makes a choice of a seat that the rules ask later, which leads to ``state`` for that seat."""
+        self.early.append(choice)
+        self._ahead[choice.seat].append(state)
+
+    def early_position(self, seat: int | None, number: int) -> State:
+        """The position for a seat after so many early choices that it knows of."""
+        positions = self._ahead.get(-1 if seat is None else seat, [self.state])
+        return positions[min(number, len(positions) - 1)]
 
     def take(self, choice: Choice, state: State) -> None:
         """Makes a choice that leads to ``state``."""
+        waiting = [one for one in self.early if one.seat == choice.seat][:1]
+        self.early = [one for one in self.early if not any(one is other for other in waiting)]
+        self._ahead.pop(choice.seat, None)
         self.choices.append(choice)
-        self._together.append(self._together[-1] if _same_secret(self.state, state) else len(self.choices))
+        goes_on = _same_secret(self.state, state)
+        self._together.append(self._together[-1] if goes_on else len(self.choices))
+        self._ahead = self._ahead if goes_on else {}
         self.state = state
         if len(self.choices) % _KEPT == 0:
             self._kept[len(self.choices)] = state
@@ -83,6 +140,7 @@ class Line:
 
     def back(self, number: int) -> None:
         """Goes back to the position after so many choices."""
+        self.early, self._ahead = [], {}
         self.state = self.position(number)
         del self.choices[number:], self._together[number + 1 :]
         self._kept = {at: state for at, state in self._kept.items() if at <= number}
@@ -128,7 +186,11 @@ def restored(
     """A line with choices that were made before. Raises GameError where they no longer fit the rules."""
     line = Line(number, rules, game, start, opening(game, start), parent, at)
     for choice in choices:
-        line.take(choice, line.after(choice))
+        if choice.seat in line.deciding[1:]:
+            line.decide_early(choice, played(line.own(choice.seat), choice))
+        else:
+            for made, state in line.course(choice):
+                line.take(made, state)
     return line
 
 
@@ -236,8 +298,14 @@ def sees(line: Line, guest: Guest, number: int) -> bool:
 
 def told(line: Line, guest: Guest, number: int | None = None) -> int:
     """The number of a position as a guest counts; by default that of the position that stands."""
-    number = len(line.choices) if number is None else number
-    return sum(sees(line, guest, each) for each in range(line.together + 1, number + 1)) + min(number, line.together)
+    early = 0
+    if number is None:
+        number = len(line.choices)
+        own = sum(guest.role == "open" or choice.seat == guest.seat for choice in line.early)
+        others = {choice.seat for choice in line.early if choice.seat != guest.seat and guest.role != "open"}
+        early = own + sum(line.is_early(seat) for seat in others)
+    seen = sum(sees(line, guest, each) for each in range(line.together + 1, number + 1))
+    return seen + min(number, line.together) + early
 
 
 def counted(line: Line, guest: Guest, told_number: int) -> int | None:

@@ -284,7 +284,7 @@ async def _under(page: Page, data: Mapping[str, Any]) -> None:
 def _at(page: Page, data: Mapping[str, Any]) -> int:
     """How many choices come before the position that is to be played on from, by default the one that stands."""
     line = page.table.line
-    at = told(line, page.guest) if data["at"] is None else data["at"]
+    at = told(line, page.guest, len(line.choices)) if data["at"] is None else data["at"]
     number = counted(line, page.guest, at)
     if number is None:
         raise Refused("no_such_position", number=told(line, page.guest))

@@ -62,15 +62,16 @@ async def shown(
     table: Table, guest: Guest, lang: str | None, width: int, known: PageTold | None
 ) -> tuple[Sight, PageTold]:
     """The position that stands for a guest, and what the page knows then; ``known``: knew before."""
-    line, state, turn = table.line, table.line.state, table.turn
-    eyes, everything = guest.eyes(state.player), guest.role == "open"
+    line, turn = table.line, table.turn
+    eyes, everything = guest.eyes(line.state.player), guest.role == "open"
     since = known.events if known is not None and known.line == line.number else None
     viewpoint = Viewpoint(eyes, everything, lang, width, since)
     beside = {"kind": "position", "turn": table.turn_of(guest), "at": told(line, guest), "line": line.number}
+    beside["turn of"] = line.deciding
     async with table.drawing:
         render = table.renders.get(turn, viewpoint)
         if render is None:
-            kept = table.renders.kept(lang)
+            kept, state = table.renders.kept(lang), await table.work.quick(table.own, guest)
             render = await table.work.quick(position, line.game, state, viewpoint, beside, kept)
             table.renders.keep(turn, viewpoint, render)
     held = known.pieces if known is not None else frozenset()
@@ -80,11 +81,15 @@ async def shown(
 async def past(table: Table, guest: Guest, lang: str | None, width: int, at: int) -> Sight:
     """An earlier position of the line for a guest. Refused when there is none."""
     line = table.line
-    number = counted(line, guest, at)
-    if number is None:
+    number, early = counted(line, guest, at), at - told(line, guest, len(line.choices))
+    if number is None and (at > told(line, guest) or guest.seat is None):
         raise Refused("no_such_position", number=told(line, guest))
     async with table.drawing:
-        state = await table.work.quick(line.position, number)
+        state = (
+            await table.work.quick(line.position, number)
+            if number is not None
+            else line.early_position(guest.seat, early)
+        )
         viewpoint = Viewpoint(guest.eyes(state.player), guest.role == "open", lang, width)
         beside = {"kind": "past", "turn": table.turn_of(guest), "at": at, "line": line.number}
         kept = table.renders.kept(lang)
@@ -109,14 +114,14 @@ async def denied(table: Table, guest: Guest, lang: str | None, address: str) -> 
 async def _answer(
     table: Table, make: Callable[..., dict[str, Any]], guest: Guest, lang: str | None, about: Any
 ) -> dict[str, Any]:
-    game, state = table.line.game, table.line.state
+    game, state = table.line.game, table.own(guest)
     async with table.drawing:
         return await table.work.quick(lambda: make(game, state, guest.eyes(state.player), about, lang=lang))
 
 
 async def hinted(table: Table, guest: Guest) -> Sight:
     """What a search thinks of the options of a guest who is asked. Refused for all others."""
-    line, state, turn = table.line, table.line.state, table.turn_of(guest)
+    line, state, turn = table.line, table.own(guest), table.turn_of(guest)
     if state.player is None or not guest.decides_for(state.player):
         raise Refused("not_your_turn")
     seed = table.chance("hint", line.number, turn)
@@ -210,7 +215,6 @@ def people(table: Table) -> dict[str, Any]:
     """People at a table, as everybody there is told: who is here, which are bots, and who is waited for; and the lines
     of play."""
     game, here = table.line.game, {page.guest.seat for page in table.pages}
-    asked = table.line.state.player
     return {
         "kind": "people",
         "table": {
@@ -230,7 +234,7 @@ def people(table: Table) -> dict[str, Any]:
             for seat, name in enumerate(table.seats)
         ],
         "watching": sum(page.guest.role == "watch" for page in table.pages),
-        "waiting for": [] if asked is None else [asked],
+        "waiting for": table.line.deciding,
     }
 
 

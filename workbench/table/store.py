@@ -315,6 +315,12 @@ def choice(line: int, number: int, choice: Choice) -> Statement:
     return "INSERT INTO choices VALUES (?, ?, ?, ?, ?, ?)", (line, number, choice.seat, choice.option, chance, now())
 
 
+def again(line: int, first: int, choices: Sequence[Choice]) -> list[Statement]:
+    """The choices of a line from ``first`` on, in another order than they were made in."""
+    delete: Statement = ("DELETE FROM choices WHERE line = ? AND number >= ?", (line, first))
+    return [delete, *(choice(line, number, each) for number, each in enumerate(choices, first))]
+
+
 def _laid(text: str | None) -> tuple[tuple[Any, ...], int | None]:
     """What ``choice`` keeps of chance: what was entered, and the luck."""
     kept = json.loads(text or "[]")

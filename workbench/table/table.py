@@ -23,7 +23,7 @@ from ..savefile import Note
 from . import sights
 from . import store as rows
 from .access import Bucket, Guest, Refused, TableLimits, token
-from .line import Choice, Line, RuleSet, opening, sees, told
+from .line import Choice, Line, RuleSet, opening, played, sees, told
 from .referee import Pending, WantedOutcome, after_choice, at_first, unseen
 from .sights import Sight
 from .starts import kin
@@ -33,7 +33,7 @@ from .work import Desk, Doer
 
 if TYPE_CHECKING:
     from interpreter.errors import GameError
-    from interpreter.game import Game
+    from interpreter.game import Game, State
 
 
 class Page(Protocol):
@@ -104,7 +104,8 @@ class Table:
 
     def __attrs_post_init__(self) -> None:
         for guest in self._guests():
-            self._unseen[guest.seat] = len(self.line.choices) - told(self.line, guest)
+            made = len(self.line.choices) + len(self.line.early)
+            self._unseen[guest.seat] = made - told(self.line, guest)
 
     def _guests(self) -> list[Guest]:
         """Those who may not see everything."""
@@ -186,12 +187,18 @@ class Table:
         """Takes an option of the position with the number ``turn``. Raises Refused."""
         async with self.change(turn):
             seat = self._asked(guest)
-            if not 0 <= option < self.line.state.option_count:
+            if not 0 <= option < self.own(guest).option_count:
                 raise Refused("no_such_choice")
             await self.make(Choice(option, seat))
 
+    def own(self, guest: Guest) -> State:
+        """The position that stands for a guest: who decides together with others is asked at once, unless all share a
+        screen or what comes up is entered by hand."""
+        waits = self.one_screen or self.referee
+        return self.line.state if waits else self.line.own(guest.seat)
+
     def _asked(self, guest: Guest) -> int:
-        seat = self.line.state.player
+        seat = self.own(guest).player
         if seat is None:
             raise Refused("over")
         if self.line.broken:
@@ -208,6 +215,9 @@ class Table:
         from interpreter.errors import InvariantBroken, RuleFault
 
         line = self.line
+        if choice.seat != line.state.player:
+            await self._make_early(choice)
+            return
         if choice.luck is None:
             choice = attrs.evolve(choice, luck=self.next_luck())
         try:
@@ -217,19 +227,49 @@ class Table:
                     self._check_enterable(wanted)
                     self.wait(Pending(choice.seat, choice.option, choice.luck, wanted, entered))
                     return
-            after = await self.work.quick(line.after, choice)
+            made = await self.work.quick(line.course, choice)
         except (RuleFault, InvariantBroken) as error:
             raise Refused("stuck", reason=self._stuck(error)) from None
-        if after.position.chance == line.state.position.chance:  # no luck was needed
-            choice = attrs.evolve(choice, luck=None)
-        await self.keep(rows.choice(line.number, len(line.choices), choice))
-        line.take(choice, after)
-        for guest in self._guests():
-            self._unseen[guest.seat] += not sees(line, guest, len(line.choices))
-        if all(sees(line, guest, len(line.choices)) for guest in self._guests()):
-            self.advance()
+        before = len(line.choices)
+        if len(made) == 1:
+            await self.keep(rows.choice(line.number, before + len(line.early), made[0][0]))
         else:
-            self._advance_unseen()
+            late = [one for one in line.early if one.seat not in {each.seat for each, _ in made[1:]}]
+            each = [*line.choices[line.together :], *(one for one, _ in made), *late]
+            await self.keep(*rows.again(line.number, line.together, each))
+        for one, after in made:
+            line.take(one, after)
+        new = range(before + 1, len(line.choices) + 1)
+        self._made(lambda guest: any(sees(line, guest, number) for number in new))
+
+    async def _make_early(self, choice: Choice) -> None:
+        """Makes a choice of a seat that the rules ask later, while players decide together."""
+        from interpreter.errors import InvariantBroken, RuleFault
+
+        line = self.line
+        try:
+            after = await self.work.quick(lambda: played(line.own(choice.seat), choice))
+        except (RuleFault, InvariantBroken) as error:
+            raise Refused("stuck", reason=self._stuck(error)) from None
+        await self.keep(rows.choice(line.number, len(line.choices) + len(line.early), choice))
+        line.decide_early(choice, after)
+        finished = line.is_early(choice.seat)
+        self._made(lambda guest: finished or guest.role == "open" or guest.seat == choice.seat)
+
+    def _made(self, sees: Callable[[Guest], bool]) -> None:
+        """Shows the position that stands to those for whom it is another one. ``sees``: who can tell."""
+        everybody = True
+        for guest in self._guests():
+            self._unseen[guest.seat] += not sees(guest)
+            everybody = everybody and sees(guest)
+        if everybody:
+            self.advance()
+            return
+        self._next_position()
+        for page in self.pages:
+            if sees(page.guest):
+                page.show()
+        self.moved.set()
 
     def _stuck(self, error: GameError) -> str:
         """Why a choice cannot be carried out. Where cards are hidden that may tell something, so nobody tries again."""
@@ -395,14 +435,6 @@ class Table:
         self.turn += 1
         self._tried = 0
         self.fault = self.pending = None
-
-    def _advance_unseen(self) -> None:
-        """Shows the position that stands to those for whom it is another one: somebody has chosen unseen."""
-        self._next_position()
-        for page in self.pages:
-            if sees(self.line, page.guest, len(self.line.choices)):
-                page.show()
-        self.moved.set()
 
     def advance(self) -> None:
         """Shows everybody the position that stands now."""

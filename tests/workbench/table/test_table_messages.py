@@ -88,7 +88,7 @@ def test_a_mistake_of_ours_is_told_and_the_page_stays(
         patch.setattr("workbench.table.sights.position", lambda *arguments: 1 / 0)
         tab.send("look", lang="nl", width=700)
         assert "fout in het programma" in tab.next("refused")["reason"]
-        patch.setattr(Line, "after", lambda line, choice: 1 / 0)
+        patch.setattr(Line, "course", lambda line, choice: 1 / 0)
         tab.send("choose", turn=1, option=0)
         assert "fout in het programma" in tab.next("refused")["reason"]
     assert "ZeroDivisionError" in caplog.text
@@ -116,14 +116,14 @@ def test_what_is_sent_again_while_it_is_being_done_waits_for_it(
     house: Callable[..., House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = house(TIC)
-    begun, go, usual = threading.Event(), threading.Event(), Line.after
+    begun, go, usual = threading.Event(), threading.Event(), Line.course
 
     def after(line: Line, choice: Any) -> Any:
         begun.set()
         go.wait(PATIENCE)
         return usual(line, choice)
 
-    monkeypatch.setattr(Line, "after", after)
+    monkeypatch.setattr(Line, "course", after)
     first, second = home.tab(0), home.tab(0)
     for tab in (first, second):
         tab.position(1)

@@ -157,14 +157,14 @@ def test_closing_stops_what_runs() -> None:
 
 def test_five_slow_choices_and_a_sixth_table(house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
     home = house(TIC, tables=6, limits=SOON)
-    go, usual = threading.Event(), Line.after
+    go, usual = threading.Event(), Line.course
 
     def after(line: Line, choice: Any) -> Any:
         if line.number != 6:
             go.wait(PATIENCE)
         return usual(line, choice)
 
-    monkeypatch.setattr(Line, "after", after)
+    monkeypatch.setattr(Line, "course", after)
     tabs = [home.tab(0, table=number) for number in range(1, 7)]
     for tab in tabs:
         tab.position(1)
@@ -180,8 +180,8 @@ def test_a_choice_that_never_ends_is_refused_and_another_can_be_made(
     house: Callable[..., House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = house(TIC, limits=TableLimits(quick=0.01, thinking=0.05))
-    usual = Line.after
-    monkeypatch.setattr(Line, "after", lambda line, choice: usual(line, choice) if choice.option else forever())
+    usual = Line.course
+    monkeypatch.setattr(Line, "course", lambda line, choice: usual(line, choice) if choice.option else forever())
     tab = home.tab(0)
     tab.position(1)
     tab.send("choose", turn=1, option=0)
@@ -212,8 +212,8 @@ def test_a_slow_choice_is_not_taken_for_a_lost_connection(
     house: Callable[..., House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = house(TIC)
-    go, usual = threading.Event(), Line.after
-    monkeypatch.setattr(Line, "after", lambda line, choice: go.wait(PATIENCE) and usual(line, choice))
+    go, usual = threading.Event(), Line.course
+    monkeypatch.setattr(Line, "course", lambda line, choice: go.wait(PATIENCE) and usual(line, choice))
     tab = home.tab(0)
     tab.position(1)
     tab.send("choose", turn=1, option=0)

@@ -139,11 +139,12 @@ class Pair:
         """Whoever is asked chooses, the same as far as the guest can tell."""
         if any(table.pending is not None for table in self.tables):
             return self.enter()
-        states = [table.line.state for table in self.tables]
-        seats = {state.player for state in states}
-        if None in seats or len(seats) > 1 or any(seat in self.tables[0].bots for seat in seats):
+        asked = {tuple(self._asked(table)) for table in self.tables}
+        seats = next(iter(asked))
+        if len(asked) > 1 or not seats or self.tables[0].line.state.player in self.tables[0].bots:
             return self.ask()
-        (seat,) = seats
+        seat = self.chance.choice(seats)
+        states = [table.own(_guest(table, seat)) for table in self.tables]
         if states[0].position.secret is not None and seat != self.watcher:
             return self.choose_unseen(seat)
         option = self.chance.randrange(states[0].option_count)
@@ -154,6 +155,11 @@ class Pair:
         other = same[0] if same else self.chance.randrange(states[1].option_count)
         turns = tuple(table.turn_of(_guest(table, seat)) for table in self.tables)
         return self.say(seat, "choose", turn=turns, option=(option, other))
+
+    def _asked(self, table: Any) -> list[int]:
+        """The seats at which somebody is asked now: several, while all decide together."""
+        asked = [seat for seat in table.line.deciding if seat not in table.bots]
+        return [seat for seat in asked if table.own(_guest(table, seat)).player == seat]
 
     def enter(self) -> bool:
         """The referee enters what came up, the same in both worlds."""
@@ -172,7 +178,7 @@ class Pair:
         for home, tabs in zip(self.houses, self.tabs, strict=True):
             table = home.table
             for _ in range(200):
-                state = table.line.state
+                state = table.own(_guest(table, seat))
                 if state.player != seat or state.position.secret is None or table.fault is not None:
                     break
                 turn, option = table.turn_of(_guest(table, seat)), self.chance.randrange(state.option_count)

@@ -12,17 +12,18 @@ export function showPlayers(position, people) {
 
 function chip(player, seat, person, position) {
   const you = position.seat === seat;
+  const asked = position["turn of"].includes(seat);
   const away = person && !person.bot && !person.here;
   const notes = [person?.bot ? say("bot") : "", away ? say("away") : ""].filter((text) => text).join(", ");
   const item = el(
-    "li", { className: ["player", you ? "you" : "", player.asked ? "asked" : "", away ? "away" : ""].join(" ") },
+    "li", { className: ["player", you ? "you" : "", asked ? "asked" : "", away ? "away" : ""].join(" ") },
     el("span", { className: "dot", aria: { hidden: true } }),
     el("b", {}, player.label),
     player.score === null ? null : el("span", { className: "points" }, ` ${player.score}`),
     notes ? el("small", {}, ` ${notes}`) : null,
   );
   item.style.setProperty("--seat", player.colour);
-  if (player.asked) item.setAttribute("aria-current", "true");
+  if (asked) item.setAttribute("aria-current", "true");
   return item;
 }
 
