@@ -1,9 +1,10 @@
 """Shared pages in Chromium: ``python -m benchmarks.sharing rules/babel:2 rules/meduris:3 [--width 390]``.
 
 Each game is put into one page and opened from its file, with bots that do not wait. Printed are the size of the file,
-the processor time of all of the browser's processes until the table is ready, the median time from a click to the next
-picture, and the memory of the page's own process, once it is ready and at most during 25 choices. The page is asked
-over the debugging protocol for nothing but the values of expressions: what else an inspector keeps would count, too.
+the processor time of all of the browser's processes until the table is ready and how long that takes, the median time
+from a click to the next picture, and the memory of the page's own process, once it is ready and at most during 25
+choices. The page is asked over the debugging protocol for nothing but the values of expressions: what else an inspector
+keeps would count, too.
 """
 
 from __future__ import annotations
@@ -140,11 +141,12 @@ def opened(page: Path, width: int) -> Iterator[Opened]:
 def measured(page: Path, width: int) -> str:
     """A row of the table."""
     with opened(page, width) as seen:
-        before, end = seen.cpu(), time.monotonic() + _PATIENCE
+        before, begun = seen.cpu(), time.monotonic()
+        end = begun + _PATIENCE
         seen.call("Page.navigate", url=page.as_uri())
         while not seen.value(_READY) and time.monotonic() < end:
             time.sleep(0.1)
-        cpu, first = seen.cpu() - before, seen.memory()
+        cpu, wall, first = seen.cpu() - before, time.monotonic() - begun, seen.memory()
         seen.value(_WATCH)
         most, made = first, 0
         while made < _CHOICES and time.monotonic() < end:
@@ -153,7 +155,7 @@ def measured(page: Path, width: int) -> str:
             most = max(most, seen.memory())
         painted = statistics.median(seen.value("times") or [float("nan")])
         size = page.stat().st_size / 1e6
-        return f"{size:.1f} MB | {cpu:.1f} s | {painted:.0f} ms | {first:.0f}, {most:.0f} MB"
+        return f"{size:.1f} MB | {cpu:.1f} s in {wall:.1f} s | {painted:.0f} ms | {first:.0f}, {most:.0f} MB"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -150,8 +150,10 @@ def stem(word: str, language: str) -> str:
 
 @functools.cache
 def _stemmer(language: str) -> Any:
-    import snowballstemmer  # type: ignore[import-untyped]
-
+    try:
+        import snowballstemmer  # type: ignore[import-untyped]
+    except ModuleNotFoundError:  # a shared page has to be small
+        return None
     name = _ALSO.get(language) or (name_of(language) or "").lower()
     return snowballstemmer.stemmer(name) if name in snowballstemmer.algorithms() else None
 
