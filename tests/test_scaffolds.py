@@ -149,8 +149,8 @@ def test_a_place_that_is_left_out_is_missed(of: str, number: int, spare: House) 
 
 
 def test_nothing_is_written_over() -> None:
-    with pytest.raises(Refused, match=re.escape("interpreter/passes/portions.py is there already")):
-        written(read("pass"), "portions", ROOT)
+    with pytest.raises(Refused, match=re.escape("interpreter/passes/remember.py is there already")):
+        written(read("pass"), "remember", ROOT)
 
 
 @pytest.mark.parametrize("name", ["Median", "two words", "class", "a-b", ""])

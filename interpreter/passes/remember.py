@@ -4,16 +4,24 @@ Variables are gathered under *clocks*. A clock is set anew when one of its varia
 out under one reading of a clock counts as long as the clock reads the same. A definition that reads no variable needs
 no clock. Only definitions that may be asked for again while nothing changes are worth a table, and only if working
 them out takes more than looking them up.
+
+Pieces that a definition gathers in a loop are remembered by themselves, if they are worth it: ``{t.kind: 1 for t in
+won[p]}`` inside of ``define due(p, c)`` asks for ``p`` alone, and its value counts until fewer variables change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from math import prod
 
-from rulelang.program import Definition, Program
+import attrs
+
+from rulelang.program import Call, Definition, Local, Node, Param, PiecesOf, Program
 from rulelang.program.analysis.cost_model import Work, repeated
-from rulelang.program.analysis.effects import uses_itself, variables_read
+from rulelang.program.analysis.effects import reads_state, uses_itself, variables_read
+from rulelang.program.analysis.faults import Faults
+from rulelang.program.walk import free_slots, rewrite, walk
 from rulelang.structural import Structural, frozen
 from rulelang.types import Type
 
@@ -102,3 +110,49 @@ def _clock(clocks: Sequence[frozenset[str]], read: frozenset[str]) -> int | None
     if not read:
         return None
     return min((len(clock), number) for number, clock in enumerate(clocks) if read <= clock)[1]
+
+
+# Pieces gathered apart.
+
+
+PORTION = "portion "
+"""What the names of such definitions begin with; no name in a text has a space."""
+
+
+def apart(program: Program, planned: Callable[[Program], MemoryPlan]) -> Program:
+    """The program with definitions for the pieces that are worth remembering, called where the pieces stood.
+
+    ``planned``: the plan of what would be remembered of a program.
+    """
+    faults = Faults(program)
+    portions: dict[str, Definition] = {}
+    calls: dict[str, dict[PiecesOf, Call]] = {}
+    for name, definition in program.definitions.items() if on("remember") else ():
+        gathered = (node for node in walk(definition.body) if isinstance(node, PiecesOf) and node.binds is not None)
+        for pieces in dict.fromkeys(gathered):
+            free = free_slots(pieces)
+            if free and pieces is not definition.body and reads_state(program, pieces) and not faults.may(pieces):
+                found = {node.slot: node for node in walk(pieces) if isinstance(node, Local)}
+                asked = [found[slot] for slot in sorted(free)]
+                params = tuple(Param(local.name, local.slot, local.type) for local in asked)
+                portion = f"{PORTION}{len(calls.get(name, ())) + 1} of {name}"
+                frame, span = definition.frame, pieces.span
+                portions[portion] = Definition(portion, params, pieces, pieces.type, frame, span=span)
+                given = tuple(Local(local.slot, local.name, local.type) for local in asked)
+                calls.setdefault(name, {})[pieces] = Call(portion, given, pieces.type, span=span)
+    if not portions:
+        return program
+
+    def using(names: Collection[str]) -> Program:
+        definitions = dict(program.definitions)
+        for name, within in calls.items():
+            wanted = {pieces: call for pieces, call in within.items() if call.definition in names}
+            body = rewrite(definitions[name].body, partial(_called, wanted))
+            definitions[name] = attrs.evolve(definitions[name], body=body)
+        return attrs.evolve(program, definitions={**definitions, **{name: portions[name] for name in sorted(names)}})
+
+    return using(planned(using(portions)).kept.keys() & portions.keys())
+
+
+def _called(calls: Mapping[PiecesOf, Call], node: Node) -> Node:
+    return calls.get(node, node) if isinstance(node, PiecesOf) else node

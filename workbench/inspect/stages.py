@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.passes import PASSES, off, portions
-from interpreter.passes.remember import KeptDefinition, MemoryPlan
+from interpreter.passes import PASSES, off
+from interpreter.passes.remember import PORTION, KeptDefinition, MemoryPlan
 from rulelang.program import Call, ColumnOf, Definition, Program, Rule
 from rulelang.program.analysis.effects import Parts, reached
 from rulelang.program.listing import Listing, program_text, rule_text
@@ -238,7 +238,6 @@ def passes_text(
         used = {node.definition for node in reached(program, within) if isinstance(node, Call)}
     lines = {
         "tables": list(_tables(program, used)),
-        "portions": [_portion(program.definitions[name]) for name in sorted(used) if portions.is_portion(name)],
         "remember": [_kept(name, how, plan) for name, how in sorted(plan.kept.items()) if name in used],
     }
     for name, places in done.items():

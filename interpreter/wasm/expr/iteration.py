@@ -49,11 +49,6 @@ def rows_where(
     _Iteration(writer, env, body, False, release).where(bind, column, wanted)
 
 
-def iterate_range(writer: Emitter, low: E, high: E, domain: Expr, body: Body, *, release: bool = True) -> None:
-    """Writes ``body`` for the numbers of a range from one to another, both fixed."""
-    _Iteration(writer, {}, body, False, release).numbers(low, high, item_of(domain.type))
-
-
 def iterate_mask(writer: Emitter, mask: Mask, item: ty.Type, body: Body, *, release: bool = True) -> None:
     """Writes ``body`` for every member whose bit is set."""
     _Iteration(writer, {}, body, False, release)._words(mask, item)

@@ -6,7 +6,7 @@ of members that pass, the rows of a table that have something in a column, the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -14,18 +14,17 @@ import attrs
 
 from rulelang.program import Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Local, Node
 from rulelang.program.walk import conjuncts, free_slots, rewrite
-from rulelang.structural import Structural, frozen
 from rulelang.types import NumberType, OptionalType, TupleType, Type
 
 from ...passes import on
 from ..emit import registry
-from ..emit.emitter import FEW, Body, Emitter, item_of, static_members
+from ..emit.emitter import Body, Emitter
 from ..emit.registry import Env, Val
 from ..layout.shapes import WORD, is_scalar
 from ..masks import along, bits, masks
 from ..wat import ir
 from ..wat.ir import E, all_weight, straight, weight
-from .iteration import iterate, iterate_mask, iterate_range, iterate_ray, rows_where
+from .iteration import iterate, iterate_mask, iterate_ray, rows_where
 
 if TYPE_CHECKING:
     from .expressions import ExpressionWriter
@@ -125,19 +124,18 @@ class _Nest:
                 found_mask = found_mask or masks.Masked(promising, None, tests)
                 found_mask = attrs.evolve(found_mask, may=bits.fixed(writer.b, bits.both(found_mask.may, promising)))
         found = None if found_mask is not None else _looked_up(bind, free)
-        ends = narrowed(writer, bind, free, env) if found_mask is None and found is None else None
-
         sure: bits.Mask | None = None
+        past = ""
 
         def each(item: Val) -> None:
             value = writer.fix(writer.fit(item, bind.type))
             passes = None if sure is None else bits.holds(sure, item.one)
             if seen is None:
-                self._one(depth, {**env, bind.slot: value}, tests, rest, passes)
+                self._one(depth, {**env, bind.slot: value}, tests, rest, passes, past)
                 return
             with writer.b.block() as again:
                 seen.note(value, again)
-                self._one(depth, {**env, bind.slot: value}, tests, rest, passes)
+                self._one(depth, {**env, bind.slot: value}, tests, rest, passes, past)
 
         with writer.runs.inside(writer):
             if found_mask is not None:
@@ -148,14 +146,16 @@ class _Nest:
                 test, column, wanted = found
                 tests = [t for t in tests if t is not test]
                 rows_where(writer, bind, column, wanted, env, each, release=self.release)
-            elif ends is not None:
-                iterate_range(writer, *ends, bind.domain, each, release=self.release)
             else:
-                iterate(writer, bind.domain, env, each, release=self.release)
+                numbers = isinstance(bind.domain, Apply) and bind.domain.op in ("range", "members")
+                rising = numbers and isinstance(bind.type, NumberType) and on("ranges")
+                with writer.b.block() as done:
+                    past = done if rising and len(free) == len(tests) else ""
+                    iterate(writer, bind.domain, env, each, release=self.release)
 
-    def _one(self, depth: int, env: Env, tests: list[Expr], rest: list[Expr], passes: E | None) -> None:
+    def _one(self, depth: int, env: Env, tests: list[Expr], rest: list[Expr], passes: E | None, past: str) -> None:
         """What is done for one value of a binder: the tests, unless it is known that it passes, then the next loop or
-        the body."""
+        the body. ``past``: where to go if no greater number can pass, if it is a number of a range."""
         writer, is_last = self.writer, depth + 1 == len(self.binds.binds)
         if self.last is not None and is_last and tests:
             holds = _at_once(writer, tests, env)
@@ -163,12 +163,14 @@ class _Nest:
                 self.last(env, holds)
                 return
         with writer.b.block() as skip:
-            if passes is None:
-                self._tested(tests, env, skip)
-            else:
-                with writer.b.block() as sure:
+            with writer.b.block() as sure:
+                if passes is not None:
                     writer.b.br_if(sure, passes)
-                    self._tested(tests, env, skip)
+                for test in tests:
+                    if past:
+                        _unless(writer, test, env, skip, past, frozenset((self.binds.binds[depth].slot,)))
+                    else:
+                        writer.unless(test, env, skip)
             if not is_last:
                 self.loop(depth + 1, env, rest)
                 return
@@ -177,10 +179,6 @@ class _Nest:
             for test in self.extra:
                 writer.unless(test, env, skip)
             self.body(env)
-
-    def _tested(self, tests: Sequence[Expr], env: Env, skip: str) -> None:
-        for test in tests:
-            self.writer.unless(test, env, skip)
 
 
 def _along(writer: ExpressionWriter, binds: Binds, env: Env, body: Body, tests: Sequence[Expr], release: bool) -> bool:
@@ -260,44 +258,8 @@ __all__ = ["run"]
 
 # Ranges gone through no further than the tests on their numbers allow.
 #
-# ``i in 1..n where i + 2 <= m and ...`` ends at ``m - 2``. The tests that say so may stand in definitions. They are
-# still made, and none of them may fault, so nothing else changes.
-
-
-GREATEST = 1 << 30
-"""What the numbers of a comparison may add up to, so that they can be moved from side to side."""
-
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "is": "is"}
-
-
-def narrowed(writer: Emitter, bind: Bind, tests: Sequence[Expr], env: Env) -> tuple[E, E] | None:
-    """The first and last number of a range that can pass the tests, both fixed.
-
-    None where the domain is no range, or they say nothing.
-    """
-    domain = bind.domain
-    if not on("ranges") or not (isinstance(domain, Apply) and domain.op in ("range", "members")):
-        return None
-    if not isinstance(item_of(domain.type), NumberType) or writer.faults.may((domain, list(tests))):
-        return None
-    static = static_members(writer, domain, env)
-    if static is not None and len(static) <= FEW:
-        return None
-    placeholder = {**env, bind.slot: writer.of_locals(bind.type, writer.locals_for(bind.type))}
-    with writer.b.aside() as code:
-        scope = _Scope(writer, placeholder, frozenset((bind.slot,)))
-        found = [bound for test in tests for part in conjuncts(test) for bound in scope.bounds(part)]
-    if not found:
-        return None
-    low, high = _ends(writer, domain, env)
-    writer.b.out.extend(code)
-    for is_last, bound in found:
-        if is_last:
-            high = writer.b.fix(ir.select(ir.lt(bound, high), bound, high))
-        else:
-            low = writer.b.fix(ir.select(ir.gt(bound, low), bound, low))
-    writer.registry.done["ranges"].append((writer.where.rule, domain.span))
-    return low, high
+# ``i in 1..n where i + 2 <= m and ...`` ends with the first ``i`` that is too great. The test that says so may stand in
+# a definition. Neither it nor any test before it may fault.
 
 
 def within_range(writer: Emitter, bind: Bind, tests: list[Expr]) -> list[Expr]:
@@ -319,94 +281,47 @@ def within_range(writer: Emitter, bind: Bind, tests: list[Expr]) -> list[Expr]:
     return [rewrite(test, change) if bind.slot in free_slots(test) else test for test in tests]
 
 
-def _ends(writer: Emitter, domain: Apply, env: Env) -> tuple[E, E]:
-    if domain.op == "members":
-        low, high = registry.bounds(item_of(domain.type))
-        return ir.const(low), ir.const(high)
-    first, last = (writer.b.fix(writer.scalar(end, env)) for end in domain.arguments)
-    return first, last
+def _unless(writer: Emitter, test: Expr, env: Env, skip: str, past: str, slots: frozenset[int]) -> None:
+    """Goes to ``skip`` where a test fails, and to ``past`` where it fails for all greater numbers as well.
 
-
-@frozen
-class _Sum(Structural):
-    """The number, ``times`` it, with other numbers added, or taken away where their sign is -1."""
-
-    times: int
-    constant: int
-    terms: tuple[tuple[int, Expr], ...] = ()
-
-    def plus(self, other: _Sum, sign: int) -> _Sum:
-        terms = tuple((sign * s, term) for s, term in other.terms)
-        return _Sum(self.times + sign * other.times, self.constant + sign * other.constant, self.terms + terms)
-
-
-@frozen
-class _Scope(Structural):
-    """Where a test stands: the slots that hold the number in question, and the values of the others."""
-
-    writer: Emitter
-    env: Env
-    slots: frozenset[int]
-
-    def bounds(self, test: Expr) -> Iterator[tuple[bool, E]]:
-        """The bounds that a test puts on the number: whether it is the last or the first, and which it is."""
-        match test:
-            case Apply(op="<" | "<=" | ">" | ">=" | "is" as op, arguments=(a, b)):
-                yield from self._compared(op, a, b)
-            case Call() if self.writer.inlines(test) and all(map(self._passes, test.arguments)):
-                definition = self.writer.program.definitions[test.definition]
-                pairs = zip(definition.params, test.arguments, strict=True)
-                slots = frozenset(param.slot for param, given in pairs if free_slots(given) & self.slots)
-                parts = [part for part in conjuncts(definition.body) if free_slots(part) & slots]
-                if parts:
-                    inner = _Scope(self.writer, self.writer.given(test, self.env), slots)
-                    for part in parts:
-                        yield from inner.bounds(part)
-
-    def _passes(self, given: Expr) -> bool:
-        """Whether an argument is the number itself, or does not depend on it."""
-        return not free_slots(given) & self.slots or isinstance(given, Local)
-
-    def _compared(self, op: str, a: Expr, b: Expr) -> Iterator[tuple[bool, E]]:
-        if not (isinstance(a.type, NumberType) and isinstance(b.type, NumberType)):
+    ``slots``: those that hold the number.
+    """
+    match test:
+        case Apply(op="and", arguments=parts):
+            for part in parts:
+                _unless(writer, part, env, skip, past, slots)
             return
-        left, right = self._sum(a), self._sum(b)
-        if left is None or right is None:
-            return
-        whole = left.plus(right, -1)
-        if whole.times not in (1, -1) or self._greatest(whole) > GREATEST:
-            return
-        if whole.times < 0:
-            op = _MIRRORED[op]
-        # The number is compared with what is left when it is alone on its side.
-        alone: E = ir.const(-whole.times * whole.constant)
-        for sign, term in whole.terms:
-            value = self.writer.b.fix(self.writer.scalar(term, self.env))
-            alone = ir.sub(alone, value) if sign * whole.times > 0 else ir.add(alone, value)
-        alone = self.writer.b.fix(alone)
-        if op in ("<", "<=", "is"):
-            yield True, ir.sub(alone, ir.const(int(op == "<")))
-        if op in (">", ">=", "is"):
-            yield False, ir.add(alone, ir.const(int(op == ">")))
+        case Call() if writer.inlines(test) and test.definition not in writer.registry.plan.kept:
+            definition = writer.program.definitions[test.definition]
+            pairs = [(p.slot, given) for p, given in zip(definition.params, test.arguments, strict=True)]
+            if all(isinstance(given, Local) or not free_slots(given) & slots for _, given in pairs):
+                inner = frozenset(slot for slot, given in pairs if free_slots(given) & slots)
+                _unless(writer, definition.body, writer.given(test, env), skip, past, inner)
+                return
+        case Apply(op="<" | "<=", arguments=(less, more)) | Apply(op=">" | ">=", arguments=(more, less)):
+            if (_rises(less, slots), _rises(more, slots)) in ((1, 0), (1, -1), (0, -1)):
+                writer.registry.done["ranges"].append((writer.where.rule, test.span))
+                skip = past
+        case _:
+            pass
+    writer.unless(test, env, skip)
 
-    def _sum(self, expr: Expr) -> _Sum | None:
-        match expr:
-            case Const(value) if isinstance(expr.type, NumberType):
-                return _Sum(0, int(value))
-            case Local(slot) if slot in self.slots:
-                return _Sum(1, 0)
-            case Apply(op="+" | "-" as op, arguments=(a, b)) if free_slots(expr) & self.slots:
-                left, right = self._sum(a), self._sum(b)
-                if left is None or right is None:
-                    return None
-                return left.plus(right, 1 if op == "+" else -1)
-        if free_slots(expr) & self.slots or not is_scalar(expr.type):
-            return None
-        return _Sum(0, 0, ((1, expr),))
 
-    def _greatest(self, whole: _Sum) -> int:
-        spans = [registry.bounds(term.type) for _, term in whole.terms]
-        return abs(whole.constant) + sum(max(abs(low), abs(high)) for low, high in spans)
+def _rises(expr: Expr, slots: frozenset[int]) -> int | None:
+    """Whether a number gets greater with that in the slots, 1, or less, -1, or stays the same, 0."""
+    if not free_slots(expr) & slots:
+        return 0
+    match expr:
+        case Local():
+            return 1
+        case Apply(op="+" | "-" as op, arguments=(a, b)):
+            ways = {_rises(a, slots), _turned(_rises(b, slots)) if op == "-" else _rises(b, slots)} - {0}
+            return ways.pop() if len(ways) == 1 else None
+    return None
+
+
+def _turned(way: int | None) -> int | None:
+    return None if way is None else -way
 
 
 # Values that a loop has come to before: equal options are listed once, binder by binder where that can be done.

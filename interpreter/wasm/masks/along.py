@@ -1,4 +1,7 @@
-"""Rays as masks: how far a condition holds along them, and the first cell for which it does, by counting zeros."""
+"""Rays, and what lies ahead or behind, as masks: how far a condition holds, and the first member for which it does.
+
+Both are told by counting zeros.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +31,10 @@ MOST_WORDS = 2
 
 @frozen
 class Along(Structural):
-    """The cells of a ray, and those of the board for which a condition holds, both fixed.
+    """The cells of a ray, or the members ahead or behind, and those for which a condition holds, both fixed.
 
-    ``rises``: whether the ray comes to ever higher cells; ``cell`` and ``direction``: where it begins, also fixed.
-    ``whole``: whether it goes on to the edge.
+    ``rises``: whether it comes to ever higher cells; ``cell`` and ``direction``: where it begins, also fixed.
+    ``whole``: whether it is a ray that goes on to the edge. ``member``: on a ring, the member that a bit stands for.
     """
 
     cells: Mask
@@ -40,6 +43,7 @@ class Along(Structural):
     cell: E
     direction: E
     whole: bool
+    member: Callable[[E], E] | None = None
 
     def open(self, writer: Emitter) -> Mask:
         """The cells from the start of the ray that fulfil the condition."""
@@ -69,35 +73,32 @@ def run_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
     """How many fulfil a condition up to the first that does not, for ``count(e in ray(c, d) while ...)``."""
     if expr.body is not None or not expr.binds.stop_at_first_failure or expr.binds.passing is not None:
         return None
-    along = running(writer, expr.binds, env)
-    return _others_length(writer, expr, env) if along is None else bits.count(along.open(writer))
+    along = running(writer, expr.binds, env, rings=True)
+    return None if along is None else bits.count(along.open(writer))
 
 
-def running(writer: Emitter, binds: Binds, env: Env) -> Along | None:
-    """What ``e in ray(c, d) while ...`` goes along; None for what masks cannot say."""
+def running(writer: Emitter, binds: Binds, env: Env, *, rings: bool = False) -> Along | None:
+    """What ``e in ray(c, d) while ...`` or ``e in ahead(x) while ...`` goes along; None for what masks cannot say.
+
+    ``rings``: also on a ring, where bits do not stand for the members of their numbers.
+    """
     if not binds.stop_at_first_failure or binds.passing is not None or binds.condition is None:
         return None
-    return _looked_along(writer, binds, binds.condition, env)
+    return _looked_along(writer, binds, binds.condition, env, rings=rings)
 
 
 def first(writer: Emitter, expr: Fold, env: Env) -> E | None:
     """The first for which a condition holds, or none, for ``first(e in ray(c, d) where ...)``."""
-    along = first_along(writer, expr, env)
-    return _first_other(writer, expr, env) if along is None else first_of(writer, along)
+    along = first_along(writer, expr, env, rings=True)
+    return None if along is None else first_of(writer, along)
 
 
-def first_along(writer: Emitter, expr: Fold, env: Env) -> Along | None:
-    """What ``first(e in ray(c, d) where ...)`` looks along."""
-    condition = first_where(expr)
-    return None if condition is None else _looked_along(writer, expr.binds, condition, env)
-
-
-def first_where(expr: Fold) -> Expr | None:
-    """The condition of ``first(e in ... where ...)``; None for a fold that gives anything but ``e`` itself."""
+def first_along(writer: Emitter, expr: Fold, env: Env, *, rings: bool = False) -> Along | None:
+    """What ``first(e in ray(c, d) where ...)`` looks along; ``rings`` as above."""
     binds = expr.binds
     if binds.stop_at_first_failure or not isinstance(expr.body, Local) or expr.body.slot != binds.binds[0].slot:
         return None
-    return binds.condition
+    return None if binds.condition is None else _looked_along(writer, binds, binds.condition, env, rings=rings)
 
 
 def first_of(writer: Emitter, along: Along) -> E:
@@ -105,7 +106,11 @@ def first_of(writer: Emitter, along: Along) -> E:
     there = bits.fixed(writer.b, bits.both(along.cells, along.holds))
     none = ir.const(NONE_LOW)
     if along.rises.is_const:
-        return (bits.lowest if along.rises.value else bits.highest)(writer.b, there, none)
+        found = (bits.lowest if along.rises.value else bits.highest)(writer.b, there, none)
+        if along.member is None:
+            return found
+        bit = writer.b.fix(found)
+        return ir.select(ir.lt(bit, ir.ZERO), none, along.member(bit))
     return ir.select(along.rises, bits.lowest(writer.b, there, none), bits.highest(writer.b, there, none))
 
 
@@ -147,35 +152,77 @@ def _counted(writer: Emitter, cell: Expr, direction: Expr, number: Expr, inner: 
     return along if along.whole and same else None
 
 
-def _looked_along(writer: Emitter, binds: Binds, test: Expr, env: Env) -> Along | None:
+def _looked_along(writer: Emitter, binds: Binds, test: Expr, env: Env, *, rings: bool) -> Along | None:
     if writer.planes is None or len(binds.binds) > 1 or writer.faults.may(binds):
         return None
     (bind,) = binds.binds
     ray, last = _ray(bind.domain)
-    if ray is None:
+    match bind.domain:
+        case Apply(op="ahead" | "behind", arguments=(start,)) if isinstance(start.type, MemberType) and on("rays"):
+            if start.type.domain.ring and not rings:
+                return None
+            size, words = len(start.type.domain), 1
+        case _ if ray is not None:
+            start = ray.arguments[0]
+            assert isinstance(start.type, MemberType)
+            size, words = len(start.type.domain), MOST_WORDS
+        case _:
+            return None
+    if size > min(MOST_MEMBERS, words * bits.WORD_BITS):
         return None
-    cell, direction = ray.arguments
-    assert isinstance(cell.type, MemberType)
-    grid = writer.program.grids[cell.type.domain.name]
-    size = len(grid.domain)
-    if size > min(MOST_MEMBERS, MOST_WORDS * bits.WORD_BITS):
-        return None
-    condition = MaskedCondition(writer, env, Known({bind.slot: itself(cell.type)}), size)
+    condition = MaskedCondition(writer, env, Known({bind.slot: itself(start.type)}), size)
     mask = bits.constant(-1, condition.words)
     try:
         with writer.b.aside() as code:
             for part in conjuncts(test):
                 mask = bits.both(mask, condition.of(part))
-            c, d = writer.b.fix(writer.scalar(cell, env)), writer.b.fix(writer.scalar(direction, env))
-            cells = _cells(writer, grid, c, d) if last is None else _part_of(writer, grid, c, d, last, env)
+            mask = bits.fixed(writer.b, mask)
+            here = writer.b.fix(writer.scalar(start, env))
+            if ray is not None:
+                found = _on_ray(writer, ray, here, last, mask, env)
+            else:
+                assert isinstance(bind.domain, Apply)
+                other = _on_ring if start.type.domain.ring else _on_line
+                found = other(writer, mask, here, size, ahead=bind.domain.op == "ahead")
     except NoMask:
         return None
     if not condition.used.looked:
         return None
+    if ray is None:
+        writer.registry.done["rays"].append((writer.where.rule, binds.span))
     writer.b.out.extend(code)
-    return Along(
-        bits.fixed(writer.b, cells), bits.fixed(writer.b, mask), _rises_at(writer, grid, d), c, d, last is None
-    )
+    return found
+
+
+def _on_ray(writer: Emitter, ray: Apply, cell: E, last: Expr | None, mask: Mask, env: Env) -> Along:
+    start, direction = ray.arguments
+    assert isinstance(start.type, MemberType)
+    grid = writer.program.grids[start.type.domain.name]
+    d = writer.b.fix(writer.scalar(direction, env))
+    cells = _cells(writer, grid, cell, d) if last is None else _part_of(writer, grid, cell, d, last, env)
+    return Along(bits.fixed(writer.b, cells), mask, _rises_at(writer, grid, d), cell, d, last is None)
+
+
+def _on_line(writer: Emitter, mask: Mask, start: E, size: int, *, ahead: bool) -> Along:
+    before = ir.binary("sub", ir.bit(start), ir.const(1, "i64"))
+    after = ir.binary("xor", ir.const((1 << size) - 1, "i64"), ir.binary("or", before, ir.bit(start)))
+    return Along(Mask((writer.b.fix(after if ahead else before),)), mask, ir.const(int(ahead)), start, ir.ZERO, False)
+
+
+def _on_ring(writer: Emitter, mask: Mask, start: E, size: int, *, ahead: bool) -> Along:
+    """The mask is turned so that the member after this one comes first, and this one last."""
+    b = writer.b
+    whole = b.fix(ir.binary("and", mask.words[0], ir.const((1 << size) - 1, "i64")))
+    wide = b.fix(ir.unary("i64.extend_i32_u", start, "i64"))
+    low = ir.binary("shr_u", ir.binary("shr_u", whole, wide), ir.const(1, "i64"))
+    high = ir.binary("shl", whole, ir.sub(ir.const(size - 1, "i64"), wide))
+
+    def member(bit: E) -> E:
+        place = b.fix(ir.add(ir.add(bit, start), ir.ONE))
+        return ir.select(ir.ge(place, ir.const(size)), ir.sub(place, ir.const(size)), place)
+
+    holds = Mask((b.fix(ir.binary("or", low, high)),))
+    return Along(bits.whole(size - 1), holds, ir.const(int(ahead)), start, ir.ZERO, False, member)
 
 
 def begun(writer: Emitter, domain: Expr, env: Env) -> Mask:
@@ -252,97 +299,3 @@ def _peeled(writer: Emitter, expr: Expr, env: Env) -> tuple[Expr, Env]:
         env = writer.given(expr, env)
         expr = writer.program.definitions[expr.definition].body
     return expr, env
-
-
-# Members ahead of another, or behind it: how far a condition holds, and the first for which it does.
-#
-# A mask tells by the zeros at its end. On a ring it is turned first, so that it begins with the next member.
-
-
-@frozen
-class _Others(Structural):
-    """The others and the members for which the condition holds, as masks of a word that are fixed.
-
-    ``ahead``: whether they come by rising bits. ``member``: the member that a bit stands for.
-    """
-
-    them: Mask
-    holds: Mask
-    ahead: bool
-    member: Callable[[E], E] = lambda bit: bit
-
-
-def _others_length(writer: Emitter, expr: Fold, env: Env) -> E | None:
-    """As ``run_length``, for ``count(e in ahead(x) while ...)``."""
-    assert expr.binds.condition is not None
-    found = _others(writer, expr, expr.binds.condition, env)
-    if found is None:
-        return None
-    against = bits.fixed(writer.b, bits.without(found.them, found.holds))
-    return bits.count((bits.below_lowest if found.ahead else bits.above_highest)(writer.b, found.them, against))
-
-
-def _first_other(writer: Emitter, expr: Fold, env: Env) -> E | None:
-    """As ``first``, for ``first(e in behind(x) where ...)``."""
-    condition = first_where(expr)
-    found = None if condition is None else _others(writer, expr, condition, env)
-    if found is None:
-        return None
-    there = bits.fixed(writer.b, bits.both(found.them, found.holds))
-    none = ir.const(NONE_LOW)
-    bit = writer.b.fix((bits.lowest if found.ahead else bits.highest)(writer.b, there, none))
-    return ir.select(ir.lt(bit, ir.ZERO), none, found.member(bit))
-
-
-def _others(writer: Emitter, expr: Fold, test: Expr, env: Env) -> _Others | None:
-    binds = expr.binds
-    if not on("others") or writer.planes is None or len(binds.binds) > 1 or writer.faults.may(binds):
-        return None
-    (bind,) = binds.binds
-    match bind.domain:
-        case Apply(op="ahead" | "behind" as op, arguments=(start,)) if isinstance(start.type, MemberType):
-            pass
-        case _:
-            return None
-    size = len(start.type.domain)
-    if size > bits.WORD_BITS:
-        return None
-    condition = MaskedCondition(writer, env, Known({bind.slot: itself(start.type)}), size)
-    mask = bits.constant(-1, condition.words)
-    try:
-        with writer.b.aside() as code:
-            for part in conjuncts(test):
-                mask = bits.both(mask, condition.of(part))
-    except NoMask:
-        return None
-    if not condition.used.looked:
-        return None
-    writer.registry.done["others"].append((writer.where.rule, expr.span))
-    writer.b.out.extend(code)
-    where = writer.b.fix(writer.scalar(start, env))
-    return (_on_ring if start.type.domain.ring else _on_line)(
-        writer, bits.fixed(writer.b, mask), where, size, ahead=op == "ahead"
-    )
-
-
-def _on_line(writer: Emitter, mask: Mask, start: E, size: int, *, ahead: bool) -> _Others:
-    before = ir.binary("sub", ir.bit(start), ir.const(1, "i64"))
-    if not ahead:
-        return _Others(Mask((writer.b.fix(before),)), mask, ahead)
-    after = ir.binary("xor", ir.const((1 << size) - 1, "i64"), ir.binary("or", before, ir.bit(start)))
-    return _Others(Mask((writer.b.fix(after),)), mask, ahead)
-
-
-def _on_ring(writer: Emitter, mask: Mask, start: E, size: int, *, ahead: bool) -> _Others:
-    """The mask is turned so that the member after this one comes first, and this one last."""
-    b = writer.b
-    whole = b.fix(ir.binary("and", mask.words[0], ir.const((1 << size) - 1, "i64")))
-    wide = b.fix(ir.unary("i64.extend_i32_u", start, "i64"))
-    low = ir.binary("shr_u", ir.binary("shr_u", whole, wide), ir.const(1, "i64"))
-    high = ir.binary("shl", whole, ir.sub(ir.const(size - 1, "i64"), wide))
-
-    def member(bit: E) -> E:
-        place = b.fix(ir.add(ir.add(bit, start), ir.ONE))
-        return ir.select(ir.ge(place, ir.const(size)), ir.sub(place, ir.const(size)), place)
-
-    return _Others(bits.whole(size - 1), Mask((b.fix(ir.binary("or", low, high)),)), ahead, member)

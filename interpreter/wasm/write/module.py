@@ -19,7 +19,7 @@ from rulelang.program import Definition, Program, Rule
 
 from ...evaluation.meter import METER, MOST_EDGES
 from ...lowered.code import WATCHING as WATCHERS
-from ...passes import portions, remember, tables
+from ...passes import remember, tables
 from ...passes.suppose import How
 from ...position.blueprint import Blueprint
 from ...record.shape import Shape
@@ -51,7 +51,7 @@ class Module:
             self.memory = Memory.of(blueprint)
         else:
             self.memory = Memory.of(blueprint, row=WORD * shape.width, record=Recording.room(blueprint, shape))
-        quicker = portions.apart(tables.tabulated(self.program, partial(_function, blueprint)), _remembered)
+        quicker = remember.apart(tables.tabulated(self.program, partial(_function, blueprint)), _remembered)
         self.registry = Registry(
             quicker,
             self.memory,

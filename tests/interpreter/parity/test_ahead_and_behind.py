@@ -42,4 +42,4 @@ def test_the_same_on_rings_and_lines(tmp_path: Path, ring: str, size: int) -> No
     beads = ", ".join(f"b{number}" for number in range(size))
     text = GAME.replace("{RING}", ring).replace("{BEADS}", beads)
     assert all(record[-1] is None for record in same_random_games(tmp_path, text, 8))
-    assert bool(noted(load_program(tmp_path, text))["others"]) == (size <= 64)
+    assert bool(noted(load_program(tmp_path, text))["rays"]) == (size <= 64)

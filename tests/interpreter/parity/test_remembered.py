@@ -8,8 +8,7 @@ import pytest
 from alike import same_on_both
 from small_games import load_game, load_program
 
-from interpreter.passes.portions import apart
-from interpreter.passes.remember import MemoryPlan, plan
+from interpreter.passes.remember import MemoryPlan, apart, plan
 from interpreter.wasm.expr.hoisted import fits, span
 from rulelang.program import Program
 
