@@ -128,18 +128,14 @@ def apart(program: Program, planned: Callable[[Program], MemoryPlan]) -> Program
     portions: dict[str, Definition] = {}
     calls: dict[str, dict[PiecesOf, Call]] = {}
     for name, definition in program.definitions.items() if on("remember") else ():
-        gathered = (node for node in walk(definition.body) if isinstance(node, PiecesOf) and node.binds is not None)
-        for pieces in dict.fromkeys(gathered):
-            free = free_slots(pieces)
-            if free and pieces is not definition.body and reads_state(program, pieces) and not faults.may(pieces):
-                found = {node.slot: node for node in walk(pieces) if isinstance(node, Local)}
-                asked = [found[slot] for slot in sorted(free)]
-                params = tuple(Param(local.name, local.slot, local.type) for local in asked)
-                portion = f"{PORTION}{len(calls.get(name, ())) + 1} of {name}"
-                frame, span = definition.frame, pieces.span
-                portions[portion] = Definition(portion, params, pieces, pieces.type, frame, span=span)
-                given = tuple(Local(local.slot, local.name, local.type) for local in asked)
-                calls.setdefault(name, {})[pieces] = Call(portion, given, pieces.type, span=span)
+        for number, pieces in enumerate(_gathered(program, faults, definition), 1):
+            found = {node.slot: node for node in walk(pieces) if isinstance(node, Local)}
+            asked = [found[slot] for slot in sorted(free_slots(pieces))]
+            params = tuple(Param(local.name, local.slot, local.type) for local in asked)
+            portion, span = f"{PORTION}{number} of {name}", pieces.span
+            portions[portion] = Definition(portion, params, pieces, pieces.type, definition.frame, span=span)
+            given = tuple(Local(local.slot, local.name, local.type) for local in asked)
+            calls.setdefault(name, {})[pieces] = Call(portion, given, pieces.type, span=span)
     if not portions:
         return program
 
@@ -152,6 +148,14 @@ def apart(program: Program, planned: Callable[[Program], MemoryPlan]) -> Program
         return attrs.evolve(program, definitions={**definitions, **{name: portions[name] for name in sorted(names)}})
 
     return using(planned(using(portions)).kept.keys() & portions.keys())
+
+
+def _gathered(program: Program, faults: Faults, definition: Definition) -> Iterable[PiecesOf]:
+    """The pieces that a definition gathers in a loop and that could be worked out apart."""
+    inside = (node for node in walk(definition.body) if isinstance(node, PiecesOf) and node is not definition.body)
+    for pieces in dict.fromkeys(node for node in inside if node.binds is not None and free_slots(node)):
+        if reads_state(program, pieces) and not faults.may(pieces):
+            yield pieces
 
 
 def _called(calls: Mapping[PiecesOf, Call], node: Node) -> Node:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.passes import PASSES, off
-from interpreter.passes.remember import PORTION, KeptDefinition, MemoryPlan
-from rulelang.program import Call, ColumnOf, Definition, Program, Rule
+from interpreter.passes.remember import KeptDefinition, MemoryPlan
+from rulelang.program import Call, ColumnOf, Program, Rule
 from rulelang.program.analysis.effects import Parts, reached
 from rulelang.program.listing import Listing, program_text, rule_text
 from rulelang.words import several
@@ -255,11 +255,6 @@ def _tables(program: Program, used: Collection[str]) -> Iterator[str]:
         body = definition.body
         if name in used and isinstance(body, ColumnOf) and body.table == f"values of {name}":
             yield f"{name}, {len(program.tables[body.table].domain)} values"
-
-
-def _portion(definition: Definition) -> str:
-    asked = ", ".join(param.name for param in definition.params)
-    return f"{definition.name}, line {definition.span.line}, by {asked}"
 
 
 def _kept(name: str, how: KeptDefinition, plan: MemoryPlan) -> str:

@@ -157,18 +157,12 @@ def _looked_along(writer: Emitter, binds: Binds, test: Expr, env: Env, *, rings:
         return None
     (bind,) = binds.binds
     ray, last = _ray(bind.domain)
-    match bind.domain:
-        case Apply(op="ahead" | "behind", arguments=(start,)) if isinstance(start.type, MemberType) and on("rays"):
-            if start.type.domain.ring and not rings:
-                return None
-            size, words = len(start.type.domain), 1
-        case _ if ray is not None:
-            start = ray.arguments[0]
-            assert isinstance(start.type, MemberType)
-            size, words = len(start.type.domain), MOST_WORDS
-        case _:
-            return None
-    if size > min(MOST_MEMBERS, words * bits.WORD_BITS):
+    start = _start(bind.domain, ray, rings=rings)
+    if start is None:
+        return None
+    assert isinstance(start.type, MemberType)
+    size = len(start.type.domain)
+    if size > min(MOST_MEMBERS, (1 if ray is None else MOST_WORDS) * bits.WORD_BITS):
         return None
     condition = MaskedCondition(writer, env, Known({bind.slot: itself(start.type)}), size)
     mask = bits.constant(-1, condition.words)
@@ -192,6 +186,15 @@ def _looked_along(writer: Emitter, binds: Binds, test: Expr, env: Env, *, rings:
         writer.registry.done["rays"].append((writer.where.rule, binds.span))
     writer.b.out.extend(code)
     return found
+
+
+def _start(domain: Expr, ray: Apply | None, *, rings: bool) -> Expr | None:
+    """The cell that a ray goes from, or the member that others are ahead of or behind."""
+    match domain:
+        case Apply(op="ahead" | "behind", arguments=(start,)) if isinstance(start.type, MemberType) and on("rays"):
+            return start if rings or not start.type.domain.ring else None
+        case _:
+            return None if ray is None else ray.arguments[0]
 
 
 def _on_ray(writer: Emitter, ray: Apply, cell: E, last: Expr | None, mask: Mask, env: Env) -> Along:
