@@ -40,39 +40,43 @@ def command(
       rulelang desk rules/mygame --players 4 --lang nl --port 8000
       rulelang desk rules/mygame --people testers
     """
-    try:
-        from ..desk.desk_server import DeskServer
-    except ModuleNotFoundError as missing:
-        fail(f"desk needs the library {missing.name}: pip install 'rulelang[editor,serve]'")
     import tempfile
     import threading
     import webbrowser
+    from importlib.util import find_spec
 
     from rulelang.files.contents import root_of
 
-    from ..table import server
-    from ..table.access import TableLimits
-    from ..table.store import Store
-    from ..table.table import Tables
-    from ..table.work import Work
+    from ..table import address
+    from ..table.access import TableLimits, token
 
+    missing = next((name for name in ("lsprotocol", "starlette", "uvicorn") if find_spec(name) is None), None)
+    if missing is not None:
+        fail(f"desk needs the library {missing}: pip install 'rulelang[editor,serve]'")
     root = root_of(path.resolve() / "game.rules" if path.is_dir() else path) if path.exists() else None
     if root is None:
         fail(f"{path} is not a game: name a folder with a file that starts with `game NAME`")
     if people is not None and not people.is_dir():
         fail(f"--people {people}: there is no such folder; `rulelang evening FILE --out {people}` makes it")
     try:
-        listening = server.bound("127.0.0.1", port)
+        listening = address.bound("127.0.0.1", port)
     except OSError as problem:
         fail(f"--port {port}: {(problem.strerror or 'this port cannot be used').lower()}; leave it out for a free one")
-    limits = server.fitted(TableLimits(lines=10_000))
+    own = token()
+    link = f"{address.address(listening, None)}/#{own}"
+    tell(f"desk {link}")  # browsers begin, and wait, while the rest is loaded
+    say(f"watching {root}; Ctrl-C closes the desk")
+    if browser:
+        threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt), left_to_block():
+        from ..desk.desk_server import DeskServer
+        from ..table import server
+        from ..table.store import Store
+        from ..table.table import Tables
+        from ..table.work import Work
+
+        limits = server.fitted(TableLimits(lines=10_000))
         tables = Tables(Store(Path(folder) / "desk.table"), Work(limits), limits)
-        desk = DeskServer(root, players, lang, tables, limits, people)
-        link = f"{server.address(listening, None)}/#{desk.token}"
-        tell(f"desk {link}")
-        say(f"watching {root}; Ctrl-C closes the desk")
-        if browser:
-            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+        desk = DeskServer(root, players, lang, tables, limits, own, people)
         server.server_of(desk.app(), limits).run(sockets=[listening])
     raise typer.Exit(130)

@@ -106,7 +106,7 @@ def command(
       rulelang serve --db evening.table
     """
     try:
-        from ..table import server
+        from ..table import address, server
     except ImportError as missing:
         fail(f"serve needs the library {missing.name}: pip install 'rulelang[serve]'")
     from ..table.access import TableLimits
@@ -122,10 +122,10 @@ def command(
     )  # fmt: skip
     asked.check()
     kept = _tables(asked, db, limits)
-    base = server.address(listening, public)
+    base = address.address(listening, public)
     _tell(host, base, kept, public)
     with suppress(KeyboardInterrupt), left_to_block():
-        app = server.TableServer(kept, limits, server.names_of(host, public)).app()
+        app = server.TableServer(kept, limits, address.names_of(host, public)).app()
         server.server_of(app, limits).run(sockets=[listening])
     kept.work.close()
     kept.store.close()
@@ -255,7 +255,7 @@ def _absolute(variant: str) -> str:
 
 
 def _listen(host: str, port: int) -> Any:
-    from ..table.server import bound
+    from ..table.address import bound
 
     try:
         return bound(host, port)
@@ -331,7 +331,7 @@ def _new_file(game: str) -> Path:
 
 def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
     """The links, and what whoever serves should know."""
-    from ..table.server import LOOPBACK
+    from ..table.address import LOOPBACK
 
     _tell_links(kept, base)
     say(f"every choice is kept in {kept.store.file}; Ctrl-C stops the server")

@@ -25,12 +25,13 @@ from interpreter.errors import GameError
 from rulelang.diagnostics import RulesError, UnusablePath
 
 from ..rulebook.languages.catalogue import catalogues, section
-from ..table.access import Bucket, Refused, TableLimits, digest, token
+from ..table.access import Bucket, Refused, TableLimits, digest
+from ..table.address import LOOPBACK
 from ..table.branching import follow, last_fitting
 from ..table.line import RuleSet, opening
 from ..table.page import Asset, files_in
 from ..table.playing import play
-from ..table.server import LOOPBACK, TableServer
+from ..table.server import TableServer
 from ..table.socket import RUDE, RUN, SLOW, UNKNOWN, Channel, Link
 from ..table.table import Plan, Table, Tables
 from .turning import BOTS, CannotKeep, Turned, controls, evenings_beside, evenings_written, warm
@@ -107,15 +108,16 @@ def _read(text: str) -> dict[str, Any]:
 
 class DeskServer(TableServer):
     """Serves the desk of the game in a folder. ``players``: at its table, which is laid as soon as the rules allow it;
-    None: the fewest. ``lang``: of pages that ask for none. ``people``: the folder of people's games."""
+    None: the fewest. ``lang``: of pages that ask for none. ``token``: the end of its link. ``people``: the folder of
+    people's games."""
 
     def __init__(
         self, root: Path, players: int | None, lang: str | None, tables: Tables, limits: TableLimits,
-        people: Path | None = None,
+        token: str, people: Path | None = None,
     ) -> None:  # fmt: skip
         super().__init__(tables, limits, LOOPBACK)
         self.root, self.players, self.lang, self.people = root, players, lang, people
-        self.token = token()
+        self.token = token
         self.pages: set[DeskPage] = set()
         self.table: Table | None = None
         self.turned = Turned(root, 0)

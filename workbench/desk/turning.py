@@ -8,26 +8,24 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from interpreter.comparing.alternatives import Alternative, Choices
-from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
-from interpreter.comparing.results import results
-from interpreter.comparing.surprises import assess
-from interpreter.comparing.tuned import finite
 from interpreter.errors import GameError
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.files.contents import inside
 from rulelang.program import Program
 
-from ..bench import words
 from ..bench.diff import changes_between, variant_side
 from ..bench.diff.shown import as_html
 from ..rulebook.languages.catalogue import say
 from ..rulebook.texts import read_completed
+
+if TYPE_CHECKING:
+    from interpreter.comparing.playing import ComparisonRun
 
 BOTS = ("random", "greedy")
 """Who may play for a first answer: those who are quick."""
@@ -114,6 +112,8 @@ class Turned:
 
         Raises UnusablePath, RulesError and GameError.
         """
+        from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
+
         _, alternative = self._found()
         question = ComparisonQuestion(str(self.root), (alternative,), (self.players,), (bots,), games=None, threads=1)
         run = ComparisonRun.of(question)
@@ -244,6 +244,12 @@ def evenings_beside(folder: Path, root: Path, players: int) -> Iterator[dict[str
 
 def _answer(run: ComparisonRun) -> dict[str, Any]:
     """What is known so far, in the words of ``rulelang compare``."""
+    from interpreter.comparing.results import results
+    from interpreter.comparing.surprises import assess
+    from interpreter.comparing.tuned import finite
+
+    from ..bench import words
+
     comparison = results(run, assess(run))
     column = comparison.columns[0]
     rows = [

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -18,11 +18,13 @@ from rulelang.files.contents import KINDS
 from ..bench.diff import RuleSide, changes_between, folder_side
 from ..bench.diff.changes import StatementChange
 from ..bench.diff.shown import as_html, words
-from ..language_server.in_page import Editing
 from ..pictures.looks import look_for
 from ..rulebook.languages.catalogue import catalogues
 from ..rulebook.print import as_data, make_rulebook
 from ..wording.prose import rulebook_text
+
+if TYPE_CHECKING:
+    from ..language_server.in_page import Editing
 
 _MOST = 10_000
 """Files of a folder that are looked at."""
@@ -65,6 +67,8 @@ class Watched:
     _fixes: dict[str, Any] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
+        from ..language_server.in_page import Editing
+
         self.editing = Editing(str(self.root))
 
     def reread(self) -> None:

@@ -18,7 +18,7 @@ import uvicorn
 from browsing import Person, browser, person
 from websockets.sync.client import ClientConnection, connect
 
-from workbench.table import server
+from workbench.table import address, server
 from workbench.table.access import Guest, TableLimits
 from workbench.table.line import RuleSet
 from workbench.table.server import TableServer
@@ -138,14 +138,14 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
             game = rules.load()
             for _ in range(tables):
                 laid.lay(Plan(rules, **{"start": {"seed": seed}, "pace": 0.0, **plan}), game)
-        listening = server.bound("127.0.0.1", 0)
-        app = TableServer(laid, limits, server.names_of("127.0.0.1", None)).app()
+        listening = address.bound("127.0.0.1", 0)
+        app = TableServer(laid, limits, address.names_of("127.0.0.1", None)).app()
         serving = server.server_of(app, limits)
         thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         while not serving.started:
             time.sleep(0.01)
-        made.append(House(serving, thread, server.address(listening, None), laid))
+        made.append(House(serving, thread, address.address(listening, None), laid))
         return made[-1]
 
     yield make

@@ -22,7 +22,7 @@ from paths import RULES
 from serving import opened, run_apart, served, shown
 from websockets.exceptions import ConnectionClosed
 
-from workbench.table import server
+from workbench.table import address, server
 from workbench.table.access import TableLimits, WaitingTurns
 from workbench.table.door import Doorkeeper, Lobby, Visitor, network
 
@@ -347,5 +347,5 @@ def test_limits_fit_the_files_that_may_be_opened(
 
 def test_what_is_sent_does_not_wait_for_more() -> None:
     """asyncio switches that off only for sockets that name their protocol."""
-    with server.bound("127.0.0.1", 0) as listening:
+    with address.bound("127.0.0.1", 0) as listening:
         assert listening.proto == socket.IPPROTO_TCP
