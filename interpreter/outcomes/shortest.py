@@ -8,7 +8,9 @@ Of all partings found the one with the fewest choices is cut out of its game and
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice, product
 from random import Random
@@ -68,6 +70,7 @@ class RuleSetPair:
         self.until = float("inf")
         """After this time nothing is followed any more, and nothing is found."""
         self._cells = list(_shared(before, after))
+        self._names = {name for name, *_ in self._cells}
         variables = before.program.variables
         self._told = [cell for cell in self._cells if not variables[cell[0].partition("[")[0]].bookkeeping]
 
@@ -184,18 +187,18 @@ class RuleSetPair:
         changed = self._changed()
         for index in range(games):
             luck = Random(index)
-            situation = Situation(seed=_seed(index))
-            for _ in range(_POSITIONS):
-                if time.monotonic() > self.until:
-                    return
-                try:
-                    situation = self._further(situation, luck)
-                except GameError:
-                    break
-                for run in self._aimed(situation, changed):
-                    found = self.follow(run, partial(_any, luck), 2)
-                    if found is not None:
-                        yield attrs.evolve(found, source=f"a position of random game {index}")
+            with suppress(GameError):
+                state = self.before.start(_seed(index))
+                for _ in range(_POSITIONS):
+                    if time.monotonic() > self.until:
+                        return
+                    for _ in range(_STRIDE):
+                        if state.decision is not None:
+                            state.choose(state.decision.options[_any(luck, state)].value)
+                    for run in self._aimed(state, changed):
+                        found = self.follow(run, partial(_any, luck), 2)
+                        if found is not None:
+                            yield attrs.evolve(found, source=f"a position of random game {index}")
 
     def _changed(self) -> tuple[str, ...]:
         """The rules that stand alone and are others now, or have one in them that is."""
@@ -209,26 +212,15 @@ class RuleSetPair:
             id_ = parent
         return id_
 
-    def _aimed(self, situation: Situation, changed: Sequence[str]) -> Iterator[Situation]:
-        """What runs after a situation, and the changed rules in the position as it is then."""
+    def _aimed(self, state: State, changed: Sequence[str]) -> Iterator[Situation]:
+        """What runs in a state, and the changed rules in the position as it is then."""
         given: tuple[tuple[str, Any], ...] = ()
-        for run in self._running(situation):
+        for run in running(self.before, state, self._names):
             given = run.given
             yield run
         for id_ in changed:
             for run in islice(self._alone(id_), _FEW):
                 yield attrs.evolve(run, given=given)
-
-    def _further(self, situation: Situation, luck: Random) -> Situation:
-        """Some random choices later under the rules before."""
-        state = situation.begin(self.before)
-        made: list[Any] = []
-        for value in situation.choices:
-            state.choose(value)
-        while state.decision is not None and len(made) < _STRIDE:
-            made.append(state.decision.options[luck.randrange(_number(state))].value)
-            state.choose(made[-1])
-        return attrs.evolve(situation, choices=(*situation.choices, *made))
 
     # -- what can be left out
 
@@ -237,9 +229,11 @@ class RuleSetPair:
         same choices, else (``thorough``) with others, or with the rule in whose text it comes about."""
         luck = Random(len(found.situation.choices))
         best = found
-        for back in range(1, min(_BACK, len(found.situation.choices)) + 1):
-            head, tail = found.situation.choices[:-back], found.situation.choices[-back:]
-            for run in self._running(attrs.evolve(found.situation, choices=head)):
+        choices = found.situation.choices
+        course = islice(found.situation.course(self.before), len(choices))
+        for back, state in enumerate(reversed(deque((state.copy() for state in course), _BACK)), 1):
+            tail = choices[-back:]
+            for run in running(self.before, state, self._names):
                 tried = [self.follow(attrs.evolve(run, choices=last)) for last in (tail[:0], tail)]
                 if thorough and not any(tried) and back <= _NEAR:
                     tried += [self.follow(run, partial(_any, luck), back + _NEAR) for _ in range(_WALKS)]
@@ -259,16 +253,6 @@ class RuleSetPair:
         if len(sorts) == len(rule.params):
             every = [[plain(value, sort) for value in kinds(sort)[:_FEW]] for sort in sorts]
             yield from (Situation(run=(rule.id, arguments)) for arguments in islice(product(*every), _FANNED))
-
-    def _running(self, situation: Situation) -> Iterator[Situation]:
-        """The rules that run after a situation, the innermost first, each from the position as it is then."""
-        try:
-            state = situation.begin(self.before)
-            for value in situation.choices:
-                state.choose(value)
-        except GameError:
-            return
-        yield from running(self.before, state, {name for name, *_ in self._cells})
 
     def shrunk(self, found: Parted) -> Parted:
         """With as few cells, pieces and choices as a bounded search finds."""

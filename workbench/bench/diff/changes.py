@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,40 @@ from ...rulebook.print import StatementPart, make_rulebook
 
 @attrs.frozen(eq=False)
 class RuleSide:
-    """``programs``: one for each number of players. ``books``: by language and id, the rulebook's statements with their
-    values filled in; ``sections``: of each statement, the name of what it is about."""
+    """``programs``: one for each number of players."""
 
     name: str
     title: str
     linked: Linked
     programs: tuple[Program, ...]
-    books: Mapping[str, Mapping[str, str]]
-    sections: Mapping[str, str]
+    _files: GameFiles
+    _variants: Sequence[str]
+    _settings: Mapping[str, str]
+
+    @property
+    def books(self) -> Mapping[str, Mapping[str, str]]:
+        """By language and id, the rulebook's statements with their values filled in."""
+        return self._books[0]
+
+    @property
+    def sections(self) -> Mapping[str, str]:
+        """Of each statement, the name of what it is about."""
+        return self._books[1]
+
+    @cached_property
+    def _books(self) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+        """For languages that have a text; made when they are asked for, since that takes longer than the rest."""
+        books: dict[str, dict[str, str]] = {}
+        sections: dict[str, str] = {}
+        for language in self.linked.game.languages:
+            try:
+                book = make_rulebook(self._files, language, self._variants, self._settings)
+            except (UnusablePath, RulesError):  # not written yet, or with mistakes that `check` tells
+                continue
+            parts = [part for part in book.parts if isinstance(part, StatementPart) and part.mark != "removed"]
+            books[language] = {part.id: part.text for part in parts}
+            sections |= {part.id: part.section for part in parts}
+        return books, sections
 
 
 def variant_side(path: str | Path, variants: Sequence[str], settings: Mapping[str, str] | None = None) -> RuleSide:
@@ -45,31 +71,13 @@ def variant_side(path: str | Path, variants: Sequence[str], settings: Mapping[st
     if linked is None or sink.has_errors:
         raise RulesError(sink, files.sources)
     programs = tuple(games.programs(files, names, settings))
-    books, sections = _books(files, names, settings or {}, linked.game.languages)
     title = "+".join([*names, *(f"{name}={value}" for name, value in (settings or {}).items())])
-    return RuleSide(title or linked.game.name, programs[0].title, linked, programs, books, sections)
+    return RuleSide(title or linked.game.name, programs[0].title, linked, programs, files, names, settings or {})
 
 
 def folder_side(path: str | Path) -> RuleSide:
     """The game in a folder, or another version of it, as it is."""
     return attrs.evolve(variant_side(path, ()), name=str(path))
-
-
-def _books(
-    files: GameFiles, variants: Sequence[str], settings: Mapping[str, str], languages: Sequence[str]
-) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """The statements by language, for languages that have a text, and the section of each."""
-    books: dict[str, dict[str, str]] = {}
-    sections: dict[str, str] = {}
-    for language in languages:
-        try:
-            book = make_rulebook(files, language, variants, settings)
-        except (UnusablePath, RulesError):  # not written yet, or with mistakes that `check` tells
-            continue
-        parts = [part for part in book.parts if isinstance(part, StatementPart) and part.mark != "removed"]
-        books[language] = {part.id: part.text for part in parts}
-        sections |= {part.id: part.section for part in parts}
-    return books, sections
 
 
 Nested = tree.Rule | tree.MenuOption

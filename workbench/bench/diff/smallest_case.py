@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,25 @@ class RulesSide:
     path: Path
     variants: tuple[str, ...] = ()
     settings: Mapping[str, str] = attrs.field(factory=dict)
+    _games: dict[int, Game] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
     def passes(self, file: Path) -> bool:
         """Whether the examples of a file can be run under these rules, and pass."""
         return all_pass(self.path, dict(self.settings), self.variants, file)
+
+    @cached_property
+    def examples(self) -> tuple[Example, ...]:
+        """The game's own worked examples, as far as they can be read."""
+        games, sink = workspace.default(), Sink()
+        files, names = games.open(self.path, list(self.variants), sink, notes=False)
+        base = frozenset(file.span.file for file in (*files.parts, *files.examples))
+        return tuple(games.examples(files, sink, names, dict(self.settings), base))
+
+    def game(self, program: Program) -> Game:
+        """The game for a number of players, made once."""
+        if program.players not in self._games:
+            self._games[program.players] = game_of(program)
+        return self._games[program.players]
 
 
 @attrs.frozen
@@ -60,15 +76,14 @@ class SmallestCases:
 
 def find(before: RulesSide, after: RulesSide, games: int, seconds: float, players: int | None = None) -> SmallestCases:
     """The partings for every number of players that both are for, or for ``players``."""
-    examples = _examples(before)
     searches: list[SearchResult] = []
     cases: list[PartingCase] = []
     theirs = {program.players: program for program in after.rules.programs}
     pairs = [(program, theirs[program.players]) for program in before.rules.programs if program.players in theirs]
     pairs = [pair for pair in pairs if players in (None, pair[0].players)]
     for old, new in pairs:
-        games_of = game_of(old, "reference"), game_of(new, "reference")
-        found = search(*games_of, examples, games, seconds / len(pairs))
+        games_of = before.game(old), after.game(new)
+        found = search(*games_of, before.examples, games, seconds / len(pairs))
         searches.append(found)
         cases += [PartingCase(parted, *games_of, None) for parted in found.parted]
         if found.stopped:
@@ -84,14 +99,6 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
         for n, case in enumerate(told.values(), 1)
     ]
     return SmallestCases(tuple(named), tuple(searches))
-
-
-def _examples(side: RulesSide) -> list[Example]:
-    """The game's own worked examples, as far as they can be read."""
-    games, sink = workspace.default(), Sink()
-    files, names = games.open(side.path, list(side.variants), sink, notes=False)
-    base = frozenset(file.span.file for file in (*files.parts, *files.examples))
-    return list(games.examples(files, sink, names, dict(side.settings), base))
 
 
 # ---------------------------------------------------------------- as an example

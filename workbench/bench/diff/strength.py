@@ -213,6 +213,7 @@ class _Memory:
         self._examples = {id_: _digest(_lines(files, span)) for id_, span in spans.items()}
         self._all = _digest(sorted(self._examples.values()))
         body = None if self._file is None else cache.read(self._file, _MARK)
+        self._bases: _Bases = {}
         self._known: dict[str, dict[str, Any]] = {} if body is None else json.loads(bytes(body))
 
     def verdict(self, mutant: Mutant) -> str | None:
@@ -236,7 +237,7 @@ class _Memory:
         if "proposed" not in entry:
             if time.monotonic() > until:
                 return TriedMutant(mutant, "open")
-            found = _proposed(self._files, mutant)
+            found = _proposed(self._files, mutant, self._bases)
             entry["proposed"] = [found.status, found.example, found.choices, found.option]
         return TriedMutant(mutant, *entry["proposed"])
 
@@ -298,7 +299,11 @@ def _verdict(
         games.forget(place)
 
 
-def _proposed(files: GameFiles, mutant: Mutant) -> TriedMutant:
+_Bases: TypeAlias = dict[tuple[tuple[str, str], ...], RulesSide]
+"""The rules as they are, under each choice of settings that was looked at."""
+
+
+def _proposed(files: GameFiles, mutant: Mutant, bases: _Bases) -> TriedMutant:
     """With an example that passes under the rules as they are, and fails under the mutant; else with what shows it."""
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "mutant"
@@ -306,9 +311,9 @@ def _proposed(files: GameFiles, mutant: Mutant) -> TriedMutant:
         (other / files.paths[mutant.span.file].relative_to(files.root)).write_text(mutant.text, encoding="utf-8")
         try:
             setup: Mapping[str, str] = {}
-            found = _found(files.root, other, setup)
+            found = _found(files.root, other, setup, bases)
             for setup in _settings(files.root) if not _shows(found) else ():
-                found = _found(files.root, other, setup)
+                found = _found(files.root, other, setup, bases)
                 if _shows(found):
                     break
             if not _shows(found):
@@ -332,13 +337,15 @@ def _under(example: str, settings: Mapping[str, str]) -> str:
     return "\n".join([head, players, *(f"  with {name} = {value}" for name, value in settings.items()), *rest])
 
 
-def _found(before: Path, after: Path, settings: Mapping[str, str]) -> SmallestCases:
-    sides = [
-        RulesSide(attrs.evolve(variant_side(path, (), settings), name=str(path)), path, (), settings)
-        for path in (before, after)
-    ]
-    players = sides[0].rules.programs[0].players
-    return find(sides[0], sides[1], *((_GAMES, _SECONDS) if not settings else (_GAMES // 3, _SECONDS / 3)), players)
+def _found(before: Path, after: Path, settings: Mapping[str, str], bases: _Bases) -> SmallestCases:
+    key = tuple(settings.items())
+    base = bases[key] = bases.get(key) or _side(before, settings)
+    looked = (_GAMES, _SECONDS) if not settings else (_GAMES // 3, _SECONDS / 3)
+    return find(base, _side(after, settings), *looked, base.rules.programs[0].players)
+
+
+def _side(path: Path, settings: Mapping[str, str]) -> RulesSide:
+    return RulesSide(attrs.evolve(variant_side(path, (), settings), name=str(path)), path, (), settings)
 
 
 def _shows(found: SmallestCases) -> bool:
