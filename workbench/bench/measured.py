@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -140,8 +140,9 @@ def finite(number: float) -> float | None:
     return None if math.isinf(number) else round(number, 6)
 
 
-def show_readings(out: Console, comparison: Comparison) -> None:
-    """One row for each other reading: how many games it touches, and what it changes."""
+def show_readings(out: Console, comparison: Comparison, cases: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """One row for each other reading: how many games it touches, and what it changes; then the smallest case of each,
+    line by line."""
     found = Table("reading", "who plays", "pairs", "differ", "what it changes", box=None, pad_edge=False)
     found.header_style = "dim"
     for column in sorted(comparison.columns, key=_weight):
@@ -151,6 +152,10 @@ def show_readings(out: Console, comparison: Comparison) -> None:
             said.append(text, style=STYLES[kind])
         found.add_row(column.name, f"{column.players}, {column.bots}", f"{column.pairs:,}", rate, said)
     out.print(found)
+    for name, case in cases:
+        out.print()
+        out.print(Text(name, style="bold"))
+        out.print(Text("\n".join(case)), soft_wrap=True)
 
 
 def _weight(column: Any) -> tuple[int, float]:

@@ -16,9 +16,12 @@ from ..loading import loading_errors
 from ..output import FINDINGS, Format, console, emit, fail, say, write_file
 
 if TYPE_CHECKING:
+    from interpreter.comparing.alternatives import Alternative
     from interpreter.comparing.causes import Causes
     from interpreter.comparing.playing import ComparisonRun
     from interpreter.comparing.results import Comparison
+
+    from ..bench.diff.smallest_case import RulesSide, SmallestCases
 
 _INTERRUPTED = 130
 
@@ -289,16 +292,39 @@ def _write(comparison: Comparison, run: ComparisonRun, to: Path | None, keep: Pa
 
 
 def _changes(run: ComparisonRun) -> str:
-    """What each alternative changes in the rules, as HTML; the page begins with it."""
-    from ..bench.diff import changes_between, variant_side
+    """What each alternative changes in the rules, and the smallest case that shows it, as HTML."""
+    from ..bench.diff import changes_between
+    from ..bench.diff.case_words import in_short
     from ..bench.diff.shown import as_html
 
-    path = run.question.path
-    base = variant_side(path, ())
     parts = []
-    for alternative in run.question.alternatives:
-        if any(beside.plays for table in run.tables for beside in table.beside if beside.alternative == alternative):
-            with run.choices.arguments(alternative) as (variants, settings):
-                changes = changes_between(base, variant_side(path, variants, settings))
-            parts.append(as_html(changes, alternative.name))
+    for before, after, found in smallest_cases(run):
+        parts += [as_html(changes_between(before.rules, after.rules), after.rules.name), in_short(found, before, after)]
     return f"<h2>What changes in the rules</h2>{''.join(parts)}"
+
+
+def smallest_cases(run: ComparisonRun) -> Iterator[tuple[RulesSide, RulesSide, SmallestCases]]:
+    """What each alternative that was played does, in the smallest case that a short search finds.
+
+    The rules of an alternative can be read as long as nobody asks for the next.
+    """
+    from ..bench.diff import variant_side
+    from ..bench.diff.smallest_case import RulesSide, find
+
+    path = Path(run.question.path)
+    before = RulesSide(variant_side(path, ()), path)
+    played = [one for one in run.question.alternatives if any(_plays(run, one))]
+    for alternative in played:
+        with run.choices.arguments(alternative) as (variants, settings):
+            rules = attrs.evolve(variant_side(path, variants, settings), name=alternative.name)
+            after = RulesSide(rules, path, tuple(variants), settings)
+            seconds = min(_SECONDS, _SECONDS_ALL / len(played))
+            yield before, after, find(before, after, _GAMES, seconds, run.question.players[0])
+
+
+def _plays(run: ComparisonRun, alternative: Alternative) -> Iterator[bool]:
+    return (beside.plays for table in run.tables for beside in table.beside if beside.alternative == alternative)
+
+
+_GAMES, _SECONDS, _SECONDS_ALL = 32, 5.0, 60.0
+"""Random games in which a smallest case is looked for; seconds for one alternative, and for all of them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -266,9 +267,11 @@ def _readings(
     from interpreter.comparing.alternatives import Choices
     from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
 
+    from ..bench.diff.case_words import in_short
+    from ..bench.diff.smallest_case import as_json, looked, told
     from ..bench.measured import show_readings
     from ..bench.page import page
-    from .compare import played
+    from .compare import played, smallest_cases
 
     with loading_errors(format):
         program = rulelang.load(path, players=players)
@@ -281,11 +284,17 @@ def _readings(
         )  # fmt: skip
         run = ComparisonRun.of(question)
     status, comparison = played(run)
+    shorts, partings = [], {}
+    for before, after, found in smallest_cases(run):
+        partings[after.rules.name] = as_json(found, before, after)
+        case = list(told(found.cases[0], before, after) if found.cases else looked(found))
+        shorts.append((after.rules.name, case, in_short(found, before, after)))
     if format is Format.json:
-        emit(comparison.as_json())
+        emit(comparison.as_json() | {"partings": partings})
     else:
-        show_readings(console(), comparison)
+        show_readings(console(), comparison, [(name, case) for name, case, _ in shorts])
     if to is not None:
-        write_file(to, page(comparison, question))
+        cases = "".join(f"<h3>{escape(name)}</h3>{shown}" for name, _, shown in shorts)
+        write_file(to, page(comparison, question, f"<h2>Where each first matters</h2>{cases}"))
         say(f"page written to {to}")
     return status

@@ -64,6 +64,11 @@ class _Known:
             case tree.Variant():
                 yield item.span, self._command("Test", TERMINAL, "test", item.name)
                 yield item.span, self._command("Compare", TERMINAL, "compare", item.name)
+                yield item.span, self._command("Smallest case", TERMINAL, "diff", f"--variant={item.name}")
+            case tree.Setting(kind="reading"):
+                for value in (value for value in item.values if value != item.default):
+                    chosen = f"--option={item.name}={value}"
+                    yield item.span, self._command(f"Where {value} matters", TERMINAL, "diff", chosen)
             case tree.Game():
                 yield item.span, self._command("Play", TERMINAL, "play")
                 yield item.span, self._command(self._all(), RUN, "")
@@ -233,6 +238,7 @@ def in_terminal(desk: Desk, root: str, verb: str, variant: str | None = None) ->
     words = {
         "play": ["play", root, *players],
         "test": ["test", root, "--variant", variant or ""],
+        "diff": ["diff", root, variant or "", "--play"],
         "compare": ["compare", root, "--variant", variant or "", *players, "--games", "200"],
     }[verb]
     if _has_terminals(desk):

@@ -56,11 +56,17 @@ def test_thinking_pays_where_it_does(rulelang) -> None:
 def test_only_readings_that_matter_change_something(tmp_path: Path, rulelang) -> None:
     folder = write_game(tmp_path / "pile", READ)
     ran = rulelang("measure", str(folder), "--readings", "--games", "60", "--format", "json")
-    columns = {column["name"]: column for column in json.loads(ran.out)["columns"]}
+    found = json.loads(ran.out)
+    columns = {column["name"]: column for column in found["columns"]}
+    assert found["partings"]["ending=point"]["partings"][0]["example"]
+    assert found["partings"]["idle=yes"]["none"]["games"]
     assert columns["ending=point"]["quantities"]["score"]["verdict"] == "changed"
     assert columns["idle=yes"]["touch_rate"] == 0
-    shown = rulelang("measure", str(folder), "--readings", "--games", "60").out
+    page = tmp_path / "readings.html"
+    shown = rulelang("measure", str(folder), "--readings", "--games", "60", "--to", str(page)).out
     assert shown.index("ending=point") < shown.index("idle=yes")
+    for told in (shown, page.read_text(encoding="utf-8")):
+        assert "No difference found in 0 examples and 32 random games" in told
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from ...wording.sentences import Sentences, sentence
 from .. import STYLE
 from .changes import RuleChange, changes_between
 from .shown import as_html
-from .smallest_case import PartingCase, RulesSide, SmallestCases, where
+from .smallest_case import PartingCase, RulesSide, SmallestCases, looked, where
 
 _LISTED, _DIFFERENCES, _WIDTH = 6, 3, 640.0
 
@@ -131,9 +131,17 @@ def page(found: SmallestCases, before: RulesSide, after: RulesSide, languages: S
     return web.page(title, languages[0], whole, STYLE, sheet())
 
 
+def in_short(found: SmallestCases, before: RulesSide, after: RulesSide, lang: str = "en") -> str:
+    """The smallest case without its picture, as a part of a page; else with what it was looked for."""
+    if found.cases:
+        return _section(found.cases[0], before, after, lang, "", (), "h4")
+    return f"<p class='soft'>{escape(' '.join(looked(found)))}</p>"
+
+
 def _section(
-    case: PartingCase, before: RulesSide, after: RulesSide, lang: str, picture: str, changes: Sequence[RuleChange]
-) -> str:
+    case: PartingCase, before: RulesSide, after: RulesSide, lang: str, picture: str, changes: Sequence[RuleChange],
+    head: str = "h2",
+) -> str:  # fmt: skip
     told = told_in(case, before, after, lang)
     players = counted("players", lang, case.before.players)
     rows = "".join(
@@ -148,11 +156,12 @@ def _section(
         if case.example
         else ""
     )
+    shown = f"<div style='max-width: 40rem'>{picture}</div>"
     return (
-        f"<h2>{escape(say('case_position', lang))} ({escape(players)})</h2>"
+        f"<{head}>{escape(say('case_position', lang))} ({escape(players)})</{head}>"
         f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in told.position)}</ul>"
         f"{''.join(f'<p>{escape(line)}</p>' for line in told.course)}<table>{rows}</table>{book}"
-        f"<div style='max-width: 40rem'>{picture}</div>{example}"
+        f"{picture and shown}{example}"
     )
 
 

@@ -176,7 +176,7 @@ def show(
         if case.example is not None:
             out.print(Text(f"\n{case.example}\n", style="dim"), soft_wrap=True)
     if not example:
-        for line in _looked(found):
+        for line in looked(found):
             out.print(Text(line), soft_wrap=True)
         for language in languages:
             for change in changes_between(before.rules, after.rules):
@@ -259,7 +259,8 @@ def _ending(winners: list[str] | None) -> str:
     return f"the game is over, {' and '.join(winners)} won" if winners else "the game is over, nobody won"
 
 
-def _looked(found: SmallestCases) -> Iterator[str]:
+def looked(found: SmallestCases) -> Iterator[str]:
+    """With what was looked, and how many games part."""
     for one in found.searches:
         looked = f"{several(one.examples, 'example')} and {several(one.games, 'random game')}"
         begun = " (already as the game begins)" if one.beginnings else ""
