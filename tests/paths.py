@@ -9,3 +9,4 @@ ROOT = TESTS.parent
 RULES = ROOT / "rules"
 SEEDS = ROOT / "seeds"
 DOCS = ROOT / "docs"
+CORPUS = TESTS / "corpus"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from paths import RULES
-from small_games import load_game
+from small_games import corpus, load_game
 
 import interpreter
 from interpreter.adapters.pettingzoo import pettingzoo_env
@@ -29,35 +29,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "skye": {"players": 3, "variants": [RULES / "skye/expansions/druids.rules"]},
 }
 
-CARDS = """\
-game cards
-  title "Cards"
-  players 2
-  seats north, south
-
-enum Suit: hearts, spades, clubs
-
-winner most points[p], then shared
-
-the game has
-  pile: bag of Suit = {k: 2 for k in Suit}, seen by nobody, counted
-  table: stack of Suit
-
-each Player has
-  hand: pool of Suit, seen by owner, counted
-  points: 0..9
-
-rule play
-  each p in Player
-    surely move 2 from pile to hand[p]
-  each p in Player
-    p chooses bid in 1..2, extra in 3..900
-    set points[p] to bid
-  each p in Player
-    surely p chooses s in hand[p]
-    surely move 1 of s from hand[p] to table
-  end the game
-"""
+CARDS = corpus("cards")
 
 
 @pytest.fixture(scope="module")

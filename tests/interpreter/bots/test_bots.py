@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from paths import RULES
-from small_games import CARDS, PLEDGES, load_game
+from small_games import CARDS, PLEDGES, corpus, load_game
 
 import interpreter
 from interpreter.bots import BOTS, SEARCHING, Stream, make_bot, misnamed, mix
@@ -78,31 +78,7 @@ def test_three_bots_play_games_with_secrets_to_the_end(tmp_path: Path, text: str
 
 # ---------------------------------------------------------------- honesty
 
-GUESS = """
-game guess
-  players 2
-  seats asker, holder
-
-enum Card: oak, elm, ash, fir, yew
-
-number turned_up = 0
-
-the game has
-  deck: stack of Card = {c: 1 for c in Card}, seen by nobody, counted
-  table: pool of Card
-
-each Player has
-  hand: pool of Card, seen by owner, counted
-
-rule play
-  shuffle deck
-  surely move 1 from deck to hand[last(Player)]
-  surely move turned_up from deck to table
-  first(Player) chooses c in Card
-  openly if hand[last(Player)][c] > 0
-    first(Player) wins
-  last(Player) wins
-"""
+GUESS = corpus("guess")
 
 TOP = GUESS.replace("surely move 1 from deck to hand[last(Player)]", "do nothing").replace(
     "if hand[last(Player)][c] > 0", "if top(deck) is c"
@@ -257,26 +233,7 @@ def test_an_interrupt_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> 
             SearchBot(game, 3_000).judge(game.start(1), Stream(1), interrupted)
 
 
-FEWEST = """\
-game golf
-  players 2
-
-each Player has
-  score: 0..200
-
-winner fewest score[p], then shared
-
-rule play
-  repeat at most 4
-    each p in Player
-      p chooses one of
-        option good
-          p scores 1
-        option bad
-          p scores 9
-        option worse
-          p scores 20
-"""
+FEWEST = corpus("golf")
 
 
 @pytest.mark.parametrize("name", ["greedy", "flat:60", "ismcts:60"])

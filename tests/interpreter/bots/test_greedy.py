@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from by_step import ByStep
 from paths import RULES
-from small_games import CARDS, COINS, load_game
+from small_games import CARDS, COINS, corpus, load_game
 
 import interpreter
 from interpreter.bots import Stream, make_bot, misnamed, mix
@@ -89,33 +89,7 @@ def test_cards_that_change_hands_unseen_are_not_followed(tmp_path: Path) -> None
     assert not load_game(tmp_path, CARDS, engine="wasm").blueprint.knowers.all_followed
 
 
-RISKY = """\
-game risky
-  title "Risky"
-  players 2..2
-
-the game has
-  left: 0..9 = 9
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until left is 0
-    do turn(p)
-  end the game
-
-rule turn(p: Player)
-  p chooses one of
-    option safe
-      decrease left by 1
-      p scores 1
-    option bold
-      decrease left by 9
-      p scores 20
-"""
+RISKY = corpus("risky_options")
 
 
 def test_options_that_fault_are_worth_nothing(tmp_path: Path) -> None:
@@ -158,28 +132,7 @@ def test_a_chance_that_is_none_is_refused() -> None:
     assert "does not run playouts" in str(misnamed("greedy:5"))
 
 
-EVEN = """\
-game even
-  title "Even"
-  players 2
-
-enum Side: left, middle, right
-
-the game has
-  turn: 0..6
-
-each Player has
-  score: 0..99 = 9
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until turn is 6
-    increase turn by 1
-    surely p chooses s in Side
-    p scores 3
-  end the game
-"""
+EVEN = corpus("even")
 
 
 def test_options_that_are_worth_the_same_are_taken_equally_often(tmp_path: Path) -> None:
@@ -191,28 +144,7 @@ def test_options_that_are_worth_the_same_are_taken_equally_often(tmp_path: Path)
     assert min(times[option] for option in range(3)) > 30
 
 
-MANY = """\
-game many
-  title "Many"
-  players 2
-
-number most = 200
-
-the game has
-  turn: 0..2
-
-each Player has
-  score: 0..most
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until turn is 2
-    increase turn by 1
-    surely p chooses n in 1..most where n mod 7 is 0
-    p scores n
-  end the game
-"""
+MANY = corpus("many")
 
 
 def test_the_best_of_many_options_comes_through_every_round(tmp_path: Path) -> None:

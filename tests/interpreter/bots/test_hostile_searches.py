@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import load_program
+from small_games import corpus, load_program
 from test_bots import GUESS, TOP
 
 import interpreter
@@ -19,20 +19,7 @@ from interpreter.wasm.engine import WasmGame
 from interpreter.wasm.search import Search, Settings
 from rulelang.limits import Limits
 
-ENDLESS = """
-game mill
-  players 2
-
-rule play
-  first(Player) chooses n in 1..12
-  last(Player) chooses m in 1..3
-  do grind
-  last(Player) wins
-
-rule grind
-  if count(a in 1..900, b in 1..900, c in 1..900, d in 1..900 where a * a + b * b is 4 * c * d + 3) > 0
-    first(Player) wins
-"""
+ENDLESS = corpus("endless/mill")
 """Whatever is chosen, what follows takes hours: no sum of two squares is one less than a multiple of four."""
 
 

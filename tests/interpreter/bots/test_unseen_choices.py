@@ -6,48 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import load_game
+from small_games import corpus, load_game
 
 from interpreter.bots import Stream
 from interpreter.bots.search import Judgement, SearchBot
 
-TOGETHER = """
-game pennies
-  players 2
-  seats ann, ben
-
-each Player has
-  shown: 0..3
-
-rule play
-  together each p in Player
-    p chooses n in 1..3
-    set shown[p] to n
-  if shown[first(Player)] is shown[last(Player)]
-    last(Player) wins
-  first(Player) wins
-"""
+TOGETHER = corpus("pennies")
 """Ann wins two times in three, unless Ben knows what she shows."""
 
-HIDDEN = """
-game hunt
-  players 2
-  seats ann, ben
-
-enum Lair: oak, elm, ash
-
-each Player has
-  lairs: pool of Lair = {l: 1 for l in Lair}, seen by owner
-  lair: pool of Lair, seen by owner
-
-rule play
-  first(Player) chooses l in Lair
-    openly surely move 1 of l from lairs[first(Player)] to lair[first(Player)]
-  last(Player) chooses l in Lair
-  openly if lair[first(Player)][l] > 0
-    last(Player) wins
-  first(Player) wins
-"""
+HIDDEN = corpus("hunt")
 """The same, where Ann decides first and nobody sees it."""
 
 TWICE = TOGETHER.replace(

@@ -6,32 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_games import load_game
+from small_games import corpus, load_game
 
 from interpreter.comparing.chances import Chances, ChancesRun
 from interpreter.errors import GameError
 
-TOSSES = """\
-game tosses
-  players 2
-
-enum Face: heads, tails
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  repeat at most 11
-    each p in Player
-      p chooses one of
-        option look
-          p scores 0
-    roll face in Face
-    each p in Player where (p is player_1) is (face is heads)
-      p scores 1
-"""
+TOSSES = corpus("tosses")
 
 KINGS = """\
 game kings

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from small_games import load_game, write_game
+from small_games import corpus, load_game, write_game
 
 import interpreter
 from interpreter.loading import ENGINES
@@ -17,44 +17,7 @@ from interpreter.simulate.games import play_all, play_many
 from interpreter.simulate.recorded import play_recorded
 from interpreter.simulate.records import Records
 
-DICE = """\
-game dice
-  players 2..3
-
-number goal = 20
-
-the game has
-  pot: 0..30
-  round: 0..99
-
-each Player has
-  score: 0..60
-  bid: 0..3, seen by owner
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until some(score[q] >= goal for q in Player)
-    do turn(p)
-
-rule turn(p: Player)
-  set pot to 0
-  repeat at most 4
-    surely p chooses one of
-      option throw
-        needs pot < 20
-        roll n in 1..6
-        if n is 1
-          stop
-        increase pot by n
-      option keep
-        needs pot > 0
-        p scores pot
-        stop
-
-rule nod(p: Player)
-  surely p chooses n in 0..3
-"""
+DICE = corpus("throws")
 
 PLAY = "replace rule play\n"
 UNTIL = "some(score[q] >= goal for q in Player)"
@@ -173,20 +136,7 @@ def test_a_dealer_who_is_not_asked_has_no_turn(dice: Path) -> None:
     assert column.quantities["length"].difference < 5
 
 
-ALONE = """\
-game luck
-  players 2
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] > 20
-    roll n in 1..6
-    p scores n
-"""
+ALONE = corpus("luck")
 
 
 def test_a_game_in_which_nobody_decides_has_a_length(tmp_path: Path) -> None:

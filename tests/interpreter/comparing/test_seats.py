@@ -7,32 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 from interpreter.comparing.seats import Ranking, Seats, Worst, cut, listed, overall
 from interpreter.simulate.games import play_all
 from interpreter.simulate.tally import Tally
 
-RACE = """\
-game race
-  players 2..3
-
-number goal = 12
-number head_start = 0
-
-each Player has
-  score: 0..40
-
-winner most score[p], then shared
-
-rule play
-  each p in Player where p is not first(Player)
-    increase score[p] by head_start
-  take turns p from first(Player) until score[p] >= goal
-    surely p chooses n in 1..4
-    p scores n
-"""
+RACE = corpus("fair_race")
 
 TO_THE_END = """\
 variant to_the_end of race

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 import rulelang
@@ -16,51 +16,9 @@ from interpreter.comparing.goals import goals_of
 from interpreter.comparing.tuned import Tuned, tuned
 from interpreter.comparing.tuning import WHOLE, TuningQuestion, TuningRun
 
-RACE = """\
-game race
-  players 2..3
+RACE = corpus("tuned_race")
 
-number goal = 12
-number head_start = 0
-
-option pace: walk, run
-  default walk
-
-each Player has
-  score: 0..90
-
-winner most score[p], then shared
-
-rule play
-  each p in Player where p is not first(Player)
-    p scores head_start
-  take turns p from first(Player) until score[p] >= goal
-    surely p chooses n in 1..4
-    p scores n
-    if pace is run
-      p scores 1
-"""
-
-DEALT = """\
-game dealt
-  players 2
-
-number each_gets = 2
-
-the game has
-  heap: 0..10 = 10
-
-each Player has
-  score: 0..90
-
-winner most score[p], then shared
-
-rule play
-  each p in Player
-    decrease heap by each_gets
-    surely p chooses n in 1..4
-    p scores n
-"""
+DEALT = corpus("dealt")
 
 SHORT = """\
 variant short of race

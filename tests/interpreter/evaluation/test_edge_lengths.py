@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_games import load_program, mistakes
+from small_games import corpus, load_program, mistakes
 
 from interpreter.evaluation.lengths import Ways, longest_trail, shortest, shortest_way, within
 from tests.tools.parity import Pair, compare
@@ -165,35 +165,7 @@ def test_both_engines_find_the_same(seed: int, tmp_path: Path) -> None:
     assert found is None, found.text()
 
 
-BOARD = """
-game wide
-  players 2
-
-grid Cell: 26 by 26
-
-the game has
-  n: 0..9999
-  size: 0..26
-
-winner most index(p), then shared
-
-graph board
-  node c in Cell where c.row <= size
-  edge c to step(c, d), length 3 for d in [north, east]
-
-rule turn(p: Player)
-  p chooses one of
-    option look
-      increase size by 1
-      set n to longest_trail(board)
-    option look_far
-      set size to 26
-      set n to longest_trail(board)
-
-rule play
-  take turns p from first(Player) until n > 1000
-    do turn(p)
-"""
+BOARD = corpus("endless/wide")
 
 
 def test_the_longest_trail_through_very_many_edges_is_not_looked_for(tmp_path: Path) -> None:

@@ -6,51 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 import rulelang
 from interpreter.examples import accept, run_examples
 from workbench.cli import run
 
-DRAW = """\
-game draw
-  title "Drawing"
-  players 2
-
-enum Fruit: apple, pear, plum
-number most = 3
-option rule_of_three: on, off
-  default on
-
-the game has
-  barn: pool of Fruit = {f: 9 for f in Fruit}
-  drawn: Fruit or none
-
-each Player has
-  hand: pool of Fruit
-  score: 0..50
-
-winner most score[p], then shared
-
-define worth(f: Fruit) by f
-  apple: 1
-  pear: 2
-  plum: 4
-
-rule play
-  do turn(first(Player))
-
-rule turn(p: Player)
-  surely p chooses one of
-    option draw(f in Fruit, n in 1..most)
-      needs barn[f] >= n
-      move n of f from barn to hand[p]
-      set drawn to f
-      rule draw.three when n is 3 and rule_of_three is on
-        p scores worth(f)
-    option rest
-      p scores 1
-"""
+DRAW = corpus("draw")
 CASES = """\
 examples of draw
 

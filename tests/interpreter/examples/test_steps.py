@@ -5,70 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 import rulelang
 from interpreter.examples import ExampleResult, run_examples
 
-STALL = """\
-game stall
-  title "The Stall"
-  players 2
-
-enum Fruit: apple, pear, plum
-enum Side: left, middle, right
-table Basket
-  price: pieces of Fruit
-  rows
-    lunch: {apple: 2}
-    picnic: {pear: 1, plum: 3}
-
-number size = 3
-
-the game has
-  shelf: pool of Fruit = {f: 9 for f in Fruit}
-  side: Side
-  storm: flag
-
-each Player has
-  hand: pool of Fruit, any 2 others for 1
-  score: 0..50
-
-winner most score[p], then shared
-invariant fruit_stays: every(shelf[f] + sum(hand[p][f] for p in Player) is 9 for f in Fruit)
-
-rule play
-  do turn(first(Player))
-  do walk(first(Player))
-  do guess(first(Player))
-
-rule turn(p: Player)
-  surely p chooses one of
-    option take(f in Fruit, n in 1..size)
-      needs shelf[f] >= n
-      needs n < 3 or not storm
-      move n of f from shelf to hand[p]
-    option sell(b in Basket)
-      needs hand[p] covers b.price
-      p pays b.price from hand[p] to shelf
-      p scores 2
-    option rest
-      needs not storm
-      do nothing
-
-rule walk(p: Player)
-  p chooses s in Side
-  set side to s
-  p may choose f in Fruit where shelf[f] > 0
-    move 1 of f from shelf to hand[p]
-  otherwise
-    do nothing
-
-rule guess(p: Player)
-  roll n in 1..6
-  surely p chooses m in 1..6 where m is not n
-  p scores m
-"""
+STALL = corpus("stall")
 NAMES = "  players Ann, Ben\n"
 TURN = "  given hand[Ann] is {apple: 1, pear: 4}, shelf is {apple: 8, pear: 5, plum: 9}\n  run turn(Ann)\n"
 LUNCH = TURN + "  Ann chooses sell(lunch)\n"

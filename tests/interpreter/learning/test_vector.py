@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from paths import RULES
-from small_games import load_game
+from small_games import corpus, load_game
 
 import interpreter
 from interpreter.errors import GameError, IllegalChoice
@@ -23,44 +23,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "skye": {"players": 3, "variants": [RULES / "skye/expansions/druids.rules"]},
 }
 
-BIDS = """\
-game bids
-  title "Bids"
-  players 3
-  seats north, south, west
-
-enum Suit: hearts, spades, clubs
-
-winner most score[p], then shared
-
-the game has
-  pile: bag of Suit = {k: 4 for k in Suit}, seen by nobody, counted
-  led: list of Suit, at most 9
-  latest: Suit or none
-  table: stack of Suit, at most 3
-
-each Player has
-  hand: pool of Suit, seen by owner, counted
-  bid: 0..3, seen by owner
-  stopped: set of Suit, seen by owner
-  score: 0..900
-
-rule play
-  each p in Player
-    surely move 2 from pile to hand[p]
-  together each p in Player
-    p chooses n in 1..3, s in Suit
-      set bid[p] to n
-      set stopped[p] to set(t in Suit where t is not s)
-  each p in Player
-    p chooses extra in 3..800
-      openly p scores extra + bid[p]
-    p may choose s in hand[p]
-      surely move 1 of s from hand[p] to table
-      set latest to s
-      set led to led + [s]
-  end the game
-"""
+BIDS = corpus("hidden_bids")
 
 
 def loaded(tmp_path: Path, text: str) -> Any:

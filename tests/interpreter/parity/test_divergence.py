@@ -7,35 +7,14 @@ from typing import Any
 
 import attrs
 import pytest
+from small_games import corpus
 
 import interpreter
 from rulelang.limits import Limits, use
 from tests.tools.parity import Pair, compare, games_compared
 from tests.tools.parity.games_compared import shrunk
 
-GAME = """
-game tiny
-  players 2
-
-the game has
-  n: 0..40
-  odd: 0..40
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until n is 40
-    p chooses k in 0..5
-    set n to n + 1
-    if k is 4
-      rule bonus
-        set odd to odd + 1
-    if odd > 1
-      p scores 1
-"""
+GAME = corpus("divergence")
 
 
 def apart(made: Callable[[str], Any], change: str, to: str) -> Pair:

@@ -6,62 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import load_game
+from small_games import corpus, load_game
 
 from interpreter.errors import ChanceError, GameError
 from interpreter.game import State
 from interpreter.loading import ENGINES
 
-GAME = """
-game lots
-  players 2
-
-enum Good: wood, wool, clay
-
-the game has
-  supply: bag of Good = {wood: 2, wool: 1}, seen by nobody, counted
-  held: stack of Good
-  one: 0..9
-  other: 0..9
-  recent: Good or none
-  many: 0..99
-  deck: stack of 1..9 = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1}, seen by nobody
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  do mix
-  do take(0)
-  do note(none, {}, set(n in 1..99 where n > 97))
-  take turns p from first(Player) until score[p] > 40
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses n in 1..3
-  do throw
-  p scores n * one + other
-
-rule throw
-  roll a in 1..6, b in 1..6
-  set one to a
-  set other to b
-  roll g in Good
-  set recent to g
-
-rule take(n: 0..3)
-  surely move up to n from supply to held
-
-rule mix
-  shuffle deck
-  do throw
-
-rule note(g: Good or none, cost: pieces of Good, marked: set of 1..99)
-  set recent to g
-  set many to 10 * count(cost) + count(marked)
-"""
+GAME = corpus("lots")
 
 
 @pytest.fixture

@@ -58,35 +58,3 @@ BODIES = [
 @pytest.mark.parametrize("body", BODIES)
 def test_heaps(made: Callable[[str], Any], body: str) -> None:
     same_on_both(made(GAME.replace("BODY", body)), games=10)
-
-
-RAYS = """\
-game rays
-  players 2
-
-grid Cell: 20 by 20
-
-each Player has
-  score: 0..999
-
-each Cell has
-  mark: Player or none
-
-winner most score[p], then shared
-
-rule play
-  repeat at most 20
-    each p in Player
-      do turn(p)
-
-rule turn(p: Player)
-  roll x in Cell, d in Direction, n in 1..4
-  set mark[x] to p
-  p scores count(ray(x, d)) + count(c in ray(x, d) where mark[c] is none while mark[c] is not p)
-  if ray(x, d)[n] is not none and ray(x, north)[1] is none
-    p scores 1
-"""
-
-
-def test_rays_on_a_large_board(made: Callable[[str], Any]) -> None:
-    same_on_both(made(RAYS), games=5)

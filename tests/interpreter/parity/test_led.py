@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from alike import noted, same_on_both
-from small_games import load_program
+from small_games import corpus, load_program
 
 GAME = """game tiny
   players 2
@@ -113,21 +113,7 @@ def test_it_takes_place_unless_it_is_switched_off(tmp_path: Path, monkeypatch: p
     assert not {"led", "rays"} & noted(program).keys()
 
 
-ENDLESS = """game tiny
-  players 2
-grid Plot: 10 by 10
-each Plot has
-  side: Player or none
-define led(c: Plot) = list(e for a in Plot, b in Plot, d in Plot, e in step(c, north) where index(a) + index(b) < 5)
-rule play
-  take turns p from first(Player)
-    p chooses c in Plot where side[c] is none
-      set side[c] to p
-      if some(e in led(c) where side[e] is p) or some(n in 1..2000000000, e in step(c, east) where side[e] is p)
-        p wins
-    otherwise
-      end the game
-"""
+ENDLESS = corpus("endless/plots")
 
 
 def test_what_takes_too_long_is_not_worked_out_beforehand(tmp_path: Path) -> None:

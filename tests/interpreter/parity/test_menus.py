@@ -7,46 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from alike import same_on_both
-from small_games import load_game
+from small_games import corpus, load_game
 
 from interpreter.loading import ENGINES
 
-GAME = """
-game tiny
-  players 2
-
-enum Hill: oak, elm, ash
-
-each Player has
-  score: 0..99
-
-each Hill has
-  stone: slot of Player
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] > 30
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses one of
-    option put(h in Hill where stone[h] is none)
-      set stone[h] to p
-      p chooses k in 1..2
-      p scores k
-  otherwise
-    p chooses one of
-      option take(h in Hill where stone[h] is p and score[p] mod 3 is 0)
-        set stone[h] to none
-      option double
-        needs score[p] mod 3 is 1
-        p scores 5
-    otherwise
-      p scores 2
-      p chooses k in 1..2
-      p scores k
-"""
+GAME = corpus("menus")
 
 
 def test_the_first_menu_that_offers_anything_is_asked(tmp_path: Path) -> None:
@@ -61,10 +26,6 @@ def test_the_first_menu_that_offers_anything_is_asked(tmp_path: Path) -> None:
         assert asked[:6] == [puts[0], numbers, puts[1], numbers, puts[2], numbers]
         # Everything is taken: player_2 has 1 point and may double it, player_1 has 2, so that neither menu offers any.
         assert asked[6:9] == [("turn", ["double"]), ("turn", ["1", "2"]), ("turn", ["take"])]
-
-
-def test_games_go_on_alike(made: Callable[[str], Any]) -> None:
-    same_on_both(made(GAME), games=20)
 
 
 def test_whatever_runs_instead_may_end_the_turn(made: Callable[[str], Any]) -> None:

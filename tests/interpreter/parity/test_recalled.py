@@ -10,73 +10,13 @@ import pytest
 from generated import Maker
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from small_games import load_program
+from small_games import corpus, load_program
 
 import rulelang
 from interpreter.errors import RuleFault
 from interpreter.reference.engine import ReferenceGame
 
-MARSH = """
-game marsh
-  players 2
-
-enum Reed: sedge, rush, cane
-enum Pool, ring: one, two, three, four, five, six
-
-grid Spot: 4 by 4
-
-each Player has
-  score: -99..999
-  luck: 0..9, seen by owner
-
-each Spot has
-  holder: Player or none
-
-each Pool and Reed has
-  left: 0..9 = 2
-
-the game has
-  round: 0..20
-
-winner most score[p], then shared
-
-graph flocks(p: Player)
-  node c in Spot where holder[c] is p
-  edge c to d for d in around(c)
-
-graph streams(p: Player)
-  node i in Pool, r in Reed where left[i, r] > index(p)
-  edge (i, r) to (j, q) for j in [next(i)], q in Reed where left[j, q] > 0
-
-define around(c: Spot) = list(d for way in [north, east], d in step(c, way))
-define size(c: Spot, p: Player) = count(group(flocks(p), c))
-define biggest(p: Player) = max(count(g) for g in groups(flocks(p))) otherwise 0
-define flow(p: Player) = sum(count(g) * count(g) for g in groups(streams(p)))
-define depth(i: Pool, r: Reed) = sum(left[j, q] for j in [prev(i), i, next(i)], q in Reed where q is not r)
-define bed(r: Reed) = sum(depth(i, r) * left[i, r] for i in Pool)
-define lead(q: Player, p: Player) = sum((score[p] - score[q]) * distance(i, j) for i in Pool, j in Pool, r in Reed)
-define chances(p: Player) = sum(luck[p] * left[i, r] for i in Pool, r in Reed, c in Spot where holder[c] is p)
-
-rule take(p: Player, c: Spot, i: Pool, r: Reed)
-  set holder[c] to p
-  set left[i, r] to max(0, left[i, r] - 1)
-
-rule play
-  take turns p from first(Player) until round is 20
-    set round to round + 1
-    roll n in 0..9
-    set luck[p] to n
-    p chooses c in Spot, r in Reed where holder[c] is none and (biggest(p) after do take(p, c, one, r)) >= biggest(p)
-      do take(p, c, if r is cane then two else six, r)
-      p scores lead(next(p), p) mod 4
-      p scores size(c, p) + flow(p) mod 7
-      p scores bed(r) mod 5
-      p scores lead(next(p), p) mod 4
-      openly p scores chances(p) mod 3
-      next(p) loses biggest(p) / 3 rounded down
-    otherwise
-      do nothing
-"""
+MARSH = corpus("marsh")
 
 
 @pytest.fixture(scope="module")

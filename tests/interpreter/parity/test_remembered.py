@@ -6,99 +6,15 @@ from pathlib import Path
 
 import pytest
 from alike import same_on_both
-from small_games import load_game, load_program
+from small_games import corpus, load_game, load_program
 
 from interpreter.passes.remember import MemoryPlan, apart, plan
 from interpreter.wasm.expr.hoisted import fits, span
 from rulelang.program import Program
 
-MINES = """
-game mines
-  players 2
+MINES = corpus("mines")
 
-enum Ore: iron, coal, gold
-enum Hill, ring: oak, elm, ash, fir, box, yew
-
-the game has
-  round: 0..12
-
-each Player has
-  score: 0..999
-
-each Hill and Ore has
-  left: 0..9 = 3
-
-each Hill has
-  holder: Player or none
-
-winner most score[p], then shared
-
-define near(h: Hill, o: Ore) = sum(left[g, o] for g in [prev(h), h, next(h)])
-define wealth(o: Ore) = sum(left[h, o] * near(h, o) for h in Hill)
-define worth(o: Ore or none) = if o is iron then 1 else count(h in Hill, a in Ore where a is o and left[h, a] > 1)
-define mine(p: Player, o: Ore) = (wealth(o), some(h in Hill where holder[h] is p and near(h, o) > 2))
-define goal(h: Hill, o: Ore) = sum(distance(g, h) * (index(a) + 1) for g in Hill, a in Ore where a is not o)
-
-rule dig(p: Player, h: Hill, o: Ore)
-  set left[h, o] to max(0, left[h, o] - 1)
-  if left[h, o] is 0
-    set holder[h] to p
-
-rule together_now
-  together each p in Player
-    p chooses o in Ore where some(h in Hill where left[h, o] > 0 and wealth(o) + worth(o) > 5)
-      p scores wealth(o) mod 7
-    otherwise
-      do nothing
-
-rule play
-  take turns p from first(Player) until round is 12
-    do turn(p)
-
-rule turn(p: Player)
-  set round to min(12, round + 1)
-  p chooses one of
-    option take(h in Hill, o in Ore)
-      needs left[h, o] > 0 and wealth(o) >= worth(none)
-      needs wealth(o) > (wealth(o) after do dig(p, h, o)) or worth(o) > (worth(o) after do dig(p, next(h), o))
-      do dig(p, h, o)
-      p scores goal(h, o) mod 5
-    option look(h in Hill, o in Ore)
-      needs every(near(g, o) < 25 and goal(g, o) > 0 for g in Hill, a in Ore where a is not o)
-      p scores count(g in Hill, a in Ore where mine(p, a) is (wealth(a), yes))
-  otherwise
-    do nothing
-  do together_now
-
-rule rich whenever some(o in Ore, h in Hill where wealth(o) > 80 and left[h, o] > 0 and round > 3)
-  set left[oak, gold] to 0
-  set left[elm, gold] to 0
-"""
-
-FAULTY = """
-game faulty
-  players 2
-
-enum Hill, ring: oak, elm, ash, fir, box, yew
-
-the game has
-  n: 1..2000000000 = 2
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-define grown(h: Hill) = sum(n * n * (index(g) + 1) for g in Hill where distance(h, g) < 3)
-
-rule play
-  take turns p from first(Player) until score[p] > 90
-    p chooses h in Hill where count(g in Hill, a in Hill where grown(h) > index(g) + index(a)) > 0
-      p scores grown(h) mod 9
-      set n to min(2000000000, n * 3)
-    otherwise
-      end the game
-"""
+FAULTY = corpus("faulty")
 
 
 def made(program: Program) -> MemoryPlan:

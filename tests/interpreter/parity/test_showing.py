@@ -7,113 +7,12 @@ from typing import Any
 
 import pytest
 from alike import same_on_both
-from small_games import load_game, write_game
+from small_games import corpus, load_game, write_game
 
 import rulelang
 from interpreter.loading import ENGINES
 
-GAME = """
-game veil
-  players 2..4
-
-enum Card: red, blue, green
-enum Spot: left, right
-
-the game has
-  deck: stack of Card = {c: 6 for c in Card}, seen by nobody, counted
-  well: stack of Card = {c: 3 for c in Card}, seen by nobody
-  vault: bag of Card = {c: 3 for c in Card}, seen by nobody
-  heap: stack of Card
-  purse: pool of Card = {red: 9}
-  trump: slot of Card, seen by nobody
-  secret: Card or none, seen by nobody
-  trap: flag, seen by nobody
-  moon: 0..9, seen by nobody
-  steps: 0..500
-
-each Player p has
-  hand: pool of Card, seen by owner
-  stash: stack of Card, seen by q where index(q) mod 2 is index(p) mod 2 and q is not p
-  score: -50..900, not above 900, seen by owner
-each Player p and Spot s has
-  note: slot of Card, seen by all but owner
-  mark: Card or none, seen by q where q is p or s is left
-
-winner most score[p], then shared
-
-rule reveal(p: Player)
-  show hand[p] to all
-  show stash[p] to next(p)
-  p scores 1
-
-rule watch whenever steps is 12
-  increase steps by 1
-  show moon to all
-
-rule play
-  shuffle deck
-  shuffle well
-  roll a in 0..9
-  set moon to a
-  roll b in Card
-  set secret to b
-  each p in Player
-    surely move 2 from deck to hand[p]
-    openly surely move 1 from well to stash[p]
-    openly surely move 1 from vault to note[p, left]
-  take turns p from first(Player) until count(deck) < 2 or steps > 60
-    increase steps by 1
-    openly let gain = score[p] after do reveal(p)
-    together each q in Player
-      q chooses n in 0..1
-        surely move up to n of red from hand[q] to hand[q]
-    surely p chooses one of
-      option peek(n in 1..3)
-        show up to n from deck to p
-        show all from well to next(p)
-        surely show at 1 from deck to p
-      option pull
-        surely move 1 from deck to hand[p]
-        openly move up to 1 from well to stash[p]
-      option dive
-        surely move at 1 from deck to hand[p]
-      option bag
-        show all of red from vault to p
-        openly surely show min(1, vault[blue]) of blue from vault to each q in Player where q is not p
-        openly move up to 1 from vault to hand[p]
-      option free
-        show trump to p
-        show secret to p
-        show trap to each q in Player where index(q) < 2
-        show moon to next(p)
-        show score[p] to next(p)
-        show note[p, left] to p
-        show mark[p, right] to all
-        show stash[p] to p
-        p scores 1
-      option change(n in 0..9, c in Card)
-        set moon to n
-        set secret to c
-        increase moon by 0
-        set trap to n > 3
-        set mark[p, right] to c
-        set trump to c
-      option swap(c in Card)
-        openly move up to 1 from stash[p] to heap
-        move all from heap to stash[p]
-        shuffle stash[p]
-      option give(c in Card)
-        openly move up to 1 of c from hand[p] to hand[next(p)]
-        openly surely show {red: min(1, vault[red])} from vault to p
-      option pay
-        openly needs hand[p] holds {red: 1}
-        show hand[p] to next(p)
-        openly surely p pays {red: 1} from hand[p] to purse
-      option topple
-        openly move up to 2 from stash[p] to deck
-        openly if note[p, left] is not none
-          surely move 1 from note[p, left] to hand[p]
-"""
+GAME = corpus("veil")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

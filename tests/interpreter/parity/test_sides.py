@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from alike import same_on_both
-from small_games import changed, load_game
+from small_games import changed, corpus, load_game
 
 import interpreter
 import rulelang
@@ -18,89 +18,11 @@ from interpreter.loading import ENGINES
 from interpreter.simulate.games import play_games
 from rulelang.program.sides import all_together, only_counts, outcome, score_owners, settled, sides
 
-TEAMS = """
-game pairs
-  players 1..4
-  seats north, east, south, west
-  team across: north, south
-  team along: 2, 4
+TEAMS = corpus("pairs")
 
-each Team has
-  tricks: 0..9
-  score: 0..99
+LIVES = corpus("lives")
 
-winner most score[p.team], then shared
-
-rule play
-  take turns p from last(Player) until some(tricks[t] is 4 for t in Team)
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses n in 1..3
-  roll k in 1..n
-  if k is 1
-    increase tricks[p.team] by 1
-  p scores k
-  last(Team) scores 1
-  if tricks[across] is 3 and k is 2
-    roll t in Team
-    t wins
-"""
-
-LIVES = """
-game lives
-  players 1..5
-
-each Player has
-  life: 0..3 = 3
-  bid: 0..2
-
-winner most life[p], then shared
-out when life[p] is 0
-
-rule play
-  take turns p from last(Player) until count(q in Player where not out(q)) <= 1
-    do turn(p)
-
-rule turn(p: Player)
-  surely p chooses q in Player where not out(q)
-  decrease life[q] by 1
-  if out(q)
-    together each r in Player
-      r chooses n in 0..2
-        set bid[r] to n
-        if n is 2
-          decrease life[r] by min(1, life[r])
-"""
-
-ENDINGS = """
-game endings
-  players 1..3
-
-each Player has
-  score: 0..9
-
-rule play
-  take turns p from first(Player)
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses one of
-    option all
-      everybody wins
-    option none
-      nobody wins
-    option listed
-      list(q in Player where q is not p) wins
-    option several
-      set([p, next(p)]) wins
-    option empty
-      [] wins
-    option alone
-      p wins
-    option go_on
-      p scores min(1, 9 - score[p])
-"""
+ENDINGS = corpus("endings")
 
 
 @pytest.mark.parametrize("text", [TEAMS, LIVES, ENDINGS], ids=["teams", "lives", "endings"])
@@ -186,23 +108,7 @@ def test_several_win(option: str, winners: tuple[int, ...], tmp_path: Path) -> N
         assert state.over and state.winners == winners
 
 
-COOP = """
-game together
-  players 1..3
-
-the game has
-  fire: 0..9
-
-rule play
-  take turns p from first(Player)
-    p chooses n in 1..2
-    roll k in 1..6
-    if k <= n
-      everybody wins
-    set fire to min(9, fire + n)
-    if fire > 5
-      nobody wins
-"""
+COOP = corpus("together")
 
 
 def test_all_win_or_lose_together(tmp_path: Path) -> None:
@@ -225,25 +131,7 @@ def test_alone_one_may_play_for_points(tmp_path: Path) -> None:
     assert only_counts(program) and outcome(program, (0,)) == "player_1 is done"
 
 
-GIFTS = """
-game gifts
-  players 4
-  team even: 1, 3
-  team odd: 2, 4
-
-each Team has
-  score: 0..9
-
-winner most score[p.team], then shared
-
-rule play
-  each p in Player
-    p chooses one of
-      option ours
-        p scores 2
-      option theirs
-        increase score[next(p).team] by 2
-"""
+GIFTS = corpus("gifts")
 
 
 def test_a_team_wins_as_one_for_bots(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from paths import RULES
+from small_games import corpus
 
 import interpreter
 from interpreter.data import Option
@@ -18,59 +19,7 @@ from tests.tools.parity.setups import Setup, games_below, setups
 
 DECISIONS = 80
 
-GAME = """
-game fair
-  players 2
-  seats ann, ben
-
-enum Good: wood, wool, stone
-range Price: 1..9
-
-the game has
-  supply: pool of Good = {g: 9 for g in Good}
-  bought: Good or none
-
-each Player has
-  goods: pool of Good = {wood: 2, wool: 1}, any 2 others for 1
-  bid: 0..9
-  flag: flag
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] > 90
-    do turn(p)
-  end the game
-
-rule turn(p: Player)
-  p chooses one of
-    option build(g in Good, n in 1..2)
-      needs goods[p][g] >= n
-      p scores n
-    option trade
-      needs goods[p] covers {stone: 1}
-      rule trade.price
-        p pays {stone: 1} from goods[p] to supply
-    option pass
-      p scores 1
-
-rule wish(p: Player)
-  p may choose g in Good where supply[g] > 0
-    set bought to g
-
-rule spot(p: Player)
-  p chooses s in [(1, 2), (2, 1)], g in [wood, wool]
-    p scores 1
-
-rule bidding(p: Player)
-  p chooses price in Price
-    set bid[p] to price
-
-rule yes_or_no(p: Player)
-  p chooses f in [yes, no]
-    set flag[p] to f
-"""
+GAME = corpus("fair_of_choices")
 
 
 @pytest.fixture(scope="module", params=interpreter.ENGINES)

@@ -6,38 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import PLEDGES, load_game
+from small_games import PLEDGES, corpus, load_game
 
 import interpreter
 
-GAME = """
-game sealed
-  players 2
-  seats ann, ben
-
-the game has
-  bell: flag
-  rung: 0..9
-
-each Player has
-  bid: 0..3, seen by owner
-  score: 0..9, not above 9, seen by owner
-
-winner most score[p], then shared
-
-rule play
-  set bell to yes
-  surely first(Player) chooses n in 0..3
-  do bidding(first(Player), n)
-  first(Player) scores n
-  surely last(Player) chooses m in 1..2
-
-rule bidding(p: Player, n: 0..3)
-  set bid[p] to n
-
-rule rings whenever bell
-  do nothing
-"""
+GAME = corpus("sealed")
 
 
 @pytest.fixture(scope="module", params=interpreter.ENGINES)

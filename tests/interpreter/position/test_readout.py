@@ -9,51 +9,13 @@ from typing import Any
 
 import pytest
 from paths import RULES
-from small_games import load_game
+from small_games import corpus, load_game
 
 import interpreter
 from interpreter.errors import GameError
 from interpreter.game import State
 
-GAME = """
-game shelf
-  players 2
-  seats ann, ben
-
-enum Good: wood, wool
-enum Row: high, low
-range Step: 1..3
-
-the game has
-  supply: bag of Good = {wood: 9, wool: 9}, seen by nobody, counted
-  deck: stack of Good = {wood: 2}, seen by nobody
-  steps: pool of Step
-  leader: Player or none
-  open: flag
-  secret: 0..99 = 42, seen by nobody
-  corner: square
-
-each Player has
-  goods: pool of Good, at most 5, seen by owner, counted
-  floor: grid of Good, at most 4
-  score: 0..20
-
-each Player and Row has
-  card: slot of Good
-
-winner most score[p], then shared
-
-rule play
-  roll leader_by in Player
-  set leader to leader_by
-  do give(leader_by, wood, 1)
-  leader_by chooses n in 1..3
-    leader_by scores n
-  end the game
-
-rule give(p: Player, g: Good, n: 1..3)
-  openly surely move up to n of g from supply to goods[p]
-"""
+GAME = corpus("shelf")
 
 
 @pytest.fixture(scope="module", params=interpreter.ENGINES)
@@ -281,23 +243,7 @@ def test_a_spectator_is_not_told_what_is_decided_in_secret() -> None:
         assert after["decision"]["rule"] == before["decision"]["rule"]  # type: ignore[index]
 
 
-INSIDE = """\
-game inside
-  players 2
-
-the game has
-  left: 0..9 = 3
-
-define doubled = left * 2
-
-rule play
-  do outer
-  end the game
-
-rule outer
-  rule outer.inner when left > 0
-    decrease left by 1
-"""
+INSIDE = corpus("inside")
 
 
 @pytest.mark.parametrize("engine", ["reference", "wasm"])

@@ -9,77 +9,14 @@ from typing import Any
 
 import pytest
 from paths import RULES
+from small_games import corpus
 
 import interpreter
 from interpreter.data import Decision
 from interpreter.game import State
 from tests.tools.parity.setups import games_below, setups
 
-GAME = """
-game peek
-  players 2
-  seats ann, ben
-
-enum Good: wood, wool, stone
-
-the game has
-  sealed: stack of Good = {wood: 2, wool: 2}, seen by nobody
-  shown: Good or none
-
-each Player has
-  hand: pool of Good = {wood: 2}, seen by owner, counted
-  note: 0..9, seen by owner
-  score: 0..99
-
-winner most score[p], then shared
-
-define richest(p: Player) = count(hand[next(p)])
-define best_of(p: Player) = hand[next(p)][wood]
-
-rule play
-  each p in Player
-    do turn(p)
-  end the game
-
-rule turn(p: Player)
-  let q = next(p)
-  let own = hand[p][wood]
-  let theirs = hand[q][wood]
-  let number = count(hand[q])
-  let both = own + theirs
-  let twice = theirs * 2
-  let told = richest(p)
-  let leaked = best_of(p)
-  let fixed = [1, 2]
-  p chooses n in 1..3
-    openly increase score[p] by own
-  do passed_on(p, theirs, own, 4)
-  do secretly(p)
-  openly increase score[p] by theirs + both + twice + leaked + number + told
-
-rule passed_on(p: Player, a: 0..999, b: 0..999, c: 0..9)
-  let d = a
-  let e = b
-  openly each g in Good where hand[p][g] > 0
-    p chooses n in 1..2
-      openly increase score[p] by a + b + c + d + e + hand[p][g]
-  openly each g in Good where hand[p][g] > 0
-    p chooses n in 1..2
-      do nothing
-
-rule secretly(p: Player)
-  p chooses mine in 0..9
-    set note[p] to mine
-    let double = mine + 1
-    p chooses n in 1..2
-      increase note[p] by 0 * double
-    next(p) chooses m in 1..2
-      increase note[p] by 0 * double
-  roll hidden in 0..9
-  set note[next(p)] to hidden
-  p chooses n in 1..2
-    set note[next(p)] to hidden
-"""
+GAME = corpus("peek")
 
 
 @pytest.fixture(scope="module", params=interpreter.ENGINES)

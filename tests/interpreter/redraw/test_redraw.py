@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import RULES
-from small_games import CARDS, PLEDGES, load_game
+from small_games import CARDS, PLEDGES, corpus, load_game
 
 import interpreter
 from interpreter.bots import Stream
@@ -227,43 +227,7 @@ rule play
 
 # ---------------------------------------------------------------- what only a rule remembers
 
-MEMORY = """
-game envelopes
-  players 2
-  seats ann, ben
-
-enum Card: oak, elm, ash
-
-the game has
-  deck: stack of Card = {c: 2 for c in Card}, seen by nobody, counted
-
-each Player has
-  bid: 0..9, seen by owner
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  shuffle deck
-  let lowest = bottom(deck)
-  first(Player) chooses n in 1..4
-  set bid[first(Player)] to n
-  repeat at most 6
-    let c = (top(deck) otherwise oak)
-    let worth = bid[first(Player)] * 2
-    do question(last(Player), c, n)
-    openly if lowest is c
-      openly first(Player) scores worth
-  end the game
-
-rule question(p: Player, c: Card, n: 1..4)
-  p chooses guess in Card
-  p chooses number in 1..4
-  openly if guess is c
-    p scores 1
-  openly if number is n
-    p scores 2
-"""
+MEMORY = corpus("envelopes")
 
 
 def remembered(game: Any, state: Any, seat: int) -> dict[str, Any]:

@@ -5,47 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from small_games import load_game
+from small_games import corpus, load_game
 
 from interpreter.bots import Stream
 from interpreter.redraw import Redraw, Seen
 
-GAME = """
-game booth
-  players 3
-  seats ann, ben, cas
-
-enum Card: oak, elm, ash
-
-the game has
-  deck: stack of Card = {c: 6 for c in Card}, seen by nobody, counted
-  fate: 0..99, seen by nobody
-
-each Player has
-  hand: pool of Card, seen by owner, counted
-  brow: slot of Card, seen by all but owner, counted
-  bid: 0..99, seen by owner
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  shuffle deck
-  roll f in 0..99
-  set fate to f
-  each p in Player
-    surely move 3 from deck to hand[p]
-    surely move 1 from deck to brow[p]
-    set bid[p] to 3 * index(p)
-  openly each c in hand[ann]
-    surely show 1 of c from hand[ann] to ben
-  surely show 2 from deck to ben
-  show fate to ben
-  show brow[ben] to ben
-  show bid[cas] to each q in Player where q is not cas
-  ben chooses n in 0..9
-  ben scores n
-"""
+GAME = corpus("booth")
 
 
 def imagined(game: Any, state: Any, seat: int, number: int = 40) -> list[Any]:

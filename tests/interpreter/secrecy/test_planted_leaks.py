@@ -8,62 +8,14 @@ from typing import Any
 import attrs
 import pytest
 from pairs import Secrecy
-from small_games import load_program
+from small_games import corpus, load_program
 
 from interpreter.lowered import code
 from interpreter.position import events, views
 from interpreter.reference.from_lowered import RUN
 from interpreter.reference.machine import Machine, Step
 
-DEN = """\
-game den
-  players 3
-  seats ann, ben, cas
-
-enum Card: oak, elm
-
-the game has
-  deck: stack of Card = {c: 9 for c in Card}, seen by nobody, counted
-  fate: Card, seen by nobody
-  bell: flag
-  level: 0..99
-
-each Player has
-  hand: pool of Card, seen by owner
-  stash: pool of Card, seen by owner
-  bid: 1..3, seen by owner
-  offer: 0..3
-  score: 0..999, not above 999, seen by owner
-
-winner most score[p], then shared
-
-rule play
-  shuffle deck
-  each p in Player
-    surely move 3 from deck to hand[p]
-  set bell to yes
-  take turns p from first(Player) until level > 40
-    do bidding(p)
-    move all of oak from hand[p] to stash[p]
-    move all from stash[p] to hand[p]
-    surely roll f in Card
-    set fate to f
-    p scores bid[p] + level
-    rule offers
-      increase level by 1
-      together each q in Player from p
-        surely q chooses n in 0..2
-        rule offers.more when n > 0
-          surely q chooses m in 0..3
-          set offer[q] to m
-
-rule bidding(p: Player)
-  surely p chooses n in 1..3
-  set bid[p] to n
-
-rule rings whenever bell
-  do nothing
-"""
+DEN = corpus("den")
 
 
 @pytest.fixture(scope="module")

@@ -6,39 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import load_game
+from small_games import corpus, load_game
 
 from interpreter.bots import Stream, make_bot
 from interpreter.bots.experience import Worlds, only_chance_hidden
 from interpreter.simulate.games import play_one
 
-PENNIES = """\
-game pennies
-  players 2
-
-range Coin: 0..2
-
-the game has
-  rounds: 0..9
-
-each Player has
-  coin: Coin
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns q from first(Player) until rounds is 5
-    increase rounds by 1
-    together each p in Player from first(Player)
-      p chooses c in Coin
-      set coin[p] to c
-    if coin[first(Player)] is coin[last(Player)]
-      last(Player) scores 5
-    otherwise
-      first(Player) scores 5
-  end the game
-"""
+PENNIES = corpus("private_pennies")
 """The last player wants the coin of the first, who has chosen before, unseen."""
 
 FOLLOWED = (

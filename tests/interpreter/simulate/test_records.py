@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from paths import DOCS, ROOT
-from small_games import load_game
+from small_games import corpus, load_game
 
 import interpreter
 from interpreter.bots.simple import BY_QUESTION, BY_SEAT
@@ -70,23 +70,7 @@ def test_streams_by_question_are_the_same_on_both_engines(
     assert not np.array_equal(found["wasm", BY_SEAT], found["wasm", BY_QUESTION])
 
 
-THREE_TO_ONE = """game lot
-  players 2
-
-each Player has
-  score: 0..999
-
-winner most score[p], then shared
-
-rule play
-  repeat at most 40
-    each p in Player
-      p chooses one of
-        option many(n in 1..3)
-          p scores n
-        option one
-          p scores 0
-"""
+THREE_TO_ONE = corpus("lot")
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -212,45 +196,7 @@ def test_every_column_is_described_and_has_its_axes() -> None:
         assert column.meaning
 
 
-LONG = """
-game long_walk
-  players 3
-
-the game has
-  nuts: pool of Nut = {hazel: 60}
-
-enum Nut: hazel, walnut
-
-each Player has
-  bag: pool of Nut
-  score: -50..9999 = 5
-
-winner fewest score[p], then shared
-
-rule play
-  each p in Player
-    do step(p, 0)
-  repeat at most 150
-    do year
-
-rule year
-  each p in Player
-    do step(p, 1)
-  if every(score[p] > 130 for p in Player)
-    end the game
-
-rule step(p: Player, n: 0..1)
-  p chooses one of
-    option walk
-      p scores n
-      move up to 2 of hazel from nuts to bag[p]
-    option rest
-      needs score[p] > 20
-      increase score[p] by 2
-    option run_back
-      needs score[p] is 40
-      set score[p] to 0
-"""
+LONG = corpus("long_walk")
 
 
 MANY_KINDS = """game hoard

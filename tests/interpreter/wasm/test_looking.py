@@ -9,32 +9,12 @@ from pathlib import Path
 
 import pytest
 from every_game import GAMES
-from small_games import load_game
+from small_games import corpus, load_game
 
 import interpreter
 from interpreter.position import saves, views
 
-TOGETHER = """\
-game sealed
-  players 3
-
-each Player has
-  bid: 0..2, seen by owner
-  held: list of Player, at most 3
-  score: 0..9, not above 9, seen by owner
-
-winner most score[p], then shared
-
-rule play
-  together each p in Player
-    p chooses n in 0..2
-      set bid[p] to n
-      set held[p] to [p]
-  each p in Player
-    openly p scores bid[p]
-    p chooses n in 0..1
-      p scores n
-"""
+TOGETHER = corpus("sealed_together")
 
 
 def same(state: interpreter.State, game: interpreter.Game) -> None:
@@ -158,49 +138,9 @@ def test_saves_one_after_another_tell_what_a_single_one_does(tmp_path: Path, eng
         assert game.save(begun) == game.save(anew)
 
 
-ROUND_AGAIN = """\
-game again
-  players 2
+ROUND_AGAIN = corpus("again")
 
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  each n in 1..6, p in Player
-    p chooses k in 1..3 where k + n > 5 and k is not score[p] mod 4
-      p scores k
-    otherwise
-      p scores 1
-    p chooses one of
-      option more(k in 1..n where k > 4)
-        p scores k
-      option less
-        needs score[p] > 12
-        p scores 2
-    otherwise
-      next(p) scores 1
-    p may choose k in 1..2 where k + 4 is n
-      do nothing
-"""
-
-NOTHING_AT_FIRST = """\
-game later
-  players 2
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  each n in 1..9, p in Player
-    p chooses k in 1..9 where k is n and n mod 3 is 0
-      p scores k
-    otherwise
-      p scores 1
-"""
+NOTHING_AT_FIRST = corpus("later")
 
 
 @pytest.mark.parametrize("text", [ROUND_AGAIN, NOTHING_AT_FIRST])

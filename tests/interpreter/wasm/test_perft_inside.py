@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from every_game import GAMES
-from small_games import load_game
+from small_games import corpus, load_game
 
 import interpreter
 from interpreter.errors import RuleFault
@@ -16,39 +16,9 @@ from interpreter.position.state import PositionState
 WIDE = 200
 """Options of a decision from which a test looks only one choice ahead."""
 
-SECRETS = """\
-game sealed
-  players 3
+SECRETS = corpus("sealed_secrets")
 
-each Player has
-  bid: 0..2, seen by owner
-  score: 0..9
-
-winner most score[p], then shared
-
-rule play
-  together each p in Player
-    p chooses n in 0..2
-      set bid[p] to n
-  each p in Player
-    openly p scores bid[p]
-"""
-
-RISKY = """\
-game risky
-  players 1
-
-each Player has
-  score: 0..2
-
-winner most score[p], then shared
-
-rule play
-  repeat at most 3
-    each p in Player
-      p chooses n in 0..1
-        p scores n
-"""
+RISKY = corpus("risky_perft")
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)

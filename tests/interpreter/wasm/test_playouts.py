@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from paths import RULES
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 from interpreter.simulate.batch import Batch, Part, Record
@@ -28,30 +28,7 @@ GAMES = [
 ]
 
 # Whoever takes the last pieces may get more points than a score has room for.
-RISKY = """\
-game risky
-  title "Risky"
-  players 2..2
-  seats red, blue
-  languages en
-
-the game has
-  left: 0..9 = 9
-
-each Player has
-  score: 0..6
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until left is 0
-    surely p chooses one of
-      option take(n in 1..3)
-        needs n <= left
-        decrease left by n
-        p scores n
-  end the game
-"""
+RISKY = corpus("risky_playouts")
 
 AT_ONCE = RISKY.replace("rule play\n", "rule play\n  decrease left by left + 1\n")
 

@@ -8,39 +8,14 @@ from typing import Any
 
 import pytest
 from every_game import GAMES
-from small_games import load_game
+from small_games import corpus, load_game
 
 import interpreter
 from interpreter.simulate.batch import Batch
 from interpreter.simulate.games import play_range
 from interpreter.wasm.profile import Profile, profile_of
 
-HEAVY = """\
-game heavy
-  players 2
-
-number rounds = 7
-
-each Player has
-  score: 0..9999
-
-winner most score[p], then shared
-
-define dear(n: 1..9) = count(a in 1..60, b in 1..60 where (a * b + n + score[first(Player)]) mod 7 is 0)
-define cheap(p: Player) = score[p] mod 3
-
-rule play
-  repeat at most rounds
-    each p in Player
-      p chooses n in 1..9
-      p scores dear(n) mod 5
-      p chooses one of
-        option more
-          needs cheap(p) is not 1
-          p scores 1
-        option enough
-          do nothing
-"""
+HEAVY = corpus("heavy")
 
 
 def profiled(game: Any, games: int) -> tuple[list[Any], Profile]:

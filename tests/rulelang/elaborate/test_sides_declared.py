@@ -5,33 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_games import changed, mistakes, write_game
+from small_games import changed, corpus, mistakes, write_game
 
 from rulelang.diagnostics import Sink
 from rulelang.workspace import Workspace
 
-GAME = """
-game small
-  players 2..4
-  seats north, east, south, west
-  team across: north, south
-  team along: east, west
-
-enum Colour: red, north
-
-each Player has
-  score: 0..99
-  life: 0..3 = 3
-
-winner most score[p], then shared
-out when life[p] is 0
-
-rule play
-  take turns p from first(Player) until score[p] > 20
-    p chooses n in 1..3
-    p scores n
-  north wins
-"""
+GAME = corpus("small")
 
 MISTAKES = {
     "an unknown seat": ("along: east, west", "along: east, wets", "R0401", "There is no seat called `wets`."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small_games import corpus
 
 import interpreter
 import rulelang
@@ -27,43 +28,7 @@ from rulelang.program.analysis.flow import flow_of
 from rulelang.program.walk import conjuncts, free_slots, statements
 from rulelang.types import FLAG, ListType, NumberType
 
-GAME = """game told
-  players 2
-  seats R, B
-
-enum Kind: a, b
-
-event heard(p: Player)
-
-the game has
-  rounds: 0..9
-  noise: 0..9
-
-each Player has
-  secret: Kind or none, seen by owner
-
-define loud = noise > 3
-define late = rounds > 1 or loud
-
-rule play
-  take turns p from R until rounds >= 3
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses k in Kind
-  do note(p, k)
-  rule turn.tell
-    announce heard(p)
-
-rule note(p: Player, k: Kind)
-  set secret[p] to k
-
-rule listen on heard
-  increase rounds by 1
-
-rule hush whenever late
-  set noise to 0
-"""
+GAME = corpus("told")
 
 
 @pytest.fixture(scope="module")

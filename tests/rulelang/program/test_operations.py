@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from paths import DOCS, RULES
-from small_games import load_game
+from small_games import corpus, load_game
 
 import rulelang
 from interpreter.evaluation.operations import IMPLEMENTED
@@ -42,27 +42,7 @@ def test_the_fast_engine_implements_each_operation_and_no_other() -> None:
     assert {name for name, operation in OPERATIONS.items() if operation.runs} == CODE.keys()
 
 
-BOARD = """\
-game board
-  players 2
-
-enum Fruit: apple, plum, fig
-enum Season, ring: spring, summer, autumn, winter
-grid Cell: 3 by 3
-
-the game has
-  pile: stack of Fruit = [apple, fig, apple, plum]
-  bowl: pool of Fruit = {apple: 2, fig: 1}
-  level: 1..3 = 3
-
-each Player has
-  garden: grid of Fruit, at most 9
-
-winner most count(garden[p]), then shared
-
-rule play
-  surely first(Player) chooses n in 1..2
-"""
+BOARD = corpus("board")
 SEQUENCES = {
     "reversed": ["reversed(pile)", "reversed([level, 2, 2])"],
     "part": ["pile[2..3]", "pile[3..9]", "pile[level..1]"],

@@ -7,46 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 from interpreter.examples import run_examples
 
-GAME = """\
-game stall
-  players 2
-
-reading bonus_for: each_pair, first_pair
-  default each_pair
-  because "one text says for every pair"
-
-reading many: nothing, a_point
-  default nothing
-  because "no text says what becomes of sixty shells, which nobody ever has"
-
-each Player has
-  shells: 0..99
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] >= 9
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses one of
-    option dive
-      if many is a_point and shells[p] > 59
-        p scores 1
-      increase shells[p] by 1
-    option sell
-      needs shells[p] > 3
-      if bonus_for is each_pair
-        p scores 2
-      otherwise
-        p scores 1
-      set shells[p] to 0
-"""
+GAME = corpus("asked_stall")
 
 
 @pytest.fixture

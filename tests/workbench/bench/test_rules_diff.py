@@ -7,57 +7,13 @@ from pathlib import Path
 
 import pytest
 from paths import ROOT
-from small_games import PILE, write_game
+from small_games import PILE, corpus, write_game
 
 from workbench.bench.diff import RuleChange, changes_between, folder_side, variant_side
 from workbench.bench.diff.changes import StatementChange
 from workbench.bench.diff.shown import lines, words
 
-CHEST = """\
-game chest
-  title "The Chest"
-  players 2..3
-  seats red, blue, green
-  languages en, nl
-
-number coins
-  when players is 2: 4
-  otherwise: 3
-
-table Gem
-  worth: 0..9
-  rows
-    ruby: 5
-    pearl: 2
-
-reading ties: shared, first
-  default shared
-  because "untold"
-
-the game has
-  left: 0..9 = coins
-
-each Player has
-  score: 0..50
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until left is 0
-    do turn(p)
-  end the game
-
-rule turn(p: Player)
-  surely p chooses one of
-    option take
-      needs left > 0
-      decrease left by 1
-      p scores worth_of(ruby)
-    option wait
-      decrease left by 1
-
-define worth_of(g: Gem) = g.worth
-"""
+CHEST = corpus("chest")
 
 VARIANT = """\
 variant rich of chest

@@ -7,57 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 from interpreter.errors import GameError
 from interpreter.examples import run_examples
 from rulelang.diagnostics import RulesError
 
-MARKET = """\
-game market
-  players 2..3
-
-number price = 3
-number goal = 9
-
-option credit: no, yes
-  default no
-
-enum Good: cloth, dye, salt
-
-the game has
-  stall: pool of Good = {cloth: 4, dye: 4, salt: 4}
-  market_day: 0..60, bookkeeping
-
-each Player has
-  coins: 0..99 = 4
-  goods: pool of Good
-  score: 0..99
-
-winner most score[p], then most coins[p], then shared
-
-define worth(g: Good) by g
-  cloth, dye: 2
-  salt: 3
-
-rule play
-  roll starter in Player
-  take turns p from starter until score[p] >= goal or market_day is 40
-    do day(p)
-
-rule day(p: Player)
-  increase market_day by 1
-  p chooses one of
-    option buy(g in stall)
-      needs coins[p] >= price
-      decrease coins[p] by price
-      move 1 of g from stall to goods[p]
-    option sell(g in goods[p])
-      move 1 of g from goods[p] to stall
-      p scores worth(g)
-    option work
-      increase coins[p] by 2
-"""
+MARKET = corpus("small_market")
 EXAMPLES = """\
 examples of market
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 from interpreter.examples import run_examples
 from rulelang.files import cache
@@ -15,31 +15,7 @@ from rulelang.workspace import Workspace
 from workbench.bench.diff import strength as strength_of
 from workbench.bench.diff.strength import mutants
 
-GAME = """\
-game jar
-  players 2
-
-number goal = 9
-
-each Player has
-  sweets: 0..60
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] >= goal
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses one of
-    option take(n in 1..2)
-      increase sweets[p] by n
-    option eat
-      needs sweets[p] > 1
-      decrease sweets[p] by 2
-      p scores 3
-"""
+GAME = corpus("jar")
 EXAMPLES = """\
 examples of jar
 

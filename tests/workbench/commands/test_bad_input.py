@@ -138,30 +138,15 @@ class Bad:
 
 DEEP = 10_000
 BAD = {
-    "misspelt_word": Bad(spoilt("decrease left", "decrese left"), "pile.rules", "decrese", "R0201"),
-    "unknown_name": Bad(spoilt("n <= left", "n <= lefft"), "pile.rules", "lefft", "R0401"),
     "wrong_type": Bad(spoilt("p scores n", "p scores p"), "pile.rules", "scores p", "R0402"),
-    "missing_case": Bad(spoilt("green, blue: 2", "green: 2"), "pile.rules", "define worth", "R0501"),
-    "number_out_of_bounds": Bad(spoilt("size = 7", "size = 77"), "pile.rules", "left: 0..9", "R0404"),
     "huge_number": Bad(spoilt("size = 7", "size = " + "9" * 500), "pile.rules", "number size", "R0404"),
-    "payment_not_covered": Bad(spoilt("      needs hand[p] covers {c: 1}\n", ""), "pile.rules", "pays", "R0502"),
     "variant_on_a_missing_rule": Bad(
         GAME | {"more.rules": "variant more of pile\n\nremove rule stael\n"}, "more.rules", 3, "R0305"
     ),
-    "cyclic_trigger": Bad(
-        plus("event ping(who: Player)\n\nrule pong on ping(p)\n  announce ping(p)\n"),
-        "pile.rules",
-        "  announce",
-        "R0505",
-    ),
-    "tabs_and_spaces_mixed": Bad(spoilt("    do turn(p)", "\t  do turn(p)"), "pile.rules", "\t", "R0103"),
-    "empty_file": Bad(GAME | {"more.rules": ""}, "more.rules", 1, "R0106"),
     "only_blank_lines": Bad(GAME | {"more.rules": " \n\n \n"}, "more.rules", 1, "R0106"),
     "binary_bytes": Bad(GAME | {"more.rules": bytes(range(256)) * 4}, "more.rules", 2, "R0102"),
-    "utf_16": Bad(GAME | {"pile.rules": PILE.encode("utf-16")}, "pile.rules", 1, "R0102"),
     "zero_bytes": Bad(GAME | {"more.rules": "part of pile\n" + "\0" * 500}, "more.rules", 2, "R0105"),
     "line_of_5_megabytes": Bad(plus("number n = " + "1 + " * 1_250_000 + "1\n"), "pile.rules", 1, "R0104"),
-    "line_of_half_a_megabyte": Bad(plus("number n = " + "1 + " * 100_000 + "1\n"), "pile.rules", "1 + 1 + 1", "R0104"),
     "brackets_10000_deep": Bad(plus("number n = " + "(\n " * DEEP + "1" + ")\n " * DEEP), "pile.rules", None, "R0107"),
     "blocks_10000_deep": Bad(
         plus("rule r\n" + "\n".join(" " * min(i, 1_900) + "if yes" for i in range(1, DEEP // 10))),
@@ -169,15 +154,6 @@ BAD = {
         None,
         "R0107",
     ),
-    "not_10000_times": Bad(plus("define d = (" + "not\n " * DEEP + "yes)\n"), "pile.rules", None, "R0107"),
-    "a_plus_a_10000_times": Bad(plus("number n = (" + "1 +\n " * DEEP + "1)\n"), "pile.rules", None, "R0107"),
-    "else_if_10000_times": Bad(
-        plus("rule r\n  if yes\n    do nothing\n" + "  otherwise if yes\n    do nothing\n" * DEEP),
-        "pile.rules",
-        None,
-        "R0107",
-    ),
-    "missing_csv": Bad(GAME | {"fields.csv": None}, "pile.rules", "rows from", "R0308"),
     "malformed_csv": Bad(GAME | {"fields.csv": 'name,worth\nf1,"1\nf2,3\n'}, "fields.csv", 2, "R0309"),
     "empty_csv": Bad(GAME | {"fields.csv": ""}, "fields.csv", 1, "R0309"),
     "csv_with_nul": Bad(GAME | {"fields.csv": "name,worth\nf1,1\0\nf2,3\n"}, "fields.csv", 2, "R0309"),
@@ -185,8 +161,6 @@ BAD = {
     "csv_with_a_huge_cell": Bad(
         GAME | {"fields.csv": "name,worth\nf1," + "9" * 200_000 + "\n"}, "fields.csv", None, "R0309"
     ),
-    "csv_outside_the_folder": Bad(spoilt('"fields.csv"', '"../../etc/passwd"'), "pile.rules", "rows from", "R0308"),
-    "csv_by_full_path": Bad(spoilt('"fields.csv"', '"/etc/passwd"'), "pile.rules", "rows from", "R0308"),
     "csv_is_a_folder": Bad(GAME | {"fields.csv": None, "fields.csv/x": ""}, "pile.rules", "rows from", "R0308"),
     "variant_without_its_base": Bad(
         GAME | {"more.rules": "variant more of pile, basis\n\nchange number size to 5\n"}, "more.rules", 1, "R0304"
@@ -209,12 +183,6 @@ def test_check_tells_file_and_line(rulelang, bad: Bad) -> None:
     where = f"game/{bad.file}:{bad.line}:" if bad.line else f"game/{bad.file}:"
     told(rulelang("check", "game"), where, f"[{bad.code}]", status=(1,))
     assert contents(Path("game")) == before
-
-
-def test_check_gives_json(rulelang, bad: Bad) -> None:
-    data = json_of(rulelang("check", "game", "--format", "json"))
-    found = [d for d in data["diagnostics"] if d["code"] == bad.code and d["file"] == f"game/{bad.file}"]
-    assert found and bad.line in (None, *(d["line"] for d in found))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_games import corpus
 
 import interpreter
 from interpreter.loading import game_of
@@ -78,20 +79,7 @@ rule play
     w wins
 """
 
-FULL = """game full
-  players 2
-
-each Player has
-  score: 0..9
-
-winner most score[p], then shared
-
-rule play
-  each n in 1..6
-    each p in Player
-      p chooses m in 1..2
-        p scores m
-"""
+FULL = corpus("full")
 
 
 @pytest.fixture

@@ -11,54 +11,13 @@ from typing import Any
 
 import pytest
 from paths import RULES
+from small_games import corpus
 
 from interpreter.examples import run_examples
 from interpreter.loading import load
 from interpreter.outcomes.keeping import CannotKeep, Course, keep
 
-MARKET = """\
-game market
-  players 2..3
-  seats ann, ben, cem
-
-number price = 3
-
-option credit: no, yes
-  default no
-
-enum Good: cloth, dye, salt, tin, wax
-
-the game has
-  stall: pool of Good = {g: 9 for g in Good}
-  weather: 0..6
-each Player has
-  coins: 0..99 = 8
-  goods: pool of Good
-  score: 0..99
-
-winner most score[p], then shared
-
-define due = if credit then 1 else price
-
-rule play
-  take turns p from first(Player) until score[p] >= 9
-    do day(p)
-
-rule day(p: Player)
-  roll pips in 1..6
-  set weather to pips
-  p chooses one of
-    option buy(g in stall)
-      needs coins[p] >= due
-      decrease coins[p] by due
-      move 1 of g from stall to goods[p]
-    option gather
-      p chooses up to 2 of got in Good where stall[got] > 0
-      each g in got
-        surely move 1 of g from stall to goods[p]
-    option rest
-      p scores pips
-"""
+MARKET = corpus("weather_market")
 
 
 @pytest.fixture

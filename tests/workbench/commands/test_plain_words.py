@@ -5,33 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from small_games import write_game
+from small_games import corpus, write_game
 
-SHOP = """\
-game shop
-  players 2
-
-enum Stuff: wood, brick
-
-the game has
-  bank: pool of Stuff
-
-each Player has
-  goods: pool of Stuff = {wood: 2}
-
-rule play
-  do buy(first(Player))
-
-rule buy(p: Player)
-  p chooses n in 1..2
-  surely p pays {wood: 1} from goods[p] to bank
-
-example pays.what_is_not_due
-  players Ann, Ben
-  run buy(Ann)
-  Ann chooses 1
-  Ann pays {brick: 1}
-"""
+SHOP = corpus("shop")
 
 
 def test_a_payment_that_is_not_possible(rulelang, tmp_path: Path) -> None:

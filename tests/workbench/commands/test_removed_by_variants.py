@@ -7,71 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 from workbench.checking import check_game
 from workbench.pictures.looks.find import look_for
 
-MARKET = """\
-game market
-  title "Market"
-  players 2
-  seats ann, ben
-  languages en
-
-enum Fruit: apple, pear, fig
-
-table Basket
-  points: 0..9
-  rows
-    lunch: 3
-    picnic: 5
-
-number rounds = 3
-
-the game has
-  pub: 0..9
-
-each Player has
-  score: 0..90
-
-winner most score[p], then shared
-
-define worth(f: Fruit) by f
-  apple: 1
-  pear, fig: 2
-
-rule play
-  take turns p from first(Player) until pub >= rounds
-    do turn(p)
-  end the game
-
-rule turn(p: Player)
-  increase pub by 1
-  surely p chooses one of
-    option sell(b in Basket)
-      p scores b.points
-    option taste(f in Fruit)
-      p scores worth(f)
-    option rest
-      p scores 0
-
-example tasting
-  run turn(ann)
-  ann chooses taste(fig)
-  then score[ann] is 2
-
-example selling
-  run turn(ann)
-  ann chooses sell(picnic)
-  then score[ann] is 5
-
-example resting
-  run turn(ann)
-  ann chooses rest
-  then score[ann] is 0
-"""
+MARKET = corpus("trimmed_market")
 
 LOOK = """\
 look of market

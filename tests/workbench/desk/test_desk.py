@@ -18,7 +18,7 @@ import attrs
 import pytest
 from desk_served import desk, save
 from paths import RULES
-from small_games import write_game
+from small_games import corpus, write_game
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -151,25 +151,7 @@ def test_a_game_that_never_checked_gets_its_table_when_it_does(folder: Path) -> 
             assert table.until("position")["players"]
 
 
-COUNTING = """game counting
-  players 2
-
-number limit = 9
-
-each Player has
-  paces: 0..limit
-
-rule play
-  take turns p from first(Player)
-    p chooses one of
-      option go
-        do advance(p)
-      option rest
-        end the game
-
-rule advance(p: Player)
-  set paces[p] to min(paces[p] + 1, limit)
-"""
+COUNTING = corpus("counting")
 
 
 def test_a_position_that_does_not_fit_says_from_where_it_would(tmp_path: Path) -> None:

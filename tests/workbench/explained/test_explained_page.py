@@ -7,43 +7,11 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from small_games import corpus
 
 from workbench.cli import run
 
-RULES = """\
-game vault
-  players 2
-  languages en, nl
-
-enum Gem: ruby, opal
-
-number worth = 2
-
-the game has
-  chest: stack of Gem = {g: 4 for g in Gem}, seen by nobody, counted
-each Player has
-  hand: pool of Gem, seen by owner, counted
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  shuffle chest
-  rule deal
-    each p in Player
-      surely move 2 from chest to hand[p]
-  take turns p from first(Player) until count(chest) is 0
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses one of
-    option dig
-      needs count(chest) > 0
-      move up to 1 from chest to hand[p]
-      p scores worth
-    option rest
-      do nothing
-"""
+RULES = corpus("vault")
 
 TEXT = """\
 # Vault

@@ -9,59 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 from syrupy.assertion import SnapshotAssertion
 
 from workbench.inspect.stages import function_of, indented
 
 # A statement of most kinds: a choice, a menu with guards, a payment, turns, an event, a watcher, a nested rule.
-FAIR = """\
-game fair
-  players 2..2
-  seats red, blue
-
-enum Ware: hat, mug
-
-number stalls = 3
-
-the game has
-  stock: pool of Ware = {hat: 4, mug: 4}
-  closed: flag
-  left: 0..9 = stalls
-
-each Player has
-  coins: pool of Ware = {hat: 1, mug: 2}
-  score: 0..99
-
-event sold(p: Player, w: Ware)
-
-rule play
-  take turns p from first(Player) until closed
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses one of
-    option turn.buy(w in Ware)
-      needs stock[w] > 0
-      let price = if w is hat then 2 else 1
-      surely p pays {mug: price} from coins[p] to stock
-      announce sold(p, w)
-    option turn.wait
-      do nothing
-  rule turn.count when left > 0
-    decrease left by 1
-
-rule turn.gain on sold(p, w)
-  p may choose n in 1..2
-    p scores n
-  otherwise
-    do nothing
-
-rule close whenever left is 0
-  set closed to yes
-
-winner most score[p], then shared
-"""
+FAIR = corpus("fair_of_stages")
 
 
 @pytest.fixture
@@ -69,38 +23,7 @@ def fair(tmp_path: Path) -> Path:
     return write_game(tmp_path / "fair", FAIR)
 
 
-HEIGHTS = """
-game heights
-  players 2
-
-enum Hill, ring: oak, elm, ash, fir
-enum Tool: axe, saw, pick
-
-each Hill has
-  height: 0..9
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-define steep(a: Hill, b: Hill) = count(h in Hill where distance(a, h) < distance(a, b) and distance(h, b) > 0) > 1
-define tallest(h: Hill) = sum(height[g] * height[e] for g in Hill, e in ahead(g) where e is not h)
-
-rule play
-  repeat at most 9
-    do rest
-    surely first(Player) chooses one of
-      option climb(h in Hill, t in Tool, g in Hill)
-        needs tallest(h) < 40 + index(t) and (not steep(h, g) or index(t) > 0)
-        needs sum(height[e] * index(e) for e in Hill where e is not h) < index(t) + index(g) + 30
-        needs height[h] < 9
-        increase height[h] by 1
-      option stay
-        first(Player) scores 1
-
-rule rest
-  set height[oak] to max(0, height[oak] - 1)
-"""
+HEIGHTS = corpus("heights")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +63,7 @@ def test_the_passes(rulelang: Callable[..., Any], tmp_path: Path, monkeypatch: p
     shown = rulelang("inspect", game, "--stage", "passes").out
     assert "  steep, 16 values\n" in shown
     assert "  tallest, for 4 combinations of arguments, until height changes\n" in shown
-    assert "hoist: " in shown and "  play, line 24\n" in shown
+    assert "hoist: " in shown and "  play, line 23\n" in shown
     assert "tallest" not in rulelang("inspect", game, "--stage", "passes", "--rule", "rest").out
     monkeypatch.setenv("RULELANG_WITHOUT", "remember")
     off = rulelang("inspect", game, "--stage", "passes").out.partition("remember: ")[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from paths import RULES
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 from benchmarks.clicks import effort, measured, seen
@@ -35,20 +35,7 @@ def test_a_card_in_hand_is_meant_by_the_hand_it_is_in() -> None:
     assert all(address.startswith(f"hand[{seat}]:") for address in aimed(state).at)
 
 
-LEFT = """\
-game left
-  players 2
-
-enum Stone: flint, slate, chalk
-
-the game has
-  left: set of Stone = set(s in Stone)
-
-rule play
-  take turns p from first(Player) until count(left) is 0
-    surely p chooses s in left
-    set left to left - [s]
-"""
+LEFT = corpus("left")
 
 
 def test_a_member_of_a_set_is_meant_where_the_set_is_drawn(tmp_path: Path) -> None:
@@ -57,43 +44,7 @@ def test_a_member_of_a_set_is_meant_where_the_set_is_drawn(tmp_path: Path) -> No
     assert not found.apart and {effort(found, number) for number in range(state.option_count)} == {"one"}
 
 
-STALLS = """\
-game stalls
-  title "Stalls"
-  players 2
-  seats red, blue
-
-enum Stall: north, south
-enum Ware: tin, cloth
-
-the game has
-  box: pool of Ware
-
-each Stall has
-  shelf: pool of Ware = {tin: 2, cloth: 2}
-  price: 0..9
-  open: flag = yes
-
-each Player has
-  coins: 0..99 = 9
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until count(box) is 4
-    p chooses one of
-      option buy(s in Stall)
-        needs shelf[s][tin] > 0
-        needs price[s] <= coins[p]
-        surely move 1 of tin from shelf[s] to box
-        increase price[s] by 1
-      option close(s in Stall)
-        needs open[s]
-        set open[s] to no
-      option rest
-        do nothing
-"""
+STALLS = corpus("stalls")
 
 
 def test_a_number_in_a_condition_is_no_place_but_says_which_where_nothing_else_does(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from paths import RULES
-from small_games import SACK, write_game
+from small_games import SACK, corpus, write_game
 
 import interpreter
 import rulelang
@@ -54,18 +54,7 @@ def test_a_tile_has_its_regions_roads_and_things() -> None:
     assert castle.look["roads"]
 
 
-YARD = """\
-game yard
-  players 2
-
-enum Stone: amber, jet
-
-the game has
-  heap: stack of Stone = [amber, jet, amber]
-
-rule play
-  first(Player) chooses n in 1..2
-"""
+YARD = corpus("yard")
 
 
 def test_tokens_can_be_larger_and_a_stack_can_grow_upwards(tmp_path: Path) -> None:

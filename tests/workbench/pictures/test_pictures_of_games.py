@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from every_game import GAMES, files
 from small_games import GAMES as SMALL_GAMES
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 from interpreter.game import Game, State
@@ -113,34 +113,7 @@ def test_other_games_draw_as_well(text: str, tmp_path: Path) -> None:
         assert not overlapping(page)
 
 
-CAMP = """\
-game camp
-  players 3
-  seats red, yellow, blue
-
-enum Wood: oak, pine
-
-option unseen: yes, no
-  default no
-
-the game has
-  pile: pool of Wood = {w: 2 for w in Wood}
-each Player has
-  stock: pool of Wood = {w: 1 for w in Wood}
-  taken: pool of Wood, seen by owner, counted
-  kept: pool of Wood, seen by owner, counted
-  score: 0..9
-
-winner most score[p], then shared
-
-rule play
-  each p in Player
-    p chooses w in pile
-      if unseen is yes
-        move 1 of w from pile to taken[p]
-      otherwise
-        move 1 of w from pile to kept[p]
-"""
+CAMP = corpus("camp")
 
 
 def test_players_with_little_stand_beside_each_other_in_pictures_that_never_change(tmp_path: Path) -> None:

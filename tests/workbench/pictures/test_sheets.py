@@ -7,34 +7,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from small_games import corpus
 
 from interpreter.loading import load
 from workbench.cli import run
 from workbench.pictures.sheets import PAPERS, NothingToPrint, SheetGrid, as_svg, as_typst, sheets_of
 
-RULES = """\
-game stall
-  players 2..3
-
-enum Fruit: apple, pear
-table Card
-  worth: 1..9
-  rows
-    one: 1
-    two: 2
-
-the game has
-  deck: stack of Card = {c: 5 for c in Card}, seen by nobody, counted
-  fruit: pool of Fruit = {f: 3 for f in Fruit}
-  flags: pool of Player = {p: 6 - players for p in Player}
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  first(Player) scores 1
-"""
+RULES = corpus("printed_stall")
 
 VARIANT = """\
 variant more of stall

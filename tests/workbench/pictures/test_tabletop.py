@@ -14,6 +14,7 @@ from zlib import crc32
 
 import pytest
 from every_game import GAMES
+from small_games import corpus
 
 from interpreter.loading import load
 from workbench.pictures.sheets import Sheets, sheets_of
@@ -43,43 +44,7 @@ rule play
   first(Player) scores max(c.worth for c in Card)
 """
 CARDS = 75
-DUEL = """\
-game duel
-  players 2
-  seats red, blue
-
-grid Cell: 3 by 4
-enum Man: tower, archer
-enum Face: hit, miss
-
-the game has
-  lantern: Cell or none
-each Cell has
-  man: Man or none
-  side: Player or none
-  burnt: flag
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  set man[a1] to tower
-  set side[a1] to red
-  set man[c4] to archer
-  set side[c4] to blue
-  take turns p from first(Player)
-    roll number in 1..8
-    roll face in Face
-    p chooses c in Cell where man[c] is none and not burnt[c]
-      set burnt[c] to yes
-      set lantern to c
-      p scores number
-      if face is hit
-        p scores 1
-    otherwise
-      end the game
-"""
+DUEL = corpus("duel")
 
 
 @pytest.fixture

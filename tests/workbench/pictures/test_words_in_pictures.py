@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from every_game import GAMES, files
 from raw_names import raw_names
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 from rulelang import workspace
@@ -18,44 +18,7 @@ from rulelang.program import Program
 from workbench.pictures import draw
 from workbench.pictures.sheets import NothingToPrint, as_svg, sheets_of
 
-VILLAGE = """\
-game village
-  players 2
-  seats red, blue
-
-table Field, ring
-  side: Player
-  rows
-    left1: red
-    left2: red
-    left3: red
-    right1: blue
-    right2: blue
-    right3: blue
-
-table Lane, ring
-  rows
-    k1
-    k2
-    k3
-    k4
-    k5
-
-each Field has
-  house: Player or none
-each Lane has
-  cart: Player or none
-each Player has
-  score: 0..9
-
-winner most score[p], then shared
-
-rule play
-  each p in Player
-    p chooses f in Field, l in Lane where f.side is p
-      set house[f] to p
-      set cart[next(l)] to p
-"""
+VILLAGE = corpus("village")
 
 
 def written(svg: str) -> list[str]:

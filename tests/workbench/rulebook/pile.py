@@ -4,50 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-RULES = """\
-game pile
-  title "The Pile"
-  players 2..3
-  seats red, blue, green
-  languages en, nl, fr
+from small_games import corpus
 
-enum Colour: red, green, blue
-
-number size = 7
-number share
-  when players is 2: 3
-  otherwise: 2
-
-reading last_piece: scores, counts_nothing
-  default scores
-  because "all pieces are alike"
-
-the game has
-  left: 0..9 = size
-
-each Player has
-  score: 0..50
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until left is 0
-    do turn(p)
-  end the game
-
-rule turn(p: Player)
-  surely p chooses one of
-    option take(n in 1..share)
-      needs n <= left
-      do take_them(p, n)
-    option pass
-      do nothing
-
-rule take_them(p: Player, n: 1..3)
-  decrease left by n
-  if last_piece is scores
-    p scores n
-"""
+RULES = corpus("printed_pile")
 
 SUFFIX = {"po": "po", "xliff": "xlf", "xliff1.2": "xlf", "csv": "csv", "tmx": "tmx", "tbx": "tbx"}
 """How the files of translators' tools end, by format."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from browsing import eventually, links, logged, play, play_until
 from paths import RULES
-from small_games import write_game
+from small_games import corpus, write_game
 
 from workbench.table import sights
 
@@ -21,42 +21,7 @@ if TYPE_CHECKING:
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
 
-MILL = """\
-game mill
-  title "The Mill"
-  players 2
-  seats red, blue
-
-number prize = 2
-number rounds = 4
-
-enum Face: low, high
-
-the game has
-  wheel: 0..rounds = 4
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] > rounds
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses one of
-    option dare
-      do throw(p)
-    option rest
-      p scores 1
-
-rule throw(p: Player)
-  roll f in Face
-  if f is high
-    set wheel to 0
-    p scores prize
-"""
+MILL = corpus("page_mill")
 
 RICH = """\
 variant rich of mill

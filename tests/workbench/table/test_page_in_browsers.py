@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from browsing import PATIENCE, eventually, faults, links, logged, play, play_until
 from paths import RULES
-from small_games import write_game
+from small_games import corpus, write_game
 
 from workbench.table.playing import Tempo
 
@@ -183,24 +183,7 @@ def test_the_language_changes_at_any_moment(house: Callable[..., House], people:
     page.get_by_role("heading", name=re.compile("Du bist dran|Warten")).wait_for()
 
 
-AUCTION = """\
-game auction
-  players 2
-
-number purse = 200
-
-the game has
-  high: 0..purse
-
-winner most index(p), then shared
-
-rule play
-  take turns p from first(Player) until high > 150
-    p may choose n in high + 1..purse
-      set high to n
-    otherwise
-      end the game
-"""
+AUCTION = corpus("auction")
 
 
 @pytest.mark.parametrize("size", [{"width": 1200, "height": 800}, PHONE], ids=["desk", "phone"])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 from interpreter.bots import misnamed
@@ -18,34 +18,7 @@ from workbench.table.evening import export
 from workbench.table.line import Choice, RuleSet
 from workbench.table.store import KeptLine, Store
 
-HILL = """\
-game hill
-  players 2
-
-number goal = 12
-
-each Player has
-  score: 0..90
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] >= goal
-    p chooses one of
-      option step
-        p scores 1
-      option leap
-        needs score[p] > 0
-        p scores 3
-      option rest
-    if score[p] is 5
-      do choice(p)
-
-rule choice(p: Player)
-  p chooses one of
-    option left
-    option right
-"""
+HILL = corpus("hill")
 
 
 @pytest.fixture

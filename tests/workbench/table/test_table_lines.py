@@ -9,38 +9,14 @@ from typing import Any
 
 import pytest
 from paths import RULES
-from small_games import write_game
+from small_games import corpus, write_game
 
 from workbench.table.view.render import Viewpoint, position
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
 
-DICE = """\
-game dice
-  title "Dice"
-  players 2
-  seats red, blue
-
-number most = 3
-number unused = 1
-
-enum Face: one, two
-
-each Player has
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] > 20
-    p chooses n in 1..most
-    p scores n
-    p chooses again in 1..2
-    if again is 2
-      roll f in Face
-      p scores 1
-"""
+DICE = corpus("dice_and_numbers")
 
 
 def tab_of_its_own(text: str) -> dict[str, Any]:

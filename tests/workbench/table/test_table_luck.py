@@ -10,46 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import load_game, write_game
+from small_games import corpus, load_game, write_game
 
 import interpreter
 from interpreter.chance import GOLDEN, MASK, Stream, is_luck, luck
 
 House = Any
 
-DICE = """\
-game dice
-  players 2
-  seats red, blue
-
-number throws = 12
-
-the game has
-  up: 0..60000
-  made: 0..20
-  deck: stack of Suit = {s: 13 for s in Suit}, seen by nobody, counted
-
-enum Suit: hearts, spades, clubs
-
-each Player has
-  hand: pool of Suit, seen by owner
-  score: 0..9
-
-winner most score[p], then shared
-
-rule play
-  shuffle deck
-  each p in Player
-    surely move 6 from deck to hand[p]
-  take turns p from first(Player) until made >= throws
-    p chooses one of
-      option throw
-        roll n in 1..60000
-        set up to n
-        increase made by 1
-      option wait
-        increase made by 1
-"""
+DICE = corpus("luck_at_table")
 
 
 @pytest.fixture

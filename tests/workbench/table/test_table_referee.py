@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 from interpreter.errors import SaveError
@@ -16,43 +16,7 @@ from interpreter.outcomes.partings import replay_under
 
 House = Any
 
-CAMP = """\
-game camp
-  title "The Camp"
-  players 2
-  seats red, blue
-
-number reward = 2
-
-enum Face: one, two, three
-enum Good: oak, elm
-
-the game has
-  sack: bag of Good = {oak: 3, elm: 3}
-  yard: pool of Good
-  luck: Face = one
-
-each Player has
-  store: pool of Good
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  roll f in Face
-  set luck to f
-  take turns p from first(Player) until score[p] > 6
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses n in 1..2
-  if n is 2
-    roll f in Face, g in Face
-    p scores reward
-    if f is g
-      surely move 1 from sack to yard
-  p scores n
-"""
+CAMP = corpus("camp_with_dice")
 
 
 @pytest.fixture

@@ -7,34 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 House = Any
 
-BIDS = """\
-game bids
-  title "Bids"
-  players 3
-  seats red, blue, green
-
-each Player has
-  bid: 0..9
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until score[p] > 20
-    together each q in Player
-      repeat at most 5
-        q chooses n in 1..3
-        set bid[q] to n
-        q chooses again in 1..2
-        if again is 1
-          stop
-    each q in Player
-      q scores bid[q]
-"""
+BIDS = corpus("secret_bids")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from paths import ROOT, RULES
-from small_games import write_game
+from small_games import corpus, write_game
 from worlds import Pair, Told, pairs
 
 import rulelang
@@ -26,68 +26,7 @@ from secret_games import Maker
 
 House = Any
 
-CELLAR = """\
-game cellar
-  title "The Cellar"
-  players 2..3
-  seats ann, ben, cas
-
-enum Fruit: apple, pear, plum
-
-number most = 9
-number rounds = 12
-
-the game has
-  sack: bag of Fruit = {f: 4 for f in Fruit}, seen by nobody, counted
-  die: 0..6
-  done: 0..40
-
-each Player has
-  hand: pool of Fruit, seen by owner, counted
-  shed: pool of Fruit = {apple: 5}, seen by nobody
-  pouch: pool of Fruit, seen by owner
-  bid: 0..most, seen by owner
-  wish: Fruit, seen by owner
-  pledge: 0..3
-  score: 0..99
-
-winner most score[p], then shared
-
-rule play
-  each p in Player
-    surely move 2 from sack to hand[p]
-    surely p chooses n in 0..min(8, most)
-    set bid[p] to n
-  take turns p from first(Player) until done >= rounds
-    increase done by 1
-    do turn(p)
-
-rule turn(p: Player)
-  p chooses one of
-    option throw
-      roll d in 1..6
-      set die to d
-    option take
-      surely move up to 1 from sack to hand[p]
-    option wish_for
-      surely p chooses f in Fruit where f is apple or hand[p][f] > 0
-      set wish[p] to f
-    option peek
-      show bid[next(p)] to p
-    option swap
-      move all from hand[next(p)] to hand[p]
-    option offer
-      together each q in Player
-        q chooses one of
-          option hide
-            surely move up to 1 of apple from shed[q] to pouch[q]
-          option stay
-            do nothing
-        q chooses n in 0..3
-        set pledge[q] to n
-    option wait
-      do nothing
-"""
+CELLAR = corpus("cellar")
 """A game with something of everything that a table could give away."""
 
 

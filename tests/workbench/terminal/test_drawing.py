@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from paths import RULES
 from rich.console import Console
 from rich.text import Text
-from small_games import load_game
+from small_games import corpus, load_game
 
 import interpreter
 from workbench.pictures.looks import look_for
@@ -94,25 +94,7 @@ def test_seats_named_after_colours_have_them_and_all_differ() -> None:
     assert "red" in styles[1] and "green" in styles[3]
 
 
-TALLY = """\
-game tally
-  players 1
-
-the game has
-  level: 0..9
-  passes: 0..9, bookkeeping
-
-each Player has
-  laps: 0..9, bookkeeping
-
-rule play
-  first(Player) chooses n in 1..3
-  increase passes by n
-  increase level by 1
-  set laps[first(Player)] to n
-  first(Player) chooses k in 0..passes
-  first(Player) wins
-"""
+TALLY = corpus("tally")
 
 
 def test_bookkeeping_is_on_no_screen(tmp_path: Path) -> None:
@@ -126,32 +108,7 @@ def test_bookkeeping_is_on_no_screen(tmp_path: Path) -> None:
     assert state.get("passes") == 1
 
 
-SHOWN = """
-game booth
-  players 2
-  seats ann, ben
-
-enum Card: oak, elm
-
-the game has
-  deck: stack of Card = [elm, oak, elm, oak], seen by nobody, counted
-  fate: 0..9 = 7, seen by nobody
-
-each Player has
-  brow: slot of Card, seen by all but owner, counted
-  hand: pool of Card = {oak: 2, elm: 1}, seen by owner, counted
-  score: 0..9
-
-winner most score[p], then shared
-
-rule play
-  surely move 1 from deck to brow[ben]
-  show brow[ben] to ben
-  surely show 1 of oak from hand[ann] to ben
-  surely show at 2 from deck to ben
-  ben chooses n in 0..9
-  ben scores n
-"""
+SHOWN = corpus("booth_shown")
 
 
 def test_what_was_shown_is_drawn_where_it_lies(tmp_path: Path) -> None:
@@ -168,25 +125,7 @@ def test_what_was_shown_is_drawn_where_it_lies(tmp_path: Path) -> None:
     assert "shown" not in drawn(0)
 
 
-OWNED = """\
-game owned
-  players 2
-
-grid Square: 3 by 3
-
-enum Man: king, knight
-
-each Square has
-  side: Player or none = none
-  man: Man or none = none
-
-rule play
-  set side[a1] to first(Player)
-  set man[a1] to king
-  set side[b2] to next(first(Player))
-  set man[b2] to knight
-  first(Player) chooses n in 1..2
-"""
+OWNED = corpus("owned")
 
 
 def test_an_owner_and_a_kind_on_a_square_are_one_piece(tmp_path: Path) -> None:

@@ -6,25 +6,12 @@ import io
 from pathlib import Path
 
 from rich.console import Console
-from small_games import load_game
+from small_games import corpus, load_game
 
 from workbench.terminal.boards import TerminalScene
 from workbench.terminal.table import draw
 
-GAME = """
-game yards
-  players 2
-  seats red, blue
-
-enum Stone: flat, round
-
-each Player has
-  yard: grid of Stone, at most 9
-  den: grid of Stone, at most 9, seen by owner, counted
-
-rule play
-  do nothing
-"""
+GAME = corpus("yards")
 
 
 def drawn(tmp_path: Path, seat: int) -> list[str]:

@@ -6,53 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_games import load_game
+from small_games import corpus, load_game
 
 from workbench.pictures.scene.look import Look
 from workbench.terminal import questions
 from workbench.terminal.questions import why, why_not
 from workbench.wording import Wording
 
-GAME = """\
-game yard
-  players 2
-
-enum Plot: a1, a2, a10
-enum Stuff: wood, brick
-
-the game has
-  bank: pool of Stuff
-
-each Plot has
-  house: slot of Player
-
-each Player has
-  pieces: pool of Player = {p: 3 for p in Player}
-  goods: pool of Stuff = {wood: 2, brick: 1}, any 2 others for 1
-
-rule play
-  do turn(first(Player))
-  do fence(first(Player))
-  do price(first(Player))
-
-rule turn(p: Player)
-  surely p chooses one of
-    option build.house(c in Plot)
-      needs house[c] is none
-      needs index(c) > 0
-      surely move 1 of p from pieces[p] to house[c]
-    option sell(s in Stuff, n in 1..2)
-      needs goods[p][s] >= n
-      surely move n of s from goods[p] to bank
-    option rest
-      needs count(bank) > 0
-
-rule fence(p: Player)
-  surely p chooses n in 2..3, c in Plot where c is not a2
-
-rule price(p: Player)
-  surely p pays {wood: 1} from goods[p] to bank
-"""
+GAME = corpus("asked_yard")
 
 
 @pytest.fixture

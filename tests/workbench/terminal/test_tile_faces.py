@@ -6,49 +6,13 @@ import io
 from pathlib import Path
 
 from rich.console import Console
-from small_games import load_game
+from small_games import corpus, load_game
 
 from workbench.pictures.scene.look import Look, Style
 from workbench.terminal.boards import TerminalScene
 from workbench.terminal.table import draw
 
-GAME = """
-game islets
-  players 2
-  seats red, blue
-
-enum Ground: moor, marsh
-enum Find: shrine, ship
-
-table Tile
-  worth: 1..9
-  rows
-    one: 1
-    two: 2
-
-table Patch
-  tile: Tile
-  ground: Ground
-  sides: set of Side
-  finds: pieces of Find
-  rows
-    p1: one, moor, [north, east, west], {shrine: 1}
-    p2: one, marsh, [south], {ship: 1}
-    p3: two, marsh, [north, east, south, west], {}
-
-table Track
-  tile: Tile
-  exits: set of Side
-  rows
-    r1: one, [north, east]
-
-each Player has
-  yard: grid of Tile, at most 9
-  hand: pool of Tile
-
-rule play
-  do nothing
-"""
+GAME = corpus("islets")
 
 
 def drawn(tmp_path: Path, turn: int, look: Look | None = None, width: int = 80) -> list[str]:

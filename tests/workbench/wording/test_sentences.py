@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_games import write_game
+from small_games import corpus, write_game
 
 import interpreter
 from rulelang import workspace
@@ -14,48 +14,7 @@ from workbench.pictures.looks import look_for
 from workbench.pictures.looks.check import check_looks
 from workbench.wording import Names, Stories, fullest
 
-RULES = """\
-game barter
-  title "Barter"
-  players 2
-  seats ada, bob
-
-enum Good: salt, cloth
-
-the game has
-  store: pool of Good = {salt: 3, cloth: 3}
-  crate: pool of Good
-  left: 0..9 = 4
-
-each Player has
-  goods: pool of Good
-  score: 0..20
-
-each Good has
-  guard: Player or none
-
-winner most score[p], then shared
-
-rule play
-  take turns p from first(Player) until left is 0
-    do turn(p)
-  end the game
-
-rule turn(p: Player)
-  decrease left by 1
-  p chooses one of
-    option fetch(g in Good)
-      needs store[g] > 0
-      move 1 of g from store to crate
-      move 1 of g from crate to goods[p]
-      set guard[g] to p
-    option give(g in Good, n in 1..2)
-      needs goods[p][g] >= n
-      move n of g from goods[p] to store
-      p scores n
-    option rest
-      do nothing
-"""
+RULES = corpus("barter")
 
 LOOK = """\
 look of barter

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from paths import RULES
-from small_games import load_game
+from small_games import corpus, load_game
 
 import interpreter
 from interpreter.data import Event
@@ -73,24 +73,7 @@ def test_places_have_their_owners() -> None:
     assert names.seen({"count": 4}) == "4 verborgen"
 
 
-SEVERAL = """\
-game several
-  players 2
-  languages en, nl
-
-enum Plum: red, blue
-
-the game has
-  tree: pool of Plum = {k: 2 for k in Plum}
-
-each Player has
-  basket: pool of Plum
-
-rule play
-  first(Player) chooses up to 2 of k in Plum
-    each m in k
-      surely move 1 of m from tree to basket[first(Player)]
-"""
+SEVERAL = corpus("several")
 
 
 def test_enough_is_not_no(tmp_path: Path) -> None:

@@ -7,63 +7,11 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from small_games import corpus
 
 from workbench.cli import run
 
-RULES = """\
-game market
-  title "Market"
-  players 2..3
-  languages en, nl
-
-enum Fruit: apple, pear
-table Stall
-  row: 1..3
-  rows
-    corner: 1
-    bridge: 2
-
-number cards_each = 4
-number prize = 3
-reading first_choice: must, may
-  default must
-  because "one source only"
-
-the game has
-  deck: stack of Fruit = {f: cards_each for f in Fruit}, seen by nobody, counted
-  flags: pool of Player = {p: 5 for p in Player}
-each Player has
-  hand: pool of Fruit, seen by owner, counted
-  coins: 0..9 = players
-  score: 0..99
-each Stall has
-  owner: Player or none
-
-winner most score[p], then shared
-
-rule play
-  do deal
-  take turns p from first(Player) until count(deck) is 0
-    do turn(p)
-
-rule deal
-  shuffle deck
-  each p in Player
-    surely move 1 from deck to hand[p]
-
-rule turn(p: Player)
-  roll pips in 1..6
-  p chooses one of
-    option pick
-      needs count(deck) > 0
-      move up to 1 from deck to hand[p]
-    option sell(f in Fruit)
-      needs hand[p][f] > 0
-      move 1 of f from hand[p] to deck
-      p scores prize
-    option done
-      do nothing
-"""
+RULES = corpus("printed_market")
 
 EN = """\
 # Market
