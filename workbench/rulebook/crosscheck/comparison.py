@@ -182,13 +182,15 @@ def _miscounted(said: Said, known: Covered) -> Iterator[Difference]:
 
 
 def _counted_otherwise(said: Said, known: Covered) -> Iterator[Difference]:
-    """A word less or more than in each of the others of a class that is counted."""
+    """A word less or more than in each of the others of a class that is counted; one of a class that is noted may be
+    left out where a pronoun stands for it."""
     for name in compared_classes().counted if len(said) > 2 else ():
         words = {language: _of_names(list_, {name}) for language, list_ in _covering(said, name, known).items()}
         for language, here in words.items():
             rest = [len(list_) for other, list_ in words.items() if other != language]
             if len(rest) > 1 and (len(here) < min(rest) or len(here) > max(rest)):
-                yield Difference("missing" if len(here) < min(rest) else "extra", (language,), words)
+                less: Kind = "faint" if name in compared_classes().noted else "missing"
+                yield Difference(less if len(here) < min(rest) else "extra", (language,), words)
 
 
 def _unpaired(said: Said, known: Covered) -> Iterator[Difference]:

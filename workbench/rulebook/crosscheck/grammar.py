@@ -15,7 +15,7 @@ from rulelang.diagnostics import Diagnostic, finding
 from rulelang.fixes import Help, write
 
 from ..corpus import Corpus, fingerprint, fingerprint_changes
-from ..languages.lexicon import FOUR_FORMS, Lexicon, is_plural_of, lexicon
+from ..languages.lexicon import FOUR_FORMS, Lexicon, is_plural_of, lexicon, pole_words
 from ..languages.locale import OTHER, category, in_dictionary
 from ..languages.numbers import Number, numbers
 from ..texts import Statement
@@ -258,6 +258,7 @@ _FEWEST = 3
 _ARTICLE = re.compile(rf"(?<![\w'’])(?<!, )(?P<article>[^\W\d_]+){_BLANK}(?P<noun>[^\W\d_]{{2,}})(?!['’\w])")
 _SUBJECT = re.compile(
     rf"(?:\A|(?<=[.:;] ))(?P<article>[^\W\d_]+){_BLANK}(?P<noun>[^\W\d_]+){_BLANK}(?P<verb>[^\W\d_]+)(?!['’\w])"
+    rf"(?=(?:{_BLANK}[^\W\d_]+)?{_BLANK}[^\W\d_]+{_BLANK}(?P<other>[^\W\d_]+)|)"
 )
 _ENDS_HERE = re.compile(r"\s*(?:[^\w\s{]|\Z)|\s+(?P<word>[^\W\d_]+)")
 
@@ -357,8 +358,9 @@ def _in_phrases(corpus: Corpus, statement: Statement, language: str) -> Iterator
             if statement.spoken[run[-1].end() : after.start()].strip(_BLANK[1:-2]):
                 break
             run.append(after)
-        if known.modifiers and len(run) > 2 and any(numbers(run[1][0], language)):
-            del run[1]
+        between = [w for w in run[1:-1] if w[0] in known.between or (w is run[1] and any(numbers(w[0], language)))]
+        if known.modifiers and between:
+            run.remove(between[0])
         if len(run) > 1 and (found := _phrase_slip(corpus, run, language)):
             start, end, help = found
             said = statement.spoken[start:end]
@@ -378,7 +380,7 @@ def _phrase_slip(corpus: Corpus, run: Sequence[_Word], language: str) -> _Phrase
     if known.modifiers:
         return _before_modifier(corpus, run, language)
     if not known.phrases:
-        return _several_for_one(run, _nouns(corpus, language)) if ours == {_ONE} else None
+        return _several_for_one(run, _nouns(corpus, language)) if len(ours) == 1 else None
     endings = known.phrases.get(article, {})
     noun, adjective = first, ""
     if len(run) > 2 and _is_adjective(first, run[2][0], endings, known):
@@ -398,10 +400,15 @@ def _phrase_slip(corpus: Corpus, run: Sequence[_Word], language: str) -> _Phrase
 
 
 def _several_for_one(run: Sequence[_Word], nouns: _Nouns) -> _PhraseSlip | None:
-    """A noun for several after an article for one and an adjective: a full warehouses."""
+    """A noun for several after an article for one and an adjective: a full warehouses; or one for one after an article
+    for several: both player receive."""
+    known = lexicon(nouns.language)
+    if known.agreement[run[0][0].lower()] == {_PLURAL}:
+        alone = len(run) < 3 or run[2][0] not in nouns.one | nouns.several
+        return (run[0].start(), run[1].end(), _CORRECT) if run[1][0] in nouns.one and alone else None
     if len(run) < 3 or run[1][0] in nouns.one or not run[1][0].isalpha() or run[2][0] not in nouns.several:
         return None
-    if len(run) > 3 and run[3][0].lower() not in lexicon(nouns.language).function:
+    if len(run) > 3 and run[3][0].lower() not in known.function:
         return None
     return run[0].start(), run[2].end(), _CORRECT
 
@@ -429,7 +436,7 @@ def _before_modifier(corpus: Corpus, run: Sequence[_Word], language: str) -> _Ph
     if not agreed:
         return run[0].start(), run[1].end(), _CORRECT
     through = len(run) > 3 and run[2][0] in known.copulas
-    at = 3 if through and _SUBJECT_BEGINS.search(run[0].string, 0, run[0].start()) else 2
+    at = 3 if through and _begins_clause(run[0], language) else 2
     if len(run) <= at or run[at][0].lower() in {*known.function, *known.nouns}:
         return None
     forms, form = _form_of(run[at][0], known)
@@ -440,6 +447,13 @@ def _before_modifier(corpus: Corpus, run: Sequence[_Word], language: str) -> _Ph
     stem_ = run[at][0].removesuffix(form.lstrip("-"))
     help = write(stem_ + wanted.pop().lstrip("-"), _CORRECT) if len(wanted) == 1 else _CORRECT
     return run[at].start(), run[at].end(), help
+
+
+def _begins_clause(word: _Word, language: str) -> bool:
+    """Whether a word is the first of a clause, or the first after "if" and the like."""
+    if _SUBJECT_BEGINS.search(word.string, 0, word.start()):
+        return True
+    return any(w.end == word.start() - 1 and w.axis == "condition" for w in pole_words(word.string, language))
 
 
 def _common(one: Collection[str], other: Collection[str] | _Genders) -> _Genders:
@@ -518,7 +532,12 @@ def _with_another_verb(corpus: Corpus, statement: Statement, nouns: _Nouns) -> I
     language = nouns.language
     for match in _SUBJECT.finditer(statement.spoken):
         subject = _number_of(match["article"].lower(), match["noun"].lower(), nouns)
-        verb = _number_of_verb(corpus, match["verb"], language)
+        if match["verb"] in lexicon(language).attributes:
+            verb = _number_of_whole_verb(match["other"] or "", lexicon(language))
+        else:
+            subject_ = statement.spoken[match.start() : match.end("noun")]
+            everyone = any(word.name == "everyone" for word in pole_words(subject_, language))
+            verb = _number_of_verb(corpus, match["verb"], language, everyone)
         if subject is not None and verb is not None and subject != verb:
             message = (
                 f'`{statement.id}` says "{match[0]}" in {language}: the subject is {_IN_WORDS[subject]}, the verb '
@@ -544,28 +563,38 @@ def _number_of(article: str, noun: str, nouns: _Nouns) -> bool | None:
     return True if noun in nouns.several else False if noun in nouns.one else None
 
 
-def _number_of_verb(corpus: Corpus, verb: str, language: str) -> bool | None:
-    """Whether a verb is for several: a word of the lexicon, or one whose other form the text or a dictionary has."""
-    known = lexicon(language)
+def _number_of_whole_verb(verb: str, known: Lexicon) -> bool | None:
+    """Whether a verb of the lexicon is for several; None for other words."""
     whole = {word: word == several for one, several in known.verbs for word in (one, several) if several[0] != "-"}
-    if verb in whole or verb in known.function:
-        return whole.get(verb)
-    if verb in _evidence(corpus, language) or (corpus.glossary and corpus.glossary.uses(verb, language)):
+    return whole.get(verb)
+
+
+def _number_of_verb(corpus: Corpus, verb: str, language: str, everyone: bool) -> bool | None:
+    """Whether a verb is for several: a word of the lexicon, or one whose other form the text or a dictionary has.
+    ``everyone``: after "each player" what follows is a verb."""
+    known = lexicon(language)
+    whole = _number_of_whole_verb(verb, known)
+    if whole is not None or verb in known.function:
+        return whole
+    noun = verb in _evidence(corpus, language) or (corpus.glossary and corpus.glossary.uses(verb, language))
+    if noun and not everyone:
         return None  # a noun beside another one
-    for ours, other, several in _verb_endings(known):
-        form = verb.removesuffix(ours) + other
-        if verb.endswith(ours) and (form in _all_words(corpus, language) or in_dictionary(form, language)):
+    for ours, other, several in _verb_endings(known, everyone):
+        stem = verb.removesuffix(ours)
+        doubled = (stem + stem[-1:], re.sub(r"(.)\1(?=.?\Z)", r"\1", stem)) if known.joints else ()
+        forms = [form + other for form in (stem, *doubled)]
+        if verb.endswith(ours) and any(f in _all_words(corpus, language) or in_dictionary(f, language) for f in forms):
             return several
     return None
 
 
-def _verb_endings(known: Lexicon) -> Iterator[tuple[str, str, bool]]:
-    """An ending of verbs, the one of the other number, and whether the first is for several. Where compounds are one
-    word, that of several is left out: it is the infinitive's too."""
+def _verb_endings(known: Lexicon, everyone: bool) -> Iterator[tuple[str, str, bool]]:
+    """An ending of verbs, the one of the other number, and whether the first is for several. That of several is left
+    out where it is the infinitive's too, or none at all, unless a verb must follow."""
     for one, several in ((one[1:], several[1:]) for one, several in known.verbs if several[0] == "-"):
         if one:
             yield one, several, False
-        if several and not known.joints:
+        if everyone or (several and not known.joints):
             yield several, one, True
 
 

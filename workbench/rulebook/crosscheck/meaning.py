@@ -30,6 +30,7 @@ from ..languages.lexicon import (
     possible_pole_words,
     quantifiers,
 )
+from ..languages.numbers import numbers
 from ..texts import Statement
 from ..texts.interpolation import placeholders, value_of
 from .comparison import Difference, differences, turned_round
@@ -187,7 +188,8 @@ def _find_modality(corpus: Corpus) -> Iterator[Diagnostic]:
                 if "must" not in {*odd.missing, *odd.extra} and _turned_round(known, odd):
                     continue
                 help = "Say the same in every language: must, may, must not or need not."
-                yield _weighed(differs(MODALITY.code, known, odd, help, quoted), known, odd)
+                found = differs(MODALITY.code, known, odd, help, quoted)
+                yield _weighed(found, odd) if len(known) == 2 or set(odd.missing) <= _WEAK else found
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _modality_of_documents(pair)
@@ -196,6 +198,8 @@ def _find_modality(corpus: Corpus) -> Iterator[Diagnostic]:
 MODALITY = Check("modality", "R0916", "warning", _find_modality)
 
 
+_WEAK = frozenset({"may", "need not"})
+"""What goes without saying where a sentence is turned round."""
 _NEGATIVE = frozenset({"must not", "need not"})
 
 
@@ -216,9 +220,9 @@ def _turned_round(group: Mapping[str, Statement], odd: Outlier) -> bool:
     return bool(turned_round(said, odd.language))
 
 
-def _weighed(found: Diagnostic, group: Mapping[str, Statement], odd: Outlier) -> Diagnostic:
-    """A note where of two languages one says nothing instead: it may well say it by other means."""
-    return attrs.evolve(found, severity="note") if len(group) == 2 and not (odd.missing and odd.extra) else found
+def _weighed(found: Diagnostic, odd: Outlier) -> Diagnostic:
+    """A note where a language says nothing instead: it may well say it by other means."""
+    return found if odd.missing and odd.extra else attrs.evolve(found, severity="note")
 
 
 def _modality_of_documents(pair: Counterpart) -> Iterator[Diagnostic]:
@@ -245,7 +249,8 @@ def _find_quantifier(corpus: Corpus) -> Iterator[Diagnostic]:
             if (odd.without or (odd.missing and odd.extra)) and not _near(odd) and not _turned_round(known, odd):
                 found = differs(QUANTIFIER.code, known, odd, "Say it in every language, or in none.", quoted)
                 loose = set(odd.missing) | set(odd.extra) <= _LOOSE
-                yield _weighed(found, known, odd) if loose else found
+                one = len(known) > 2 and any(n.value == 1 for n in numbers(known[odd.language].spoken, odd.language))
+                yield _weighed(found, odd) if loose and not one else found
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _quantifiers_of_documents(pair)
@@ -254,8 +259,8 @@ def _find_quantifier(corpus: Corpus) -> Iterator[Diagnostic]:
 QUANTIFIER = Check("quantifier", "R0917", "warning", _find_quantifier)
 
 
-_LOOSE = frozenset({"each or any"})
-"""What languages say by so many means that of two of them either may be right."""
+_LOOSE = frozenset({"each or any", "both"})
+"""What languages say by so many means that any of them may be right."""
 
 
 def _near(odd: Outlier) -> bool:
@@ -392,7 +397,7 @@ def _contradiction_told(
 
 _ALONE = 0.45
 """Natural logarithm of the ratio of lengths from which on length alone tells: a third shorter, half as long again."""
-_WITH_A_WORD = 0.22
+_WITH_A_WORD = 0.28
 """The same where besides a word or a term is missing, or is there in no other language."""
 _SHORTEST = 18
 """Characters that a clause has at least."""

@@ -11,6 +11,7 @@ from rulelang.diagnostics import Diagnostic, Label
 
 from ..corpus import Corpus, Counterpart
 from ..glossary import Glossary
+from ..languages.lexicon import pole_words
 from ..texts import Statement
 from .finding import Check, Counts, about, between, differs, in_words, outliers
 
@@ -48,7 +49,17 @@ def _between_languages(glossary: Glossary, group: Mapping[str, Statement]) -> It
             odd = attrs.evolve(odd, missing=tuple(id_ for id_ in odd.without if id_ not in implied), without=())
         if odd.missing or odd.without:
             help = "Use the glossary's terms; if a form is missing there, add it to the list."
-            yield differs(TERM.code, group, odd, help, partial(_term, glossary))
+            found = differs(TERM.code, group, odd, help, partial(_term, glossary))
+            people = not odd.extra and all(
+                _is_person(glossary, id_, odd.language) for id_ in odd.missing or odd.without
+            )
+            yield attrs.evolve(found, severity="note") if people else found
+
+
+def _is_person(glossary: Glossary, concept: str, language: str) -> bool:
+    """Whether a concept is somebody, whom a pronoun may stand for."""
+    term = glossary.concepts[concept].term(language)
+    return any(word.axis == "person" for word in pole_words(term, language))
 
 
 def _count(glossary: Glossary, text: str, language: str) -> Counts:

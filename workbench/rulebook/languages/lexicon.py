@@ -37,8 +37,8 @@ PERHAPS = "?"
 _GAP = r"(?:[ \n][\w'’-]+){0,4}?[ \n]"
 _NUMBERS = {"one": str, "two": str, "times": str, "values": dict, "joined": dict}
 _SHAPES = {"str": "a text", "dict": "a table in braces", "list": "a list"}
-_AGREEMENT = "unchanged", "verbs", "capitals"
-_ONE = {"modifiers": ("forms", "after"), "never": ("said",)}
+_AGREEMENT = "unchanged", "verbs", "capitals", "attributes"
+_ONE = {"modifiers": ("forms", "after", "between"), "never": ("said",)}
 FOUR_FORMS = "masculine", "feminine", "masculine plural", "feminine plural"
 """What the forms of an adjective are for, in the order in which a lexicon has them."""
 _WORDS = {"function": str, "persons": str, "plurals": str, "twice": str, "joints": list}
@@ -59,10 +59,11 @@ class Lexicon:
     first; ``twice``: words that may well stand twice in a row; ``joints``: what joins the parts of a compound, where
     they are written as one word. ``agreement``: articles and the like to the genders, or ``plural``, that they go with;
     ``unchanged``: endings of nouns that are the same in the plural; ``verbs``: what is said of one, and of several, the
-    whole word or with a hyphen its ending; ``capitals``: whether nouns have capitals. ``nouns``: words and endings of
-    nouns (in the singular, with a hyphen) to their genders; ``phrases``: articles to what an adjective between them and
-    a noun ends in, and the genders of the noun; ``modifiers``: adjectives or their endings, as ``FOUR_FORMS``, which
-    follow the noun, or one of the ``copulas``;
+    whole word or with a hyphen its ending; ``capitals``: whether nouns have capitals; ``attributes``: what begins a
+    part of the subject that the verb does not go with. ``nouns``: words and endings of nouns (in the singular, with a
+    hyphen) to their genders; ``phrases``: articles to what an adjective between them and a noun ends in, and the
+    genders of the noun; ``modifiers``: adjectives or their endings, as ``FOUR_FORMS``, which follow the noun, or one of
+    the ``copulas``; ``between``: words that may stand between any of these;
     ``never``: words that never stand so, for their order or their forms.
     """
 
@@ -89,6 +90,8 @@ class Lexicon:
     phrases: Mapping[str, Mapping[str, frozenset[str]]] = attrs.field(factory=dict, hash=False)
     modifiers: tuple[tuple[str, ...], ...] = ()
     copulas: frozenset[str] = frozenset()
+    between: frozenset[str] = frozenset()
+    attributes: frozenset[str] = frozenset()
     never: str = ""
 
     def classes(self) -> Iterator[tuple[str, str]]:
@@ -166,6 +169,8 @@ class _LexiconReader:
             self._phrases(phrases),
             tuple(self._four_forms(modifiers.get("forms", ""))),
             frozenset(modifiers.get("after", "").split()),
+            frozenset(modifiers.get("between", "").split()),
+            frozenset(agreement.get("attributes", "").split()),
             self._lines("never", "said", never.get("said", "")),
         )
 
@@ -375,12 +380,26 @@ def _pole_words(text: str, known: Lexicon) -> tuple[PoleWord, ...]:
     names, pattern = _pole_pattern(known)
     found = []
     plain = _BRACES.sub(lambda match: "{" + "0" * (len(match[0]) - 2) + "}", text.lower())
-    for match in pattern.finditer(plain):
+    for match in _every(pattern, plain, names):
         entry = names[match.lastgroup or ""]
         if entry is not None:
             axis, name = entry
             found.append(PoleWord(axis, name.rstrip(PERHAPS), match.start(), match.end(), not name.endswith(PERHAPS)))
     return tuple(found)
+
+
+_NEGATION = "negation"
+_WITHIN = frozenset({_NEGATION, "surface"})
+"""Axes whose words between the parts of a negation are none of their own."""
+
+
+def _every(pattern: re.Pattern[str], text: str, names: Mapping[str, tuple[str, str] | None]) -> Iterator[re.Match[str]]:
+    """The words of a lexicon in a text, those between the parts of a negation too: no cuesta ninguna carta."""
+    for match in pattern.finditer(text):
+        yield match
+        if (names[match.lastgroup or ""] or ("",))[0] == _NEGATION and text.find(" ", *match.span()) > 0:
+            inside = pattern.finditer(text, text.find(" ", *match.span()), match.end())
+            yield from (word for word in inside if (names[word.lastgroup or ""] or (_NEGATION,))[0] not in _WITHIN)
 
 
 @functools.cache
