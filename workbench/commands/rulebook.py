@@ -77,7 +77,7 @@ def command(
 
         illustrate = partial(matter_of, teach=teach)
     with loading_errors(format):
-        made, matter = _made(path, list(variant or ()), read_settings(option), lang, players, illustrate)
+        made, matter = printed(path, list(variant or ()), read_settings(option), lang, players, illustrate)
     if shown:
         emit(as_data(made))
     else:
@@ -91,13 +91,13 @@ def command(
         say(f"the variant's text does not mention {', '.join(made.unworded)}")
 
 
-def _made(
+def printed(
     path: Path,
     variants: list[str],
     settings: dict[str, str],
     lang: str,
     players: int | None,
-    illustrate: Callable[..., tuple[Rulebook, Matter]] | None,
+    illustrate: Callable[..., tuple[Rulebook, Matter]] | None = None,
 ) -> tuple[Rulebook, Matter | None]:
     """The rulebook, and its pictures where it is to have any. Raises UnusablePath and RulesError."""
     from rulelang import workspace

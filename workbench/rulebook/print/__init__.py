@@ -12,6 +12,7 @@ from .document import Rulebook, StatementPart, as_data, make_rulebook
 from .html import as_html
 from .markdown import as_markdown
 from .matter import Matter
+from .stamp import Stamp, changed_since, read_stamp
 from .typst import as_typst
 
 
@@ -43,10 +44,13 @@ __all__ = [
     "Matter",
     "Rulebook",
     "RulebookWriter",
+    "Stamp",
     "StatementPart",
     "as_data",
     "as_html",
     "as_markdown",
     "as_typst",
+    "changed_since",
     "make_rulebook",
+    "read_stamp",
 ]

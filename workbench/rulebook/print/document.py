@@ -31,6 +31,7 @@ from ..texts import (
     variant_texts,
 )
 from ..texts.interpolation import VALUE, form_for, forms_of, has_term, pieces_of, settings_in_force, term_of, value_of
+from .stamp import Stamp, stamp_of
 from .variants import Holding, Pair, in_doubt, pairs, reached, source_of, told_by
 
 Mark: TypeAlias = Literal["same", "value", "changed", "added", "removed"]
@@ -137,6 +138,7 @@ class Rulebook:
     parts: tuple[Part, ...]
     changes: tuple[ListedChange, ...]
     unworded: tuple[str, ...]
+    stamp: Stamp
 
 
 def plain(sentence: Sentence) -> str:
@@ -239,6 +241,7 @@ def make_rulebook(
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     headings = [p.text for p in parts if isinstance(p, HeadingPart) and p.level == 1]
+    printed = ((p.id, p.text) for p in parts if isinstance(p, StatementPart) and p.mark != "removed")
     return Rulebook(
         game=new[0].name,
         title=headings[0] if headings else new[0].title,
@@ -248,6 +251,7 @@ def make_rulebook(
         parts=parts,
         changes=tuple(_changes(parts, old[-1], new[-1], partial(_term, language, glossary))),
         unworded=_unworded(files, text, new[0].variants),
+        stamp=stamp_of(files, variants, settings or {}, language, players, printed),
     )
 
 

@@ -48,6 +48,7 @@ def as_html(rulebook: Rulebook, matter: m.Matter | None = None) -> str:
 {_body(rulebook, matter)}
 </main>
 </div>
+<footer class="stamp" data-stamp="{rulebook.stamp.packed}">{escape(rulebook.stamp.line)}</footer>
 </div>"""
     return page(title, rulebook.language, body, _STYLE)
 

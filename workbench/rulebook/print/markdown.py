@@ -38,6 +38,7 @@ def as_markdown(rulebook: Rulebook, matter: m.Matter | None = None, folder: str 
                 out += writer.block(piece)
     used = [c for c in rulebook.changes if c.kind == "value"]
     out += [f"[^{c.number}]: {say('instead', rulebook.language)} {_text(c.old or '', rulebook.language)}" for c in used]
+    out += ["---", _text(rulebook.stamp.line, rulebook.language), f"<!-- {rulebook.stamp.packed} -->"]
     return "\n\n".join(out) + "\n"
 
 

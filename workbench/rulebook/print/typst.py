@@ -38,7 +38,10 @@ _SHORT_LIST = 15
 def as_typst(rulebook: Rulebook, matter: m.Matter | None = None) -> str:
     """The whole rulebook; ``matter``: what it has besides the text. A picture is expected in the file ``NAME.svg``."""
     lang = rulebook.language
-    head = f"#set text(lang: {string(lang)})\n#set document(title: {string(rulebook.title)})"
+    stamp = rulebook.stamp
+    about = f"title: {string(rulebook.title)}, description: {string(stamp.packed)}"
+    foot = f"[#text(size: 7pt, fill: luma(110), {string(stamp.line)}) #h(1fr) #counter(page).display()]"
+    head = f"#set text(lang: {string(lang)})\n#set document({about})\n#set page(footer: context {foot})"
     parts = "\n".join(f"  {part.typst()}," for part in _parts(rulebook, matter or m.Matter()))
     rules = asset(_COMPOSE)
     return f"{_SHEET}{PAGES}{rules}\n{head}\n\n#compose({WIDTH:g}mm, {_PAGE:g}mm, (\n{parts}\n))\n"
