@@ -13,14 +13,13 @@ from rulelang.words import several
 from ..arguments import FormatOption, GamePath, Variants
 from ..loading import show_findings
 from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell, write_file
-from . import sources_align
+from . import sources_align, sources_stamp
 
 if TYPE_CHECKING:
     from rulelang.source import SourceFile
 
     from ..rulebook.corpus import Corpus, Danger
     from ..rulebook.crosscheck.review import Review, Trace
-    from ..rulebook.print import Stamp
 
 
 app = typer.Typer(
@@ -514,84 +513,11 @@ def questions(
             tell(line)
 
 
-def stamp(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Printed rulebooks: PDF, HTML or Markdown.")],
-    rules: Annotated[
-        Path | None,
-        typer.Option("--rules", metavar="PATH", help="The game's folder, if it is not found here or in `rules`."),
-    ] = None,
-    format: FormatOption = Format.text,
-) -> None:
-    """Says whether printed rulebooks are of one state of rules and texts, and which sentences have changed since.
-
-    The exit status is 1 if they are of several states, if one is no longer up to date, or if one bears no stamp.
-
-    \b
-    Example:
-      rulelang sources stamp mygame-nl.pdf mygame-fr.pdf
-    """
-    from ..rulebook.print import read_stamp
-
-    entries = []
-    for file in files:
-        try:
-            borne = read_stamp(file.read_bytes())
-        except OSError as problem:
-            fail(f"{file} cannot be read: {(problem.strerror or 'unknown reason').lower()}")
-        entries.append(_compared(file, borne, rules))
-    states = {(entry["game"], entry["state"]) for entry in entries if entry["state"]}
-    one = len(states) == len({game for game, _ in states}) and all(entry["state"] for entry in entries)
-    if format is Format.json:
-        emit({"files": entries, "one_state": one})
-    else:
-        for entry in entries:
-            tell(f"{entry['file']}: {entry['says']}")
-            for change in entry["since"] or ():
-                tell(f"  {change['id']} {change['what']}")
-        tell("all of one state" if one else "not all of one state")
-    raise typer.Exit(0 if one and not any(entry["since"] for entry in entries) else FINDINGS)
-
-
-def _compared(file: Path, borne: Stamp | None, rules: Path | None) -> dict[str, Any]:
-    """What is told of a printed file. ``since``: what has changed, or None where nobody can know."""
-    entry: dict[str, Any] = {"file": str(file), "game": None, "state": None, "since": None}
-    if borne is None:
-        return entry | {"says": "no stamp; print it again with `rulelang rulebook`"}
-    about = {"game": borne.game, "variants": list(borne.variants), "settings": dict(borne.settings)}
-    entry |= about | {"language": borne.language, "state": borne.state, "stamp": borne.line}
-    folder = rules or _folder_of(borne.game, file)
-    if folder is None:
-        return entry | {"says": f"{borne.line}; give the game's folder with --rules to see what has changed since"}
-    from rulelang.diagnostics import RulesError, UnusablePath
-
-    from ..rulebook.print import changed_since
-    from .rulebook import printed
-
-    try:
-        made, _ = printed(folder, [*borne.variants], dict(borne.settings), borne.language, borne.players)
-    except (UnusablePath, RulesError):
-        return entry | {"says": f"{borne.line}; {folder} cannot be printed so any more: run `rulelang check {folder}`"}
-    if made.game != borne.game:
-        fail(f"--rules {folder}: its game is {made.game}, and {file} is of {borne.game}")
-    since = [{"id": id_, "what": what} for id_, what in changed_since(borne, made.stamp).items()]
-    if since:
-        says = f"{several(len(since), 'sentence')} changed since"
-    else:
-        says = "up to date" if borne.rules == made.stamp.rules else "the rules have changed since, no sentence has"
-    return entry | {"now": made.stamp.state, "since": since, "says": f"{borne.line}; {says}"}
-
-
-def _folder_of(game: str, file: Path) -> Path | None:
-    """The folder of a game, here or beside a file."""
-    near = (base / part for base in (Path(), file.parent) for part in ("", game, f"rules/{game}"))
-    return next((path for path in near if path.resolve().name == game and any(path.glob("*.rules"))), None)
-
-
 for _name, _command, _help in (
     ("align", sources_align.align, "Finds which passages of two documents correspond."),
     ("confirm", confirm, "Records that you have checked statements against the rules."),
     ("questions", questions, "Prints the questions that the rules leave open, for the author."),
-    ("stamp", stamp, "Says whether printed rulebooks are of one state, and what has changed since."),
+    ("stamp", sources_stamp.stamp, "Says whether printed rulebooks are of one state, and what has changed since."),
     ("withdraw", withdraw, "Takes back confirmations given by mistake."),
     ("progress", progress, "Shows how far each language is."),
     ("pair", sources_align.pair, "Puts documents without rules side by side."),

@@ -1,4 +1,4 @@
-"""Confirmed statements: the rules or their words changed since. No reason silences these checks."""
+"""Fingerprints: of confirmed statements beside what they were, which no reason silences, and of the forms of one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from rulelang.diagnostics import Diagnostic
 
-from ..corpus import Corpus, Danger, Standing, dangers, standings
+from ..corpus import Corpus, Danger, Standing, dangers, fingerprint, fingerprint_changes, standings
+from ..languages.locale import OTHER
+from ..texts import Statement
+from ..texts.interpolation import forms_in, inflected
 from .finding import Check, in_words, quoted
 
 # ---------------------------------------------------------------- stale
@@ -115,4 +118,39 @@ def _gone(corpus: Corpus) -> Iterator[Diagnostic]:
         yield Diagnostic(EDITED.code, message, there.statement.span, help=help)
 
 
-CHECKS = (STALE, EDITED)
+# ---------------------------------------------------------------- form
+
+
+def _find_form(corpus: Corpus) -> Iterator[Diagnostic]:
+    """A form of a statement has another word that turns the meaning, or another number, than its form ``other``."""
+    for language, statement in corpus.each():
+        told: set[str] = set()
+        for start, end, plural in forms_in(statement.text):
+            for name, _ in plural.forms:
+                if plural.value not in told and (found := _difference(statement, language, plural.value, name)):
+                    told.add(plural.value)
+                    yield _form_told(statement, (start, end), name, found)
+
+
+FORM = Check("form", "R0928", "warning", _find_form)
+
+
+def _difference(statement: Statement, language: str, value: str, name: str) -> tuple[list[str], list[str]] | None:
+    """What the sentence says in its usual form only, and in this form only."""
+    usual = fingerprint(inflected(statement.text, {value: OTHER}), language)
+    lost, gained = fingerprint_changes(usual, fingerprint(inflected(statement.text, {value: name}), language))
+    return (lost, gained) if lost or gained else None
+
+
+def _form_told(
+    statement: Statement, place: tuple[int, int], name: str, found: tuple[list[str], list[str]]
+) -> Diagnostic:
+    lost, gained = found
+    parts = [f"does not say {in_words([quoted(word) for word in lost])}"] if lost else []
+    parts += [f"says {in_words([quoted(word) for word in gained])}"] if gained else []
+    message = f"`{statement.id}` {', but '.join(parts)} in the form `{name}`, unlike in `{OTHER}`."
+    help = "Let every form say the same."
+    return Diagnostic(FORM.code, message, statement.place(*place), help=help, rule=statement.section)
+
+
+CHECKS = (FORM, STALE, EDITED)

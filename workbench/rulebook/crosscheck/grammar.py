@@ -1,4 +1,4 @@
-"""Grammar of one language: forms that say the same, and words that go with one another."""
+"""Grammar of one language: words that go with one another."""
 
 from __future__ import annotations
 
@@ -14,48 +14,13 @@ import attrs
 from rulelang.diagnostics import Diagnostic, finding
 from rulelang.fixes import Help, write
 
-from ..corpus import Corpus, fingerprint, fingerprint_changes
+from ..corpus import Corpus
 from ..languages.lexicon import FOUR_FORMS, Lexicon, is_plural_of, lexicon, pole_words
 from ..languages.locale import OTHER, category, in_dictionary
 from ..languages.numbers import Number, numbers
 from ..texts import Statement
 from ..texts.interpolation import VALUE, Forms, forms_in, inflected, spoken
-from .finding import Check, about, in_words, quoted
-
-# ---------------------------------------------------------------- form
-
-
-def _find_form(corpus: Corpus) -> Iterator[Diagnostic]:
-    """A form of a statement has another word that turns the meaning, or another number, than its form ``other``."""
-    for language, statement in corpus.each():
-        told: set[str] = set()
-        for start, end, plural in forms_in(statement.text):
-            for name, _ in plural.forms:
-                if plural.value not in told and (found := _difference(statement, language, plural.value, name)):
-                    told.add(plural.value)
-                    yield _form_told(statement, (start, end), name, found)
-
-
-FORM = Check("form", "R0928", "warning", _find_form)
-
-
-def _difference(statement: Statement, language: str, value: str, name: str) -> tuple[list[str], list[str]] | None:
-    """What the sentence says in its usual form only, and in this form only."""
-    usual = fingerprint(inflected(statement.text, {value: OTHER}), language)
-    lost, gained = fingerprint_changes(usual, fingerprint(inflected(statement.text, {value: name}), language))
-    return (lost, gained) if lost or gained else None
-
-
-def _form_told(
-    statement: Statement, place: tuple[int, int], name: str, found: tuple[list[str], list[str]]
-) -> Diagnostic:
-    lost, gained = found
-    parts = [f"does not say {in_words([quoted(word) for word in lost])}"] if lost else []
-    parts += [f"says {in_words([quoted(word) for word in gained])}"] if gained else []
-    message = f"`{statement.id}` {', but '.join(parts)} in the form `{name}`, unlike in `{OTHER}`."
-    help = "Let every form say the same."
-    return Diagnostic(FORM.code, message, statement.place(*place), help=help, rule=statement.section)
-
+from .finding import Check, about
 
 # ---------------------------------------------------------------- agreement
 
@@ -608,4 +573,4 @@ def _words_of(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d_]+", text))
 
 
-CHECKS = (FORM, AGREEMENT)
+CHECKS = (AGREEMENT,)

@@ -248,9 +248,7 @@ def _find_quantifier(corpus: Corpus) -> Iterator[Diagnostic]:
         for odd in outliers({name: exact(binding(s.spoken, name)) for name, s in known.items()}):
             if (odd.without or (odd.missing and odd.extra)) and not _near(odd) and not _turned_round(known, odd):
                 found = differs(QUANTIFIER.code, known, odd, "Say it in every language, or in none.", quoted)
-                loose = set(odd.missing) | set(odd.extra) <= _LOOSE
-                one = len(known) > 2 and any(n.value == 1 for n in numbers(known[odd.language].spoken, odd.language))
-                yield _weighed(found, odd) if loose and not one else found
+                yield _weighed(found, odd) if _is_loose(known, odd) else found
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _quantifiers_of_documents(pair)
@@ -261,6 +259,12 @@ QUANTIFIER = Check("quantifier", "R0917", "warning", _find_quantifier)
 
 _LOOSE = frozenset({"each or any", "both"})
 """What languages say by so many means that any of them may be right."""
+
+
+def _is_loose(group: Mapping[str, Statement], odd: Outlier) -> bool:
+    """Whether a language leaves out only what goes without saying, and does not speak of one thing instead."""
+    one = any(number.value == 1 for number in numbers(group[odd.language].spoken, odd.language))
+    return {*odd.missing, *odd.extra} <= _LOOSE and not (one and len(group) > 2)
 
 
 def _near(odd: Outlier) -> bool:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
+from rulelang.files.contents import content
 from rulelang.files.folder import GameFiles
 
 _MARK = "rulelang-stamp:"
@@ -66,24 +67,24 @@ def stamp_of(
     """``sentences``: ids and printed words of the statements."""
     written = [*files.parts, *(files.variants[name] for name in variants)]
     rules = [files.sources[file.span.file].text.encode() for file in written]
-    tables = [path.read_bytes() for path in sorted(files.root.glob("*.csv"))]
-    texts = [path.read_bytes() for path in sorted(files.root.rglob("text/*.md"))]
+    tables = [content(path, files.root) for path in sorted(files.root.glob("*.csv"))]
+    texts = [content(path, files.root) for path in sorted(files.root.rglob("text/*.md"))]
     signs = {id_: _sign([words.encode()], 4) for id_, words in sentences}
     game = files.game.name if files.game is not None else files.root.name
     kept = dict(settings)
     return Stamp(game, tuple(variants), kept, language, players, _sign(rules + tables, 6), _sign(texts, 6), signs)
 
 
-def read_stamp(content: bytes) -> Stamp | None:
+def read_stamp(printed: bytes) -> Stamp | None:
     """The stamp in a file; None if it bears none, or one that cannot be read."""
-    found = _PACKED.search(content)
+    found = _PACKED.search(printed)
     try:
         unpacked = zlib.decompressobj().decompress(base64.urlsafe_b64decode(found[1]), _MAX_BYTES) if found else b""
         data = json.loads(unpacked)
-        texts = {key: str(data[key]) for key in ("game", "language", "rules", "texts")}
-        tables = {key: {str(k): str(v) for k, v in data[key].items()} for key in ("settings", "sentences")}
+        game, language, rules, texts = (str(data[key]) for key in ("game", "language", "rules", "texts"))
+        settings, signs = ({str(k): str(v) for k, v in data[key].items()} for key in ("settings", "sentences"))
         players = None if data["players"] is None else int(data["players"])
-        return Stamp(variants=tuple(map(str, data["variants"])), players=players, **texts, **tables)
+        return Stamp(game, tuple(map(str, data["variants"])), settings, language, players, rules, texts, signs)
     except (binascii.Error, zlib.error, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
@@ -98,6 +99,6 @@ def changed_since(old: Stamp, new: Stamp) -> dict[str, str]:
 
 def _sign(contents: Iterable[bytes], length: int) -> str:
     found = hashlib.sha256()
-    for content in contents:
-        found.update(hashlib.sha256(content).digest())
+    for each in contents:
+        found.update(hashlib.sha256(each).digest())
     return found.hexdigest()[:length]

@@ -10,6 +10,7 @@ from workbench.pictures.files import typeset
 from workbench.rulebook.print import Matter, Rulebook, StatementPart, as_typst
 from workbench.rulebook.print.document import HeadingPart, Piece
 from workbench.rulebook.print.matter import Chapter, Figure, ListEntry, Listing, MatterTable, Picture, TableRow
+from workbench.rulebook.print.stamp import Stamp
 
 pytest.importorskip("typst", reason="a PDF needs typst: pip install 'rulelang[draw]'")
 
@@ -36,7 +37,7 @@ def book(chapters: int, sections: int, lines: int) -> Rulebook:
             id_ = f"s{chapter}x{number}"
             words = f"Begin {id_}. {LINE * (lines + chapter % 5)}End {id_}."
             parts.append(StatementPart(f"{id_}.1", id_, (Piece(words),)))
-    return Rulebook("pile", "Pile", "en", (2, 3), (), tuple(parts), (), ())
+    return Rulebook("pile", "Pile", "en", (2, 3), (), tuple(parts), (), (), Stamp("pile", (), {}, "en", None, "0", "0"))
 
 
 def example(number: int) -> Figure:
