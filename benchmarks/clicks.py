@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from interpreter import load
 from interpreter.game import State
 from workbench.pictures.draw import scene_of
-from workbench.pictures.options import Aim, aim
+from workbench.pictures.option_addresses import Aim, aim
 
 _FEW = 4
 _MOST = 60

@@ -15,7 +15,7 @@ from .loading import ENGINES, game_of, load
 if TYPE_CHECKING:
     from .adapters.pettingzoo import pettingzoo_env
     from .bots import Bot, Stream, make_bot
-    from .comparing.compare import compare
+    from .comparing.one_call import compare
     from .comparing.results import Comparison
     from .data import Condition, Decision, Event, Explanation, Option, View
     from .errors import ChanceError, GameError, IllegalChoice, InvariantBroken, RuleFault, SaveError
@@ -62,7 +62,7 @@ _HOMES = {
     "Bot": "bots",
     "Stream": "bots",
     "make_bot": "bots",
-    "compare": "comparing.compare",
+    "compare": "comparing.one_call",
     "Comparison": "comparing.results",
     "GameResult": "simulate.batch",
     "Summary": "simulate.tally",

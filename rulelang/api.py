@@ -8,8 +8,7 @@ from pathlib import Path
 
 import attrs
 
-from . import checking, workspace
-from .checking import CheckReport
+from . import whole_game, workspace
 from .diagnostics import Diagnostic, Sink, UnusablePath
 from .files.contents import files_below, home_of, inside
 from .files.folder import shown
@@ -18,6 +17,7 @@ from .source import SourceFile
 from .structural import Structural, frozen
 from .syntax.layout import read
 from .syntax.parse import parse_source
+from .whole_game import CheckReport
 
 
 def load(
@@ -45,7 +45,7 @@ def check_path(
     for: the game (by its main file) or the variants together. Others then get at most a note.
     Raises UnusablePath when there is no game at ``path``.
     """
-    return checking.check(workspace.default(), path, settings, variants)
+    return whole_game.check(workspace.default(), path, settings, variants)
 
 
 @frozen

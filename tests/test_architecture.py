@@ -36,7 +36,7 @@ TIERS = {
         "checks",
         "examples expression",
         "workspace",
-        "checking",
+        "whole_game",
         "api",
         "rulelang",
     ),
@@ -337,8 +337,8 @@ WRITERS = {
     "workbench.output": "the one exit",
     "workbench.cli": "lets go of a stream that was closed",
     "workbench.entry": "the streams themselves, and what the system says of them",
-    "workbench.language_server.server": "the protocol, on the streams that are then its own",
-    "workbench.terminal.questions": "the prompt, shown as text may be shown",
+    "workbench.language_server.lsp_server": "the protocol, on the streams that are then its own",
+    "workbench.terminal.prompting": "the prompt, shown as text may be shown",
 }
 """Modules of the workbench that write to a terminal or read from one, and what."""
 

@@ -9,15 +9,15 @@ import attrs
 
 from rulelang import workspace
 from rulelang.api import replace_file
-from rulelang.checking import CheckReport, check
 from rulelang.collection import no_collection
 from rulelang.diagnostics import Sink
 from rulelang.fixes import Fix
 from rulelang.fixing import TextChange, applied, changes
 from rulelang.source import SourceFile, Span
+from rulelang.whole_game import CheckReport, check
 from rulelang.workspace import Workspace
 
-from .pictures.looks.check import check_looks
+from .pictures.looks.look_checks import check_looks
 from .rulebook.glossary import read_glossary
 from .rulebook.texts import check_texts
 

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 from interpreter.bots.experience import training_of
-from interpreter.comparing.compare import concluded, question_of
+from interpreter.comparing.one_call import concluded, question_of
 from interpreter.comparing.pairs import Pairs
 from interpreter.comparing.playing import ComparedTable, ComparisonRun, GameSource, RuleSet, WantedGames
 from interpreter.comparing.results import Comparison

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..chance import Stream, mix
-from .greedy import EPSILON, GreedyBot
+from .greedy_bot import EPSILON, GreedyBot
 from .simple import Bot, RandomBot
 
 if TYPE_CHECKING:
@@ -43,19 +43,19 @@ MOST_SECONDS = 600
 
 
 def _flat(game: Game, playouts: int | None = None, seconds: float | None = None) -> Bot:
-    from .search import PLAYOUTS, SearchBot
+    from .tree_search import PLAYOUTS, SearchBot
 
     return SearchBot(game, playouts or PLAYOUTS, seconds, depth=1)
 
 
 def _ismcts(game: Game, playouts: int | None = None, seconds: float | None = None) -> Bot:
-    from .search import PLAYOUTS, SearchBot
+    from .tree_search import PLAYOUTS, SearchBot
 
     return SearchBot(game, playouts or PLAYOUTS, seconds)
 
 
 def _learned(game: Game) -> Bot:
-    from .learned import LearnedBot
+    from .learned_bot import LearnedBot
 
     return LearnedBot(game)
 

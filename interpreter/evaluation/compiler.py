@@ -20,7 +20,7 @@ from rulelang.program.walk import conjuncts, free_slots
 from rulelang.types import NumberType, Type
 
 from ..lowered.cells import Layout
-from . import graphs, lengths, meter, payments, runtime
+from . import graph_source, lengths, meter, payments, runtime
 from .expressions import SUPPOSE, Writer
 from .lengths import most_along_trail
 from .remembered import ValueMemory
@@ -69,7 +69,7 @@ class Compiler:
             self._when_called((f"{name}_each",), partial(self._define_each, definition))
         for graph in program.graphs.values():
             name = self.writer.graph(graph.name)
-            self._when_called([f"{name}_{part}" for part in graphs.FUNCTIONS], partial(self._define_graph, graph))
+            self._when_called([f"{name}_{part}" for part in graph_source.FUNCTIONS], partial(self._define_graph, graph))
 
     def _when_called(self, called: Sequence[str], make: Callable[[], None]) -> None:
         """Sees to it that functions are compiled when one of them is first called: most never are.
@@ -108,8 +108,8 @@ class Compiler:
             self._name(f"{name}_each", parameters, self.writer.iterate(definition.body))
 
     def _define_graph(self, graph: Graph) -> None:
-        graphs.define(self.writer, graph, self._name)
-        self._names |= graphs.groupings(self.writer, graph, self._names, self._memory)
+        graph_source.define(self.writer, graph, self._name)
+        self._names |= graph_source.groupings(self.writer, graph, self._names, self._memory)
 
     def _define(self, definition: Definition) -> None:
         with self._within(definition) as parameters:

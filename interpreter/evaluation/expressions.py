@@ -19,7 +19,7 @@ from rulelang.program.analysis.faults import Faults, may_leave
 from rulelang.program.walk import free_slots, rewrite, walk
 
 from ..lowered.cells import Layout, argument_bounds
-from . import fingerprints, graphs, operations, runs
+from . import fingerprints, graph_source, operations, value_runs
 from .operations import CALL, SMALL, Costs
 
 MAX_NESTING = 40
@@ -125,18 +125,18 @@ class Writer:
                 return self.branched(expr, lambda branch: self.fitted(branch, expr.type))
             case ir.Fold():
                 with self.metering(not self.costs.is_small(expr)):
-                    return runs.fold(self, expr)
+                    return value_runs.fold(self, expr)
             case ir.PiecesOf():
                 with self.metering(not self.costs.is_small(expr)):
-                    return operations.wide(expr.type, source=runs.pieces(self, expr))
+                    return operations.wide(expr.type, source=value_runs.pieces(self, expr))
             case ir.GroupOf() | ir.Groups():
-                return graphs.group_source(self, expr)
+                return graph_source.group_source(self, expr)
             case ir.LongestTrail():
-                return graphs.trail_source(self, expr)
+                return graph_source.trail_source(self, expr)
             case ir.Ways():
                 return self.ways(expr)
             case ir.ByLength():
-                return graphs.way_source(self, expr)
+                return graph_source.way_source(self, expr)
             case ir.After():
                 return self.after(expr)
             case ir.Apply():
@@ -256,16 +256,16 @@ class Writer:
             self.metered = outer
 
     def iterate(self, expr: ir.Expr) -> str:
-        return runs.iterate(self, expr)
+        return value_runs.iterate(self, expr)
 
     def sized(self, expr: ir.Expr) -> str:
-        return runs.sized(self, expr)
+        return value_runs.sized(self, expr)
 
     def loops(self, binds: ir.Binds, conditions: Sequence[ir.Expr], element: Callable[[], str]) -> tuple[str, str]:
-        return runs.loops(self, binds, conditions, element)
+        return value_runs.loops(self, binds, conditions, element)
 
     def run(self, binds: ir.Binds, element: Callable[[], str], extra: Sequence[ir.Expr] = ()) -> tuple[str, bool]:
-        return runs.run(self, binds, element, extra)
+        return value_runs.run(self, binds, element, extra)
 
     def apply(self, expr: ir.Apply) -> str:
         return operations.source(self, expr)

@@ -1,6 +1,6 @@
 """Worked examples of a game: run, reported, and accepted as they come out."""
 
-from .results import ExampleReport, ExampleResult, Failure, Mend
+from .example_results import ExampleReport, ExampleResult, Failure, Mend
 from .runner import Rewritten, accept, run_examples, run_resolved
 
 __all__ = [

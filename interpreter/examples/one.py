@@ -20,7 +20,7 @@ from ..game import Game, State
 from ..position import choices
 from ..position.explanations import payment_refused
 from ..position.position import ChooseQuestion, MenuQuestion, PayQuestion, Question
-from .results import ExampleResult, Failure, Mend
+from .example_results import ExampleResult, Failure, Mend
 
 # An example under way: its position, what has failed, and the decision that is open.
 

@@ -24,8 +24,8 @@ from rulelang.syntax.layout import read
 from ..errors import GameError
 from ..game import Game
 from ..loading import game_of
+from .example_results import ExampleReport, ExampleResult, Mend, NotRun
 from .one import ExampleRun
-from .results import ExampleReport, ExampleResult, Mend, NotRun
 
 
 def run_examples(

@@ -13,7 +13,7 @@ from ..program.analysis.cardinality import has_members
 from ..program.analysis.sizes import MANY
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from . import boards, histories
+from . import board_functions, histories
 from .environment import MAX_NUMBER
 from .histories import memory_type
 from .typing import certainly, item_type, optional, present
@@ -217,7 +217,7 @@ def _graph_of(e: Expressions, node: tree.Expr) -> tuple[GraphSignature, tuple[ir
 
 def _way(e: Expressions, name: str, node: tree.Apply) -> Made:
     found = _graph_of(e, node.arguments[0])
-    return ir.Const(None, ty.UNKNOWN, span=node.span) if found is None else boards.way(e, *found, name, node)
+    return ir.Const(None, ty.UNKNOWN, span=node.span) if found is None else board_functions.way(e, *found, name, node)
 
 
 def _both_ways(make: Callable[[Expressions, GraphSignature, tuple[ir.Expr, ...], tree.Apply], Made]) -> Function:
@@ -252,7 +252,7 @@ def _groups(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], 
 def _longest_trail(e: Expressions, graph: GraphSignature, values: tuple[ir.Expr, ...], node: tree.Apply) -> Made:
     """The measure sees the names of the graph's nodes, as its edges do."""
     if len(node.arguments) == 1:
-        return boards.longest(e, graph, values, node.span)
+        return board_functions.longest(e, graph, values, node.span)
     inner = e.inside(e.scope.inner())
     slots = tuple(inner.declare(name, type_, node.span) for name, type_ in graph.nodes)
     measure = inner.value(node.arguments[1])
@@ -301,9 +301,9 @@ FUNCTIONS: dict[str, Function] = {
     "opposite": _of_member(_opposite),
     "step": _of_member(_on_grid),
     "ray": _of_member(_on_grid),
-    "beside": boards.beside,
-    "openings": boards.openings,
-    "turned": boards.turned,
+    "beside": board_functions.beside,
+    "openings": board_functions.openings,
+    "turned": board_functions.turned,
     "last": _last,
     "remembered": _remembered,
     "top": _end,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .definitions import elaborate_definition as elaborate_definition
 from .environment import Environment
 from .expressions import Expressions
-from .graphs import elaborate_graph as elaborate_graph
+from .graphs_and_ways import elaborate_graph as elaborate_graph
 from .histories import history_definition as history_definition
 from .histories import history_variable as history_variable
 from .scope import Scope, SlotFrame

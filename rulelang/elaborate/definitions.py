@@ -14,7 +14,7 @@ from ..syntax import tree
 from ..syntax.printer.expressions import params_text, print_expr
 from .environment import Environment
 from .expressions import Expressions
-from .graphs import elaborate_ways
+from .graphs_and_ways import elaborate_ways
 from .primaries import depth
 from .scope import Scope, SlotFrame, params
 from .typing import choose_branch, simplify

@@ -25,7 +25,7 @@ from ..syntax import tree
 from ..syntax.walk import walk
 from ..traces import Recall, TracedNames, members_of
 from ..words import several
-from . import boards, scope
+from . import board_functions, scope
 from .scope import GraphSignature, Hole, RuleSignature, Signature
 
 if TYPE_CHECKING:
@@ -437,7 +437,7 @@ class Environment:
                     return None, None
                 nodes = tuple((bind.name, bind.type) for bind in found.nodes.binds)
                 one_way = next((edge.span for edge in found.edges if edge.one_way), None)
-                most = boards.most_lengths(self, found)
+                most = board_functions.most_lengths(self, found)
                 return found, GraphSignature(name, found.params, nodes, found.node_type, most, one_way)
 
             if self.enter(name, declared.span):

@@ -9,9 +9,9 @@ from ..diagnostics import Sink
 from ..syntax import tree
 from ..syntax.walk import rewrite, rules_in, walk
 from . import declarations
+from .construction import Rules, ranks_of
 from .environment import Environment
 from .expressions import Expressions
-from .program import Rules, ranks_of
 from .scope import Hole, Scope, SlotFrame
 
 

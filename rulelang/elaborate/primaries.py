@@ -13,7 +13,7 @@ from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.walk import ids_in
 from ..words import FUNCTIONS
-from . import boards, histories, operators, rule_columns, scope
+from . import board_functions, histories, operators, rule_columns, scope
 from .environment import MAX_NUMBER, Environment
 from .scope import Hole, LocalName
 from .typing import certainly, fits, item_type, join_types, number, optional, present, setting_value, without_optional
@@ -247,7 +247,7 @@ def column(e: Expressions, node: tree.Attribute) -> ir.Expr:
             f"`(... otherwise y).{node.name}`.",
         )
     if isinstance(type_, ty.RecordType):
-        return boards.part(e, value, type_, node)
+        return board_functions.part(e, value, type_, node)
     table = e.env.tables.get(type_.domain.name) if isinstance(type_, ty.MemberType) else None
     if table is None:
         return e.error(

@@ -16,7 +16,7 @@ from .typing import fits, present
 if TYPE_CHECKING:
     from .environment import Environment
     from .expressions import Expressions
-    from .tables import RawRow
+    from .table_rows import RawRow
 
 T = TypeVar("T")
 

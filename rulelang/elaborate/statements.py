@@ -11,12 +11,12 @@ from .. import program as ir
 from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..types import FLAG, UNKNOWN, NumberType, describe
-from . import histories, moves, rule_columns, teams
+from . import histories, move_targets, rule_columns, teams
 from .aims import Aim
 from .comprehensions import with_condition
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
-from .moves import acted_on
+from .move_targets import acted_on
 from .primaries import called
 from .selections import choose_some
 from .teams import is_out, nobody_in, winners
@@ -160,12 +160,12 @@ class Elaborator:
             case tree.Change():
                 return self._change(s)
             case tree.Move():
-                return moves.move(self, s)
+                return move_targets.move(self, s)
             case tree.Shuffle():
                 place = acted_on(self, s.place, ("stack",), "shuffled")
                 return [] if place is None else [ir.Shuffle(place, span=s.span)]
             case tree.Show():
-                return moves.show(self, s)
+                return move_targets.show(self, s)
             case tree.Roll():
                 return [ir.Roll(e.binds(s.binders), surely=s.surely, span=s.span)]
             case tree.DoNothing():
@@ -189,7 +189,7 @@ class Elaborator:
             case tree.ChooseSome():
                 return choose_some(self, s)
             case tree.Pay():
-                return moves.pay(self, s)
+                return move_targets.pay(self, s)
             case tree.Score():
                 return teams.score(self, s)
             case tree.Wins():

@@ -1,7 +1,7 @@
 """Worked examples of a rulebook: written with cases, resolved against the game, and checked to say something."""
 
 from .cases import Written
-from .resolve import examples_in, resolve_examples
+from .resolution import examples_in, resolve_examples
 from .steps import (
     AskedStep,
     CannotPayStep,

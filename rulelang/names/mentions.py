@@ -13,7 +13,7 @@ import attrs
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import children
-from .rules import LocalMeaning, Mention, Outer, RuleMarks, Scope, domain_of, dotted
+from .rule_mentions import LocalMeaning, Mention, Outer, RuleMarks, Scope, domain_of, dotted
 
 
 def mentions(item: tree.Item, lines: Sequence[str], outer: Outer | None = None) -> tuple[Mention, ...]:

@@ -21,7 +21,7 @@ from ..syntax.walk import rules_in
 from ..types import MemberType, Type
 from ..words import WORDS
 from .mentions import mentions, parameters
-from .rules import Mention, Scope, domain_of
+from .rule_mentions import Mention, Scope, domain_of
 
 _CELL = re.compile(r'(?:"[^"]*"|[^,"])+')
 

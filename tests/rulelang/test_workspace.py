@@ -14,10 +14,10 @@ import attrs
 import pytest
 from paths import RULES
 
-from rulelang.checking import check
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.program import Const, Program
 from rulelang.recent import Recent
+from rulelang.whole_game import check
 from rulelang.workspace import Workspace
 
 MAIN = """\

@@ -14,14 +14,14 @@ from interpreter.comparing.seats import ordinal
 from interpreter.comparing.verdicts import Difference
 
 from ..explained import Leaf, parting_of
-from ..explained.page import apart, shared
+from ..explained.game_page import apart, shared
 from ..pictures.draw import arrange, whole
 from ..pictures.layout.page import place
 from ..pictures.looks import look_for
 from ..pictures.paint import paint
 from ..pictures.paint.svg import sheet
 from ..wording import Names, News
-from . import figures, plots, words
+from . import plots, tabulated, words
 
 if TYPE_CHECKING:
     from interpreter.comparing.playing import Beside, ComparedTable, ComparisonRun
@@ -207,7 +207,7 @@ def _plots(column: ColumnResult) -> str:
             for place, (a, b) in enumerate(zip(base.wins, other.wins, strict=True), 1)
         ]
         shown.append(("Wins by order of play", plots.bars(rows, "Wins by order of play")))
-    taken = figures.taken(column)[:MOST_BARS]
+    taken = tabulated.taken(column)[:MOST_BARS]
     if taken:
         shown.append(("Options: taken when offered", plots.bars(taken, "Options taken when offered")))
     points = [part for part in column.points if abs(part.difference) >= 0.005][:MOST_BARS]
@@ -226,14 +226,14 @@ def games_to_look_at(looks: Sequence[words.GameToSee]) -> str:
     )
 
 
-def _numbers(column: ColumnResult) -> Iterator[figures.Figures]:
+def _numbers(column: ColumnResult) -> Iterator[tabulated.Figures]:
     """The numbers behind the plots."""
-    yield from figures.points(column)
-    yield from figures.rates(column)
-    yield from figures.takings(column)
-    yield from figures.worths(column, column.options)
-    yield from figures.wins(column)
-    yield figures.came_off(column)
+    yield from tabulated.points(column)
+    yield from tabulated.rates(column)
+    yield from tabulated.takings(column)
+    yield from tabulated.worths(column, column.options)
+    yield from tabulated.wins(column)
+    yield tabulated.came_off(column)
 
 
 def _folded(summary: str, body: str) -> str:

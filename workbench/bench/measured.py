@@ -14,8 +14,8 @@ from interpreter.comparing.measures import OptionUse, PlayShape, Thinking
 from interpreter.comparing.quantities import BY_NAME
 from interpreter.comparing.results import Comparison
 
-from . import figures, words
-from .figures import STYLES, number
+from . import tabulated, words
+from .tabulated import STYLES, number
 
 
 def show(out: Console, title: str, who: str, shape: PlayShape) -> None:
@@ -29,7 +29,7 @@ def show_shape(out: Console, shape: PlayShape) -> None:
     """Prints all but who played."""
     if shape.left_out:
         out.print(Text(f"{shape.left_out:,} games had a fault or no end and are left out", style="yellow"))
-    out.print(figures.measures(shape.measured).printed())
+    out.print(tabulated.measures(shape.measured).printed())
     if len(shape.order_wins) > 1:
         out.print(f"Wins by order of play: {order_wins(shape)}")
     _show_worths(out, shape)
@@ -68,7 +68,7 @@ def _show_worths(out: Console, shape: PlayShape) -> None:
         if shape.options and (why := words.worth_untold([shape.bots])):
             out.print(Text(why, style="dim"))
         return
-    out.print(figures.options(shape).printed())
+    out.print(tabulated.options(shape).printed())
     out.print(Text(words.WORTH, style="dim"))
 
 

@@ -13,10 +13,10 @@ from interpreter.comparing.chances import MOVED, Chances, GameChances, Kingmakin
 from interpreter.comparing.measures import PlayShape
 
 from .. import web
-from ..explained.page import apart, shared
+from ..explained.game_page import apart, shared
 from ..pictures.draw import draw
 from ..pictures.paint.svg import sheet
-from . import STYLE, figures, measured, plots, words
+from . import STYLE, measured, plots, tabulated, words
 from .details import WIDTH, games_to_look_at
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def show(out: Console, found: Chances) -> None:
     out.print(Text(lead(found), style="dim"))
     if not found.games:
         return
-    out.print(figures.measures(found.measured).printed())
+    out.print(tabulated.measures(found.measured).printed())
     if found.winner:
         out.print(f"The winner’s chance from start to end: {spark(found.winner)}")
     for line in kingmaking(found.kingmaking):
@@ -124,7 +124,7 @@ def page(
             f"<h1>{escape(heading)}</h1>",
             _in_short(shape),
             f'<p class="soft">{escape(who)}, {shape.games:,} games</p>',
-            f"<h2>The measures</h2>{figures.measures(shape.measured).html()}",
+            f"<h2>The measures</h2>{tabulated.measures(shape.measured).html()}",
             "" if chances is None else _chances(chances),
             f"<h2>Where it turned</h2><div class='sights'>{drawings}</div>" if drawings else "",
             _options(shape),
@@ -157,7 +157,7 @@ def _chances(found: Chances) -> str:
     kings = "".join(f"<p>{escape(line)}</p>" for line in kingmaking(found.kingmaking))
     return (
         f"<h2>Chances over time</h2><p class='soft'>{escape(lead(found))}</p>"
-        f"{figures.measures(found.measured).html()}{kings}<div class='plots'>{drawings}</div>"
+        f"{tabulated.measures(found.measured).html()}{kings}<div class='plots'>{drawings}</div>"
     )
 
 
@@ -178,5 +178,5 @@ def _options(shape: PlayShape) -> str:
         why = escape(words.worth_untold([shape.bots])) if shape.options else ""
         said = f"<p class='soft'>{why}</p>" if why else ""
         return f"<h2>Options</h2>{said}{dead}" if said or dead else ""
-    found = figures.options(shape).html()
+    found = tabulated.options(shape).html()
     return f"<h2>What options bring</h2><p class='soft'>{escape(words.WORTH)}</p>{found}{dead}"

@@ -18,8 +18,8 @@ from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 from rulelang.words import several
 
 from ..output import console
-from . import figures, words
-from .figures import MOST_RULES, STYLES
+from . import tabulated, words
+from .tabulated import MOST_RULES, STYLES
 
 if TYPE_CHECKING:
     from interpreter.comparing.playing import ComparisonRun
@@ -37,10 +37,10 @@ def show(out: Console, comparison: Comparison, *, seats: bool = False) -> None:
             out.print(block)
         if beside := words.peoples_games(bots, players):
             out.print(Text(f"{beside} {words.who_plays(bots)}"))
-    for fairest, columns, known in figures.seats(comparison) if seats else ():
+    for fairest, columns, known in tabulated.seats(comparison) if seats else ():
         out.print(Text(f"\n{fairest}"))
         if known is not None:
-            out.print(known.printed(), *(figures.came_off(column).printed() for column in columns), sep="\n")
+            out.print(known.printed(), *(tabulated.came_off(column).printed() for column in columns), sep="\n")
     for name in comparison.names:
         for column in comparison.of(name):
             out.print(_behind(column))
@@ -48,7 +48,7 @@ def show(out: Console, comparison: Comparison, *, seats: bool = False) -> None:
         out.print(_depends(comparison, name), end="")
     for causes in comparison.causes:
         out.print(Text(f"\n{causes.name}: {causes.games:,} games of each combination, {causes.bots}", style="dim"))
-        for found, together in figures.causes(comparison, causes):
+        for found, together in tabulated.causes(comparison, causes):
             out.print(found.printed(), Text(together), sep="\n")
     out.print(Text(legend(comparison), style="dim"))
 
@@ -119,10 +119,10 @@ def _behind(column: ColumnResult) -> RenderableType:
     if column.problem is not None:
         return Group()
     lines.append(heading.append(words.touched(column), style="default not bold"))
-    tables = [*figures.points(column, MOST_RULES), *figures.rates(column, MOST_RULES)]
+    tables = [*tabulated.points(column, MOST_RULES), *tabulated.rates(column, MOST_RULES)]
     if known := [option for option in column.options if option.clear or option.base is None][:MOST_RULES]:
         lines += [table.printed() for table in tables] + [Text(words.worth_changes(column), style="default not bold")]
-        tables = list(figures.worths(column, known))[:1]
+        tables = list(tabulated.worths(column, known))[:1]
     lines += [table.printed() for table in tables]
     if column.refuted:
         lines.append(Text(f"stood out, but not beyond doubt: {', '.join(column.refuted)}", style="dim"))

@@ -123,7 +123,7 @@ def command(
     _check_files(to, keep)
     if keep is not None or scheduler is not None:
         needs_pyarrow("--scheduler" if keep is None else "--keep")
-    from interpreter.comparing.compare import question_of
+    from interpreter.comparing.one_call import question_of
     from interpreter.comparing.playing import ComparisonRun
 
     if minutes is None and games is None:
@@ -243,7 +243,7 @@ def folder_to_keep(keep: Path) -> None:
 
 def played(run: ComparisonRun) -> tuple[int, Comparison]:
     """The comparison, complete or as far as it came, and the exit status so far."""
-    from interpreter.comparing.compare import causes_of
+    from interpreter.comparing.one_call import causes_of
     from interpreter.comparing.results import results
     from interpreter.comparing.surprises import assess, confirm
 
@@ -276,8 +276,8 @@ def played(run: ComparisonRun) -> tuple[int, Comparison]:
 def _write(comparison: Comparison, run: ComparisonRun, to: Path | None, keep: Path | None) -> None:
     if to is None and keep is None:
         return
+    from ..bench.comparison_page import page
     from ..bench.details import illustrations_of
-    from ..bench.page import page
 
     text = page(comparison, run.question, _changes(run), illustrations_of(run, comparison))
     if to is not None:

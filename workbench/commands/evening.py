@@ -18,7 +18,7 @@ from ..loading import loading_errors
 from ..output import FINDINGS, Format, emit, fail, say, tell
 
 if TYPE_CHECKING:
-    from ..table.evening import Exported
+    from ..table.evening_files import Exported
     from ..table.store import Store
 
 
@@ -74,7 +74,7 @@ def command(
 
 def _exported(file: Path, out: Path, texts: Iterable[str], game: Path | None) -> Exported:
     """Adds the games of texts, and exports all; no empty file is left behind. Raises UnusableFile."""
-    from ..table.evening import export
+    from ..table.evening_files import export
     from ..table.store import Store
 
     is_new = not file.exists()

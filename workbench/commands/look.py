@@ -11,7 +11,7 @@ from ..loading import loading_errors
 from ..output import Format, emit, fail, say, tell, write
 
 if TYPE_CHECKING:
-    from ..pictures.looks.check import Suggestion
+    from ..pictures.looks.look_checks import Suggestion
 
 app = typer.Typer(
     help="Helps to write a look: the file that says how the pieces of a game are drawn and called.\n\n"
@@ -33,7 +33,7 @@ def suggest(path: GamePath, format: FormatOption = Format.text) -> None:
     from rulelang import workspace
     from rulelang.diagnostics import Sink
 
-    from ..pictures.looks.check import suggestions, text_of
+    from ..pictures.looks.look_checks import suggestions, text_of
 
     with loading_errors(format):
         files, variants = workspace.default().open(path, (), Sink(), examples=False)

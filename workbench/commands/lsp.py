@@ -22,7 +22,7 @@ def command(
       rulelang lsp
     """
     try:
-        from ..language_server.server import main
+        from ..language_server.lsp_server import main
     except ModuleNotFoundError as missing:
         if missing.name not in ("pygls", "lsprotocol", "cattrs"):
             raise

@@ -267,10 +267,10 @@ def _readings(
     from interpreter.comparing.alternatives import Choices
     from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
 
+    from ..bench.comparison_page import page
     from ..bench.diff.case_words import in_short
     from ..bench.diff.smallest_case import as_json, looked, told
     from ..bench.measured import show_readings
-    from ..bench.page import page
     from .compare import played, smallest_cases
 
     with loading_errors(format):

@@ -65,7 +65,7 @@ def command(
     from interpreter.chance import luck
 
     from ..savefile import SaveOrigin
-    from ..terminal.questions import reader
+    from ..terminal.prompting import reader
     from ..terminal.session import Session
 
     begun = SaveOrigin("" if path is None else str(path), read_settings(option), list(variant or ()), bots)

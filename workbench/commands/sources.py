@@ -435,7 +435,7 @@ def report(
 
     from ..rulebook.crosscheck.review import review
     from ..rulebook.report.content import collect
-    from ..rulebook.report.html import as_html
+    from ..rulebook.report.report_page import as_html
 
     if to.is_dir():
         fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")
@@ -482,8 +482,8 @@ def questions(
     """
     from rulelang.diagnostics import UnusablePath
 
-    from ..bench.diff.changes import variant_side
-    from ..bench.diff.questions import as_json, as_page, as_text, asked, readings
+    from ..bench.diff.author_questions import as_json, as_page, as_text, asked, readings
+    from ..bench.diff.rule_changes import variant_side
     from ..loading import loading_errors
     from ..rulebook.crosscheck.review import find_trace
 

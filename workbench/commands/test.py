@@ -13,7 +13,7 @@ import typer
 from rich.text import Text
 
 from interpreter.examples import ExampleReport, ExampleResult
-from interpreter.examples.results import NotRun
+from interpreter.examples.example_results import NotRun
 from interpreter.outcomes import ChangeGroup, ExampleChange, ExampleComparison, grouped
 from rulelang.words import several
 

@@ -16,7 +16,7 @@ from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.files.contents import KINDS
 
 from ..bench.diff import RuleSide, changes_between, folder_side
-from ..bench.diff.changes import StatementChange
+from ..bench.diff.rule_changes import StatementChange
 from ..bench.diff.shown import as_html, words
 from ..pictures.looks import look_for
 from ..rulebook.languages.catalogue import catalogues

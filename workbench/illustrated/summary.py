@@ -13,7 +13,7 @@ from rulelang.program.walk import walk
 from rulelang.source import NOWHERE
 
 from ..pictures.build.facts import PLAYER, facts_of
-from ..pictures.build.pieces import Maker
+from ..pictures.build.piece_parts import Maker
 from ..pictures.paint.svg import emblem
 from ..pictures.scene.look import Look, words
 from ..rulebook.glossary import Concept, Glossary

@@ -14,7 +14,7 @@ from rulelang.elaborate import Elaborated
 from rulelang.elaborate.scope import Hole
 from rulelang.elaborate.typing import fits, without_optional
 from rulelang.files.folder import GameFiles
-from rulelang.names.rules import Mention
+from rulelang.names.rule_mentions import Mention
 from rulelang.program import Variable
 from rulelang.syntax import tree
 from rulelang.words import FUNCTIONS, usage

@@ -18,10 +18,10 @@ from interpreter.game import State
 from rulelang.diagnostics import Sink
 from rulelang.elaborate import Elaborated
 from rulelang.elaborate.holes import missing_in, missing_in_value
-from rulelang.examples.unfinished import begun, game_of
+from rulelang.examples.partial import begun, game_of
 from rulelang.files.folder import GameFiles, shown
 from rulelang.names.mentions import mentions
-from rulelang.names.rules import Mention, domain_of
+from rulelang.names.rule_mentions import Mention, domain_of
 from rulelang.program import Roll
 from rulelang.program.walk import walk
 from rulelang.syntax import tree

@@ -16,7 +16,7 @@ from rulelang.syntax.parse import parse_source
 
 from ..pictures.looks.find import formatted
 from ..pictures.looks.syntax import parse
-from . import completion, hover, lenses, outline, quick_fixes, renaming, verdicts
+from . import completion, example_verdicts, hover, lenses, outline, quick_fixes, renaming
 from .session import Desk, Document, Done
 
 
@@ -88,7 +88,7 @@ def all_features() -> tuple[Feature | FeatureRequest | Command, ...]:
 
 def all_background() -> tuple[Callable[[Desk], Done], ...]:
     """What is done, a step at a time, when nothing else is to do."""
-    return (verdicts.run_some, lenses.play_some)
+    return (example_verdicts.run_some, lenses.play_some)
 
 
 # Formatting: the layout that ``rulelang fmt`` gives, line by line, so that the cursor stays where it is.

@@ -23,7 +23,7 @@ from rulelang.words import FUNCTIONS, usage
 
 from ..rulebook.glossary import read_glossary
 from ..rulebook.texts import RulebookText, fill, read_texts
-from . import verdicts
+from . import example_verdicts
 from .outline import items_of
 from .renaming import Named, name_at
 from .session import Desk, Document
@@ -234,9 +234,9 @@ def _rules(rule: tree.Rule) -> list[tree.Rule | tree.MenuOption]:
 
 def _runs(desk: Desk, named: Named) -> str:
     """How many examples run a rule, and what keeps others from running."""
-    if not verdicts.verdicts_of(desk, named.root):
+    if not example_verdicts.verdicts_of(desk, named.root):
         return ""
-    return f"Run by {verdicts.runs_of(desk, named.root, named.use.symbol.name)}. "
+    return f"Run by {example_verdicts.runs_of(desk, named.root, named.use.symbol.name)}. "
 
 
 def _examples(named: Named) -> str:

@@ -26,7 +26,7 @@ from rulelang.syntax import layout
 from rulelang.syntax.mistakes import keywords
 from rulelang.workspace import Workspace
 
-from . import completion, diagnostics, features, hover, outline, quick_fixes, verdicts
+from . import completion, document_diagnostics, example_verdicts, features, hover, outline, quick_fixes
 from .session import Desk, Document, Lines, read, uri_of
 
 _ASKED: Mapping[str, Callable[[Desk, Document, Any], Any]] = {
@@ -62,7 +62,7 @@ class Editing:
         self._desk = Desk(Workspace(edits=True), _Page(), (self._root,))
         self._written: dict[Path, str] = {}
         self._checked = self._glanced = -1
-        self._held = diagnostics.Held()
+        self._held = document_diagnostics.Held()
         self._saved = False
         self.reread()
         self._saved = False
@@ -160,7 +160,7 @@ class Editing:
         told: dict[str, Any] = {}
         if self._glanced != self._desk.changes:
             self._glanced = self._desk.changes
-            rules = diagnostics.check_rules_alone(self._desk, self._root)
+            rules = document_diagnostics.check_rules_alone(self._desk, self._root)
             told = {"more": True}
             if rules is not None:
                 told |= self._shown(self._held.with_rules(rules, self._desk.documents), mended=False)
@@ -172,7 +172,7 @@ class Editing:
             if is_sound and self._write():
                 told["playable"] = True
         else:
-            done = verdicts.run_some(self._desk)
+            done = example_verdicts.run_some(self._desk)
             told["more"] = done.more
             if done.game is not None:
                 told |= self._look()
@@ -181,10 +181,10 @@ class Editing:
         return json.dumps(told)
 
     def _look(self) -> dict[str, Any]:
-        found, complete = diagnostics.check(self._desk, self._root)
+        found, complete = document_diagnostics.check(self._desk, self._root)
         return self._shown(self._held.with_all(found, self._desk.documents, complete=complete))
 
-    def _shown(self, found: diagnostics.Findings, *, mended: bool = True) -> dict[str, Any]:
+    def _shown(self, found: document_diagnostics.Findings, *, mended: bool = True) -> dict[str, Any]:
         """``mended``: whether with fixes, which are known once everything was checked."""
         left = _FIXED if mended else 0
         shown: dict[str, list[Any]] = {}
@@ -208,9 +208,9 @@ class Editing:
                 yield {"title": action.title, "edits": named}
 
     def _examples(self) -> list[dict[str, Any]]:
-        places = verdicts.places_of(self._desk, self._root)
+        places = example_verdicts.places_of(self._desk, self._root)
         found = []
-        for verdict in verdicts.verdicts_of(self._desk, self._root):
+        for verdict in example_verdicts.verdicts_of(self._desk, self._root):
             span = places.get(verdict.example)
             file = "" if span is None else Path(span.file).resolve().relative_to(self._root).as_posix()
             why = " ".join(failure.message for failure in verdict.failures[:1]) or verdict.why

@@ -21,7 +21,7 @@ from rulelang.syntax import tree
 from rulelang.words import several
 
 from ..rulebook.texts import read_texts
-from . import verdicts
+from . import example_verdicts
 from .outline import items_of
 from .session import Desk, Document, Done
 
@@ -31,8 +31,8 @@ def lenses(desk: Desk, document: Document, params: types.CodeLensParams) -> list
     root = desk.root(document)
     if root is None or document.suffix != ".rules":
         return []
-    by_id: dict[str, list[verdicts.Verdict]] = {}
-    for verdict in verdicts.verdicts_of(desk, root):
+    by_id: dict[str, list[example_verdicts.Verdict]] = {}
+    for verdict in example_verdicts.verdicts_of(desk, root):
         by_id.setdefault(verdict.example, []).append(verdict)
     known = _Known(desk, root, by_id)
     items = items_of(document).items
@@ -47,7 +47,7 @@ def _lens(document: Document, span: Span, command: types.Command) -> types.CodeL
 class _Known:
     """What lenses tell of a game."""
 
-    def __init__(self, desk: Desk, root: Path, by_id: dict[str, list[verdicts.Verdict]]) -> None:
+    def __init__(self, desk: Desk, root: Path, by_id: dict[str, list[example_verdicts.Verdict]]) -> None:
         self._desk = desk
         self._root = root
         self._verdicts = by_id
@@ -77,7 +77,7 @@ class _Known:
         return types.Command(title, name, arguments=[str(self._root), *arguments])
 
     def _of_rule(self, rule: str) -> str:
-        parts = [verdicts.runs_of(self._desk, self._root, rule)]
+        parts = [example_verdicts.runs_of(self._desk, self._root, rule)]
         if self._statements is not None:
             parts.append(several(self._statements[rule], "statement"))
         return ", ".join(parts)
@@ -95,7 +95,7 @@ class _Known:
     def _all(self) -> str:
         every = [verdict for found in self._verdicts.values() for verdict in found]
         failed = sum(verdict.state == "failed" for verdict in every)
-        left, why = verdicts.not_run(every)
+        left, why = example_verdicts.not_run(every)
         if left == len(every) and every:
             return f"{several(left, 'example')} {why}"
         ran = len(every) - left
@@ -103,14 +103,14 @@ class _Known:
         return f"{told}, {left} {why}" if left else told
 
 
-def _verdict(found: list[verdicts.Verdict]) -> str:
+def _verdict(found: list[example_verdicts.Verdict]) -> str:
     """The title of an example's lens; one with cases has several verdicts. Empty without any."""
     failed = [verdict for verdict in found if verdict.state == "failed"]
     if failed:
         first = failed[0].failures[0].message if failed[0].failures else "failed"
         cases = f"{len(failed)} of {len(found)} cases: " if len(found) > 1 else ""
         return f"✗ {cases}{first}"
-    left, why = verdicts.not_run(found)
+    left, why = example_verdicts.not_run(found)
     if left:
         return f"{left} of {len(found)} cases {why}" if left < len(found) else why
     if not found:
@@ -144,15 +144,15 @@ _SEED = 1
 
 def run(desk: Desk, root: str, example: str = "") -> None:
     """Runs an example again, with all its cases; all examples of the game, if none is named."""
-    verdicts.forget(desk, Path(root), example)
+    example_verdicts.forget(desk, Path(root), example)
     desk.look_again(Path(root))
 
 
 def show_examples(desk: Desk, root: str, rule: str) -> None:
     """Says which examples run a rule."""
-    known = verdicts.verdicts_of(desk, Path(root))
+    known = example_verdicts.verdicts_of(desk, Path(root))
     names = list(dict.fromkeys(verdict.example for verdict in known if rule in verdict.rules))
-    left, why = verdicts.not_run(known)
+    left, why = example_verdicts.not_run(known)
     listed = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
     told = f"`{rule}` runs in {listed}." if names else f"No example runs `{rule}`."
     say(desk, f"{told} {several(left, 'example')} {why}." if left else told)
@@ -217,7 +217,7 @@ def play_some(desk: Desk) -> Done:
                 say(desk, f"Game {found.games - 1} of seed {_SEED} could not go on: {result.fault}")
         found.seconds += time.monotonic() - before
         if found.done:
-            verdicts.refresh_lenses(desk)
+            example_verdicts.refresh_lenses(desk)
         return Done(True)
     return Done(False)
 

@@ -9,15 +9,15 @@ from typing import Any
 
 from lsprotocol import types
 
-from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files.contents import content, home_of
 from rulelang.fixes import Fix
 from rulelang.fixing import TextChange, changes, mended
+from rulelang.whole_game import CheckReport
 
 from ..rulebook.corpus import Corpus, confirm
 from ..rulebook.crosscheck.review import folder_at_hand, load
-from . import verdicts
+from . import example_verdicts
 from .session import Desk, Document
 
 
@@ -69,7 +69,7 @@ def quick_fixes(desk: Desk, document: Document, params: types.CodeActionParams) 
         report = desk.report(root)
     except UnusablePath:
         return []
-    found = [*report.diagnostics, *verdicts.failures(desk, root)]
+    found = [*report.diagnostics, *example_verdicts.failures(desk, root)]
     own = [finding for finding in found if Path(finding.span.file).resolve() == document.path]
     line = types.Range(types.Position(params.range.start.line, 0), types.Position(params.range.end.line, _END_OF_LINE))
     here = _within(own, document, params.range) or _within(own, document, line)

@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files.folder import shown
-from rulelang.names.rules import Mention
+from rulelang.names.rule_mentions import Mention
 from rulelang.names.symbols import Symbol, Symbols, Use
 from rulelang.source import SourceFile, Span
 from rulelang.words import RESERVED, WORDS

@@ -16,16 +16,16 @@ import attrs
 from lsprotocol import types
 from pygls import uris
 
-from rulelang.checking import CheckReport
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.elaborate import Elaborated
-from rulelang.examples.unfinished import domain_in
+from rulelang.examples.partial import domain_in
 from rulelang.files.contents import home_of, root_of
 from rulelang.files.folder import GameFiles
 from rulelang.names.symbols import Meaning, Symbols
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import layout
+from rulelang.whole_game import CheckReport
 from rulelang.workspace import Workspace
 
 from ..checking import check_game

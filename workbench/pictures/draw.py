@@ -12,7 +12,7 @@ from rulelang.program import Program
 
 from ..rulebook.languages.catalogue import say
 from .build.facts import PLAYER, facts_of
-from .build.pieces import Contents, Maker
+from .build.piece_parts import Contents, Maker
 from .build.reuse import Kept, Reader
 from .build.zones import Boards, Zones
 from .layout.boxes import Box

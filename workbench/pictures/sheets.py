@@ -14,10 +14,10 @@ from rulelang.types import Domain, MemberType, NumberType
 
 from ..rulebook.languages.catalogue import counted, say
 from .build.facts import PLAYER, facts_of
-from .build.pieces import Contents, Maker
+from .build.piece_parts import Contents, Maker
 from .build.reuse import Reader
 from .build.zones import Boards
-from .layout import pieces
+from .layout import piece_boxes
 from .layout.boxes import Box, centred, column, lines_of, longest, text
 from .layout.fit import fit
 from .looks import look_for
@@ -50,11 +50,11 @@ def front(node: Node, form: Form, wide: float, high: float) -> Box:
     """A piece from the front."""
     match form, node.kind:
         case "tile", "tile":
-            inner = pieces.tile(node, min(wide, high))
+            inner = piece_boxes.tile(node, min(wide, high))
         case "token", "token":
-            inner = pieces.face(node.look, min(wide, high) * 52 / 60)
+            inner = piece_boxes.face(node.look, min(wide, high) * 52 / 60)
         case _, "card":  # as high as it is on paper, with what it says at its top
-            return attrs.evolve(pieces.card(node, wide), height=high, alt=node.alt)
+            return attrs.evolve(piece_boxes.card(node, wide), height=high, alt=node.alt)
         case _:
             inner = _plain(node, wide, high)
     return attrs.evolve(centred(inner, wide, high), alt=node.alt)
@@ -64,7 +64,9 @@ def _drawn(nodes: Sequence[Node], form: Form, size: tuple[float, float]) -> tupl
     """Width and height of pieces while they are drawn: larger where a card says more than there is room for."""
     wide = _WIDTHS[form]
     cards = [node for node in nodes if node.kind == "card"]
-    while wide < 4 * _WIDTHS[form] and any(pieces.card(node, wide).height > wide * size[1] / size[0] for node in cards):
+    while wide < 4 * _WIDTHS[form] and any(
+        piece_boxes.card(node, wide).height > wide * size[1] / size[0] for node in cards
+    ):
         wide *= 1.1
     return wide, wide * size[1] / size[0]
 
@@ -101,7 +103,7 @@ def _node(stock: Stock, kind: str, make: Maker) -> Node:
 def _plain(node: Node, wide: float, high: float) -> Box:
     """What has no face of its own: its sign, if it has one, with its name."""
     hue = node.look.get("hue", "plain")
-    parts = [pieces.face(node.look, wide * 0.55)] if node.kind == "token" else []
+    parts = [piece_boxes.face(node.look, wide * 0.55)] if node.kind == "token" else []
     words = node.label or node.alt
     if node.kind != "token" or words != node.look.get("text"):
         size = min(17.0, (wide - 20) / longest(words))

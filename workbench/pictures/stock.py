@@ -16,7 +16,7 @@ from rulelang.program.walk import walk
 from rulelang.types import Domain, FlagType, MemberType, NumberType, OptionalType
 
 from .build.facts import PLAYER, Facts, domain_of, facts_of
-from .build.pieces import Contents, Maker
+from .build.piece_parts import Contents, Maker
 from .build.reuse import Reader
 from .build.zones import Boards
 from .scene.look import Look

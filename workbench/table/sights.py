@@ -135,7 +135,7 @@ def _hint(game: Game, state: State, seed: int) -> dict[str, Any]:
     ``value`` is from 0 to 1, ``error`` its standard error. Refused where nothing can be imagined.
     """
     from interpreter.bots import Stream, mix
-    from interpreter.bots.search import SearchBot
+    from interpreter.bots.tree_search import SearchBot
     from interpreter.redraw import CannotRedraw
 
     if state.option_count == 1:

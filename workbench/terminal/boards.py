@@ -18,8 +18,8 @@ from rulelang.program import Grid, Program, Variable
 from rulelang.types import Domain
 
 from ..pictures.build.facts import PLAYER, Facts, domain_of, facts_of, has_to_be
-from ..pictures.build.pieces import Maker
-from ..pictures.layout.pieces import covers, order, things, turned
+from ..pictures.build.piece_parts import Maker
+from ..pictures.layout.piece_boxes import covers, order, things, turned
 from ..pictures.paint.colours import colour_of
 from ..pictures.scene.look import Look
 from ..pictures.scene.nodes import Node, is_empty, with_shown

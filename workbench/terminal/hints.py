@@ -16,7 +16,7 @@ from ..output import Progress
 from .telling import visible
 
 if TYPE_CHECKING:
-    from interpreter.bots.search import Judgement
+    from interpreter.bots.tree_search import Judgement
     from interpreter.data import Decision
     from interpreter.game import Game, State
     from interpreter.wasm.search import Judged
@@ -98,7 +98,7 @@ class Hints:
 
     def _judged(self, state: State, decision: Decision) -> Judgement | None:
         """What a search finds; None where nothing can be imagined."""
-        from interpreter.bots.search import SearchBot
+        from interpreter.bots.tree_search import SearchBot
         from interpreter.redraw import CannotRedraw
 
         key = state.key()

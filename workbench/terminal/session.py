@@ -24,11 +24,11 @@ from ..pictures.build.facts import PLAYER
 from ..pictures.looks.find import look_for
 from ..wording import News, Wording, Words, words_in
 from ..wording.questions import bounds
-from . import questions, table
+from . import prompting, table_drawing
 from .boards import TerminalScene
 from .hints import Hints
 from .palette import seat_styles
-from .questions import looked_at, names_in, why, why_not
+from .prompting import looked_at, names_in, why, why_not
 from .telling import coloured, event_line, fault_text, story, visible
 
 if TYPE_CHECKING:
@@ -184,24 +184,24 @@ class Session:
         among: tuple[int, ...] | None = None
         hinting = self.hinting
         while True:
-            listed = questions.entries(decision, among, self.wording)
+            listed = prompting.entries(decision, among, self.wording)
             self._question(seat, decision, listed)
             if hinting:
                 self.hints.show(self.state, decision)
                 hinting = False
             answer = self._answer(seat, decision, listed)
             match answer:
-                case questions.Chosen(index):
+                case prompting.Chosen(index):
                     if self._choose(seat, index):
                         return
-                case questions.Narrowed(indices):
+                case prompting.Narrowed(indices):
                     among = indices
                 case "back":
                     among = None
                 case "moved":
                     return
 
-    def _answer(self, seat: int, decision: Decision, listed: list[questions.MenuEntry]) -> questions.Answer | str:
+    def _answer(self, seat: int, decision: Decision, listed: list[prompting.MenuEntry]) -> prompting.Answer | str:
         """Reads lines until one is a choice, is ``back``, or has changed the position (``moved``)."""
         while True:
             line = self._line(f"{self.called(seat)}> ")
@@ -234,8 +234,8 @@ class Session:
                 case "why":
                     self._why(decision, rest, listed)
                 case _:
-                    answer = questions.read(line, decision, listed, names_in(self.game), self.wording)
-                    if not isinstance(answer, questions.Unclear):
+                    answer = prompting.read(line, decision, listed, names_in(self.game), self.wording)
+                    if not isinstance(answer, prompting.Unclear):
                         return answer
                     self.say(answer.message)
 
@@ -317,15 +317,15 @@ class Session:
             said = self.words.say(f"commands.{name}")
             self.console.print(Text(f"  {command:<16}", style="bold"), Text(said), sep="")
 
-    def _why(self, decision: Decision, rest: str, listed: list[questions.MenuEntry]) -> None:
+    def _why(self, decision: Decision, rest: str, listed: list[prompting.MenuEntry]) -> None:
         if rest == "not" or rest.startswith("not "):
             lines = why_not(self.game, self.state, decision, rest[3:].strip(), listed, self.wording)
         else:
             lines = why(self.game, self.state, decision, rest, listed, self.wording)
         for line in lines:
             self.console.print(line)
-        answer = questions.read(rest, decision, listed, names_in(self.game), self.wording) if rest else None
-        if isinstance(answer, questions.Chosen):
+        answer = prompting.read(rest, decision, listed, names_in(self.game), self.wording) if rest else None
+        if isinstance(answer, prompting.Chosen):
             self.hints.show_one(self.state, decision, answer.index)
 
     def _log(self, seat: int | None) -> None:
@@ -403,22 +403,22 @@ class Session:
     def _table(self, seat: int) -> None:
         self.console.print()
         scene = TerminalScene(self.game.program, self.state.view(seat), self.look)
-        self.console.print(table.draw(scene, self.console))
+        self.console.print(table_drawing.draw(scene, self.console))
 
-    def _question(self, seat: int, decision: Decision, listed: list[questions.MenuEntry]) -> None:
+    def _question(self, seat: int, decision: Decision, listed: list[prompting.MenuEntry]) -> None:
         verb = "pays" if decision.kind == "pay" else "chooses"
         said = self.words.say(f"turn.{verb}", player=self.called(seat))
         already = self.wording.so_far(decision)
         said += f" ({self.words.say('turn.so_far', pieces=already)})" if already else ""
         self.console.print(Rule(coloured(said, self.styles).append(f"  {decision.rule}", style="dim")))
         self._told_about(decision)
-        many = questions.stretch(listed)
+        many = prompting.stretch(listed)
         if many is not None:
             self.console.print(Text(f"  {many[0]}", style="bold cyan"))
             listed = list(many[1])
         width = max((len(entry.label) for entry in listed), default=0)
         single = {entry.indices[0]: entry for entry in listed if len(entry.indices) == 1}
-        few = decision.kind == "menu" and len(listed) <= questions.FLAT
+        few = decision.kind == "menu" and len(listed) <= prompting.FLAT
         beside = self.wording.beside(self.state, decision, single) if few else {}
         lines = []
         for entry in listed:

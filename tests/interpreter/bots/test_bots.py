@@ -12,7 +12,7 @@ from small_games import CARDS, PLEDGES, corpus, load_game
 import interpreter
 from interpreter.bots import BOTS, SEARCHING, Stream, make_bot, misnamed, mix
 from interpreter.bots.experience import Worlds
-from interpreter.bots.search import SearchBot
+from interpreter.bots.tree_search import SearchBot
 from interpreter.simulate.games import play_one
 
 

@@ -11,7 +11,7 @@ from paths import RULES
 
 import interpreter
 from interpreter.bots import Stream, make_bot, mix
-from interpreter.bots.search import SearchBot
+from interpreter.bots.tree_search import SearchBot
 from interpreter.simulate.games import play_games, play_one
 from tests.tools.parity.setups import games_below
 

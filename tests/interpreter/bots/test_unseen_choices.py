@@ -9,7 +9,7 @@ import pytest
 from small_games import corpus, load_game
 
 from interpreter.bots import Stream
-from interpreter.bots.search import Judgement, SearchBot
+from interpreter.bots.tree_search import Judgement, SearchBot
 
 TOGETHER = corpus("pennies")
 """Ann wins two times in three, unless Ben knows what she shows."""

@@ -16,7 +16,7 @@ import interpreter
 from interpreter.bots.simple import BY_QUESTION
 from interpreter.comparing.alternatives import Choices
 from interpreter.comparing.causes import subsets, weight
-from interpreter.comparing.compare import concluded, question_of
+from interpreter.comparing.one_call import concluded, question_of
 from interpreter.comparing.playing import ComparisonRun
 from interpreter.simulate.games import TimeIsUp
 from rulelang import RulesError, UnusablePath

@@ -18,7 +18,7 @@ from clusters import dask_cluster
 from small_games import PILE, write_game
 
 import interpreter
-from interpreter.comparing.compare import concluded, question_of
+from interpreter.comparing.one_call import concluded, question_of
 from interpreter.comparing.playing import ComparisonRun
 from interpreter.comparing.results import results
 from interpreter.comparing.surprises import assess

@@ -13,7 +13,7 @@ from small_games import changed, corpus, load_game
 import interpreter
 import rulelang
 from interpreter.bots import Stream
-from interpreter.bots.search import SearchBot
+from interpreter.bots.tree_search import SearchBot
 from interpreter.loading import ENGINES
 from interpreter.simulate.games import play_games
 from rulelang.program.sides import all_together, only_counts, outcome, score_owners, settled, sides

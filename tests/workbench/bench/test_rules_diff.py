@@ -10,7 +10,7 @@ from paths import ROOT
 from small_games import PILE, corpus, write_game
 
 from workbench.bench.diff import RuleChange, changes_between, folder_side, variant_side
-from workbench.bench.diff.changes import StatementChange
+from workbench.bench.diff.rule_changes import StatementChange
 from workbench.bench.diff.shown import lines, words
 
 CHEST = corpus("chest")

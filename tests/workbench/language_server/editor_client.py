@@ -18,7 +18,7 @@ from lsprotocol import converters, types
 
 from rulelang import workspace
 from rulelang.workspace import Workspace
-from workbench.language_server.server import serve
+from workbench.language_server.lsp_server import serve
 
 PATIENCE = 60
 """Seconds to wait for an answer before a test fails."""

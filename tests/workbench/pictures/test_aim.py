@@ -10,7 +10,7 @@ from small_games import corpus, write_game
 import interpreter
 from benchmarks.clicks import effort, measured, seen
 from interpreter.game import State
-from workbench.pictures.options import Aim, aim
+from workbench.pictures.option_addresses import Aim, aim
 from workbench.pictures.scene import nodes
 
 

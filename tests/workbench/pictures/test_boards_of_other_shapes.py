@@ -224,7 +224,7 @@ def test_the_terminal_shows_the_same_boards(begun: Callable[[str], State]) -> No
     from rich.console import Console
 
     from workbench.terminal.boards import TerminalScene
-    from workbench.terminal.table import draw
+    from workbench.terminal.table_drawing import draw
 
     def shown(state: State) -> list[str]:
         console = Console(width=60, file=None, record=True, quiet=False)

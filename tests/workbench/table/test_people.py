@@ -14,7 +14,7 @@ from interpreter.bots import misnamed
 from interpreter.bots.people import read, weights_of
 from interpreter.position.saves import identity
 from workbench.table import store as rows
-from workbench.table.evening import export
+from workbench.table.evening_files import export
 from workbench.table.line import Choice, RuleSet
 from workbench.table.store import KeptLine, Store
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.data import Decision, Option
-from workbench.terminal.questions import Chosen, Narrowed, Unclear, entries, read, stretch
+from workbench.terminal.prompting import Chosen, Narrowed, Unclear, entries, read, stretch
 
 SQUARES = [f"{x}{n}" for x in "ab" for n in range(1, 12)]
 

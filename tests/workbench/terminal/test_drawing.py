@@ -20,7 +20,7 @@ from workbench.pictures.scene.nodes import is_empty
 from workbench.terminal import boards
 from workbench.terminal.boards import TerminalScene
 from workbench.terminal.palette import seat_styles
-from workbench.terminal.table import draw
+from workbench.terminal.table_drawing import draw
 from workbench.terminal.telling import plain_text, short_names, story
 
 

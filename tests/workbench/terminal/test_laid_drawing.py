@@ -9,7 +9,7 @@ from rich.console import Console
 from small_games import corpus, load_game
 
 from workbench.terminal.boards import TerminalScene
-from workbench.terminal.table import draw
+from workbench.terminal.table_drawing import draw
 
 GAME = corpus("yards")
 

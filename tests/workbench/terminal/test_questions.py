@@ -9,8 +9,8 @@ import pytest
 from small_games import corpus, load_game
 
 from workbench.pictures.scene.look import Look
-from workbench.terminal import questions
-from workbench.terminal.questions import why, why_not
+from workbench.terminal import prompting
+from workbench.terminal.prompting import why, why_not
 from workbench.wording import Wording
 
 GAME = corpus("asked_yard")
@@ -27,7 +27,7 @@ def ask(tmp_path: Path):
         state: Any = game.start(1)
         for text in chosen:
             state.choose(next(i for i, o in enumerate(state.decision.options) if o.text == text))
-        listed = questions.entries(state.decision)
+        listed = prompting.entries(state.decision)
         word, _, rest = line.removeprefix("why").strip().partition(" ")
         if word == "not":
             lines = why_not(game, state, state.decision, rest, listed, wording)

@@ -10,7 +10,7 @@ from small_games import corpus, load_game
 
 from workbench.pictures.scene.look import Look, Style
 from workbench.terminal.boards import TerminalScene
-from workbench.terminal.table import draw
+from workbench.terminal.table_drawing import draw
 
 GAME = corpus("islets")
 

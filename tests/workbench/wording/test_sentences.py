@@ -11,7 +11,7 @@ import interpreter
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from workbench.pictures.looks import look_for
-from workbench.pictures.looks.check import check_looks
+from workbench.pictures.looks.look_checks import check_looks
 from workbench.wording import Names, Stories, fullest
 
 RULES = corpus("barter")

@@ -11,7 +11,7 @@ import attrs
 from interpreter.outcomes.shortest import SeenDifference
 
 from ... import web
-from ...explained.page import apart, shared
+from ...explained.game_page import apart, shared
 from ...pictures.draw import scene_of
 from ...pictures.layout.page import place
 from ...pictures.looks import look_for
@@ -22,7 +22,7 @@ from ...wording import Names, News
 from ...wording.names import option_text
 from ...wording.sentences import Sentences, sentence
 from .. import STYLE
-from .changes import RuleChange, changes_between
+from .rule_changes import RuleChange, changes_between
 from .shown import as_html
 from .smallest_case import PartingCase, RulesSide, SmallestCases, looked, where
 

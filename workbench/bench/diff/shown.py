@@ -9,7 +9,7 @@ from html import escape
 from rich.console import Console
 from rich.text import Text
 
-from .changes import RuleChange, StatementChange
+from .rule_changes import RuleChange, StatementChange
 
 CALLED = {
     "number": "number", "option": "option", "reading": "reading", "table": "table", "rule": "rule",

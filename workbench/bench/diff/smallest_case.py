@@ -24,7 +24,7 @@ from rulelang.examples import Example
 from rulelang.program import Program
 from rulelang.words import from_to, several
 
-from .changes import RuleChange, RuleSide, changes_between
+from .rule_changes import RuleChange, RuleSide, changes_between
 
 
 @attrs.frozen

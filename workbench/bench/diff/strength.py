@@ -32,7 +32,7 @@ from rulelang.syntax.walk import walk
 from rulelang.version import LANGUAGE
 from rulelang.workspace import Workspace
 
-from .changes import folder_side, variant_side
+from .rule_changes import folder_side, variant_side
 from .smallest_case import RulesSide, SmallestCases, find
 
 _STRONGER = {

@@ -49,7 +49,7 @@ def links_of(program: Program, domain: Domain) -> Pairs:
 
 def _pairs(program: Program, graph: Graph) -> Iterator[tuple[int, int]]:
     from interpreter.evaluation.compiler import Compiler
-    from interpreter.evaluation.graphs import is_fixed
+    from interpreter.evaluation.graph_source import is_fixed
     from interpreter.lowered.cells import Layout
 
     fixed = _without_positions(program, graph)

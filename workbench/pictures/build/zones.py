@@ -14,7 +14,7 @@ from ...rulebook.languages.catalogue import say
 from ..scene import nodes as scene
 from ..scene.nodes import Node
 from .facts import PLAYER, Facts, domain_of, file_and_rank, has_to_be, spots_of
-from .pieces import Contents, some_of
+from .piece_parts import Contents, some_of
 
 
 @attrs.frozen

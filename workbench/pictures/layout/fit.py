@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from ..scene.nodes import Node
-from . import pieces
+from . import piece_boxes
 from .boxes import Box, centred, column, flow, framed, row, shelves, shortened, text
 
 _PAD = 9.0
@@ -32,8 +32,8 @@ def _zone(node: Node, width: float) -> Box:
     head, parts = node.children[: node.look.get("head", 0)], node.children[node.look.get("head", 0) :]
     pad = 6.0
     room = width - 2 * pad
-    many = sum(child.kind == "card" for child in parts) > max(_MANY, 2 * int((room + 6) // (pieces.CARD + 6)))
-    boxes = [pieces.short_card(c) if many and c.kind == "card" else fit(c, room) for c in parts]
+    many = sum(child.kind == "card" for child in parts) > max(_MANY, 2 * int((room + 6) // (piece_boxes.CARD + 6)))
+    boxes = [piece_boxes.short_card(c) if many and c.kind == "card" else fit(c, room) for c in parts]
     inner = flow(boxes, room, 6, "middle" if not any(c.kind == "zone" for c in parts) else "top")
     slot = bool(node.look.get("slot"))
     label = [text(shortened(node.label, 10.5, room - 20, slot), 10.5, "ink" if slot else "dim", bold=slot)]
@@ -98,7 +98,7 @@ def _laid(node: Node, width: float) -> Box:
         x, y = (spot.look["x"] - min(xs)) * size, (max(ys) - spot.look["y"]) * size
         piece = spot.children[0] if spot.children else None
         if piece is not None and piece.kind == "tile":
-            box = pieces.tile(piece, size)
+            box = piece_boxes.tile(piece, size)
         elif piece is not None:
             box = _on_square(piece, size)
         else:
@@ -108,7 +108,7 @@ def _laid(node: Node, width: float) -> Box:
 
 
 def _on_square(piece: Node, size: float) -> Box:
-    box = pieces.token(piece, size * 0.8) if piece.kind == "token" else fit(piece, size)
+    box = piece_boxes.token(piece, size * 0.8) if piece.kind == "token" else fit(piece, size)
     return Box(size, size, "cell", inside=(((size - box.width) / 2, (size - box.height) / 2, box),))
 
 
@@ -118,15 +118,15 @@ def _legend(node: Node, width: float) -> Box:
 
 
 def _token(node: Node, width: float) -> Box:
-    return pieces.token(node)
+    return piece_boxes.token(node)
 
 
 def _card(node: Node, width: float) -> Box:
-    return pieces.card(node, max(48.0, min(pieces.CARD, width - 4)))
+    return piece_boxes.card(node, max(48.0, min(piece_boxes.CARD, width - 4)))
 
 
 def _tile(node: Node, width: float) -> Box:
-    return pieces.tile(node, min(pieces.TILE, width))
+    return piece_boxes.tile(node, min(piece_boxes.TILE, width))
 
 
 def _nothing(node: Node, width: float) -> Box:
@@ -164,11 +164,11 @@ _BY_KIND: dict[str, Callable[[Node, float], Box]] = {
     "card": _card,
     "tile": _tile,
     "marker": _nothing,
-    "pill": lambda node, width: pieces.pill(node, min(width, 190)),
-    "counter": lambda node, width: pieces.counter(node),
-    "backs": lambda node, width: pieces.backs(node),
-    "slot": lambda node, width: pieces.slot(node),
-    "stack": pieces.stack,
+    "pill": lambda node, width: piece_boxes.pill(node, min(width, 190)),
+    "counter": lambda node, width: piece_boxes.counter(node),
+    "backs": lambda node, width: piece_boxes.backs(node),
+    "slot": lambda node, width: piece_boxes.slot(node),
+    "stack": piece_boxes.stack,
     "ring": _ring,
     "board": _board,
     "map": _map,
@@ -251,7 +251,7 @@ def _contents(square: Node, size: float) -> tuple[tuple[float, float, Box], ...]
         return ()
     across = math.ceil(math.sqrt(len(parts)))
     each = size * (0.8 if across == 1 else 0.84 / across)
-    boxes = [pieces.token(p, each) if p.kind == "token" else fit(p, size) for p in parts]
+    boxes = [piece_boxes.token(p, each) if p.kind == "token" else fit(p, size) for p in parts]
     inner = flow(boxes, each * across + 3, 2, "middle")
     return (((size - inner.width) / 2, (size - inner.height) / 2, inner),)
 
@@ -376,7 +376,7 @@ def _beside(label: Box, wide: float, high: float, taken: Sequence[float]) -> tup
 def _piece(child: Node, size: float) -> Box:
     if child.kind != "token":
         return fit(child, 60)
-    box = pieces.token(attrs.evolve(child, count=1), size)
+    box = piece_boxes.token(attrs.evolve(child, count=1), size)
     return row([box, text(f"×{child.count}", 9, bold=True)], 0) if child.count > 1 else box
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import attrs
 
 from ..scene.nodes import Node
-from . import pieces
+from . import piece_boxes
 from .boxes import Box, column, row, shortened, text, width_of
 from .fit import fit
 
@@ -256,10 +256,10 @@ def _contents(field: Node, number: int, path: Path) -> Iterator[tuple[float, flo
 def _small(child: Node, size: float) -> Box:
     one = attrs.evolve(child, count=1)
     if child.kind == "token":
-        box = pieces.token(one, round(size, 1))
+        box = piece_boxes.token(one, round(size, 1))
         return row([box, text(f"×{child.count}", 8.5, bold=True)], 0) if child.count > 1 else box
     if child.kind == "backs":
-        return pieces.face({"hue": "plain", "shape": "chip", "text": "?"}, round(size, 1)).of(child)
+        return piece_boxes.face({"hue": "plain", "shape": "chip", "text": "?"}, round(size, 1)).of(child)
     if child.kind == "stack":
         top = child.children[-1]
         box = _small(attrs.evolve(top, address=child.address), size)
@@ -306,7 +306,7 @@ def _band_parts(band: Node, path: Path) -> Iterator[_Placed]:
     yield _put(text(words, size, f"on {band.look['hue']}", bold=True, angle=_angle(nx, ny)), x, y)
     at += width_of(words, size, True) + 5 + each / 2
     for child in band.children:
-        piece = pieces.token(child, each) if child.kind == "token" else fit(child, 40)
+        piece = piece_boxes.token(child, each) if child.kind == "token" else fit(child, 40)
         yield _put(piece, *path.point(at, out)[:2])
         at += each + 3
 

@@ -11,7 +11,7 @@ import attrs
 from rulelang.source import visible
 
 from ..layout.boxes import Box
-from ..layout.pieces import BAND, BLOB, DEPTH, order
+from ..layout.piece_boxes import BAND, BLOB, DEPTH, order
 from ..scene.look import SIZE, Style, path_of
 from .colours import Colour, colour_of
 

@@ -11,14 +11,14 @@ from rulelang.source import Span
 
 from ..corpus import Corpus
 from ..sources.maps import NUMBERS
-from . import confirmed, coverage, grammar, meaning, numbers, orthography, terms
+from . import confirmed, coverage, grammar_checks, meaning, numbers, orthography, terms
 from .finding import Check
 
 CHECKS = (
     *numbers.CHECKS,
     *terms.CHECKS,
     *meaning.CHECKS,
-    *grammar.CHECKS,
+    *grammar_checks.CHECKS,
     *orthography.CHECKS,
     *coverage.CHECKS,
     *confirmed.CHECKS,

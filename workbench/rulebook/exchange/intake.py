@@ -24,10 +24,10 @@ from ..corpus import Comment, Corpus, Danger, confirm_keys, read_corpus, stateme
 from ..corpus.journals import COMMENTS, WITHDRAWALS, Key
 from ..languages.lexicon import guess_language, lexicons
 from ..texts import Heading, Statement
-from ..texts.check import mistakes
 from ..texts.interpolation import Choices, bindings, choices_of, forms_in, pieces_of, spoken
 from ..texts.new_language import skeleton
 from ..texts.rulebook_text import heading_section
+from ..texts.text_checks import mistakes
 from . import units
 from .jobs import basis_of
 from .sentence_forms import alike

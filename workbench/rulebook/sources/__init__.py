@@ -4,7 +4,7 @@
 available; ``check`` compares the two.
 """
 
-from .check import DocumentReport, check_documents
+from .map_checks import DocumentReport, check_documents
 from .maps import Document, SourcePassage, documents_folder, lines_stating, read_documents, seeds_folder, text_of
 
 __all__ = [

@@ -6,7 +6,6 @@ depend on them, and ``check`` compares a text with the rules: nothing that runs 
 that does not run. ``new_language`` begins a text.
 """
 
-from .check import check_texts, check_values
 from .interpolation import fill
 from .merge import fallback_chain, read_completed, read_merged
 from .rulebook_text import (
@@ -21,6 +20,7 @@ from .rulebook_text import (
     read_texts,
     variant_texts,
 )
+from .text_checks import check_texts, check_values
 
 __all__ = [
     "Heading",

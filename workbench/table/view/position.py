@@ -13,7 +13,7 @@ from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program.sides import only_counts, scorers
 
 from ...pictures.build.facts import PLAYER, domain_of, facts_of
-from ...pictures.build.pieces import Maker
+from ...pictures.build.piece_parts import Maker
 from ...pictures.draw import arrange, described, whole
 from ...pictures.layout.page import place
 from ...pictures.looks import look_for

@@ -13,7 +13,7 @@ from rulelang.types import SQUARE, FlagType, MemberType, NumberType, PiecesType
 
 from ...pictures.build.facts import domain_of, facts_of
 from ...pictures.build.reuse import Kept
-from ...pictures.options import Laying, aim, laying, place_of, small, text_of
+from ...pictures.option_addresses import Laying, aim, laying, place_of, small, text_of
 from ...pictures.scene import nodes as scene
 from ...pictures.scene.look import words
 from ...terminal.telling import passages

@@ -16,7 +16,7 @@ from rulelang.program.nodes import Bind, Choose
 from rulelang.program.walk import statements
 from rulelang.types import SQUARE, FlagType, MemberType, NumberType
 
-from ...pictures.options import aim
+from ...pictures.option_addresses import aim
 from ...terminal.telling import passages
 from ...wording.topics import topic
 from .window import Window, worded

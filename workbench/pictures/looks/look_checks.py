@@ -16,7 +16,7 @@ from rulelang.types import Domain
 from rulelang.workspace import Workspace
 
 from ..build.facts import PLAYER, domain_of, facts_of
-from ..build.pieces import Maker
+from ..build.piece_parts import Maker
 from ..paint.colours import NAMED, VISIONS, colour_of, contrast, difference, seen_by
 from ..paint.svg import ground
 from ..scene.look import Look, Style, words

@@ -22,8 +22,8 @@ from rulelang import workspace
 from rulelang.version import PACKAGE
 from rulelang.workspace import Workspace
 
-from . import diagnostics as findings
-from .diagnostics import Findings, Held
+from . import document_diagnostics as findings
+from .document_diagnostics import Findings, Held
 from .features import Command, Feature, FeatureRequest, all_background, all_features
 from .session import Desk, Document, path_of
 

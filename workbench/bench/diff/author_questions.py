@@ -16,7 +16,7 @@ from ...rulebook.crosscheck.review import Trace
 from ...rulebook.languages.catalogue import counted, say
 from .. import STYLE
 from .case_words import ToldCase, told_in
-from .changes import RuleChange, RuleSide, changes_between, variant_side
+from .rule_changes import RuleChange, RuleSide, changes_between, variant_side
 from .smallest_case import RulesSide, SmallestCases, find
 
 _GAMES = 32

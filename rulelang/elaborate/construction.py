@@ -19,14 +19,14 @@ from ..traces import Recall, TraceMemory
 from ..types import FLAG, Domain, NumberType
 from ..words import WINNERS, WORDS
 from . import declarations, rule_columns
-from .boards import add_sides
+from .board_functions import add_sides
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
 from .histories import memories
 from .primaries import depth
 from .scope import RuleSignature, Scope, SlotFrame, params
 from .statements import Elaborator, told_openly
-from .tables import MAX_ROWS, RawRow, elaborate_table, mark_stand_ins, row_names, with_product
+from .table_rows import MAX_ROWS, RawRow, elaborate_table, mark_stand_ins, row_names, with_product
 from .teams import add_teams, is_out, score_variable
 
 

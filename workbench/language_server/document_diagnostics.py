@@ -9,14 +9,14 @@ from pathlib import Path
 import attrs
 from lsprotocol import types
 
-from rulelang.checking import check_rules
 from rulelang.codes import CODES
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files import cache
 from rulelang.source import NOWHERE, SourceFile, Span
+from rulelang.whole_game import check_rules
 
 from ..rulebook.glossary import read_glossary
-from . import verdicts
+from . import example_verdicts
 from .session import Desk, Document, Lines, uri_of
 
 Findings = dict[str, list[types.Diagnostic]]
@@ -41,7 +41,7 @@ class Held:
         if not complete:
             return _together(found, self._moved(documents))
         self.others = {  # verdicts on examples are never held: they are about the rules as they were
-            uri: [d for d in ds if d not in self.rules.get(uri, ()) and d.code != verdicts.CODE]
+            uri: [d for d in ds if d not in self.rules.get(uri, ()) and d.code != example_verdicts.CODE]
             for uri, ds in found.items()
         }
         self._texts = {uri: document.lines for uri, document in documents.items() if self.others.get(uri)}
@@ -128,7 +128,7 @@ def check(desk: Desk, root: Path) -> tuple[Findings, bool]:
         desk.checked.pop(root, None)
         return {document.uri: [_unusable(str(problem))] for document in desk.open_below(root)}, True
     found, sources = Sink(), dict(report.sources)
-    found.extend([*report.diagnostics, *verdicts.failures(desk, root)])
+    found.extend([*report.diagnostics, *example_verdicts.failures(desk, root)])
     read_glossary(root / "text", found, sources)
     return shown(desk, found, sources), bool(report.programs)
 

@@ -108,7 +108,7 @@ class GreedyBot(Structural):
     def _trying(self, game: WasmGame) -> Trying:
         """How options of a game are tried, which is found out once."""
         from ..wasm.search import Stakes
-        from .search import TO_THE_END
+        from .tree_search import TO_THE_END
 
         leads = Stakes.at(game).leads
         measured = found_out(game, self.experience, "greedy", _Measured.of)
@@ -147,7 +147,7 @@ class _Measured(Structural):
     def of(cls, game: WasmGame, seed: int) -> _Measured:
         from ..errors import RuleFault
         from ..wasm.search import Search, Settings, Stakes
-        from .search import TO_THE_END
+        from .tree_search import TO_THE_END
 
         try:
             state = game.start(seed)

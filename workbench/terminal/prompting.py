@@ -22,7 +22,7 @@ from rulelang.types import Domain
 from ..arguments import known
 from ..wording import Wording
 from ..wording.topics import topic
-from . import questions
+from . import prompting
 from .boards import LARGE, Faces
 from .telling import explanation_lines, plain_text
 
@@ -265,22 +265,22 @@ def names_in(game: Game) -> frozenset[str]:
 
 
 def why(
-    game: Game, state: State, decision: Decision, text: str, listed: Sequence[questions.MenuEntry], wording: Wording
+    game: Game, state: State, decision: Decision, text: str, listed: Sequence[prompting.MenuEntry], wording: Wording
 ) -> list[Text]:
     """Explains why the choice (a number from the list, or its words) is offered."""
     if not text:
         return [Text("Name a choice, for example `why 2`.")]
-    answer = questions.read(text, decision, listed, names_in(game), wording)
-    if isinstance(answer, questions.Unclear):
+    answer = prompting.read(text, decision, listed, names_in(game), wording)
+    if isinstance(answer, prompting.Unclear):
         return [Text(f"`{text}` is not offered; `why not {text}` says why.")]
     return _offered(state, decision, answer, wording)
 
 
 def _offered(
-    state: State, decision: Decision, answer: questions.Chosen | questions.Narrowed, wording: Wording
+    state: State, decision: Decision, answer: prompting.Chosen | prompting.Narrowed, wording: Wording
 ) -> list[Text]:
     """Why an offered option is legal; if several fit, which they are."""
-    if isinstance(answer, questions.Narrowed):
+    if isinstance(answer, prompting.Narrowed):
         few = ", ".join(wording.option(decision, decision.options[i]) for i in answer.indices[:5])
         return [Text(f"Which one: {few}{', ...' if len(answer.indices) > 5 else ''}?")]
     explanation = state.why(answer.index)
@@ -289,15 +289,15 @@ def _offered(
 
 
 def why_not(
-    game: Game, state: State, decision: Decision, text: str, listed: Sequence[questions.MenuEntry], wording: Wording
+    game: Game, state: State, decision: Decision, text: str, listed: Sequence[prompting.MenuEntry], wording: Wording
 ) -> list[Text]:
     """Explains condition by condition why the choice that the text names is not offered; or that it is."""
     if not text:
         return [Text("Name what you would like to do: `why not NAME VALUE ...`")]
-    match questions.named(text, decision, listed):
-        case questions.Chosen() | questions.Narrowed() as answer:
+    match prompting.named(text, decision, listed):
+        case prompting.Chosen() | prompting.Narrowed() as answer:
             return _offered(state, decision, answer, wording)
-        case questions.Unclear(message) if decision.kind != "choose" or not _takes_numbers(decision):
+        case prompting.Unclear(message) if decision.kind != "choose" or not _takes_numbers(decision):
             return [Text(message)]
     first = _WORD.match(text)
     option = None if first is None else _option(game, decision, first.group())

@@ -15,7 +15,7 @@ from ..syntax.cursor import HOLE
 from ..syntax.walk import rewrite
 from ..types import MemberType
 from .programs import Games, Programs
-from .resolve import steps_of
+from .resolution import steps_of
 from .steps import Example, Step
 
 

@@ -11,7 +11,7 @@ from ..program.analysis.sizes import size_of
 from ..program.walk import free_slots
 from ..source import Span
 from ..syntax import tree
-from . import boards
+from . import board_functions
 from .comprehensions import with_condition
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -50,7 +50,7 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
         if there is not None:
             maybe = ty.OptionalType(node_type)
             target = choose_branch(ir.If(there, target, ir.Const(None, maybe, span=edge.span), maybe, span=edge.span))
-        length = None if edge.length is None else boards.length(inner, edge.length)
+        length = None if edge.length is None else board_functions.length(inner, edge.length)
         edges.append(ir.Edge(target, binds, length, edge.one_way, span=edge.span))
     return ir.Graph(node.name, parameters, nodes, tuple(edges), node_type, scope.frame.size, span=node.span)
 

@@ -17,9 +17,8 @@ import attrs
 from lsprotocol import types
 
 from interpreter.examples import run_resolved
-from interpreter.examples.results import ExampleResult
+from interpreter.examples.example_results import ExampleResult
 from interpreter.examples.runner import in_the_way
-from rulelang.checking import CheckReport
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.examples import Example
 from rulelang.files.folder import GameFiles
@@ -28,6 +27,7 @@ from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
 from rulelang.types import Domain
+from rulelang.whole_game import CheckReport
 from rulelang.words import several
 
 from .session import Desk, Done

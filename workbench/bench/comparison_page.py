@@ -11,7 +11,7 @@ from interpreter.comparing.results import ColumnResult, Comparison
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from .. import web
-from . import STYLE, figures, plots, words
+from . import STYLE, plots, tabulated, words
 from .details import NONE, Illustrations, rule
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _fairness(comparison: Comparison) -> str:
     """Every seat under every rule set of each table, and which is the fairest."""
     blocks = (
         f"<p>{escape(fairest)}</p>{'' if known is None else known.html()}"
-        for fairest, _, known in figures.seats(comparison)
+        for fairest, _, known in tabulated.seats(comparison)
     )
     return (
         f"<h2>Which is the fairest?</h2>{''.join(blocks)}<p class='soft'>A win that several share counts in part, a"
@@ -166,7 +166,7 @@ def _fairness(comparison: Comparison) -> str:
 
 def _causes(comparison: Comparison, causes: Causes) -> str:
     """Which item does what, for each headline on which some item has an effect by itself."""
-    blocks = [f"{found.html()}<p>{together}</p>" for found, together in figures.causes(comparison, causes)]
+    blocks = [f"{found.html()}<p>{together}</p>" for found, together in tabulated.causes(comparison, causes)]
     return (
         f"<h2>Which rule does what: {escape(causes.name)}</h2><p class='soft'>{causes.games:,} games of each"
         f" combination, {words.seats(causes.players)}, {escape(words.players_called(causes.bots))}. “Share” adds up to"
@@ -186,7 +186,7 @@ def _depends(comparison: Comparison) -> str:
     if not rows:
         return ""
     head = ("rule", "quantity", "difference from the printed game", "")
-    return f"<h2>Does it depend on who plays?</h2>{figures.Figures(head, rows, numbers=0).html()}"
+    return f"<h2>Does it depend on who plays?</h2>{tabulated.Figures(head, rows, numbers=0).html()}"
 
 
 def _how_to_read(comparison: Comparison) -> str:

@@ -19,7 +19,7 @@ from rulelang.program.walk import statements, walk
 from rulelang.types import SQUARE, MemberType
 
 from .build.facts import PLAYER, Facts, domain_of, facts_of
-from .build.pieces import Maker
+from .build.piece_parts import Maker
 from .layout.boxes import Box
 from .layout.fit import fit
 from .paint import paint

@@ -19,7 +19,7 @@ from rulelang.files.opening import check_settings
 
 from ..data import Event
 from ..examples import ExampleReport, ExampleResult, Failure
-from ..examples.results import NotRun
+from ..examples.example_results import NotRun
 from ..examples.runner import run_until_stopped
 from .accepted import Accepted, read_accepted
 
