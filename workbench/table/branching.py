@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 
 async def wish_undo(table: Table, guest: Guest, page: Page) -> None:
-    """A guest would like to take back the last decision; it is done when everybody else who plays agrees.
+    """A guest would like to take back the last decision; it is done when everybody else who plays agrees, or at once
+    while nobody else has been asked since.
 
     Raises Refused; where that follows from the course of the game, all other pages are told as well.
     """
@@ -53,9 +54,17 @@ async def wish_undo(table: Table, guest: Guest, page: Page) -> None:
             if why.word != "nothing_of_yours":
                 table.tell(lambda each: sights.refused(why, "undo", each.lang, table.line), but=page)
             raise
-        others = set() if table.one_screen else table.people - {guest.seat}
-        table.request = Request(guest.seat, at, others)
-        await _settle(table, table.request)
+        others = set() if table.one_screen or _is_own(table.line, at, guest.seat) else table.people - {guest.seat}
+        if others:
+            table.request = Request(guest.seat, at, others)
+            await _settle(table, table.request)
+        else:
+            await _back(table, at)
+
+
+def _is_own(line: Line, at: int, seat: int) -> bool:
+    """Whether it is still the turn of a seat that alone has chosen since there were ``at`` choices."""
+    return line.state.player == seat and all(choice.seat == seat for choice in line.choices[at:])
 
 
 async def answer_undo(table: Table, guest: Guest, agrees: bool) -> None:

@@ -209,6 +209,74 @@ def test_a_number_is_typed_or_drawn(size: Any, house: Callable[..., House], peop
     assert not faults(first.page) and not first.complaints
 
 
+TRICK = """\
+game trick
+  players 2
+  seats ann, ben
+
+enum Card: oak, elm, fir, ash
+
+each Player has
+  hand: pool of Card
+  played: pool of Card
+  won: pool of Card
+  score: 0..9
+
+winner most score[p], then shared
+
+rule play
+  surely move 1 of oak from stock to hand[first(Player)]
+  surely move 1 of elm from stock to hand[first(Player)]
+  surely move 1 of fir from stock to hand[next(first(Player))]
+  surely move 1 of ash from stock to hand[next(first(Player))]
+  repeat at most 2
+    each p in Player
+      p chooses c in hand[p]
+        surely move 1 of c from hand[p] to played[p]
+    each p in Player
+      surely move all from played[p] to won[first(Player)]
+
+the game has
+  stock: pool of Card = {c: 1 for c in Card}
+"""
+
+
+def test_a_finished_trick_waits_to_be_read_and_the_table_is_seen_as_one_likes(
+    house: Callable[..., House], people: Any, tmp_path: Path
+) -> None:
+    first, second = people(*links(house(write_game(tmp_path / "trick", TRICK)), 0, 1))
+    page = first.page
+    page.locator("#comfort summary").click()
+    page.get_by_label("Ask before a choice counts").check()
+    page.get_by_label("Larger").click()
+    assert page.evaluate(
+        "document.querySelector('#picture').offsetWidth > 1.2 * document.querySelector('#table').offsetWidth"
+    )
+    page.get_by_label("Smaller").click()
+    page.locator("#comfort summary").click()
+    page.locator('#picture [data-at="hand[ann]:oak"]').click()
+    page.locator("#controls [data-key=leave]").click()
+    page.locator('#picture [data-at="hand[ann]:elm"]').click()
+    page.locator("#controls [data-key=confirm]").click()
+    second.page.locator('#picture [data-at="hand[ben]:fir"]').click()
+    for one in (first, second):
+        one.page.wait_for_selector(".layer-resting title:text-is('fir')", state="attached")
+        assert one.page.locator('#picture [data-at="played[ann]:elm"]').count() == 1
+        one.page.get_by_role("button", name="Go on").click()
+        one.page.wait_for_selector('#picture [data-at="won[ann]:elm"]')
+    assert not faults(page)
+
+
+def test_what_can_be_chosen_is_drawn_to_where_it_goes(house: Callable[..., House], people: Any) -> None:
+    home = house(RULES / "skye", bots={1: "random"})
+    (one,) = people(*links(home, 0))
+    play_until(home, one, "build")
+    tile, square = (one.page.locator(f'#picture [data-at^="{at}"]').first for at in ("screen[red]:", "land[red]@-1,0"))
+    tile.drag_to(square)
+    one.page.wait_for_selector(".ghost")
+    assert one.page.locator(".ring-picked").count() == 2
+
+
 def test_what_is_not_lit_says_why_not(house: Callable[..., House], people: Any) -> None:
     home = house(TIC)
     first, second = people(*links(home, 0, 1))

@@ -47,12 +47,20 @@ def test_everything_sent_is_what_the_guest_may_see(house: Callable[..., House]) 
     assert kinds == {"people", "position"}
 
 
-def test_an_undo_needs_everybody_and_stops_at_chance(house: Callable[..., House], tmp_path: Path) -> None:
+def test_an_undo_needs_everybody_but_in_ones_own_turn_and_stops_at_chance(
+    house: Callable[..., House], tmp_path: Path
+) -> None:
     home = house(write_game(tmp_path / "dice", DICE))
     red, blue, watch = home.tab(0), home.tab(1), home.tab("watch")
     red.position(1)
     red.send("choose", turn=1, option=2)
     red.position(2)
+    red.send("undo")
+    found = red.position(3)
+    assert (found["at"], found["since"], found["scores"]) == (0, None, [0, 0])
+    for turn, option in ((3, 2), (4, 0)):
+        red.send("choose", turn=turn, option=option)
+        red.position(turn + 1)
     red.send("undo")
     assert blue.next("asked") == {"kind": "asked", "undo by": 0, "of": [1]}
     watch.send("answer undo", agree=True)
@@ -63,15 +71,12 @@ def test_an_undo_needs_everybody_and_stops_at_chance(house: Callable[..., House]
     red.send("undo")
     blue.next("asked")
     blue.send("answer undo", agree=True)
-    found = red.position(3)
-    assert (found["at"], found["since"], found["scores"]) == (0, None, [0, 0])
-    red.send("choose", turn=3, option=0)
-    red.position(4)
-    red.send("choose", turn=4, option=1)  # rolls
-    red.position(5)
+    assert red.position(6)["at"] == 1
+    red.send("choose", turn=6, option=1)  # rolls
+    red.position(7)
     red.send("undo")
     assert "something has been rolled" in red.next("refused")["reason"]
-    assert [choice.option for choice in home.table.line.choices] == [0, 1]
+    assert [choice.option for choice in home.table.line.choices] == [2, 1]
 
 
 def test_a_wish_to_take_back_ends_with_the_next_choice(house: Callable[..., House]) -> None:

@@ -6,7 +6,7 @@ import { press, showExamples, showFindings, toldExamples } from "./findings.js";
 import { drawControls, drawPeople, drawTurned } from "./numbers.js";
 import { notice, toast } from "./tools.js";
 import { Wire, firstWords } from "./wire.js";
-import { ownLanguage, remembered, say, speak } from "./words.js";
+import { kept, ownLanguage, say, speak } from "./words.js";
 
 const ROOMS = ["rules", "table", "numbers", "rulebook"];
 const token = location.hash.slice(1);
@@ -274,7 +274,7 @@ function drawBook() {
 
 // ----------------------------------------------------------------
 
-const hello = () => ({ kind: "hello", token, lang: remembered() ?? ownLanguage() });
+const hello = () => ({ kind: "hello", token, lang: kept("lang") ?? ownLanguage() });
 const wire = token ? new Wire({ path: "desk", hello, heard, settled() {}, lost, turn: () => 0 }) : undefined;
 if (!token) firstWord("no_link");
 addEventListener("hashchange", () => location.reload());

@@ -1,6 +1,7 @@
 // The question: its words, its controls, and what of the picture is lit for it.
 
 import { Choosing, both } from "./choosing.js";
+import { confirms } from "./comfort.js";
 import { Count, actions, groups, list, numberLine, optionButton } from "./controls.js";
 import { byId, el, refill } from "./dom.js";
 import { Ghost } from "./ghost.js";
@@ -32,11 +33,18 @@ export class Asking {
     this.count = position.purse ? new Count(position, (index) => this.choose(index), () => this.draw()) : null;
     this.ghost = new Ghost(this.picture, position.ghosts, (index) => this.choose(index));
     this.done = false;
+    this.sure = undefined;
     this.draw();
   }
 
-  choose(index) {
+  /** Chooses an option; `surely`, or after a question. */
+  choose(index, surely = !confirms()) {
     if (this.done) return;
+    this.sure = surely ? undefined : index;
+    if (!surely) {
+      this.draw();
+      return;
+    }
     this.done = true;
     this.sent(index);
     this.draw();
@@ -66,6 +74,16 @@ export class Asking {
     }
   }
 
+  /** One thing was drawn onto another: both are picked, if they go together. */
+  dragged(from, to) {
+    const { targets } = this.choosing;
+    const own = targets.get(from), other = targets.get(to);
+    if (this.done || !own || !other || both(own, other).size === 0) return;
+    this.choosing.pickAt(from);
+    this.choosing.pickAt(to);
+    this.follow();
+  }
+
   countedAt(address) {
     const place = this.position.purse?.place;
     return place && address.startsWith(`${place}:`) ? address.slice(place.length + 1) : undefined;
@@ -84,7 +102,8 @@ export class Asking {
 
   /** Escape: takes the last pick back. Returns whether there was one. */
   back() {
-    if (this.done || this.choosing.picks.length === 0) return false;
+    if (this.done || (this.choosing.picks.length === 0 && this.sure === undefined)) return false;
+    this.sure = undefined;
     this.choosing.back();
     this.draw();
     return true;
@@ -102,7 +121,7 @@ export class Asking {
     this.ghost.hide();
     const step = asked ? this.choosing.step : { kind: "none" };
     refill(byId("question"), this.question());
-    const { dock, popup } = asked ? this.controls(step) : { dock: [], popup: null };
+    const { dock, popup } = asked ? (this.sure === undefined ? this.controls(step) : this.confirming()) : { dock: [], popup: null };
     refill(byId("controls"), ...dock);
     this.light(asked);
     const place = step.kind === "ghost" ? this.ghost.at : this.choosing.picks.at(-1)?.place;
@@ -173,6 +192,14 @@ export class Asking {
     else dock.push(shown(step));
     dock.push(this.progress(), this.everything());
     return { dock, popup };
+  }
+
+  /** What was chosen, to be confirmed or taken back. */
+  confirming() {
+    const leave = { type: "button", data: { key: "leave" }, onclick: () => this.back() };
+    const confirm = { type: "button", className: "main", data: { key: "confirm" }, onclick: () => this.choose(this.sure, true) };
+    const what = this.position.options.find((option) => option.index === this.sure)?.text;
+    return { dock: [el("p", { className: "about" }, what), el("div", { className: "buttons" }, el("button", confirm, say("confirm")), el("button", leave, say("cancel")))], popup: null };
   }
 
   progress() {

@@ -63,7 +63,7 @@ function entry(line, player, shows) {
   const sign = SIGNS[line.kind] ?? "·";
   const isChoice = line.kind === "choice";
   const shown = isChoice
-    ? el("button", { type: "button", className: "line sign", title: say("look_back"), aria: { label: `${say("look_back")}: ${line.text}` } }, sign)
+    ? el("button", { type: "button", className: "jump sign", title: say("look_back"), aria: { label: `${say("look_back")}: ${line.text}` } }, sign)
     : el("span", { className: "sign", title: line.rule, aria: { hidden: true } }, sign);
   const item = el("li", { className: line.kind, data: isChoice ? { shows } : {} }, shown, " ", marked(line.text), reasons);
   if (player) item.style.setProperty("--seat", player.colour);

@@ -4,10 +4,11 @@ import { showAnswer } from "./answer.js";
 import { Asking } from "./asking.js";
 import { Book } from "./book.js";
 import { isAsked } from "./choosing.js";
+import { showComfort, sizeKeys } from "./comfort.js";
 import { Design, download } from "./design.js";
 import { byId, el, refill } from "./dom.js";
 import { Log } from "./log.js";
-import { after, before } from "./moving.js";
+import { after, before, rests } from "./moving.js";
 import { Notes } from "./notes.js";
 import { headline, showPlayers } from "./people.js";
 import { Picture } from "./picture.js";
@@ -15,24 +16,26 @@ import { showResults } from "./results.js";
 import { Tabs } from "./tabs.js";
 import { notice, showChance, showHint, showPast, showTools, showUndo, toast } from "./tools.js";
 import { Wire, begin, firstWords, furnish } from "./wire.js";
-import { learn, marked, openTerms, ownLanguage, remember, remembered, say, speak } from "./words.js";
+import { keep, kept, learn, marked, openTerms, ownLanguage, say, speak } from "./words.js";
 
 const WIDER = 20;
 const PATIENCE = 250;
+const READING = 4000; // so long what is about to be gone stays to be read
 
 class Page {
   constructor(token) {
     this.token = token;
-    this.lang = remembered();
+    this.lang = kept("lang");
     this.exploring = false;
     this.pieces = new Map();
+    this.coming = [];
     this.tabs = new Tabs();
     this.log = new Log(this.tabs.add("log"), (at) => this.lookAt(at));
     this.book = new Book(this.tabs.add("rulebook"));
     this.notes = new Notes(this.tabs.add("notes"), (message) => this.send(message));
     this.design = new Design(this.tabs.add("design"), (message) => this.send(message));
     this.tabs.hide("design", true);
-    const clicks = { chosen: (at) => this.asking.clicked(at), asked: (around) => this.whyNot(around) };
+    const clicks = { chosen: (at) => this.asking.clicked(at), dragged: (from, to) => this.asking.dragged(from, to), asked: (around) => this.whyNot(around) };
     this.picture = new Picture(byId("picture"), clicks);
     this.asking = new Asking(this.picture, { sent: (index) => this.choose(index), rules: (id) => this.openRules(id) });
     this.wire = new Wire({
@@ -60,6 +63,7 @@ class Page {
       this.whyNot([name]);
     };
     for (const kind of ["click", "keydown"]) document.addEventListener(kind, asks);
+    document.addEventListener("keydown", sizeKeys);
     const keys = (on) => () => document.body.classList.toggle("keys", on);
     document.addEventListener("keydown", keys(true), true);
     document.addEventListener("pointerdown", keys(false), true);
@@ -83,6 +87,7 @@ class Page {
   again(token) {
     this.token = token;
     this.position = this.people = undefined;
+    this.coming = [];
     this.fault = false;
     this.chance = undefined;
     this.lookAway();
@@ -106,7 +111,7 @@ class Page {
 
   look({ lang = this.lang }) {
     this.lang = lang;
-    remember(lang);
+    keep("lang", lang);
     this.asked = this.width;
     this.send({ kind: "look", lang, width: this.asked });
   }
@@ -169,7 +174,7 @@ class Page {
   heard(message) {
     if (this.away && message.to !== "hello") this.returned();
     const known = {
-      position: () => this.pieced(message, true) && this.positioned(message),
+      position: () => this.pieced(message, true) && this.positionComes(message),
       past: () => this.pieced(message) && this.lookedBack(message),
       people: () => this.met(message),
       refused: () => this.refused(message),
@@ -197,6 +202,32 @@ class Page {
     message.ghosts = pictures(message.ghosts);
     if (isKept) this.pieces = pieces;
     return true;
+  }
+
+  /** Shows a position once what came to lie on the table before it, and is gone, has been read. */
+  positionComes(position) {
+    this.coming.push(position);
+    if (this.coming.length === 1) this.next();
+  }
+
+  next() {
+    const [position] = this.coming;
+    if (!position) return;
+    const goOn = () => {
+      if (position !== this.coming[0]) return;
+      clearTimeout(this.reading);
+      this.coming.shift();
+      this.positioned(position);
+      this.next();
+    };
+    const isNew = position.since !== null && position.since !== undefined && !this.past && this.position;
+    if (!isNew || !rests(this.picture, position.moves, position.svg)) return goOn();
+    this.picture.light([], [], []);
+    byId("ask").textContent = position.log.findLast((line) => line.kind === "choice")?.text ?? position.title;
+    byId("dock").classList.remove("mine");
+    refill(byId("question"));
+    refill(byId("controls"), el("button", { type: "button", className: "main", data: { key: "go on" }, onclick: goOn }, say("go_on")));
+    this.reading = setTimeout(goOn, READING);
   }
 
   positioned(position) {
@@ -292,6 +323,7 @@ class Page {
     this.notes.words();
     this.tabs.label("design", say("tools"));
     furnish();
+    showComfort();
     this.readRules();
   }
 

@@ -1,10 +1,52 @@
 // Moves of pieces, from the events: where they were in the old picture, to where they are in the new one.
 
+import { calm } from "./comfort.js";
+import { drawing } from "./dom.js";
+import { boxOf } from "./rings.js";
+
 const DURATION = 520;
 const APART = 70;
 const MOST = 14;
 
-export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether pieces came to lie beside others and all were taken away at once, such as a trick; if so, shows in the picture
+ * that stands how they lay. `svg`: of the picture that comes. */
+export function rests(picture, moves, svg) {
+  if (!picture.svg) return false;
+  const stopped = moves.flatMap((move, number) => {
+    const kinds = Object.keys(move.pieces);
+    const leaves = moves.slice(number + 1).find((one) => one.from === move.to && kinds.some((kind) => one.pieces[kind]));
+    const sort = move.to.split("[")[0];
+    const isShared = leaves && moves.some((one) => one !== leaves && one.to === leaves.to && one.from.split("[")[0] === sort);
+    return isShared ? [{ move, kind: kinds[0] }] : [];
+  });
+  const coming = stopped.length > 0 && drawing(svg);
+  const shown = stopped.filter(({ move, kind }) => lay(picture, coming, move, kind));
+  return shown.length > 0;
+}
+
+/** Shows a piece where it came to lie, as it is drawn in the picture that comes or in the one that stands. */
+function lay(picture, coming, { to }, kind) {
+  const box = boxOf(element(picture, to, null) ?? picture.svg);
+  const drawn = [coming, picture.svg].map((svg) => svg.querySelector(`[data-at$="${CSS.escape(`:${kind}`)}"]`)).find((one) => one);
+  if (!drawn || !box) return false;
+  const copy = bare(drawn.cloneNode(true));
+  const group = document.createElementNS(picture.svg.namespaceURI, "g");
+  group.append(copy);
+  picture.layer("resting").append(group);
+  const own = group.getBBox();
+  const isWide = box.width > 3 * own.width; // what it lies in is drawn only with something in it
+  const x = isWide ? box.x + box.width - own.width - 12 : box.x + (box.width - own.width) / 2;
+  group.setAttribute("transform", `translate(${x - own.x} ${box.y + box.height - own.y - own.height - (isWide ? 12 : 0)})`);
+  return true;
+}
+
+/** A copy of a part of the picture that is not one. */
+export function bare(clone) {
+  for (const one of [clone, ...clone.querySelectorAll("[data-at]")]) {
+    for (const name of ["data-at", "tabindex", "role", "aria-label"]) one.removeAttribute(name);
+  }
+  return clone;
+}
 
 /** Remembers where the pieces that will move are, before the picture is replaced. */
 export function before(picture, moves) {
@@ -30,10 +72,7 @@ export function after(picture, starts) {
 }
 
 function fly(picture, target, dx, dy, delay) {
-  const clone = target.cloneNode(true);
-  for (const one of [clone, ...clone.querySelectorAll("[data-at]")]) {
-    for (const name of ["data-at", "tabindex", "role", "aria-label"]) one.removeAttribute(name);
-  }
+  const clone = bare(target.cloneNode(true));
   picture.layer("flying").append(clone);
   const timing = { duration: DURATION, delay, easing: "ease-in-out", fill: "backwards" };
   target.animate([{ opacity: 0 }, { opacity: 0 }], { duration: DURATION + delay });

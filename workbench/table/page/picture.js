@@ -1,20 +1,25 @@
 // The picture of the position: what is lit, what is clicked, and moving through it with the arrow keys.
 
 import { byId } from "./dom.js";
-import { calm } from "./moving.js";
+import { calm } from "./comfort.js";
+import { bare } from "./moving.js";
 import { redraw } from "./redraw.js";
 import { ring } from "./rings.js";
 
 /** What has an address, or lies on what has it. */
 const ADDRESSED = "[data-at], [data-on]";
 
+const FAR = 8; // pixels from which on a click is a drag
+
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Picture {
-  /** `chosen(address)`: something lit was clicked; `asked(addresses)`: something else, from the inside out. */
-  constructor(host, { chosen, asked }) {
-    Object.assign(this, { host, chosen, asked, everything: false, lit: new Set(), others: new Set() });
+  /** `chosen(address)`: something lit was clicked; `dragged(from, to)`: it was drawn onto something else that can be
+   * chosen; `asked(addresses)`: what is not lit was clicked, from the inside out. */
+  constructor(host, { chosen, dragged, asked }) {
+    Object.assign(this, { host, chosen, dragged, asked, everything: false, lit: new Set(), others: new Set() });
     host.addEventListener("click", (event) => this.clicked(event));
+    host.addEventListener("pointerdown", (event) => this.grasped(event));
     host.addEventListener("keydown", (event) => this.pressed(event));
     host.addEventListener("focusin", (event) => this.focused(event.target));
     host.addEventListener("focusout", () => this.layer("focus").replaceChildren());
@@ -150,16 +155,50 @@ export class Picture {
 
   // ------------------------------------------------------------ pointer
 
+  /** What can be chosen is drawn with the mouse: it follows, and where it is dropped is chosen with it. */
+  grasped(event) {
+    const element = event.target.closest("[data-at]");
+    const isMeant = element && (this.lit.has(element.dataset.at) || this.others.has(element.dataset.at));
+    if (!isMeant || event.pointerType !== "mouse" || event.button !== 0) return;
+    event.preventDefault(); // nor is text marked
+    let drawn;
+    const moved = (now) => {
+      const [dx, dy] = [now.clientX - event.clientX, now.clientY - event.clientY];
+      if (!drawn && Math.hypot(dx, dy) > FAR) this.layer("drawn").append((drawn = bare(element.cloneNode(true))));
+      const scale = this.svg.getBoundingClientRect().width / this.svg.viewBox.baseVal.width;
+      drawn?.setAttribute("transform", `translate(${dx / scale} ${dy / scale})`);
+    };
+    const dropped = (now) => {
+      removeEventListener("pointermove", moved);
+      if (!drawn) return;
+      drawn.remove();
+      this.isDrawn = true; // so that the click that follows is none
+      setTimeout(() => (this.isDrawn = false));
+      const around = this.around(document.elementFromPoint(now.clientX, now.clientY)?.closest(ADDRESSED));
+      const meant = around.find((at) => at !== element.dataset.at && (this.lit.has(at) || this.others.has(at)));
+      if (meant !== undefined) this.dragged(element.dataset.at, meant);
+    };
+    addEventListener("pointermove", moved);
+    addEventListener("pointerup", dropped, { once: true });
+  }
+
   clicked(event) {
+    if (this.isDrawn) return;
     if (event.detail > 1 && this.changed) return; // the second half of a double click is not meant for a new picture
     this.changed = false;
     const element = event.target.closest(ADDRESSED);
     if (element) this.act(element);
   }
 
-  act(element) {
+  /** The addresses of an element, from the inside out. */
+  around(element) {
     const around = [];
     for (let one = element; one; one = one.parentElement?.closest(ADDRESSED)) around.push(one.dataset.at ?? one.dataset.on);
+    return around;
+  }
+
+  act(element) {
+    const around = this.around(element);
     const meant = around.find((at) => this.lit.has(at)) ?? around.find((at) => this.others.has(at));
     if (meant !== undefined) this.chosen(meant);
     else this.asked(around);

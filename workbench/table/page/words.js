@@ -17,10 +17,10 @@ export function say(word, values = {}) {
   return (known[word] ?? word).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** The language of this window, or else of the last one; null where none was chosen. */
-export function remembered() {
+/** What was kept under a name for this window, or else for the last one; null where nothing was. */
+export function kept(name) {
   try {
-    return sessionStorage.getItem("lang") ?? localStorage.getItem("lang");
+    return sessionStorage.getItem(name) ?? localStorage.getItem(name);
   } catch {
     return null;
   }
@@ -31,10 +31,10 @@ export function ownLanguage() {
   return navigator.language.slice(0, 2);
 }
 
-/** Keeps the language for the next time. */
-export function remember(lang) {
+/** Keeps something for this window, and for the next time. */
+export function keep(name, value) {
   try {
-    for (const kept of [sessionStorage, localStorage]) kept.setItem("lang", lang);
+    for (const store of [sessionStorage, localStorage]) store.setItem(name, value);
   } catch {
     // it is asked for again the next time
   }

@@ -1,0 +1,49 @@
+// How somebody likes to see the table: how large, whether pieces move, whether a choice is confirmed. Kept in this browser.
+
+import { byId, el, refill } from "./dom.js";
+import { kept, keep, say } from "./words.js";
+
+const SIZES = ["whole", 1, 1.25, 1.5, 2, 3];
+
+/** Whether pieces stay where they are until they are elsewhere. */
+export const calm = () => kept("still") === "yes" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Whether a choice counts only when it has been confirmed. */
+export const confirms = () => kept("confirm") === "yes";
+
+function size() {
+  const found = SIZES.findIndex((one) => String(one) === kept("size"));
+  return found < 0 ? 1 : found;
+}
+
+/** Shows the controls, and the table as they say. */
+export function showComfort() {
+  const now = SIZES[size()];
+  byId("table").classList.toggle("whole", now === "whole");
+  byId("table").classList.toggle("zoomed", now > 1);
+  byId("picture").style.setProperty("--zoom", now === "whole" ? 1 : now);
+  document.body.classList.toggle("calm", calm());
+  byId("comfort").firstElementChild.textContent = say("view");
+  const step = (by, sign, label) => {
+    const at = size() + by;
+    return el("button", { type: "button", data: { key: label }, aria: { label: say(label) }, disabled: !SIZES[at], onclick: () => set("size", SIZES[at]) }, sign);
+  };
+  const shown = el("output", {}, now === "whole" ? say("zoom_whole") : `${100 * now} %`);
+  const choice = (name, label) => {
+    const box = el("input", { type: "checkbox", checked: kept(name) === "yes", data: { key: name }, onchange: () => set(name, box.checked ? "yes" : "no") });
+    return el("label", {}, box, " ", say(label));
+  };
+  refill(byId("comforts"), el("div", { className: "buttons" }, step(-1, "−", "zoom_out"), shown, step(1, "+", "zoom_in")), choice("still", "no_motion"), choice("confirm", "confirm_first"));
+}
+
+function set(name, value) {
+  keep(name, String(value));
+  showComfort();
+}
+
+/** The keys + and − change the size, 0 shows the table as it is at first. */
+export function sizeKeys(event) {
+  const by = { "+": 1, "-": -1, 0: 1 - size() }[event.key];
+  const isTyped = event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey;
+  if (by !== undefined && !isTyped && SIZES[size() + by]) set("size", SIZES[size() + by]);
+}
