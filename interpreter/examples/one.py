@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from rulelang.syntax import tree
 from rulelang.types import ListType, NumberType, PiecesType, Type, kinds
 
 from ..data import Decision, Event, Explanation
-from ..errors import GameError
+from ..errors import GameError, RuleFault
 from ..game import Game, State
 from ..position import choices
 from ..position.explanations import payment_refused
@@ -343,6 +344,7 @@ class ExampleRun(Underway):
         self._watch = watch
         self.before: dict[str, Any] = {}
         self.broken: frozenset[str] = frozenset()
+        self._given_at: dict[str, int] = {}
 
     def result(self) -> ExampleResult:
         status: Literal["passed", "failed", "error"] = "passed"
@@ -354,7 +356,7 @@ class ExampleRun(Underway):
             pass
         except GameError as problem:
             status = "error"
-            self.failures.append(Failure(self.line, str(problem)))
+            self.failures.append(Failure(self.line, str(problem) + self._because(problem)))
         if status == "passed" and self.failures:
             status = "failed"
         fired = self.state.fired
@@ -373,6 +375,12 @@ class ExampleRun(Underway):
             self.before,
             tuple(self._log()),
         )
+
+    def _because(self, problem: GameError) -> str:
+        """Where the example gives what a fault is about."""
+        about = re.match(r"\w+(\[[^\]]*\])?", problem.reason) if isinstance(problem, RuleFault) else None
+        line = None if about is None else self._given_at.get(about.group())
+        return "" if line is None or about is None else f"\n`{about.group()}` is given on line {line}."
 
     def _steps(self) -> None:
         steps = self.example.steps
@@ -465,7 +473,9 @@ class ExampleRun(Underway):
         else:
             assert isinstance(variable.type, PiecesType)
             names.append(name_of(kinds(variable.type.kind)[step.kind], variable.type.kind))
-        self.state.set(f"{step.variable}[{', '.join(names)}]" if names else step.variable, value)
+        cell = f"{step.variable}[{', '.join(names)}]" if names else step.variable
+        self.state.set(cell, value)
+        self._given_at[cell] = step.span.line
 
     def _winners(self, step: ex.WinnersStep) -> None:
         if self.state.decision is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from .. import program as ir
 from ..diagnostics import Label, Sink
-from ..fixes import Help
+from ..fixes import Fix, Help, ReplaceText
 from ..program.analysis.effects import ProgramIndex
 from ..program.analysis.flow import Flow, Source, Trail, flow_of
 from ..program.printer import expression_text
@@ -106,11 +106,15 @@ def _check_ranks(program: ir.Program, flow: Flow, risks: Risks, sink: Sink) -> N
 
 
 def _report_needless(part: ir.Action, rule: str, sink: Sink) -> None:
+    words = "Remove `openly`."
+    if isinstance(part, ir.IfThere):
+        name = part.binds.binds[0].name
+        words += f" It is about whether there is one; to disclose `{name}`, begin the lines that use it with `openly`."
     sink.error(
         "R0514",
         part.span,
         "Nothing is disclosed here: everybody may know what this looks at.",
-        help="Remove `openly`.",
+        help=Help(words, (Fix("Remove `openly`", (ReplaceText("", word="openly "),)),)),
         rule=rule,
         severity="warning",
     )

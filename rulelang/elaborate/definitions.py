@@ -196,6 +196,17 @@ def _adjust(
     for own, theirs in zip(adjustment.params, node.params, strict=True):
         scope.names[own.name] = expressions.scope.names[theirs.name]
     inner = expressions.inside(scope)
+    changed = _changed(expressions, inner, node, adjustment, body)
+    if adjustment.when is None:
+        return changed
+    condition = inner.flag(adjustment.when)
+    type_ = expressions.join(changed.type, body.type, adjustment.span)
+    return choose_branch(ir.If(condition, changed, body, type_, span=adjustment.span))
+
+
+def _changed(
+    expressions: Expressions, inner: Expressions, node: tree.Define, adjustment: tree.Adjust, body: ir.Expr
+) -> ir.Expr:
     if isinstance(body.type, ty.PiecesType):
         less = _taken_away(adjustment.value)
         extra = inner.value(adjustment.value if less is None else less, body.type)

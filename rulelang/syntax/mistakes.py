@@ -410,6 +410,8 @@ def _idiom(token: Any, line: str, expected: set[str]) -> str | Help | None:
         return _misplaced_openly(word, before)
     if word in ("if", "with", "when", "having", "such", "unless") and "WHERE" in expected:
         return write("where")
+    if word in ("if", "where", "for", "unless") and "WHEN" in expected and "_NL" in expected and before[0] == "adjust":
+        return write("when not" if word == "unless" else "when")
     if "ROUNDED" in expected:
         return _ROUND
     if word == "in" and "RPAR" in expected and re.search(r"\w\(\s*\w+\s*$", line[: (token.column or 1) - 1]):
@@ -421,6 +423,8 @@ def _idiom(token: Any, line: str, expected: set[str]) -> str | Help | None:
             return None
         if "FOR" in expected:
             return "Say where they come from behind it: `... to x for x in ...`."
+    if word == "in" and before[:2] == ["take", "turns"]:
+        return "One after another from a list is `each p in LIST`; for rounds, put it below `repeat at most N`."
     if word == "in":
         return "To test whether a value is in a list, set or range, write `x is in ...`."
     if word == "where" and "FOR" in expected:

@@ -18,6 +18,7 @@ RECIPES = DOCS / "recipes.md"
 BLOCKS = page.blocks(RECIPES)
 FILES = {block.name: block.text for block in BLOCKS if block.target == "file"}
 GAME = FILES["stall/stall.rules"]
+GAMES = sorted({name.split("/")[0] for name in FILES})
 VARIANTS = [Path(name).stem for name in FILES if "/variants/" in name]
 
 
@@ -45,10 +46,16 @@ def test_each_recipe_works(variant: str, tmp_path: Path) -> None:
     is_sound(page.write(FILES, tmp_path) / "stall", variant)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_each_game_works(game: str, tmp_path: Path) -> None:
+    is_sound(page.write(FILES, tmp_path) / game)
+
+
 def test_the_edited_game_works(tmp_path: Path) -> None:
     (edit,) = [block for block in BLOCKS if block.target == "edit"]
     is_sound(page.write({edit.name: page.edited(GAME, edit.text)}, tmp_path) / "stall")
 
 
 def test_the_recipes_have_the_canonical_layout(tmp_path: Path) -> None:
-    assert rulelang.format_path(page.write(FILES, tmp_path) / "stall", write=False).changed == ()
+    folder = page.write(FILES, tmp_path)
+    assert [rulelang.format_path(folder / game, write=False).changed for game in GAMES] == [()] * len(GAMES)

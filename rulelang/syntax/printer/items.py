@@ -338,10 +338,10 @@ def _variant_item(item: t.VariantItem, level: int) -> Iterator[CanonicalLine]:
         case t.ExtendRule(id_, options):
             yield line_of(level, f"extend rule {id_}", item)
             yield from option_lines(options, level + 1)
-        case t.Adjust(name, params, value, least):
+        case t.Adjust(name, params, value, least, when):
             text = f"adjust {name}{params_text(params)} by {expr_text(value)}"
             text += "" if least is None else f", not below {expr_text(least, SUM)}"
-            yield line_of(level, text, item)
+            yield line_of(level, text + after("when", when), item)
         case _:
             assert_never(item)
 

@@ -254,12 +254,13 @@ class ExtendRule(Node):
 
 @node
 class Adjust(Node):
-    """``by -1, not below 0``: ``least`` is the number it stops at."""
+    """``by -1, not below 0``: ``least`` is the number it stops at. ``when``: only where that holds."""
 
     name: str
     params: tuple[Param, ...]
     value: Expr
     least: Expr | None = None
+    when: Expr | None = None
 
 
 VariantItem: TypeAlias = Union[

@@ -208,6 +208,21 @@ def test_a_multiple_is_taken_away(folder: Path) -> None:
     assert [r.failures for r in run_examples(folder, variants=["a"]).results] == [()]
 
 
+def test_a_price_changes_only_where_that_holds(folder: Path) -> None:
+    text = """
+adjust price_of(b: Basket) by {apple: 2} when b is lunch
+adjust toll(h: Hill) by -2, not below 0 when h is not fir
+adjust fee by 1 when weather is rain
+
+example only_some
+  players A, B
+  then price_of(lunch) is {apple: 3, pear: 1}, price_of(picnic) is {apple: 2, pear: 1}
+  then toll(oak) is 0, toll(fir) is 3, fee is 2
+"""
+    program(folder, text)
+    assert [r.failures for r in run_examples(folder, variants=["a"]).results] == [()]
+
+
 def test_a_difference_of_pieces_takes_nothing_away(folder: Path) -> None:
     ((code, message, _),) = wrong(folder, "adjust price_of(b: Basket) by {apple: 1} - {pear: 1}")
     assert (code, message) == ("R0402", "There are never fewer than no pieces, so this difference takes nothing away.")

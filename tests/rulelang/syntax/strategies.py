@@ -281,7 +281,7 @@ variant_items = st.one_of(
     st.builds(t.ExtendTable, names, some_of(columns, 0), some_of(rows, 0, 2), stand_ins),
     st.builds(t.ExtendDefine, names, matches),
     st.builds(t.ExtendRule, ids, some_of(menu_options, 1, 2)),
-    st.builds(t.Adjust, names, params, exprs, maybe_expr),
+    st.builds(t.Adjust, names, params, exprs, maybe_expr, maybe_expr),
 )
 
 
