@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import attrs
+
 from .. import program as ir
 from ..diagnostics import Label, Sink
 from ..fixes import Fix, Help, ReplaceText
@@ -110,11 +112,13 @@ def _report_needless(part: ir.Action, rule: str, sink: Sink) -> None:
     if isinstance(part, ir.IfThere):
         name = part.binds.binds[0].name
         words += f" It is about whether there is one; to disclose `{name}`, begin the lines that use it with `openly`."
+    span = part.span
+    word = attrs.evolve(span, end_line=span.line, end_column=span.column + len("openly "))
     sink.error(
         "R0514",
         part.span,
         "Nothing is disclosed here: everybody may know what this looks at.",
-        help=Help(words, (Fix("Remove `openly`", (ReplaceText("", word="openly "),)),)),
+        help=Help(words, () if isinstance(part, ir.Rule) else (Fix("Remove `openly`", (ReplaceText("", word),)),)),
         rule=rule,
         severity="warning",
     )

@@ -212,7 +212,7 @@ def test_a_price_changes_only_where_that_holds(folder: Path) -> None:
     text = """
 adjust price_of(b: Basket) by {apple: 2} when b is lunch
 adjust toll(h: Hill) by -2, not below 0 when h is not fir
-adjust fee by 1 when weather is rain
+adjust fee by 1 when players is 3
 
 example only_some
   players A, B
