@@ -20,7 +20,7 @@ class Stage(StrEnum):
     tree = "tree"
     program = "program"
     code = "code"
-    passes = "passes"
+    plan = "plan"
     wat = "wat"
 
 
@@ -32,7 +32,7 @@ def command(
     option: Settings = None,
     variant: Variants = None,
     playouts: Annotated[
-        bool, typer.Option("--playouts", help="With --stage wat: the module that plays whole games.")
+        bool, typer.Option("--playouts", help="With --stage plan or wat: the module that plays whole games.")
     ] = False,
     map: Annotated[
         str | None, typer.Option("--map", metavar="WORD", help="Which modules of this project know a word.")
@@ -40,11 +40,13 @@ def command(
     format: FormatOption = Format.text,
 ) -> None:
     """Shows a game as one of the stages sees it: the syntax tree of its files, the checked Program, the lowered code
-    that both engines run, what the passes of the fast engine make of it, or its WebAssembly text.
+    that both engines run, the plan of the fast engine (how each comprehension is gone through, what that is likely to
+    cost, and what was not chosen), or its WebAssembly text.
 
     \b
     Example:
       rulelang inspect rules/mygame --stage code --rule income
+      rulelang inspect rules/mygame --stage plan --rule play --playouts
       rulelang inspect rules/mygame --stage wat --rule play | less
       rulelang inspect --map payments
     """
@@ -55,18 +57,18 @@ def command(
         return
     if path is None or stage is None:
         fail("Name a game and a stage, as in `rulelang inspect rules/mygame --stage code`, or a word with --map.")
-    from ..inspect.stages import StageRequest, UnknownRule, stage_text
+    from ..inspect.stages import StageRequest, UnknownRule, plan, stage_text
 
     request = StageRequest(path, players, read_settings(option), variant or (), rule, playouts)
     with loading_errors(format):
         try:
-            text = stage_text(stage.value, request)
+            if format is Format.text:
+                write(stage_text(stage.value, request))
+                return
+            shown = {"plan": plan(request)} if stage is Stage.plan else {"text": stage_text(stage.value, request)}
         except UnknownRule as error:
             fail(str(error))
-    if format is Format.json:
-        emit({"stage": stage.value, "rule": rule, "text": text})
-    else:
-        write(text)
+    emit({"stage": stage.value, "rule": rule, **shown})
 
 
 def _show_map(word: str, format: Format) -> None:

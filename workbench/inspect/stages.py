@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.passes import PASSES, off
-from interpreter.passes.remember import KeptDefinition, MemoryPlan
-from rulelang.program import Call, ColumnOf, Program, Rule
-from rulelang.program.analysis.effects import Parts, reached
+from rulelang.program import Rule
 from rulelang.program.listing import Listing, program_text, rule_text
 from rulelang.words import several
 
+from .planned import plan_of, plan_text
+
 if TYPE_CHECKING:
     from interpreter.lowered.code import Unit
-    from rulelang.source import Span
+    from interpreter.wasm.write.module import Module
     from rulelang.syntax.tree import File, Node
 
 
@@ -64,7 +63,7 @@ def function_of(text: str, name: str) -> str | None:
     return None
 
 
-STAGES = ("tree", "program", "code", "passes", "wat")
+STAGES = ("tree", "program", "code", "plan", "wat")
 
 
 _TREE = Listing(places=True)
@@ -95,7 +94,13 @@ def stage_text(stage: str, request: StageRequest) -> str:
 
     Raises UnknownRule, and what ``rulelang.load`` raises.
     """
-    return {"tree": _tree, "program": _program, "code": _code, "passes": _passes, "wat": _wat}[stage](request)
+    return {
+        "tree": _tree,
+        "program": _program,
+        "code": _code,
+        "plan": _plan,
+        "wat": _wat,
+    }[stage](request)
 
 
 def _tree(request: StageRequest) -> str:
@@ -166,7 +171,8 @@ def _unit_text(unit: Unit) -> str:
     return f"unit {unit.rule}, {several(len(unit.sites), 'site')}\n" + _CODE.text(unit)
 
 
-def _passes(request: StageRequest) -> str:
+def written(request: StageRequest) -> Module:
+    """The writer of a module that has been written."""
     import rulelang
     from interpreter.position.blueprint import Blueprint
     from interpreter.wasm.write.module import Module
@@ -176,26 +182,25 @@ def _passes(request: StageRequest) -> str:
         raise unknown(request.rule, program.rules)
     module = Module(Blueprint(program), steps=not request.playouts)
     module.text()
-    registry = module.registry
-    if request.rule is None:
-        return passes_text(registry.program, registry.plan, registry.done)
-    here = {name: [place for place in places if place[0] == request.rule] for name, places in registry.done.items()}
-    return passes_text(registry.program, registry.plan, here, program.rules[request.rule])
+    return module
+
+
+def plan(request: StageRequest) -> dict[str, list[dict[str, Any]]]:
+    """The plan as plain data. Raises as ``stage_text``."""
+    return plan_of(written(request), request.rule)
+
+
+def _plan(request: StageRequest) -> str:
+    return plan_text(plan(request))
 
 
 def _wat(request: StageRequest) -> str:
-    import rulelang
-    from interpreter.position.blueprint import Blueprint
-    from interpreter.wasm.write.module import Module
-
-    program = rulelang.load(request.path, request.players, request.settings, request.variants)
-    if request.rule is not None and request.rule not in program.rules:
-        raise unknown(request.rule, program.rules)
-    text = Module(Blueprint(program), steps=not request.playouts).text()
+    module = written(request)
+    text, rules = module.text(), module.program.rules
     if request.rule is None:
         return indented(text)
-    root = _root(program.rules, request.rule)
-    found = function_of(text, f"r{list(program.rules).index(root)}")
+    root = _root(rules, request.rule)
+    found = function_of(text, f"r{list(rules).index(root)}")
     if found is None:
         raise UnknownRule(f"Nothing runs the rule `{root}` in a whole game, so no function is written for it.")
     return f";; {root}\n{indented(found)}"
@@ -221,42 +226,3 @@ def unknown(rule: str, known: Iterable[str]) -> UnknownRule:
 
     near = did_you_mean(rule, known)
     return UnknownRule(f"There is no rule or option `{rule}`." + (f" {near}" if near else ""))
-
-
-# Text of what the passes made of a program.
-
-
-def passes_text(
-    program: Program, plan: MemoryPlan, done: Mapping[str, Sequence[tuple[str, Span]]], within: Parts = None
-) -> str:
-    """A paragraph for each pass. ``program``: as the passes left it; ``done``: by pass, names and places.
-
-    ``within``: shows only what a part of the program uses.
-    """
-    used = set(program.definitions)
-    if within is not None:
-        used = {node.definition for node in reached(program, within) if isinstance(node, Call)}
-    lines = {
-        "tables": list(_tables(program, used)),
-        "remember": [_kept(name, how, plan) for name, how in sorted(plan.kept.items()) if name in used],
-    }
-    for name, places in done.items():
-        lines[name] = list(dict.fromkeys(f"{where}, line {span.line}" for where, span in places))
-    return "".join(_paragraph(name, lines.get(name, ())) for name in PASSES)
-
-
-def _paragraph(name: str, lines: Sequence[str]) -> str:
-    found = ["switched off"] if name in off() else lines or ["nothing here"]
-    return f"{name}: {PASSES[name]}\n" + "".join(f"  {line}\n" for line in found)
-
-
-def _tables(program: Program, used: Collection[str]) -> Iterator[str]:
-    for name, definition in program.definitions.items():
-        body = definition.body
-        if name in used and isinstance(body, ColumnOf) and body.table == f"values of {name}":
-            yield f"{name}, {len(program.tables[body.table].domain)} values"
-
-
-def _kept(name: str, how: KeptDefinition, plan: MemoryPlan) -> str:
-    until = "for ever" if how.clock is None else f"until {' or '.join(sorted(plan.clocks[how.clock]))} changes"
-    return f"{name}, for {how.entries} combinations of arguments, {until}"

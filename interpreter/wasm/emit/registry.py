@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import attrs
 
@@ -68,6 +68,36 @@ class FaultPoint(Structural):
     span: Span
     facts: dict[str, Any]
     shared: bool = False
+
+
+class PlanStep(NamedTuple):
+    """How the values of a binder, or of a fold as a whole, are gone through: by which of the ``OPERATORS``.
+
+    ``tests``: what they must pass, as far as it is tested here; ``left``: those tested value by value; ``code``: what
+    is written before the first value; ``others``: operators that were not chosen, each with the reason, and the
+    expressions that are it.
+    """
+
+    node: Bind | Fold
+    operator: str
+    tests: Sequence[Expr] = ()
+    left: Sequence[Expr] = ()
+    code: Sequence[ir.Statement] = ()
+    others: Sequence[tuple[str, str, Sequence[Expr]]] = ()
+
+
+OPERATORS = {
+    "loop": "one value after another, each tested by itself",
+    "mask": "the bits of a mask of members that may pass",
+    "semi-join": "the bits of a mask of members for which there may be a combination that passes",
+    "index": "the rows that have a value in a column, from an index made beforehand",
+    "prefix": "a stretch of bits, up to the first that fails",
+    "image": "a mask of all members that the names lead to",
+    "size": "the size of what holds the values",
+    "bit count": "the number of bits of a mask",
+    "unranking": "counted, and only the value that is taken is made",
+}
+"""Ways to go through the values of a comprehension, by name."""
 
 
 @frozen
@@ -145,6 +175,8 @@ class Registry:
         """The clocks that some table goes by."""
         self.done: defaultdict[str, list[tuple[str, Span]]] = defaultdict(list)
         """By the name of a pass what it does while code is written: whose text it is in, and where."""
+        self.planned: list[PlanStep] = []
+        """How comprehensions are gone through, in the order in which code is written."""
         self.masks: dict[Any, Any] = {}
         """Of runs that the state does not decide: the address of a table of masks, or the mask that all rows have."""
         self.reading: dict[int, tuple[Expr, bool]] = {}

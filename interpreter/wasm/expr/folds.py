@@ -11,7 +11,7 @@ from rulelang.types import FLAG, ListType, NumberType, OptionalType, SetType, Tu
 
 from ..emit import registry
 from ..emit.emitter import Emitter
-from ..emit.registry import Env, Val
+from ..emit.registry import Env, PlanStep, Val
 from ..layout.shapes import ANY, WORD, NotLowered, first_value, holds_addresses, is_scalar, mask_size, words
 from ..masks import along, bits, led, masks
 from ..wat import ir
@@ -49,23 +49,32 @@ def fold(writer: Emitter, expr: Fold, env: Env) -> Val:
     raise NotLowered(f"the fold {expr.word}")
 
 
+def _planned(writer: Emitter, expr: Fold, operator: str, mark: int) -> None:
+    """Notes how a fold is answered as a whole. ``mark``: where its code begins."""
+    writer.registry.planned.append(PlanStep(expr, operator, code=writer.b.out[mark:]))
+
+
 def _count(writer: Emitter, expr: Fold, env: Env) -> Val:
-    binds = expr.binds.binds
+    binds, mark = expr.binds.binds, len(writer.b.out)
     if len(binds) == 1 and expr.binds.condition is None and expr.body is None:
         size = size_of_domain(writer, binds[0].domain, env)
         if size is not None:
+            _planned(writer, expr, "size", mark)
             return Val(expr.type, (size,))
     length = along.run_length(writer, expr, env)
     if length is not None:
+        _planned(writer, expr, "prefix", mark)
         return Val(expr.type, (length,))
     extra = [] if expr.body is None else [expr.body]
     tests = [*conjuncts(expr.binds.condition), *(p for c in extra for p in conjuncts(c))]
     mask = masks.all_masked(writer, expr.binds, tests, env)
     if mask is not None:
+        _planned(writer, expr, "bit count", mark)
         return Val(expr.type, (bits.count(mask),))
     if len(binds) > 1 and not expr.binds.stop_at_first_failure:
         found = masks.combined(writer, binds, tests, env)
         if found is not None:
+            _planned(writer, expr, "bit count", mark)
             number: E = ir.ZERO
             for mask in found:
                 number = ir.add(number, bits.count(mask))
@@ -148,20 +157,20 @@ def _of_optional(writer: Emitter, expr: Fold, env: Env) -> E | None:
 
 
 def _some(writer: Emitter, expr: Fold, env: Env) -> E:
-    simple = _of_optional(writer, expr, env)
+    simple, mark = _of_optional(writer, expr, env), len(writer.b.out)
     if simple is not None:
         return simple
     tests = [*conjuncts(expr.binds.condition), *conjuncts(expr.body)]
-    if expr.word == "some":
-        mask = masks.some_masked(writer, expr.binds, tests, env) or led.some_led_to(writer, expr.binds, tests, env)
-        if mask is not None:
-            return bits.is_some(mask)
-    elif expr.body is not None:
+    if expr.word == "every" and expr.body is not None:
         fails = Apply("not", (expr.body,), FLAG, span=expr.span)
         tests = [*conjuncts(expr.binds.condition), fails]
-        mask = masks.some_masked(writer, expr.binds, tests, env) or led.some_led_to(writer, expr.binds, tests, env)
+    if expr.word == "some" or expr.body is not None:
+        mask = masks.some_masked(writer, expr.binds, tests, env)
+        operator = "image" if mask is None else "mask"
+        mask = mask or led.some_led_to(writer, expr.binds, tests, env)
         if mask is not None:
-            return bits.is_empty(mask)
+            _planned(writer, expr, operator, mark)
+            return (bits.is_some if expr.word == "some" else bits.is_empty)(mask)
     found = writer.b.local()
     word = expr.word
     writer.b.set(found, ir.const(int(word == "every")))
@@ -187,8 +196,10 @@ def _some(writer: Emitter, expr: Fold, env: Env) -> E:
 
 
 def _first(writer: Emitter, expr: Fold, body: Expr, env: Env) -> Val:
+    mark = len(writer.b.out)
     found = along.first(writer, expr, env)
     if found is not None:
+        _planned(writer, expr, "prefix", mark)
         return Val(expr.type, (found,))
     locals_ = writer.locals_for(expr.type)
     writer.set_all(locals_, registry.none(expr.type))

@@ -19,7 +19,7 @@ from rulelang.types import NumberType, OptionalType, TupleType, Type
 from ...passes import on
 from ..emit import registry
 from ..emit.emitter import Body, Emitter
-from ..emit.registry import Env, Val
+from ..emit.registry import Env, PlanStep, Val
 from ..layout.shapes import WORD, is_scalar
 from ..masks import along, bits, masks
 from ..wat import ir
@@ -117,13 +117,22 @@ class _Nest:
         seen = SeenValues(writer, bind.type) if bind.slot in self.once else None
         # Of tests that may fault, and those behind them, none is made out of turn.
         free = list(takewhile(lambda test: not writer.faults.may(test), tests))
-        found_mask = masks.masked(writer, bind.domain, bind.slot, free, env)
+        mark = len(writer.b.out)
+        masked = masks.masked(writer, bind.domain, bind.slot, free, env)
+        found_mask = None if isinstance(masked, str) else masked
+        operator = "loop" if found_mask is None else "mask"
         if not is_last and self.stop is None and len(free) == len(tests):
             promising = masks.promising(writer, self.binds.binds[depth:], waiting, env)
             if promising is not None:
+                operator = "semi-join"
                 found_mask = found_mask or masks.Masked(promising, None, tests)
                 found_mask = attrs.evolve(found_mask, may=bits.fixed(writer.b, bits.both(found_mask.may, promising)))
         found = None if found_mask is not None else _looked_up(bind, free)
+        left = tests if found_mask is None else found_mask.left
+        why = [("mask", masked, left)] if isinstance(masked, str) else []
+        if found is not None:
+            operator = "index"
+        writer.registry.planned.append(PlanStep(bind, operator, tests, left, writer.b.out[mark:], why))
         sure: bits.Mask | None = None
         past = ""
 
@@ -200,6 +209,7 @@ def _along(writer: ExpressionWriter, binds: Binds, env: Env, body: Body, tests: 
             body(inner)
 
     writer.registry.done["rays"].append((writer.where.rule, binds.span))
+    writer.registry.planned.append(PlanStep(bind, "prefix", conjuncts(binds.condition), (), code))
     cells = bits.fixed(writer.b, looked.open(writer))
     with writer.runs.inside(writer):
         iterate_ray(writer, cells, looked.rises, bind.type, each, release=release)

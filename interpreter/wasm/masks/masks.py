@@ -15,7 +15,7 @@ import attrs
 
 from rulelang.program import Apply, Bind, Binds, Expr, GroupOf
 from rulelang.program.walk import free_slots
-from rulelang.types import ListType, MemberType, PiecesType, SetType
+from rulelang.types import ListType, MemberType, PiecesType, SetType, Type
 
 from ...passes import on
 from ..emit.emitter import FEW, Emitter
@@ -37,21 +37,19 @@ class Masked:
     left: list[Expr]
 
 
-def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> Masked | None:
-    """The members that pass tests, as far as masks can say; None without a gain."""
+def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env: Env) -> Masked | str:
+    """The members that pass tests, as far as masks can say; the reason where nothing is gained."""
     heap = domain if isinstance(domain.type, PiecesType) else None
     if isinstance(domain, Apply) and domain.op == "kinds_in":
         heap = domain.arguments[0]
     type_ = domain.type.item if isinstance(domain.type, (ListType, SetType)) else None
     if heap is not None and isinstance(heap.type, PiecesType):
         type_ = heap.type.kind
-    if not isinstance(type_, MemberType) or not 2 < len(type_.domain) <= MOST_MEMBERS:
-        return None
-    if heap is not None and not counting.can_be_told(heap):
-        return None
+    unsaid = _unsaid(domain, type_, heap, tests)
+    if unsaid is not None:
+        return unsaid
+    assert isinstance(type_, MemberType)
     grown = isinstance(domain, GroupOf) or heap is not None
-    if not grown and (not tests or not (isinstance(domain, Apply) and domain.op == "members")):
-        return None
     size = len(type_.domain)
     found = bits.whole(size)
     looked = False
@@ -60,7 +58,7 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
         with writer.b.aside() as code:
             group = writer.group(domain, env)
         if group is None:
-            return None
+            return "the nodes of its graph are no members of one domain"
         found, looked = Mask(group), True
     if heap is not None:
         with writer.b.aside() as code:
@@ -92,10 +90,23 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
         looked = looked or (condition.used.looked and (writer.planes is not None or condition.used.heaps))
         code.extend(needed)
     if not looked:
-        return None
+        return "no mask follows the cells that are tested"
     writer.b.out.extend(code)
     sure = None if not left or bits.is_never(must) else bits.fixed(writer.b, must)
     return Masked(bits.fixed(writer.b, found), sure, left)
+
+
+def _unsaid(domain: Expr, type_: Type | None, heap: Expr | None, tests: Sequence[Expr]) -> str | None:
+    """Why masks have nothing to say of values of a type, if that is known before any is written."""
+    if not isinstance(type_, MemberType) or not 2 < len(type_.domain) <= MOST_MEMBERS:
+        return f"its values are not members of a domain of 3 to {MOST_MEMBERS}"
+    if heap is not None:
+        return None if counting.can_be_told(heap) else f"its pieces are not of {counting.FEWEST} kinds or more"
+    if isinstance(domain, GroupOf):
+        return None
+    if not (isinstance(domain, Apply) and domain.op == "members"):
+        return "it does not go through all members of a domain"
+    return None if tests else "it has no test, or only such as may fault"
 
 
 def all_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -> Mask | None:
@@ -105,7 +116,7 @@ def all_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -
     (bind,) = binds.binds
     with writer.b.aside() as code:
         found = masked(writer, bind.domain, bind.slot, tests, env)
-    if found is None or found.left:
+    if isinstance(found, str) or found.left:
         return None
     writer.b.out.extend(code)
     return found.may

@@ -7,13 +7,14 @@ option; the same code serves playouts from such a place.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulelang.program import Bind, Binds, Expr
 from rulelang.program.walk import conjuncts, free_slots
 
 from ...lowered import code
 from ...passes import on
+from ..emit.registry import PlanStep
 from ..layout.shapes import WORD
 from ..wat import ir
 from ..wat.ir import E
@@ -43,6 +44,8 @@ class Picking(ABC):
         """Works out how many options there are, listing only what must be; None if that is all of them."""
         found = tried(self.writer, self._count)
         self.counts = found is not None
+        if self.counts:
+            self.writer.registry.planned.extend(PlanStep(bind, "unranking") for bind in self._by_rank())
         return found
 
     def take(self, number: E) -> None:
@@ -62,6 +65,10 @@ class Picking(ABC):
 
     @abstractmethod
     def _count(self) -> E: ...
+
+    @abstractmethod
+    def _by_rank(self) -> Iterable[Bind]:
+        """The names of what is counted."""
 
     @abstractmethod
     def _by_row(self, number: E) -> None: ...
@@ -87,6 +94,9 @@ class OfValues(Picking):
         found = self._counted.count()
         self.rows = self._counted.rows
         return found
+
+    def _by_rank(self) -> Iterable[Bind]:
+        return self._binds.binds
 
     def _by_row(self, number: E) -> None:
         read_row(self.writer, row_of(self.writer, number, self.bytes_), self._binds.binds)
@@ -147,6 +157,11 @@ class OfMenu(Picking):
     def _number(self, begin: E) -> E:
         """How many rows there are from an address on."""
         return E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), begin), ir.const(self.bytes_)))
+
+    def _by_rank(self) -> Iterable[Bind]:
+        for item, made in zip(self._items, self._counted, strict=True):
+            if made is not None and item.binds is not None:
+                yield from item.binds.binds
 
     def _by_row(self, number: E) -> None:
         writer, b = self.writer, self.writer.b

@@ -58,16 +58,61 @@ def test_json_and_playouts(rulelang: Callable[..., Any], fair: Path) -> None:
     assert '(export "play")' in playouts and '(export "step")' not in playouts
 
 
-def test_the_passes(rulelang: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plan(rulelang: Callable[..., Any], tmp_path: Path) -> None:
     game = write_game(tmp_path / "heights", HEIGHTS)
-    shown = rulelang("inspect", game, "--stage", "passes").out
-    assert "  steep, 16 values\n" in shown
-    assert "  tallest, for 4 combinations of arguments, until height changes\n" in shown
-    assert "hoist: " in shown and "  play, line 23\n" in shown
-    assert "tallest" not in rulelang("inspect", game, "--stage", "passes", "--rule", "rest").out
-    monkeypatch.setenv("RULELANG_WITHOUT", "remember")
-    off = rulelang("inspect", game, "--stage", "passes").out.partition("remember: ")[2]
-    assert off.splitlines()[1] == "  switched off"
+    shown = rulelang("inspect", game, "--stage", "plan").out
+    assert "  steep: 16 values worked out beforehand\n" in shown
+    assert "  tallest: kept for 4 combinations of arguments until height changes\n" in shown
+    assert "\n  hoist, line 23: " in shown
+    assert re.search(
+        r"rules:[0-9]+  e in ahead\(g\) where e is not h\n    loop, about [0-9]+ steps\n    not mask: ", shown
+    )
+    assert rulelang("inspect", game, "--stage", "plan", "--rule", "rest").out == "Nothing is gone through here.\n"
+
+
+BOARD = """
+game board
+  players 2
+
+grid Cell: 5 by 5
+
+each Cell has
+  owner: Player or none
+  age: 0..99
+
+rule play
+  take turns p from first(Player)
+    p chooses c in Cell, e in step(c, north) where owner[c] is none and owner[e] is none
+      set owner[c] to p
+      rule row when count(d in Cell where owner[d] is p) > 9 or some(owner[d] is p for d in ray(c, east))
+        each d in Cell where owner[d] is p and age[d] * age[d] < 50
+          set age[d] to 1
+    otherwise
+      end the game
+"""
+
+
+def test_what_was_chosen_and_what_was_not(
+    rulelang: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = write_game(tmp_path / "board", BOARD)
+    given = ("inspect", game, "--stage", "plan", "--playouts", "--format", "json")
+
+    def steps(*more: str) -> dict[str, dict[str, Any]]:
+        found = json.loads(rulelang(*given, *more).out)["plan"]["comprehensions"]
+        return {step["text"]: step for step in found}
+
+    every = steps()
+    counted = every["count(d in Cell where owner[d] is p)"]
+    assert (counted["operator"], counted["line"]) == ("bit count", 15)
+    assert counted["cost"] < int(re.findall(r"[0-9]+", counted["others"][0]["reason"])[0])
+    assert every["c in Cell"]["operator"] == "unranking"
+    older = every["d in Cell where owner[d] is p and age[d] * age[d] < 50"]
+    assert (older["operator"], older["left"]) == ("mask", ["age[d] * age[d] < 50"])
+    assert [other["operator"] for other in older["others"]] == ["loop"]
+    assert "c in Cell" not in steps("--rule", "row") and older in steps("--rule", "row").values()
+    monkeypatch.setenv("RULELANG_WITHOUT", "counted")
+    assert steps()["c in Cell where owner[c] is none"]["operator"] in ("mask", "semi-join")
 
 
 def test_a_variant_is_part_of_what_is_shown(rulelang: Callable[..., Any], fair: Path) -> None:
@@ -77,7 +122,7 @@ def test_a_variant_is_part_of_what_is_shown(rulelang: Callable[..., Any], fair: 
     assert "ChangeNumber" in rulelang("inspect", fair, "--stage", "tree", "--variant", "long").out
 
 
-@pytest.mark.parametrize("stage", ["tree", "program", "code", "passes", "wat"])
+@pytest.mark.parametrize("stage", ["tree", "program", "code", "plan", "wat"])
 def test_mistakes_are_explained(rulelang: Callable[..., Any], fair: Path, tmp_path: Path, stage: str) -> None:
     unknown = rulelang("inspect", fair, "--stage", stage, "--rule", "turn.by")
     assert unknown.status == 2 and "no rule or option `turn.by`" in unknown.err and "turn.buy" in unknown.err
