@@ -19,7 +19,7 @@ import interpreter
 from interpreter.data import Event, Option
 
 GAME = RULES / "meduris"
-SEEDS = range(4)
+SEEDS = range(2)
 MATERIALS = ("wood", "wool", "copper", "stone")
 STOCK = 18
 PIECES_EACH = {2: 14, 3: 10, 4: 10}
