@@ -383,41 +383,7 @@ def test_the_text_of_a_variant_travels_by_itself(texts, pile: Path) -> None:
     assert written == "# Klein\n\n## Spel\n\n### `turn`\n1. Wacht, met {size}.\n"
 
 
-# ---------------------------------------------------------------- any text
-
-_PLACEHOLDERS = ["{size}", "{count(Colour)}", "{share@2}"]
-_TEXT = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=8).map(
-    lambda text: text.replace("{", "(").replace("}", ")")
-)
-
-
-@st.composite
-def _pair(draw: st.DrawFn) -> tuple[str, str]:
-    """A sentence and its translation: other words, the same placeholders in another order."""
-    bound = draw(st.lists(st.sampled_from(_PLACEHOLDERS), max_size=3))
-    words = draw(st.lists(_TEXT, min_size=1, max_size=4)), draw(st.lists(_TEXT, min_size=1, max_size=4))
-    return tuple(" ".join(draw(st.permutations([*bound, *side]))) for side in words)  # type: ignore[return-value]
-
-
-@settings(max_examples=25)
-@given(pairs=st.lists(_pair(), min_size=3, max_size=3), form=st.sampled_from([*FORMS]))
-def test_any_translation_goes_round(texts, pile: Path, pairs: list[tuple[str, str]], form: str) -> None:
-    """Out of two texts, into none: the new text is the translation that went out."""
-    template = "# T\n\n## H\n\n### `play`\n1. {0}\n2. {1}\n\n### `turn`\n1. {2}\n"
-    source, target = ("".join(_filled(template, [pair[side] for pair in pairs])) for side in (0, 1))
-    (pile / "text" / "en.md").write_text(source, encoding="utf-8")
-    (pile / "text" / "nl.md").write_text(target, encoding="utf-8")
-    file = pile.parent / f"any.{SUFFIX[form]}"
-    assert texts("export", pile, "--lang", "nl", "--to", form, "--out", file).status == 0
-    (pile / "text" / "nl.md").unlink()
-    files, _ = workspace.default().open(pile)
-    assert plan_import(files, None, read_delivery(file, None)).content == target
-
-
-def _filled(template: str, sentences: list[str]) -> str:
-    for number, sentence in enumerate(sentences):
-        template = template.replace(f"{{{number}}}", sentence, 1)
-    return template
+# ---------------------------------------------------------------- a real game
 
 
 def test_a_real_rulebook_goes_round() -> None:
