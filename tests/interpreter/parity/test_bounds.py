@@ -151,7 +151,7 @@ def test_what_asks_for_too_much_is_the_same_fault_on_both_engines(tmp_path: Path
 ENDLESS = [name for name, (_, why) in GREEDY.items() if TOO_LONG in why]
 
 
-@pytest.mark.parametrize("work", [1, 1_000, 100_000, 10_000_000])
+@pytest.mark.parametrize("work", [1_000, 10_000_000])
 @pytest.mark.parametrize("name", ENDLESS)
 def test_whatever_the_limit(tmp_path: Path, name: str, work: int) -> None:
     faults = []

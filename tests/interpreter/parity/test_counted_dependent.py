@@ -86,11 +86,18 @@ RUNS = """p chooses a in Cell where man[a] is p and count(runs(a)) > 0
           p scores worth(b)"""
 
 
-@pytest.mark.parametrize("size", ["6 by 7", "9 by 9"])
 @pytest.mark.parametrize(
-    ("choice", "fires"),
-    [(STEPS, True), (JUMPS, True), (SLIDES, True), (TWICE, False), (MENU, True), (RUNS, True)],
-    ids=["steps", "jumps", "slides", "twice", "menu", "runs"],
+    ("size", "choice", "fires"),
+    [
+        ("6 by 7", STEPS, True),
+        ("9 by 9", JUMPS, True),
+        ("6 by 7", SLIDES, True),
+        ("9 by 9", TWICE, False),
+        ("6 by 7", MENU, True),
+        ("9 by 9", MENU, True),
+        ("9 by 9", RUNS, True),
+    ],
+    ids=["steps", "jumps", "slides", "twice", "menu", "menu on a large board", "runs"],
 )
 def test_names_that_depend_on_each_other(tmp_path: Path, size: str, choice: str, *, fires: bool) -> None:
     text = BOARD.replace("SIZE", size).replace("CHOICE", choice)

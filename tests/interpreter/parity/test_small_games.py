@@ -18,7 +18,7 @@ from tests.docs import page
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in CORPUS.glob("*.rules")))
 def test_small_games(made: Callable[[str], Any], name: str) -> None:
-    same_on_both(made(corpus(name)), games=5, limit=300)
+    same_on_both(made(corpus(name)), games=2, limit=200)
 
 
 def test_what_ends_a_run_ends_it_whatever_else_fails(made: Callable[[str], Any]) -> None:

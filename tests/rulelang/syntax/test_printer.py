@@ -16,6 +16,7 @@ from rulelang.syntax.formatter import format_text
 from rulelang.syntax.parse import parse_text
 from rulelang.syntax.printer import WIDTH, CanonicalLine, fold, lines, print_expr, print_file, print_type
 
+LAYOUTS = Path(__file__).parent / "layouts"
 FILES = sorted(RULES.rglob("*.rules"))
 thorough = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -233,210 +234,16 @@ def check(text: str, done: str) -> None:
     assert layout(done) == done
 
 
-def test_comments_stay_where_they_were() -> None:
-    check(
-        """\
-#!top
-part of g # the header
-# about r
-rule r   # its head
-      # before the first statement
-      stop#at once
-      # at the end of the block
-  # too far left for the block, still in the rule
-# after the rule
-""",
-        """\
-#!top
-part of g  # the header
-
-# about r
-rule r  # its head
-  # before the first statement
-  stop  #at once
-  # at the end of the block
-# too far left for the block, still in the rule
-# after the rule
-""",
-    )
-
-
-def test_the_end_of_a_block_keeps_its_comments() -> None:
-    check(
-        """\
-rule r
-    if a
-        stop
-        # in the block
-    # behind the block
-    otherwise
-        stop
-        # in the rest
-    # at the end of the rule
-define x = 1
-""",
-        """\
-rule r
-  if a
-    stop
-    # in the block
-  # behind the block
-  otherwise
-    stop
-    # in the rest
-  # at the end of the rule
-
-define x = 1
-""",
-    )
-
-
-def test_a_comment_inside_brackets_moves_before_the_statement() -> None:
-    check(
-        """\
-rule r
-
-  let x = f(a,  # first
-      # second
-      b)  # third
-""",
-        """\
-rule r
-
-  # first
-  # second
-  let x = f(a, b)  # third
-""",
-    )
-
-
-def test_an_if_alone_in_an_otherwise_joins_it() -> None:
-    check(
-        """\
-rule r
-  if a
-    stop
-  otherwise  # one
-    # two
-    if b  # three
-      stop
-      # four
-    # five
-  do x
-""",
-        """\
-rule r
-  if a
-    stop
-  # one
-  # two
-  otherwise if b  # three
-    stop
-    # four
-  # five
-  do x
-""",
-    )
-
-
-def test_the_head_of_a_game_is_put_in_order_with_its_comments() -> None:
-    check(
-        """\
-game g
-  # who
-  players 2..2
-  # what
-  title "G"  # the name
-""",
-        """\
-game g
-  # what
-  title "G"  # the name
-  # who
-  players 2
-""",
-    )
-
-
-def test_blank_lines() -> None:
-    check(
-        """\
-
-
-part of g
-enum A: a
-enum B: b
-
-
-enum C: c
-number n = 1
-define f = 1
-define g
-  otherwise: 1
-define h = 1
-# about r
-rule r
-
-
-  stop
-
-  # done
-
-""",
-        """\
-part of g
-
-enum A: a
-enum B: b
-
-enum C: c
-
-number n = 1
-
-define f = 1
-
-define g
-  otherwise: 1
-
-define h = 1
-
-# about r
-rule r
-
-  stop
-
-  # done
-""",
-    )
-
-
-def test_reasons_in_several_lines_keep_their_comments() -> None:
-    check(
-        """\
-reading r: a, b
-  default a  # the usual one
-  because "one"  # first
-  # between
-  because "two"  # second
-""",
-        """\
-reading r: a, b
-  default a  # the usual one
-  # first
-  # between
-  because "one two"  # second
-""",
-    )
+@pytest.mark.parametrize("case", sorted(LAYOUTS.glob("*.txt")), ids=lambda case: case.stem)
+def test_before_and_after(case: Path) -> None:
+    """A text, a line ``=====``, and the text as it is laid out."""
+    before, after = case.read_text(encoding="utf-8").split("=====\n")
+    check(before, after)
 
 
 def test_a_number_sign_in_a_string_is_no_comment() -> None:
     text = 'variant v of g\n  "number # 1"  # so\n'
     check(text, text)
-
-
-def test_a_text_with_comments_only() -> None:
-    check("\n# one\n\n\n  # two\n", "# one\n\n# two\n")
-    check("", "")
 
 
 def test_a_tree_that_lacks_an_item_is_refused() -> None:
