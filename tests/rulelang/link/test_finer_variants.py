@@ -199,6 +199,12 @@ example lower
     assert [r.failures for r in run_examples(folder, variants=["a"]).results] == [()]
 
 
+def test_what_two_variants_adjust_adds_up(folder: Path) -> None:
+    both = "adjust fee by -1\n\nexample both\n  players A, B\n  using a\n  then fee is 0"
+    program(folder, "adjust fee by -1", both)
+    assert [r.failures for r in run_examples(folder, variants=["b"]).results] == [()]
+
+
 def test_a_multiple_is_taken_away(folder: Path) -> None:
     program(
         folder,

@@ -19,7 +19,7 @@ from rulelang.syntax.printer import WIDTH, CanonicalLine, fold, lines, print_exp
 LAYOUTS = Path(__file__).parent / "layouts"
 FILES = sorted(RULES.rglob("*.rules"))
 thorough = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 

@@ -196,7 +196,7 @@ def test_a_letter_breaks_lines_and_quotes_them(sent: tuple[str, Apart]) -> None:
 def test_what_is_no_game_is_refused_in_words(sent: tuple[str, Apart], tmp_path: Path) -> None:
     text, _ = sent
 
-    @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.integers(4, len(text) - 1), st.sampled_from("ABYZabyz059-_") | st.just(""))
     def damaged(at: int, letter: str) -> None:
         changed = text[:at] + letter + text[at + 1 :]

@@ -38,7 +38,7 @@ said = st.dictionaries(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(kinds | plain, said)
 def test_whatever_is_sent_is_read_or_refused_in_words(kind: Any, data: dict[str, Any]) -> None:
     try:

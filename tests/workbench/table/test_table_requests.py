@@ -88,7 +88,7 @@ def asked(address: str, words: bytes) -> bytes:
 
 
 EASY = settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 FAST = TableLimits(requests=1e6, rush=1_000_000, arrivals=1e6, request=1.0)
 

@@ -126,7 +126,7 @@ _SENTENCE = st.lists(
 ).map(lambda parts: "".join(parts).strip()).filter(bool)  # fmt: skip
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(one=_SENTENCE, other=_SENTENCE)
 def test_folding_loses_nothing(one: str, other: str) -> None:
     try:
