@@ -214,7 +214,7 @@ game trick
   players 2
   seats ann, ben
 
-enum Card: oak, elm, fir, ash
+enum Card: oak, elm, yew, fir, ash, may
 
 each Player has
   hand: pool of Card
@@ -225,10 +225,11 @@ each Player has
 winner most score[p], then shared
 
 rule play
-  surely move 1 of oak from stock to hand[first(Player)]
-  surely move 1 of elm from stock to hand[first(Player)]
-  surely move 1 of fir from stock to hand[next(first(Player))]
-  surely move 1 of ash from stock to hand[next(first(Player))]
+  each c in Card
+    if index(c) < 3
+      surely move 1 of c from stock to hand[first(Player)]
+    otherwise
+      surely move 1 of c from stock to hand[next(first(Player))]
   repeat at most 2
     each p in Player
       p chooses c in hand[p]
@@ -239,6 +240,17 @@ rule play
 the game has
   stock: pool of Card = {c: 1 for c in Card}
 """
+
+
+AWAY = """() => {
+  Object.defineProperty(document, "hidden", { get: () => true });
+  const asked = () => Promise.resolve("granted");
+  window.Notification = class {
+    static permission = "granted";
+    static requestPermission = asked;
+    constructor(title) { window.called = title; }
+  };
+}"""
 
 
 def test_a_finished_trick_waits_to_be_read_and_the_table_is_seen_as_one_likes(
@@ -264,7 +276,13 @@ def test_a_finished_trick_waits_to_be_read_and_the_table_is_seen_as_one_likes(
         assert one.page.locator('#picture [data-at="played[ann]:elm"]').count() == 1
         one.page.get_by_role("button", name="Go on").click()
         one.page.wait_for_selector('#picture [data-at="won[ann]:elm"]')
-    assert not faults(page)
+    assert not faults(page) and page.title().startswith("● Your turn")
+    second.page.evaluate(AWAY)
+    second.page.locator("#comfort summary").click()
+    second.page.get_by_label("Call me when it is my turn").check()
+    page.locator('#picture [data-at="hand[ann]:oak"]').click()
+    page.locator("#controls [data-key=confirm]").click()
+    second.page.wait_for_function("() => window.called === 'trick'")
 
 
 def test_what_can_be_chosen_is_drawn_to_where_it_goes(house: Callable[..., House], people: Any) -> None:

@@ -1,4 +1,4 @@
-// How somebody likes to see the table: how large, whether pieces move, whether a choice is confirmed. Kept in this browser.
+// How somebody likes the table: how large, whether pieces move, choices are confirmed, one is called. Kept in this browser.
 
 import { byId, el, refill } from "./dom.js";
 import { kept, keep, say } from "./words.js";
@@ -29,11 +29,29 @@ export function showComfort() {
     return el("button", { type: "button", data: { key: label }, aria: { label: say(label) }, disabled: !SIZES[at], onclick: () => set("size", SIZES[at]) }, sign);
   };
   const shown = el("output", {}, now === "whole" ? say("zoom_whole") : `${100 * now} %`);
-  const choice = (name, label) => {
-    const box = el("input", { type: "checkbox", checked: kept(name) === "yes", data: { key: name }, onchange: () => set(name, box.checked ? "yes" : "no") });
+  const choice = (name, label, begin) => {
+    const box = el("input", { type: "checkbox", checked: kept(name) === "yes", data: { key: name } });
+    box.onchange = () => {
+      if (box.checked) begin?.();
+      set(name, box.checked ? "yes" : "no");
+    };
     return el("label", {}, box, " ", say(label));
   };
-  refill(byId("comforts"), el("div", { className: "buttons" }, step(-1, "−", "zoom_out"), shown, step(1, "+", "zoom_in")), choice("still", "no_motion"), choice("confirm", "confirm_first"));
+  const calls = choice("call", "call_me", () => globalThis.Notification?.requestPermission());
+  refill(byId("comforts"), el("div", { className: "buttons" }, step(-1, "−", "zoom_out"), shown, step(1, "+", "zoom_in")), choice("still", "no_motion"), choice("confirm", "confirm_first"), calls);
+}
+
+/** Calls somebody who wants it and looks at something else: with a tone and, where the browser may, with a notification. */
+export function call(title, text) {
+  if (kept("call") !== "yes" || !document.hidden) return;
+  const sound = new AudioContext();
+  const tone = new OscillatorNode(sound, { frequency: 660 });
+  const soft = new GainNode(sound, { gain: 0.1 });
+  tone.connect(soft).connect(sound.destination);
+  tone.onended = () => sound.close();
+  tone.start();
+  tone.stop(sound.currentTime + 0.25);
+  if (globalThis.Notification?.permission === "granted") new Notification(title, { body: text, tag: "turn" });
 }
 
 function set(name, value) {

@@ -4,7 +4,7 @@ import { showAnswer } from "./answer.js";
 import { Asking } from "./asking.js";
 import { Book } from "./book.js";
 import { isAsked } from "./choosing.js";
-import { showComfort, sizeKeys } from "./comfort.js";
+import { call, showComfort, sizeKeys } from "./comfort.js";
 import { Design, download } from "./design.js";
 import { byId, el, refill } from "./dom.js";
 import { Log } from "./log.js";
@@ -275,7 +275,7 @@ class Page {
     byId("ask").textContent = this.chance ? say("what_came_up") : headline(position, this.people);
     byId("title").replaceChildren(position.title, ...[...position.rounds, position.phase].map((text) => (text ? el("small", {}, ` · ${text}`) : "")));
     byId("dock").classList.toggle("mine", isAsked(position) || Boolean(this.chance));
-    document.title = `${isAsked(position) ? "● " : ""}${position.title}`;
+    document.title = isAsked(position) ? `● ${say("your_turn")} · ${position.title}` : position.title;
     showPlayers(position, this.people);
     refill(byId("news"), position.over ? [] : this.log.news.map((text) => el("li", {}, marked(text))));
     if (this.chance) {
@@ -291,6 +291,7 @@ class Page {
     showResults(byId("results"), position, () => this.send({ kind: "again" }));
     if (news && isAsked(position)) this.book.open(position.question.rule);
     if (news) this.picture.reveal();
+    if (news && isAsked(position)) call(position.title, say("your_turn"));
   }
 
   /** The picture in sentences, for those who hear it. */
