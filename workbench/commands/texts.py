@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -159,7 +160,8 @@ def export(
     """Writes the rulebook's sentences in two languages, each with its id, its state and notes for the translator.
 
     The text of a variant is exported from the variant's file. In csv, a cell that a spreadsheet would take for a
-    formula begins with an apostrophe; import removes it.
+    formula begins with an apostrophe; import removes it. Written over an earlier po file, sentences whose source has
+    changed since then are fuzzy, and show what it was.
 
     \b
     Example:
@@ -172,7 +174,7 @@ def export(
 
     files, variant = _open(path, format)
     try:
-        text, units = _exported(files, variant, to, lang, from_, bom)
+        text, units = _exported(files, variant, to, lang, from_, bom, out)
     except ExchangeError as error:
         _refuse(error.problems, format, {"file": None}, UNUSABLE)
     except RulesError as error:
@@ -188,13 +190,16 @@ def export(
 
 
 def _exported(
-    files: GameFiles, variant: str | None, to: str, lang: str | None, source: str, bom: bool
+    files: GameFiles, variant: str | None, to: str, lang: str | None, source: str, bom: bool, out: Path | None
 ) -> tuple[str, int]:
     """The text of the exported file, and the number of units in it."""
+    from rulelang.files.contents import content
+
     from ..rulebook.exchange.formats.csv import BOM, CSV
+    from ..rulebook.exchange.formats.po import PO
     from ..rulebook.exchange.formats.tbx import write_tbx
-    from ..rulebook.exchange.jobs import make_job, make_jobs
-    from ..rulebook.exchange.units import name_of
+    from ..rulebook.exchange.jobs import make_job, make_jobs, since
+    from ..rulebook.exchange.units import ExchangeError, name_of
 
     if to == _GLOSSARY:
         glossary = _glossary(files)
@@ -206,6 +211,9 @@ def _exported(
         jobs = make_jobs(files, variant, source)
     else:
         fail(f"--to {to} needs --lang, the language to translate into")
+    if out is not None and format is PO:
+        with suppress(OSError, ExchangeError):  # there is no earlier file, or another one
+            jobs = [since(jobs[0], format.read(content(out, None).decode("utf-8", "replace"), lang))]
     return (BOM if bom and format is CSV else "") + format.write(jobs), len(jobs[0].units)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import attrs
+
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import GameFiles, shown
 from rulelang.program import Program
@@ -60,6 +62,11 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
                 comments=corpus.comments.get((shown_as, id_), ()),
                 terms=terms_of(corpus.glossary, part, source, target),
                 basis=basis_of(corpus, part),
+                others={
+                    language: other.text
+                    for language, other in corpus.statements.get(id_, {}).items()
+                    if language not in (source, target) and other.text
+                },
                 reviewer="" if kept is None else " ".join(filter(None, (kept.by, kept.on and f"[{kept.on}]"))),
             )
         )
@@ -124,6 +131,16 @@ def basis_of(corpus: Corpus, part: Heading | Statement) -> str:
     if isinstance(part, Heading):
         return ""
     return short_hash(f"{part.text}\n{corpus.running.get(part.section, '')}")
+
+
+def since(job: u.Job, earlier: u.Delivery) -> u.Job:
+    """A job that knows which sources are no longer those of an earlier file, and what they were."""
+    sources = {entry.id: entry.source for entry in earlier.entries if entry.source and entry.target}
+    before = {
+        unit.id: old for unit in job.units if (old := sources.get(unit.id)) and old != unit.source and unit.target
+    }
+    units = (attrs.evolve(unit, before=before.get(unit.id, "")) for unit in job.units)
+    return attrs.evolve(job, units=tuple(units))
 
 
 def terms_of(glossary: Glossary | None, part: Heading | Statement, source: str, target: str) -> tuple[u.Term, ...]:

@@ -57,7 +57,8 @@ class SentenceUnit:
     """One sentence or heading. ``id``: of the statement, or ``heading:`` with the id of the section that follows.
 
     ``basis``: a hash of the source and of what runs, to which a review belongs; ``reviewer``: who reviewed it and when;
-    ``line``: of the source in its file.
+    ``line``: of the source in its file; ``others``: the sentence in further languages; ``before``: the source that the
+    translation was made from, where that is known and another one.
     """
 
     id: str
@@ -71,6 +72,8 @@ class SentenceUnit:
     terms: tuple[Term, ...] = ()
     basis: str = ""
     reviewer: str = ""
+    others: Mapping[str, str] = attrs.field(factory=dict)
+    before: str = ""
 
 
 @attrs.frozen

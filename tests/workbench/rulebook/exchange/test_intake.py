@@ -383,6 +383,19 @@ def test_the_text_of_a_variant_travels_by_itself(texts, pile: Path) -> None:
     assert written == "# Klein\n\n## Spel\n\n### `turn`\n1. Wacht, met {size}.\n"
 
 
+def test_a_po_file_written_again_shows_what_the_source_was(texts, pile: Path) -> None:
+    file, text = pile.parent / "again.po", pile / "text" / "en.md"
+    assert texts("export", pile, "--lang", "nl", "--to", "po", "--out", file).status == 0
+    first = file.read_text(encoding="utf-8")
+    assert "#|" not in first and '"Last-Translator: ' in first
+    old = next(line for line in text.read_text(encoding="utf-8").splitlines() if line.startswith("1. "))
+    text.write_text(text.read_text(encoding="utf-8").replace(old, f"{old} Again.", 1), encoding="utf-8")
+    assert texts("export", pile, "--lang", "nl", "--to", "po", "--out", file).status == 0
+    again = file.read_text(encoding="utf-8")
+    assert again.count("#| msgid") == 1
+    assert "#, fuzzy\n#| msgid" in again
+
+
 # ---------------------------------------------------------------- a real game
 
 

@@ -1,8 +1,9 @@
 """Gettext PO files: ``msgctxt`` is the unit's id, ``fuzzy`` a translation that is stale.
 
 A sentence with plural forms has ``msgid_plural`` and a ``msgstr[n]`` for each category that whole numbers have in its
-language; the header says which. One that depends on a setting is an entry for each value. Comments stand as a
-translator's own (``# ...``), and ``# Reviewed-by: NAME`` signs a sentence off.
+language; the header says which. One that depends on a setting is an entry for each value. Where a file written earlier
+language; the header says which. One that depends on a setting is an entry for each value. Where an earlier file had
+another source, that is the ``#| msgid``. Comments stand as a translator's own (``# ...``), and ``# Reviewed-by: NAME``
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import functools
 import gettext
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from ...languages.locale import CATEGORIES, OTHER, category, example_of, usual_categories
@@ -44,6 +46,9 @@ def write_po(job: Job) -> str:
     file = polib.POFile(wrapwidth=0)
     file.metadata = {
         "Project-Id-Version": job.name,
+        "PO-Revision-Date": f"{datetime.now(UTC):%Y-%m-%d %H:%M%z}",
+        "Last-Translator": "",
+        "Language-Team": "",
         "Language": job.target_language,
         "MIME-Version": "1.0",
         "Content-Type": "text/plain; charset=UTF-8",
@@ -63,6 +68,8 @@ def _written(unit: SentenceUnit, job: Job) -> Any:
     import polib
 
     notes = [f"{note.category}: {note.text}" for note in unit.notes]
+    notes += [f"term: {term.source} = {', '.join(term.targets)}" for term in unit.terms]
+    notes += [f"in {language}: {text}" for language, text in unit.others.items()]
     notes += [f"{_BASIS}{unit.basis}"] if unit.basis else []
     signed = [f"Reviewed-by: {unit.reviewer}"] if unit.reviewer else []
     entry = polib.POEntry(
@@ -70,7 +77,8 @@ def _written(unit: SentenceUnit, job: Job) -> Any:
         msgid=unit.source,
         msgstr=unit.target or "",
         occurrences=[(job.file.replace(" ", "%20"), str(unit.line))],
-        flags=["fuzzy"] if unit.state == STALE else [],
+        previous_msgid=unit.before or None,
+        flags=["fuzzy"] if unit.before or unit.state == STALE else [],
         tcomment="\n".join([*map(str, unit.comments), *signed]),
     )
     value = inflected_by(unit.source, unit.target)
@@ -211,5 +219,5 @@ PO = FileFormat(
     (".po",),
     lambda jobs: write_po(one(jobs)),
     lambda text, _: read_po(text),
-    frozenset(("forms", "settings", "comments", "reviews", "reviewers", "guesses")),
+    frozenset(("forms", "settings", "comments", "reviews", "reviewers", "guesses", "terms")),
 )
