@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -15,7 +15,7 @@ from ..arguments import FormatOption, GamePath, one_of
 from ..loading import show_findings
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, tell, write, write_file
 from ..rulebook.exchange.formats import FORMATS, TERMS, suffixes
-from .sources import login, questions, refusal
+from .sources import check_names, corpora_at, login, questions, refusal
 
 if TYPE_CHECKING:
     from rulelang.files.folder import GameFiles
@@ -96,27 +96,40 @@ def start(
         say(f"`{language}` is not a language code that CLDR knows; if that is a slip, remove what was made")
 
 
-@app.command("lexicon", short_help="Writes blank word lists for a new language.")
+@app.command("lexicon", short_help="Writes word lists for a new language, or checks those there are.")
 def lexicon(
-    language: Annotated[str, typer.Argument(metavar="LANG", help="The code of the language, for example pt.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder for the two files.")],
+    language: Annotated[str, typer.Argument(metavar="LANG|check", help="The code of the language, for example pt.")],
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="[PATH...]", help="Games whose texts are good in this language.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="The folder for the two files.")] = None,
+    lang: Annotated[str | None, typer.Option("--lang", metavar="LANG", help="check: only this language.")] = None,
+    format: FormatOption = Format.text,
 ) -> None:
     """Writes two files for somebody who speaks the language: a lexicon of small words that the checks compare (half an
     hour's work; any part of it helps), and a catalogue of the words that rulebooks and pages add to a game's own text.
+    From games that have good texts in the language, words are proposed, each with a sentence in which it stands.
 
-    They are used when the environment variable RULELANG_LANGUAGES names the folder.
+    They are used when the environment variable RULELANG_LANGUAGES names the folder. `check` says what the lexicons
+    would warn of in good texts: each finding is a hole of a lexicon, or a slip.
 
     \b
     Example:
-      rulelang texts lexicon pt --out my-languages
+      rulelang texts lexicon pt rules/mygame --out my-languages
+      rulelang texts lexicon check rules/mygame --lang pt
     """
     from ..rulebook.languages.lexicon import SETTING
-    from ..rulebook.languages.scaffold import blank_catalogue, blank_lexicon
+    from ..rulebook.languages.scaffold import blank_catalogue, blank_lexicon, proposals
 
+    if language == "check":
+        _check_lexicons(paths or [Path()], lang, format)
     if not (language.isascii() and language.isalpha() and language.islower() and len(language) in (2, 3)):
         fail(f"`{language}` is not the code of a language; write two or three letters, such as pt")
+    if out is None:
+        fail("the files need a folder; give one with --out FOLDER")
+    proposed = proposals(pair for path in paths or () for pair in _said_beside(path, language))
     files = {
-        out / "lexicons" / f"{language}.toml": blank_lexicon(language),
+        out / "lexicons" / f"{language}.toml": blank_lexicon(language, proposed),
         out / "catalogue" / f"{language}.toml": blank_catalogue(language),
     }
     for file in files:
@@ -130,7 +143,52 @@ def lexicon(
         write_file(file, text)
         tell(f"made {file}")
     tell()
+    if paths:
+        tell(f"Words are proposed for {len(proposed)} classes: delete those that are wrong.")
     tell(f"Fill in what you can, then set {SETTING}={out} and run `rulelang sources check`.")
+
+
+def _said_beside(path: Path, language: str) -> Iterator[tuple[str, frozenset[tuple[str, str]]]]:
+    """The sentences of a language in a game's texts, each with the classes that all other languages say there."""
+    from ..rulebook.languages.lexicon import pole_words
+
+    corpus = corpora_at(path, None)[0]
+    check_names("text in the language", [language], list(corpus.languages))
+    for group in corpus.statements.values():
+        others = [
+            {(word.axis, word.name) for word in pole_words(statement.spoken, name)}
+            for name, statement in group.items()
+            if name != language
+        ]
+        if language in group and others:
+            yield group[language].spoken, frozenset(set.intersection(*others))
+
+
+def _check_lexicons(paths: list[Path], lang: str | None, format: Format) -> NoReturn:
+    """Shows what checks by words find in texts that are taken to be good, and ends the command."""
+    from rulelang.render import as_json
+
+    from ..rulebook.crosscheck import NAMES, cross_check
+
+    found = {}
+    for corpus in (corpus for path in paths for corpus in corpora_at(path, None)):
+        check_names("text in the language", [lang] if lang else None, list(corpus.languages))
+        report = cross_check(corpus)
+        where = {statement.span.file: language for language, statement in corpus.each()}
+        for told in (*report.findings, *(silenced.finding for silenced in report.silenced)):
+            if NAMES.get(told.code) in _BY_WORDS and lang in (None, where.get(told.span.file)):
+                found[told] = {"check": NAMES[told.code], "language": where.get(told.span.file)}
+    if format is Format.json:
+        emit({"findings": [as_json(told) | about for told, about in found.items()]})
+    else:
+        for told, about in found.items():
+            tell(f"{told.span.file}:{told.span.line}: {told.severity} ({about['check']}): {told.message}")
+        tell(several(len(found), "finding"))
+    raise typer.Exit(FINDINGS if any(told.severity != "note" for told in found) else 0)
+
+
+_BY_WORDS = ("meaning", "modality", "quantifier")
+"""The checks that go by the words of a lexicon."""
 
 
 app.command("questions", short_help="Prints the questions that the rules leave open, for the author.")(questions)

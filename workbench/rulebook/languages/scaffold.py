@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -24,8 +25,13 @@ _AROUND = re.compile(r"\(\?<?[!=](?:[^()]|\([^()]*\))*\)|\\b")
 _EXAMPLES = 8
 
 
-def blank_lexicon(language: str) -> str:
-    """``lexicons/LANG.toml`` with empty classes. What is left empty is not compared, so it can be filled bit by bit."""
+_Proposed: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[str, str]]]
+"""Axis and class to words that may be of it, each with a sentence in which it stands."""
+
+
+def blank_lexicon(language: str, proposed: _Proposed | None = None) -> str:
+    """``lexicons/LANG.toml`` with empty classes, or with guesses to be looked at. What is left empty is not compared,
+    so it can be filled bit by bit."""
     english = read("lexicons", "en")
     out = [
         f"# {language}: small words whose meaning must survive translation. About half an hour's work.",
@@ -33,7 +39,8 @@ def blank_lexicon(language: str) -> str:
         "# (a|b) means a or b, s? an s or none, \\w* any ending; the longer one first. What only looks like one of a",
         "# class goes into skip. A class that stays empty is not compared. Then try: rulelang sources check PATH.",
         "",
-        *_tables("meaning", english["meaning"]),
+        *(["# The words that are here already are guesses: delete those that are wrong."] if proposed else []),
+        *_tables("meaning", english["meaning"], proposed or {}),
         *_tables("force", english["force"]),
         "",
         "[numbers]",
@@ -58,23 +65,51 @@ def blank_lexicon(language: str) -> str:
     return "\n".join([*out, ""])
 
 
-def _tables(name: str, data: Mapping[str, Any]) -> Iterator[str]:
+def proposals(said: Iterable[tuple[str, frozenset[tuple[str, str]]]]) -> _Proposed:
+    """Words of a language for the classes of the lexicons. ``said``: its sentences, each with what the other languages
+    say there. A word is proposed where it mostly stands in the sentences of a class, and they mostly have it."""
+    sentences = [(text, _phrases(text), classes) for text, classes in said]
+    words = Counter(phrase for _, phrases, _ in sentences for phrase in phrases)
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for name, number in Counter(name for *_, classes in sentences for name in classes).items():
+        beside = Counter(phrase for _, phrases, classes in sentences if name in classes for phrase in phrases)
+        likely = {w: 2 * n / (number + words[w]) for w, n in beside.items() if n >= _SUPPORT}
+        best = sorted((w for w, share in likely.items() if share >= _ASSOCIATED), key=lambda w: (-likely[w], -len(w)))
+        best = [word for n, word in enumerate(best) if not any(part in best[:n] for part in word.split())]
+        found[name] = [(w, next(text for text, phrases, _ in sentences if w in phrases)) for w in best[:_GUESSES]]
+    return {name: list_ for name, list_ in found.items() if list_}
+
+
+_SUPPORT, _ASSOCIATED, _GUESSES = 3, 0.6, 2
+"""Sentences that show a word; how well it goes with a class (Dice's coefficient); words proposed for each class."""
+
+
+def _phrases(text: str) -> frozenset[str]:
+    words = re.findall(r"[^\W\d_]+", re.sub(r"\{[^{}]*\}", " ", text.lower()))
+    return frozenset((*words, *(" ".join(pair) for pair in itertools.pairwise(words))))
+
+
+def _tables(name: str, data: Mapping[str, Any], proposed: _Proposed | None = None) -> Iterator[str]:
     """A table with its classes, then the tables in it."""
-    classes = [line for key, words in data.items() if isinstance(words, str) for line in _class(key, words)]
+    guesses = {key: words for (axis, key), words in (proposed or {}).items() if name.endswith(f".{axis}")}
+    entries = ((key, words) for key, words in data.items() if isinstance(words, str))
+    classes = [line for key, words in entries for line in _class(key, words, guesses.get(key, ()))]
     if classes:
         yield from ("", f"[{name}]", *classes)
     for key, value in data.items():
         if isinstance(value, dict):
-            yield from _tables(f"{name}.{key}", value)
+            yield from _tables(f"{name}.{key}", value, proposed)
 
 
-def _class(name: str, words: str) -> Iterator[str]:
+def _class(name: str, words: str, guesses: Sequence[tuple[str, str]] = ()) -> Iterator[str]:
     """An empty class, with the English words of it that can be read."""
     plain = [_AROUND.sub("", line).replace("(?:", "(").replace("<gap>", " ... ") for line in words.split("\n") if line]
     told = [line for line in plain if re.fullmatch(r"[\w '’|()?.\[\]-]+", line)]
     if told:
         yield f"# {', '.join(dict.fromkeys(told[:_EXAMPLES]))}"
+    yield from (f'# "{word}": {" ".join(sentence.split())}' for word, sentence in guesses)
     yield f"{name if re.fullmatch(r'[A-Za-z]+', name) else chr(34) + name + chr(34)} = '''"
+    yield from (word for word, _ in guesses)
     yield "'''"
 
 

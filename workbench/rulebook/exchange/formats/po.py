@@ -1,9 +1,9 @@
 """Gettext PO files: ``msgctxt`` is the unit's id, ``fuzzy`` a translation that is stale.
 
 A sentence with plural forms has ``msgid_plural`` and a ``msgstr[n]`` for each category that whole numbers have in its
-language; the header says which. One that depends on a setting is an entry for each value. Where a file written earlier
 language; the header says which. One that depends on a setting is an entry for each value. Where an earlier file had
-another source, that is the ``#| msgid``. Comments stand as a translator's own (``# ...``), and ``# Reviewed-by: NAME``
+another source, that is the ``#| msgid``. Comments stand as a translator's own (``# ...``), and
+``# Reviewed-by: NAME`` signs a sentence off.
 """
 
 from __future__ import annotations
