@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -132,6 +132,15 @@ def lexicon(
         out / "lexicons" / f"{language}.toml": blank_lexicon(language, proposed),
         out / "catalogue" / f"{language}.toml": blank_catalogue(language),
     }
+    _write_new(files)
+    tell()
+    if paths:
+        tell(f"Words are proposed for {len(proposed)} classes: delete those that are wrong.")
+    tell(f"Fill in what you can, then set {SETTING}={out} and run `rulelang sources check`.")
+
+
+def _write_new(files: Mapping[Path, str]) -> None:
+    """Writes files, unless one of them is there already."""
     for file in files:
         if file.exists():
             fail(f"{file} is there already; nothing was written")
@@ -142,10 +151,6 @@ def lexicon(
             fail(f"{file.parent} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
         write_file(file, text)
         tell(f"made {file}")
-    tell()
-    if paths:
-        tell(f"Words are proposed for {len(proposed)} classes: delete those that are wrong.")
-    tell(f"Fill in what you can, then set {SETTING}={out} and run `rulelang sources check`.")
 
 
 def _said_beside(path: Path, language: str) -> Iterator[tuple[str, frozenset[tuple[str, str]]]]:
@@ -254,7 +259,6 @@ def _exported(
     from rulelang.files.contents import content
 
     from ..rulebook.exchange.formats.csv import BOM, CSV
-    from ..rulebook.exchange.formats.po import PO
     from ..rulebook.exchange.formats.tbx import write_tbx
     from ..rulebook.exchange.jobs import make_job, make_jobs, since
     from ..rulebook.exchange.units import ExchangeError, name_of
@@ -269,7 +273,7 @@ def _exported(
         jobs = make_jobs(files, variant, source)
     else:
         fail(f"--to {to} needs --lang, the language to translate into")
-    if out is not None and format is PO:
+    if out is not None and format.name == "po":
         with suppress(OSError, ExchangeError):  # there is no earlier file, or another one
             jobs = [since(jobs[0], format.read(content(out, None).decode("utf-8", "replace"), lang))]
     return (BOM if bom and format is CSV else "") + format.write(jobs), len(jobs[0].units)

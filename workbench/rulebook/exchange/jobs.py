@@ -62,11 +62,7 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
                 comments=corpus.comments.get((shown_as, id_), ()),
                 terms=terms_of(corpus.glossary, part, source, target),
                 basis=basis_of(corpus, part),
-                others={
-                    language: other.text
-                    for language, other in corpus.statements.get(id_, {}).items()
-                    if language not in (source, target) and other.text
-                },
+                others=_others(corpus, id_, source, target),
                 reviewer="" if kept is None else " ".join(filter(None, (kept.by, kept.on and f"[{kept.on}]"))),
             )
         )
@@ -131,6 +127,11 @@ def basis_of(corpus: Corpus, part: Heading | Statement) -> str:
     if isinstance(part, Heading):
         return ""
     return short_hash(f"{part.text}\n{corpus.running.get(part.section, '')}")
+
+
+def _others(corpus: Corpus, id_: str, *languages: str) -> Mapping[str, str]:
+    """A statement in the languages other than these."""
+    return {name: s.text for name, s in corpus.statements.get(id_, {}).items() if name not in languages and s.text}
 
 
 def since(job: u.Job, earlier: u.Delivery) -> u.Job:

@@ -69,15 +69,16 @@ def proposals(said: Iterable[tuple[str, frozenset[tuple[str, str]]]]) -> _Propos
     """Words of a language for the classes of the lexicons. ``said``: its sentences, each with what the other languages
     say there. A word is proposed where it mostly stands in the sentences of a class, and they mostly have it."""
     sentences = [(text, _phrases(text), classes) for text, classes in said]
-    words = Counter(phrase for _, phrases, _ in sentences for phrase in phrases)
+    words = Counter(itertools.chain.from_iterable(phrases for _, phrases, _ in sentences))
     found: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for name, number in Counter(name for *_, classes in sentences for name in classes).items():
-        beside = Counter(phrase for _, phrases, classes in sentences if name in classes for phrase in phrases)
+    for name, number in Counter(itertools.chain.from_iterable(classes for *_, classes in sentences)).items():
+        beside = Counter(itertools.chain.from_iterable(phrases for _, phrases, classes in sentences if name in classes))
         likely = {w: 2 * n / (number + words[w]) for w, n in beside.items() if n >= _SUPPORT}
         best = sorted((w for w, share in likely.items() if share >= _ASSOCIATED), key=lambda w: (-likely[w], -len(w)))
-        best = [word for n, word in enumerate(best) if not any(part in best[:n] for part in word.split())]
-        found[name] = [(w, next(text for text, phrases, _ in sentences if w in phrases)) for w in best[:_GUESSES]]
-    return {name: list_ for name, list_ in found.items() if list_}
+        best = [word for n, word in enumerate(best) if set(best[:n]).isdisjoint(word.split())]
+        if best:
+            found[name] = [(w, next(text for text, phrases, _ in sentences if w in phrases)) for w in best[:_GUESSES]]
+    return found
 
 
 _SUPPORT, _ASSOCIATED, _GUESSES = 3, 0.6, 2

@@ -67,10 +67,7 @@ def write_po(job: Job) -> str:
 def _written(unit: SentenceUnit, job: Job) -> Any:
     import polib
 
-    notes = [f"{note.category}: {note.text}" for note in unit.notes]
-    notes += [f"term: {term.source} = {', '.join(term.targets)}" for term in unit.terms]
-    notes += [f"in {language}: {text}" for language, text in unit.others.items()]
-    notes += [f"{_BASIS}{unit.basis}"] if unit.basis else []
+    notes = _notes(unit)
     signed = [f"Reviewed-by: {unit.reviewer}"] if unit.reviewer else []
     entry = polib.POEntry(
         msgctxt=unit.id,
@@ -94,6 +91,14 @@ def _written(unit: SentenceUnit, job: Job) -> Any:
         notes.append(f"{_VALUE}{value}")
     entry.comment = "\n".join(notes)
     return entry
+
+
+def _notes(unit: SentenceUnit) -> list[str]:
+    """What a translator should know of a sentence, a comment each."""
+    notes = [f"{note.category}: {note.text}" for note in unit.notes]
+    notes += [f"term: {term.source} = {', '.join(term.targets)}" for term in unit.terms]
+    notes += [f"in {language}: {text}" for language, text in unit.others.items()]
+    return [*notes, f"{_BASIS}{unit.basis}"] if unit.basis else notes
 
 
 def plural_header(language: str) -> str:
