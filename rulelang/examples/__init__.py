@@ -1,6 +1,5 @@
 """Worked examples of a rulebook: written with cases, resolved against the game, and checked to say something."""
 
-from .cases import Written
 from .resolution import examples_in, resolve_examples
 from .steps import (
     AskedStep,
@@ -42,7 +41,6 @@ __all__ = [
     "Step",
     "ThenStep",
     "WinnersStep",
-    "Written",
     "examples_in",
     "resolve_examples",
 ]

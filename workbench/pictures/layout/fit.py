@@ -139,43 +139,6 @@ def _ring(node: Node, width: float) -> Box:
     return ring(node, width)
 
 
-def _board(node: Node, width: float) -> Box:
-
-    return board(node, width)
-
-
-def _map(node: Node, width: float) -> Box:
-
-    return network(node, width)
-
-
-def _facing(node: Node, width: float) -> Box:
-
-    return facing(node, width)
-
-
-_BY_KIND: dict[str, Callable[[Node, float], Box]] = {
-    "zone": _zone,
-    "row": _row,
-    "panel": _panel,
-    "laid": _laid,
-    "legend": _legend,
-    "token": _token,
-    "card": _card,
-    "tile": _tile,
-    "marker": _nothing,
-    "pill": lambda node, width: piece_boxes.pill(node, min(width, 190)),
-    "counter": lambda node, width: piece_boxes.counter(node),
-    "backs": lambda node, width: piece_boxes.backs(node),
-    "slot": lambda node, width: piece_boxes.slot(node),
-    "stack": piece_boxes.stack,
-    "ring": _ring,
-    "board": _board,
-    "map": _map,
-    "facing": _facing,
-}
-
-
 _NAME = 78.0
 
 
@@ -423,3 +386,25 @@ def _push(
     force[i][1] += dy * pull
     force[j][0] -= dx * pull
     force[j][1] -= dy * pull
+
+
+_BY_KIND: dict[str, Callable[[Node, float], Box]] = {
+    "zone": _zone,
+    "row": _row,
+    "panel": _panel,
+    "laid": _laid,
+    "legend": _legend,
+    "token": _token,
+    "card": _card,
+    "tile": _tile,
+    "marker": _nothing,
+    "pill": lambda node, width: piece_boxes.pill(node, min(width, 190)),
+    "counter": lambda node, width: piece_boxes.counter(node),
+    "backs": lambda node, width: piece_boxes.backs(node),
+    "slot": lambda node, width: piece_boxes.slot(node),
+    "stack": piece_boxes.stack,
+    "ring": _ring,
+    "board": board,
+    "map": network,
+    "facing": facing,
+}

@@ -9,7 +9,6 @@ from .corpus import Corpus, Counterpart, Excerpt, read_corpus, with_documents
 from .journals import WITHDRAWALS, Comment, Withdrawal
 from .states import (
     STATES,
-    Confirmed,
     Danger,
     Standing,
     State,
@@ -23,7 +22,6 @@ from .states import (
     section_states,
     standings,
     statement_states,
-    together,
     withdraw,
 )
 
@@ -31,7 +29,6 @@ __all__ = [
     "STATES",
     "WITHDRAWALS",
     "Comment",
-    "Confirmed",
     "Corpus",
     "Counterpart",
     "Danger",
@@ -50,7 +47,6 @@ __all__ = [
     "section_states",
     "standings",
     "statement_states",
-    "together",
     "with_documents",
     "withdraw",
 ]

@@ -37,7 +37,6 @@ WRITERS = (MARKDOWN, HTML, TYPST)
 """The first is taken where nobody asks for another. What ``TYPST`` writes is set as a PDF."""
 
 __all__ = [
-    "HTML",
     "MARKDOWN",
     "TYPST",
     "WRITERS",

@@ -7,7 +7,7 @@ that does not run. ``new_language`` begins a text.
 """
 
 from .interpolation import fill
-from .merge import fallback_chain, read_completed, read_merged
+from .merge import read_completed, read_merged
 from .rulebook_text import (
     Heading,
     RulebookText,
@@ -30,7 +30,6 @@ __all__ = [
     "changed_ids",
     "check_texts",
     "check_values",
-    "fallback_chain",
     "fill",
     "ids_of",
     "parse_text",
