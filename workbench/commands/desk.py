@@ -1,4 +1,4 @@
-"""``rulelang desk``: one page beside the editor, with rules, table, numbers and rulebook as they were last saved."""
+"""``rulelang desk``: one page beside the editor, with all that follows from the rules as they were last saved."""
 
 from __future__ import annotations
 

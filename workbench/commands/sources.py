@@ -480,28 +480,18 @@ def questions(
     Example:
       rulelang sources questions rules/mygame --lang nl --to questions.html
     """
-    from rulelang.diagnostics import UnusablePath
-
-    from ..bench.diff.author_questions import as_json, as_page, as_text, asked, readings
+    from ..bench.diff.author_questions import as_json, as_page, as_text, asked
     from ..bench.diff.rule_changes import variant_side
     from ..loading import loading_errors
-    from ..rulebook.crosscheck.review import find_trace
 
     with loading_errors(format):
         base = variant_side(path, ())
     known = list(base.books) or ["en"]
     check_names("rulebook in the language", [lang] if lang else None, known)
     lang = lang or known[0]
-    traces = {}
-    if base.books:
-        corpora = corpora_at(path, None)
-        for reading, _ in readings(base):
-            try:
-                traces[reading] = find_trace(corpora, reading)[1]
-            except UnusablePath:
-                continue  # no text says anything of it
+    corpora = corpora_at(path, None) if base.books else []
     with loading_errors(format):
-        found = list(asked(path, traces, lang, 60 * minutes))
+        found = list(asked(path, corpora, lang, 60 * minutes))
     if to is not None:
         write = as_page if to.suffix.lower() in (".html", ".htm") else as_text
         write_file(to, write(found, base.title, lang, quote=with_passages))

@@ -132,6 +132,7 @@ class DeskServer(TableServer):
         self._put: tuple[str, ...] = ()
         self._moment = 0
         self._designer: Link | None = None
+        self._asking: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------ what is served
 
@@ -404,7 +405,8 @@ class DeskServer(TableServer):
         """What a page is told in answer to its message; ``problem``: why nothing was done."""
         doing = {
             "turn": self._turn, "forget": self._turn, "keep": self._keep, "fix": self._fix, "go on": self._go_on,
-            "book": self._book, "code": self._code,
+            "book": self._book, "code": self._code, "case": self._case,
+            "questions": self._questions,
         }.get(str(data.get("kind")))  # fmt: skip
         if doing is None or self._watched is None:
             return {}
@@ -446,6 +448,33 @@ class DeskServer(TableServer):
         with self.turned.arguments() as (variants, settings):
             return self._watched.book(lang, variants, settings)
 
+    async def _questions(self, data: Mapping[str, Any]) -> None:
+        """Begins to tell all pages the questions that the rules leave open, in one language."""
+        if self._asking is not None:
+            self._asking.cancel()
+        lang = str(data.get("lang"))
+        self._asking = asyncio.create_task(self._tell_questions(lang if lang in catalogues() else "en"))
+
+    async def _tell_questions(self, lang: str) -> None:
+        assert self._watched is not None
+        version, html = self._watched.version, ""
+        try:
+            steps = self._watched.questions(lang)
+            while (found := await asyncio.to_thread(next, steps, None)) is not None:
+                html = found
+                self.tell("questions", lang=lang, version=version, html=html, more=True)
+            self.tell("questions", lang=lang, version=version, html=html, more=False)
+        except _WRONG as problem:
+            self.tell("questions", lang=lang, version=version, problem=self._told(problem))
+
+    async def _case(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The smallest case in which what was saved or is turned matters, in the language of a page."""
+        assert self._watched is not None
+        since, lang = str(data.get("since")), str(data.get("lang"))
+        lang = lang if lang in catalogues() else "en"
+        about = self.turned.case if since == "turned" else partial(self._watched.case, since)
+        return {"since": since, "html": await asyncio.to_thread(about, lang)}
+
     async def _code(self, data: Mapping[str, Any]) -> dict[str, Any]:
         assert self._watched is not None
         return {"text": self._watched.explained(str(data.get("code")))}
@@ -466,5 +495,6 @@ _ROOMS = f"""
 <section id="room-rules" class="found" tabindex="0"></section>
 <section id="room-numbers" hidden><div id="dials" class="found" tabindex="0"></div>\
 <div id="turned" class="found" tabindex="0"></div></section>
-<section id="room-rulebook" class="found book" tabindex="0" hidden></section></section>
+<section id="room-rulebook" class="found book" tabindex="0" hidden></section>
+<section id="room-questions" class="found" tabindex="0" hidden></section></section>
 """

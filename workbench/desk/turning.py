@@ -23,6 +23,7 @@ from ..bench.diff import changes_between, variant_side
 from ..bench.diff.shown import as_html
 from ..rulebook.languages.catalogue import say
 from ..rulebook.texts import read_completed
+from .watching import smallest_case
 
 if TYPE_CHECKING:
     from interpreter.comparing.playing import ComparisonRun
@@ -106,6 +107,12 @@ class Turned:
         with self.arguments() as (variants, settings):
             now = variant_side(self.root, variants, settings)
         return as_html(changes_between(variant_side(self.root, ()), now), "")
+
+    def case(self, lang: str) -> str:
+        """The smallest case in which it matters, as HTML. Raises UnusablePath and RulesError."""
+        with self.arguments() as (variants, settings):
+            now = variant_side(self.root, variants, settings)
+            return smallest_case(variant_side(self.root, ()), self.root, now, self.root, lang, variants, settings)
 
     def answers(self, bots: str, wanted: Callable[[], bool]) -> Iterator[dict[str, Any]]:
         """What it does to a game, ever firmer, as long as it is ``wanted``: each holds however often one looks.

@@ -123,6 +123,32 @@ def test_a_save_is_looked_at_and_the_table_follows_in_its_position(folder: Path)
         assert marked(seen.ask("book", lang="nl")) == ["Kies een leeg vak.", "2 op een rij wint."]
 
 
+def test_the_smallest_case_in_which_a_change_matters(folder: Path) -> None:
+    with desk(folder) as link, page(link) as seen:
+        seen.ready()
+        save(folder, "in_a_row = 3", "in_a_row = 2")
+        seen.until("changed", lambda message: "save" in message)
+        html = [seen.ask("case", since=since, lang="nl")["html"] for since in ("save", "all")]
+        assert html[0] == html[1] and "eerst" in html[0] and "<pre>example" in html[0]
+        number = seen.told["controls"]["found"][0]
+        assert (number["name"], number["value"]) == ("in_a_row", "2")
+        seen.ask("turn", values={"in_a_row": "3"})
+        seen.until("turned", lambda message: "changes" in message)
+        assert "<pre>example" in seen.ask("case", since="turned", lang="en")["html"]
+
+
+def test_the_questions_that_rules_leave_open_are_listed(folder: Path) -> None:
+    reading = 'reading begins: first, second\n  default first\n  because "nothing is said"\n\nnumber in_a_row = 3'
+    save(folder, "number in_a_row = 3", reading)
+    save(folder, "from first(Player)", "from if begins is first then first(Player) else next(first(Player))")
+    with desk(folder) as link, page(link) as seen:
+        seen.ready()
+        seen.ask("questions", lang="nl")
+        told = seen.until("questions", lambda message: not message["more"])
+        assert told["lang"] == "nl" and told["version"] == seen.told["changed"]["version"]
+        assert "nothing is said" in told["html"] and "<pre>example" in told["html"]
+
+
 def test_with_mistakes_the_last_good_rules_stay_and_a_fix_is_carried_out(folder: Path) -> None:
     with desk(folder) as link, page(link) as seen:
         seen.ready()

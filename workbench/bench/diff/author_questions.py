@@ -4,15 +4,19 @@ smallest case in which it matters."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import attrs
 
+from rulelang.diagnostics import UnusablePath
+
 from ... import web
 from ...pictures.looks import look_for
-from ...rulebook.crosscheck.review import Trace
+from ...rulebook.corpus import Corpus
+from ...rulebook.crosscheck.review import find_trace
 from ...rulebook.languages.catalogue import counted, say
 from .. import STYLE
 from .case_words import ToldCase, told_in
@@ -58,9 +62,9 @@ def readings(side: RuleSide) -> list[tuple[str, str]]:
     ]
 
 
-def asked(path: Path, traces: dict[str, Trace], lang: str, seconds: float) -> Iterator[AskedReading]:
-    """The questions of a game, in a language. ``traces``: by reading, what its texts and documents say; ``seconds``:
-    for all cases together. Raises UnusablePath and RulesError."""
+def asked(path: Path, corpora: Sequence[Corpus], lang: str, seconds: float) -> Iterator[AskedReading]:
+    """The questions of a game, in a language. ``corpora``: its texts and documents, if there are any; ``seconds``: for
+    all cases together. Raises UnusablePath and RulesError."""
     base = variant_side(path, ())
     every = readings(base)
     for reading, value in every:
@@ -70,8 +74,10 @@ def asked(path: Path, traces: dict[str, Trace], lang: str, seconds: float) -> It
         changes = changes_between(base, side)
         case = found.cases[0] if found.cases else None
         setting = base.programs[0].settings[reading]
-        trace = traces.get(reading)
-        passages = {} if trace is None else {p.name: p.text for s in trace.statements for p in s.passages}
+        passages = {}
+        with suppress(UnusablePath):  # where no text says anything of it
+            statements = find_trace(corpora, reading)[1].statements
+            passages = {passage.name: passage.text for one in statements for passage in one.passages}
         yield AskedReading(
             reading,
             setting.value,
@@ -150,8 +156,13 @@ def as_text(questions: Sequence[AskedReading], title: str, lang: str, *, quote: 
 
 def as_page(questions: Sequence[AskedReading], title: str, lang: str, *, quote: bool) -> str:
     """The sheet as a page without script."""
-    tags = {"head": "h2", "line": "p", "item": "li", "quote": "blockquote"}
-    body = [f"<h1>{escape(title)}: {escape(counted('questions', lang, len(questions)))}</h1>"]
+    whole = f"<h1>{escape(title)}: {escape(counted('questions', lang, len(questions)))}</h1>\n"
+    return web.page(title, lang, whole + as_part(questions, lang, quote=quote), STYLE)
+
+
+def as_part(questions: Sequence[AskedReading], lang: str, *, quote: bool) -> str:
+    """The questions as a part of a page."""
+    tags, body = {"head": "h2", "line": "p", "item": "li", "quote": "blockquote"}, []
     for number, question in enumerate(questions, 1):
         told = list(lines(question, number, lang, quote=quote))
         for at, (sort, text) in enumerate(told):
@@ -162,7 +173,7 @@ def as_page(questions: Sequence[AskedReading], title: str, lang: str, *, quote: 
         if question.example:
             summary = escape(say("case_example", lang))
             body.append(f"<details><summary>{summary}</summary><pre>{escape(question.example)}</pre></details>")
-    return web.page(title, lang, "\n".join(body), STYLE)
+    return "\n".join(body)
 
 
 def as_json(questions: Sequence[AskedReading], lang: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import { notice, toast } from "./tools.js";
 import { Wire, firstWords } from "./wire.js";
 import { kept, ownLanguage, say, speak } from "./words.js";
 
-const ROOMS = ["rules", "table", "numbers", "rulebook"];
+const ROOMS = ["rules", "table", "numbers", "rulebook", "questions"];
 const token = location.hash.slice(1);
 // What the server told last, by kind; `values`: what is turned here, perhaps ahead of it.
 const desk = { room: "rules", told: {}, since: "save", values: {}, waiting: new Map(), lang: undefined, parts: [], hasTable: false };
@@ -46,9 +46,10 @@ const HEARD = {
   folder: drawState,
   findings: () => (drawRules(), drawState()),
   examples: () => (drawRules(), drawState()),
-  changed: () => (drawRules(), readBook()),
+  changed: () => ((desk.asking = false), drawRules(), readBook(), drawQuestions()),
+  questions: () => ((desk.asking = false), drawQuestions()),
   table: tableTold,
-  controls: () => drawNumbers(),
+  controls: () => (drawNumbers(), drawQuestions()),
   turned: ({ values, bots }) => {
     const is = JSON.stringify([values, bots]);
     if (is !== desk.is) delete desk.told.answer;
@@ -85,7 +86,7 @@ function show(room) {
 }
 
 function drawRooms() {
-  const words = { rules: "rules_pane", table: "table_title", numbers: "rules_numbers", rulebook: "desk_rulebook" };
+  const words = { rules: "rules_pane", table: "table_title", numbers: "rules_numbers", rulebook: "desk_rulebook", questions: "desk_questions" };
   const rooms = ROOMS.map((name) => {
     const button = press(`room ${name}`, say(words[name]), () => show(name));
     button.setAttribute("aria-pressed", name === desk.room);
@@ -114,6 +115,7 @@ function drawAll() {
   drawRules();
   drawNumbers();
   drawBook();
+  drawQuestions();
 }
 
 // ---------------------------------------------------------------- rules
@@ -148,7 +150,23 @@ function drawChanged(changed) {
     button.setAttribute("aria-pressed", desk.since === name);
     return button;
   };
-  return [el("h2", {}, say("desk_changed")), el("p", { className: "buttons" }, which("save", "desk_since_save"), which("all", "desk_since_open")), differences(changed[desk.since])];
+  const buttons = el("p", { className: "buttons" }, which("save", "desk_since_save"), which("all", "desk_since_open"));
+  return [el("h2", {}, say("desk_changed")), buttons, differences(changed[desk.since]), drawCase(desk.since, `${changed.version} ${desk.since}`)];
+}
+
+/** The smallest case in which a change matters: a button that looks for it, and then what was found. `of`: the change. */
+function drawCase(since, of) {
+  const lang = document.documentElement.lang;
+  const key = `${of} ${lang}`;
+  const look = async () => {
+    desk.case = { key };
+    drawAll();
+    const { html } = await ask({ kind: "case", since, lang });
+    if (desk.case.key === key) desk.case = html ? { key, html } : undefined;
+    drawAll();
+  };
+  if (desk.case?.key !== key) return el("p", { className: "buttons" }, press("case", say("desk_case"), look));
+  return desk.case.html ? drawing(`<div class="case">${desk.case.html}</div>`) : el("p", { className: "help", role: "status" }, say("desk_case_busy"));
 }
 
 /** Differences as the server wrote them, with the sentences of the page's language opened. */
@@ -219,7 +237,7 @@ function drawNumbers() {
   const isSame = JSON.stringify(turned?.values ?? {}) === JSON.stringify(desk.values);
   const forget = () => ((desk.values = {}), drawNumbers(), ask({ kind: "forget" }));
   const bots = (who) => ask({ kind: "turn", values: desk.values, bots: who });
-  const found = { ...(isSame ? turned : {}), values: desk.values, answer: isSame ? answer : undefined, all: [...desk.told.begins.bots, ...(desk.told.people?.plays ?? [])] };
+  const found = { ...(isSame ? turned : {}), values: desk.values, answer: isSame ? answer : undefined, case: drawCase("turned", JSON.stringify(desk.values)), all: [...desk.told.begins.bots, ...(desk.told.people?.plays ?? [])] };
   byId("turned").classList.toggle("idle", !Object.keys(desk.values).length);
   refill(byId("turned"), ...drawTurned(found, { keep, forget, bots, turn, differences }));
   if (desk.drawn === drawn()) return;
@@ -270,6 +288,27 @@ function drawBook() {
   const told = languages.length ? say(changes ? "desk_book_changed" : "desk_book_same", { number: changes }) : say("desk_no_book");
   const text = el("div", { lang: desk.lang ?? "" }, desk.parts.map((one) => part(one, 1)));
   refill(byId("room-rulebook"), el("p", { className: "buttons" }, choices), el("p", { className: "help" }, told), text);
+}
+
+// ---------------------------------------------------------------- questions
+
+/** What the rules leave open: a button that looks for the smallest case of each reading, and the list as it grows. */
+function drawQuestions() {
+  const lang = document.documentElement.lang;
+  const { controls, changed, questions } = desk.told;
+  const are = controls?.found.some(({ kind }) => kind === "reading");
+  const found = questions?.lang === lang && questions.version === changed?.version ? questions : undefined;
+  const look = () => ((desk.asking = true), drawQuestions(), ask({ kind: "questions", lang }));
+  const busy = el("p", { className: "help", role: "status" }, say("desk_case_busy"));
+  const begin = el("p", { className: "buttons" }, press("questions", say("desk_questions_go"), look));
+  refill(
+    byId("room-questions"),
+    el("p", { className: "help" }, say(are ? "desk_questions_help" : "desk_no_questions")),
+    found?.problem ? el("p", { className: "wrong" }, found.problem) : null,
+    found?.html ? drawing(`<div class="case">${found.html}</div>`) : null,
+    found?.more || (desk.asking && !found) ? busy : null,
+    are && !found && !desk.asking ? begin : null,
+  );
 }
 
 // ----------------------------------------------------------------

@@ -69,7 +69,7 @@ function drawBeside({ bots, means, kinds }) {
 }
 
 /** What is turned, and what is known of it. `found`: as the server tells it. */
-export function drawTurned({ values, changes, cannot, nearest, answer, bots, all }, { keep, forget, bots: play, turn, differences }) {
+export function drawTurned({ values, changes, cannot, nearest, answer, bots, all, case: smallest }, { keep, forget, bots: play, turn, differences }) {
   const items = Object.entries(values);
   if (!items.length) return [el("p", { className: "help" }, say("desk_turn_help"))];
   const told = items.map(([name, value]) => `${plain(name)} = ${plain(value)}`).join(", ");
@@ -80,7 +80,7 @@ export function drawTurned({ values, changes, cannot, nearest, answer, bots, all
     return [...head, el("p", { className: "wrong", role: "alert" }, `${say("desk_cannot")} ${cannot}`), back ? el("p", { className: "buttons" }, back) : null];
   }
   const select = el("select", { data: { key: "bots" }, onchange: () => play(select.value) }, (all ?? []).map((one) => el("option", { value: one, selected: one === bots }, one.startsWith("people:") ? say("desk_as_people") : one)));
-  return [...head, changes ? differences(changes) : null, ...drawAnswer(answer), el("p", {}, el("label", {}, `${say("desk_who")} `, select))];
+  return [...head, changes ? differences(changes) : null, changes ? smallest : null, ...drawAnswer(answer), el("p", {}, el("label", {}, `${say("desk_who")} `, select))];
 }
 
 function drawAnswer(answer) {
