@@ -92,9 +92,7 @@ def check(
     Example:
       rulelang sources check rules/mygame --notes
     """
-    from rulelang.render import as_json
-
-    from ..rulebook.crosscheck import NAMES, likeliest
+    from ..rulebook.crosscheck import likeliest
 
     made = _review(paths, variant)
     told = [d for d in made.findings if notes or every_note or d.severity != "note"]
@@ -104,10 +102,8 @@ def check(
         emit(
             {
                 "documents": [report.as_data() for report in made.documents],
-                "findings": [as_json(d) | {"check": NAMES.get(d.code)} for d in made.findings],
-                "silenced": [
-                    as_json(s.finding) | {"check": NAMES.get(s.finding.code), "reason": s.reason} for s in made.silenced
-                ],
+                "findings": [made.data_of(found) for found in made.findings],
+                "silenced": [made.data_of(s.finding) | {"reason": s.reason} for s in made.silenced],
             }
         )
     else:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -14,19 +15,20 @@ from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean, in_order
 from rulelang.files.contents import files_below, game_in
 from rulelang.files.folder import GameFiles
+from rulelang.render import as_json
 from rulelang.source import SourceFile
 
 from ..corpus import Corpus, Excerpt, State, read_corpus, section_states, statement_states, with_documents
 from ..sources import Document, DocumentReport, check_documents, documents_folder, read_documents, seeds_folder
 from ..sources.maps import SETTING
 from ..texts import Statement, ids_of
-from . import Silenced, cross_check
+from . import NAMES, Silenced, cross_check
 
 _LEVELS = 4
 """How deep below ``rules`` a game's folder may lie."""
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Review:
     """``corpora``: of each game and each of its variants with texts of their own; ``sources``: texts to show."""
 
@@ -42,6 +44,16 @@ class Review:
         return len(
             {(s.span.file, s.span.line) for corpus in self.corpora for text in corpus.texts for s in text.statements}
         )
+
+    def data_of(self, found: Diagnostic) -> dict[str, Any]:
+        """A finding for other programs. ``segment`` and ``language``: of the statement that it is about, or None."""
+        statement, language = self._segments.get((found.span.file, found.span.line), (None, None))
+        return as_json(found) | {"check": NAMES.get(found.code), "segment": statement, "language": language}
+
+    @cached_property
+    def _segments(self) -> dict[tuple[str, int], tuple[str, str]]:
+        every = (pair for corpus in self.corpora for pair in corpus.each())
+        return {(statement.span.file, statement.span.line): (statement.id, language) for language, statement in every}
 
 
 def folder_at_hand() -> Path | None:
