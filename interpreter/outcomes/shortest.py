@@ -419,7 +419,8 @@ def search(before: Game, after: Game, examples: Sequence[Example], games: int, s
     found: list[Parted] = []
     played, in_examples, stopped = 0, 0, False
     in_games: list[Parted] = []
-    own = [example for example in examples if example.program.players == before.players]
+    mine = before.players, before.program.variants
+    own = [example for example in examples if (example.program.players, example.program.variants) == mine]
     try:
         found += pair.in_examples(own)
         in_examples = len(found)

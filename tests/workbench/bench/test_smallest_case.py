@@ -23,6 +23,13 @@ example sell.salt
   run day(Ann)
   Ann chooses sell(salt)
   then score[Ann] is 3
+
+example vaults.stay_as_they_are
+  using vaults
+  players Ann, Ben
+  given vault[Ann] is 1
+  run day(Ann)
+  then vault[Ann] is 1
 """
 VARIANTS = {
     "dearer": "change number price to 4",
@@ -31,6 +38,7 @@ VARIANTS = {
     "longer": "change number goal to 10",
     "same": "replace define worth(g: Good) by g\n  cloth: 2\n  dye: 1 + 1\n  salt: 3",
     "broken": "replace define worth(g: Good) by g\n  cloth, dye: 2\n  salt: 100",
+    "vaults": "each Player has\n  vault: 0..9",
     "endless": "replace rule day(p: Player)\n  increase market_day by 1\n  p chooses n in 1..2",
 }
 
