@@ -6,7 +6,10 @@ Where nothing is hidden but chance that is still to come, it plays whole games i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+import attrs
 
 from rulelang.structural import Structural, frozen
 
@@ -20,7 +23,11 @@ if TYPE_CHECKING:
     from ..wasm.greedy import Trying
     from ..wasm.search import Search
     from ..wasm.state import WasmState
+    from ..wasm.value import Value
     from .simple import Streams
+
+WINNING = 0.5
+"""The share of a reward that is for winning, where more is judged than who is ahead soon."""
 
 EPSILON = 0.15
 """How often the bot ``epsilon-greedy`` takes any option, if nobody says otherwise."""
@@ -37,11 +44,11 @@ _SOON, _SHORT, _PART = 10, 100, 10
 _CLEAR = 2.5
 """Standard errors behind the one that leads that make an option drop out of a race."""
 
-_RACE, _RACE_TO_THE_END = (2, 32, 12), (2, 64, 16)
+_RACE = (2, 32, 12), (2, 64, 16)
 """Of a race: tries of an option in a round at least, tries of all options together if that is enough for so many, and
 options that take part; and of one in which games are played to their end."""
 
-_QUICK_RACE, _QUICK_RACE_TO_THE_END, _QUICK_PART = (1, 12, 12), (1, 24, 12), 0.6
+_QUICK_RACE, _QUICK_PART = ((1, 12, 12), (1, 24, 12)), 0.6
 """The same for a quick bot, which tries no more options than race; the part of the way that it looks ahead."""
 
 _SAMPLED = 16
@@ -50,6 +57,22 @@ _SAMPLED = 16
 _PLACES, _LOOKS, _TELLING = 12, 8, 0.75
 """Places in a random game from which it is looked, so many times, who leads so soon; the share of them at which that
 must tell anything."""
+
+_NEAR = 2, 12
+"""The fewest and the most decisions behind an option where a value of positions judges."""
+
+_DECISIONS, _OPTIONS, _TRIES, _TRUE = 60, 6, 4, 32
+"""Decisions, options of each, tries and random games of each option that say what judges better."""
+
+_WORSE, _BETTER = 0.8, 2.0
+"""A value is left, or taken, that agrees with random games so many times as well as who is ahead does. In between games
+are played."""
+
+_GAMES, _LONG, _MORE = 48, 6_000, 1.15
+"""So many, or fewer that have so many decisions, if that is a dozen; and the wins that it takes, in fair shares."""
+
+TO_THE_END = 2_000
+"""Decisions of random play that are taken for the end of a game."""
 
 _LONGEST = 100_000
 
@@ -62,13 +85,14 @@ class GreedyBot(Structural):
     far the seat is then ahead of the best of the others. Ties are broken at random. ``epsilon``: the chance that any
     option is taken instead, all equally likely, so that each is taken now and then. ``quick``: a quarter of the
     time for a decision, for many games. ``experience``: what it knows of how long games are; None: what it finds out
-    about the game that it plays.
+    about the game that it plays; or ``foresight``, which says how it looks ahead.
     """
 
     game: Game
     epsilon: float = 0.0
     quick: bool = False
     experience: Experience | None = None
+    foresight: Foresight | None = None
 
     def choose(self, state: State, decision: Decision, stream: Stream) -> int:
         from ..redraw import CannotRedraw
@@ -107,47 +131,51 @@ class GreedyBot(Structural):
 
     def _trying(self, game: WasmGame) -> Trying:
         """How options of a game are tried, which is found out once."""
-        from ..wasm.search import Stakes
-        from .tree_search import TO_THE_END
+        from ..wasm.greedy import Race, Trying
 
-        leads = Stakes.at(game).leads
-        measured = found_out(game, self.experience, "greedy", _Measured.of)
-        horizon = measured.horizon if leads else 0
-        if self.quick and horizon:
-            horizon = max(_SOON, int(_QUICK_PART * horizon))
-            return _raced(horizon, _QUICK_RACE, 0.0, measured.scale, self.epsilon, _QUICK_RACE[2])
-        if self.quick:
-            race = _QUICK_RACE_TO_THE_END
-            return _raced(TO_THE_END, race, 0.5, measured.scale, self.epsilon, race[2])
-        if horizon:
-            return _raced(horizon, _RACE, 0.0, measured.scale, self.epsilon)
-        return _raced(TO_THE_END, _RACE_TO_THE_END, 0.5, measured.scale, self.epsilon)
-
-
-def _raced(
-    limit: int, race: tuple[int, int, int], winning: float, scale: int, epsilon: float, most_options: int = _MOST
-) -> Trying:
-    from ..wasm.greedy import Race, Trying
-
-    first, budget, wide = race
-    most = 1 + max(budget, first * wide.bit_length())  # of one option: once before the race, and in every round
-    return Trying(limit, most, budget, most_options, winning, epsilon, Race(_CLEAR, first, wide, scale))
+        known = self.foresight or Foresight.of(game, self.experience)
+        limit = known.horizon or TO_THE_END
+        race = (_QUICK_RACE if self.quick else _RACE)[not known.horizon]
+        if self.quick and known.horizon and known.value is None:
+            limit = max(_SOON, int(_QUICK_PART * limit))
+        first, budget, wide = race
+        most = 1 + max(budget, first * wide.bit_length())  # of one option: once before the race, and in every round
+        options = wide if self.quick else _MOST
+        return Trying(
+            limit,
+            most,
+            budget,
+            options,
+            known.winning,
+            self.epsilon,
+            Race(_CLEAR, first, wide, known.scale),
+            known.value,
+        )
 
 
-@frozen
-class _Measured(Structural):
-    """What random games say. ``horizon``: decisions after which a try is judged; 0 for at the end of the game. That is
-    where games are short, and where a lead so soon tells nothing.
-    ``scale``: by how many points the sides are mostly apart at the end."""
+@attrs.frozen(eq=False)
+class Foresight:
+    """What random games say of how to look ahead. ``horizon``: decisions after which a try is judged; 0 for at the end
+    of the game. ``value``: what judges it there; None: who is ahead. ``scale``: by how many points the sides are mostly
+    apart at the end."""
 
     horizon: int
     scale: int
+    value: Value | None = None
 
     @classmethod
-    def of(cls, game: WasmGame, seed: int) -> _Measured:
+    def of(cls, game: WasmGame, experience: Experience | None) -> Foresight:
+        """That of a game, which is found out once; the value of positions in each training."""
+        found: Foresight = found_out(game, experience and attrs.evolve(experience, training=0), "foresight", cls._found)
+        if found.value is None or experience is None:
+            return found
+        return attrs.evolve(found, value=found_out(game, experience, "value", _value) or found.value)
+
+    @classmethod
+    def _found(cls, game: WasmGame, seed: int) -> Foresight:
         from ..errors import RuleFault
-        from ..wasm.search import Search, Settings, Stakes
-        from .tree_search import TO_THE_END
+        from ..wasm.search import Search, Settings
+        from ..wasm.stakes import Stakes
 
         try:
             state = game.start(seed)
@@ -157,13 +185,114 @@ class _Measured(Structural):
             lengths = _lengths(search, TO_THE_END, seed)
             scale = search.scale
             length = sum(lengths) // len(lengths) if lengths else 0
-            if length <= _SHORT or not Stakes.at(game).leads:
-                return cls(0, scale)
-            horizon = max(_SOON, length // _PART)
-            return cls(horizon if _tells(game, state, horizon, length, scale, seed) else 0, scale)
+            horizon = 0
+            if length > _SHORT and Stakes.at(game).leads:
+                horizon = max(_SOON, length // _PART)
+                horizon = horizon if _tells(game, state, horizon, length, scale, seed) else 0
+            return cls(horizon, scale)._valued(game, length, seed)
         except RuleFault:
             pass
         return cls(0, 0)
+
+    def _valued(self, game: WasmGame, length: int, seed: int) -> Foresight:
+        """The same, or with a value of positions where that tells options apart clearly better, or where it wins."""
+        value = _value(game, seed)
+        if value is None or not length:
+            return self
+        other = Foresight(min(_NEAR[1], max(_NEAR[0], length // 20)), value.scale, value)
+        mine, others = _agreement(game, (self, other), length, seed)
+        if others < _WORSE * mine or others <= 0:
+            return self
+        return other if others > _BETTER * mine or _wins(game, other, self, length, seed) else self
+
+    @property
+    def winning(self) -> float:
+        """The share of a reward that is for winning, and not for being ahead."""
+        return 0.0 if self.horizon and self.value is None else WINNING
+
+
+def _value(game: WasmGame, seed: int) -> Value | None:
+    from importlib.util import find_spec
+
+    if find_spec("numpy") is None:  # as in a browser
+        return None
+    from ..wasm.value import Value
+
+    return Value.of(game, seed)
+
+
+def _agreement(game: WasmGame, ways: Sequence[Foresight], length: int, seed: int) -> list[float]:
+    """For each way to look ahead, how well what a few tries say of options goes with what becomes of them in random
+    games: their correlation within decisions."""
+    from ..errors import RuleFault
+
+    found: list[list[tuple[float, float]]] = [[] for _ in ways]
+    for number in range(_DECISIONS):
+        chance = Stream(mix(_mixed(seed, number), 2))
+        state = game.start(mix(seed, number))
+        try:
+            for _ in range(chance.below(length)):
+                if not state.over:
+                    state.choose(chance.below(state.option_count))
+        except RuleFault:
+            continue
+        if state.over or state.option_count < 2:
+            continue
+        options = chance.shuffled(range(state.option_count))[:_OPTIONS]
+        streams = [chance.word() for _ in range(_TRUE + _TRIES)]
+        true = _centred(game, state, Foresight(0, ways[0].scale), options, streams[_TRIES:])
+        for way, pairs in zip(ways, found, strict=True):
+            pairs += zip(_centred(game, state, way, options, streams[:_TRIES]), true, strict=False)
+    return [_correlation(pairs) for pairs in found]
+
+
+def _centred(
+    game: WasmGame, state: WasmState, way: Foresight, options: Sequence[int], streams: Sequence[int]
+) -> list[float]:
+    """What options are worth, less their mean; nothing if one of them faults."""
+    from ..wasm.search import Search, Settings
+
+    search = Search(game, [state], Settings(winning=way.winning), 0, 1, way.value)
+    search.judge_by(way.scale)
+    means = []
+    for option in options:
+        tries = [search.attempt(option, 0, stream, way.horizon or TO_THE_END) for stream in streams]
+        known = [one for one in tries if one is not None]
+        if len(known) < len(tries):
+            return []
+        means.append(sum(known) / len(known))
+    return [mean - sum(means) / len(means) for mean in means]
+
+
+def _correlation(pairs: Sequence[tuple[float, float]]) -> float:
+    squares = sum(x * x for x, _ in pairs) * sum(y * y for _, y in pairs)
+    return sum(x * y for x, y in pairs) / squares**0.5 if squares else 0.0
+
+
+def _wins(game: WasmGame, one: Foresight, other: Foresight, length: int, seed: int) -> bool:
+    """Whether a player who looks ahead in one way clearly wins against those who do in another; not if that takes long
+    to find out."""
+    from ..errors import RuleFault
+    from .experience import only_chance_hidden
+
+    most = min(_GAMES, _LONG // length)
+    if most < 12 or not only_chance_hidden(game, game.start(seed)):
+        return False
+    won = games = 0
+    for number in range(most):
+        seat = number % game.players
+        seats = [GreedyBot(game, quick=True, foresight=one if own == seat else other) for own in range(game.players)]
+        state, stream = game.start(mix(seed, number, 3)), Stream(mix(seed, number, 4))
+        try:
+            for _ in range(4 * length):
+                if state.over or (asked := state.decision) is None:
+                    break
+                state.choose(seats[asked.player].choose(state, asked, stream))
+        except RuleFault:
+            continue
+        won += seat in state.winners
+        games += bool(state.winners)
+    return won * game.players > _MORE * games
 
 
 def _tells(game: WasmGame, state: WasmState, horizon: int, length: int, scale: int, seed: int) -> bool:

@@ -21,7 +21,8 @@ import attrs
 
 from ..chance import Stream, mix
 from ..cores import cores
-from .experience import Experience, Worlds, found_out
+from .experience import Experience, Worlds
+from .greedy_bot import TO_THE_END, Foresight
 from .simple import best
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class SearchBot:
         ``keep``: an interrupt ends the search, which is judged by what it has.
         """
         worlds = Worlds.of(self.game, state)
+        known = Foresight.of(worlds.game, self.experience)  # which may search itself, in the same memory
         number = _TREES if self.seconds is not None else max(1, min(_TREES, self.iterations // _TREE))
         seed = stream.word()
         drawn = worlds.drawn(max(8, min(64, self.iterations // 25)), Stream(mix(seed)))
@@ -100,7 +102,7 @@ class SearchBot:
 
         def grow(tree: int) -> Judgement:
             share = shares[tree] if self.seconds is None else None
-            search = started(worlds.game, drawn, seeds[tree], share, self.depth, self.experience)
+            search = started(worlds.game, drawn, seeds[tree], share, self.depth, known)
             try:
                 self._grow(search, share, progress, stop)
             except KeyboardInterrupt:
@@ -134,14 +136,17 @@ def started(
     seed: int,
     iterations: int | None,
     depth: int | None,
-    experience: Experience | None = None,
+    known: Foresight,
 ) -> Search:
     """A search whose options are in the order in which they look promising, where there are many."""
     from ..wasm.search import DEEPEST, MOST_NODES, Search, Settings
 
-    settings = Settings(depth=depth or DEEPEST, winning=1.0 if (iterations or 0) >= 10_000 else 0.5)
-    limit = cut(game, experience)  # which may search itself, in the same memory
-    search = Search(game, worlds, settings, seed, iterations if iterations is not None else MOST_NODES)
+    limit = known.horizon or TO_THE_END
+    long = (iterations or 0) >= 10_000
+    valued = known.value is not None and not long
+    settings = Settings(limit if valued else TO_THE_END, depth=depth or DEEPEST, winning=1.0 if long else 0.5)
+    nodes = iterations if iterations is not None else MOST_NODES
+    search = Search(game, worlds, settings, seed, nodes, known.value if valued else None)
     if search.options > settings.wide:
         order = Stream(mix(seed, 1)).shuffled(range(search.options))
         tried = order if iterations is None else order[: 2 * iterations]
@@ -190,59 +195,3 @@ def _merged(trees: Sequence[Judgement]) -> Judgement:
         options.append(Judged(visits, sum(one.available for one in found), value, error))
     iterations, dropped = sum(tree.iterations for tree in trees), sum(tree.dropped for tree in trees)
     return Judgement(tuple(options), iterations, dropped, trees[0].only_winning)
-
-
-# ---------------------------------------------------------------- whether a lead tells anything
-
-SOON = 10
-"""Decisions after which a lead is looked at where it tells who will be ahead in the end."""
-
-TO_THE_END = 2_000
-_GAMES, _DECISIONS, _PAIRS, _TELLING = 6, 24, 12, 0.35
-
-
-def cut(game: WasmGame, experience: Experience | None = None) -> int:
-    """Decisions after which a playout of a game can be judged: a few where points come as one goes, else all."""
-    return SOON if found_out(game, experience, "cut", _lead_tells) else TO_THE_END
-
-
-def _lead_tells(game: WasmGame, salt: int) -> bool:
-    """Whether the lead soon after some position says who is ahead at the end: their correlation in random games."""
-    import statistics
-
-    from ..errors import RuleFault
-    from ..wasm.search import Search, Settings
-
-    pairs: list[tuple[float, float]] = []
-    for seed in range(_GAMES):
-        chance = Stream(mix(seed) if not salt else mix(salt, seed))
-        state = game.start(seed + salt)
-        try:
-            for _ in range(_DECISIONS):
-                before = state.copy()
-                if state.over:
-                    break
-                state.choose(chance.below(state.option_count))
-        except RuleFault:
-            return False
-        if state.over or state.option_count < 1:
-            state = before
-        if state.over:
-            continue
-        search = Search(game, [state], Settings(winning=0.0), 0, 1)
-        if search.only_winning:  # nobody is ahead before the end
-            return False
-        for _pair in range(_PAIRS):
-            option, stream = chance.below(search.options), chance.word()
-            soon = search.attempt(option, 0, stream, SOON)
-            end = search.attempt(option, 0, stream, TO_THE_END)
-            if soon is not None and end is not None:
-                pairs.append((soon, end))
-        if search.late:
-            return False
-    if len(pairs) < 2:
-        return False
-    try:
-        return statistics.correlation(*zip(*pairs, strict=True)) > _TELLING
-    except statistics.StatisticsError:  # the lead is always the same
-        return False

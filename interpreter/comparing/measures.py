@@ -6,7 +6,8 @@ the last is read off the records of games; thinking is measured by games against
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 
 import attrs
@@ -22,6 +23,7 @@ from ..simulate.games import TimeIsUp, play_one, seated_for_comparison
 from ..simulate.records import Array, Records
 from .alternatives import BASE
 from .estimates import FEWEST, Moments, half_width, share_between
+from .pairs import counted
 from .playing import LIMIT, Guard, Here, RuleSet
 from .quantities import QUANTITIES, kinds_of, quantities_of, scale_of, while_ahead
 from .typical import Gallery, Picked
@@ -100,6 +102,8 @@ class PlayShape:
     picked: Picked
     bots: str
     thinking: tuple[Thinking, ...] = ()
+    lengths: Mapping[int, int] = {}
+    scores: Mapping[int, int] = {}
 
     def valued(self) -> list[OptionUse]:
         """Options whose worth is known, the best first: by points where there are any, else by wins."""
@@ -179,6 +183,8 @@ class ShapeRun:
     _offered: Array | None = None
     _taken: Array | None = None
     _wins: Array | None = None
+    _lengths: Counter[int] = attrs.field(factory=Counter)
+    _scores: Counter[int] = attrs.field(factory=Counter)
 
     def go(self, games: int, guard: Guard = nullcontext, until: float | None = None) -> Iterator[int]:
         """Plays so many games; gives back how many there are after each block. ``until``: by ``time.monotonic()``, when
@@ -214,6 +220,10 @@ class ShapeRun:
         win, order = records.column("win")[keep], records.column("order")[keep]
         wins = np.array([(win * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
         self._wins = wins if self._wins is None else self._wins + wins
+        kinds = kinds_of(self.game.blueprint)
+        self._lengths += counted(records.column("turns" if "turns" in kinds else "decisions")[keep])
+        if "points" in kinds:
+            self._scores += counted(records.column("score")[keep])
 
     def shape(self, thinking: Sequence[Thinking] = ()) -> PlayShape:
         """What has been found so far."""
@@ -246,6 +256,8 @@ class ShapeRun:
             thinking=tuple(thinking),
             picked=self._gallery.picked(),
             bots=self.bots,
+            lengths=self._lengths,
+            scores=self._scores,
         )
 
 

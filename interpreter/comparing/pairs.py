@@ -64,7 +64,8 @@ class Side:
     """What the games of one side of the pairs add up to.
 
     ``by_rule``: how often each rule ran. ``offered`` and ``taken``: of each option. ``points``: by rule, for a player.
-    ``scores``: how many seats ended with so many points. ``best`` and ``last``: sums of the points of whoever was ahead
+    ``scores``: how many seats ended with so many points; ``lengths``: how many games took so many turns, or decisions,
+    as ``unit`` says. ``best`` and ``last``: sums of the points of whoever was ahead
     and behind at each of 21 moments. ``wins``: by the order of play, shared wins in part; ``results``: how the games
     came off. All but the last five are sums over games.
     """
@@ -76,6 +77,8 @@ class Side:
     taken: Counter[str] = attrs.field(factory=Counter)
     points: dict[str, float] = attrs.field(factory=dict)
     scores: Counter[int] = attrs.field(factory=Counter)
+    lengths: Counter[int] = attrs.field(factory=Counter)
+    unit: str = "turns"
     best: Array | None = None
     last: Array | None = None
     wins: Array | None = None
@@ -95,8 +98,9 @@ class Side:
         for kind, counts in (("offered", self.offered), ("taken", self.taken)):
             sums = records.column(kind)[keep].sum(axis=(0, 2))
             counts.update(dict(zip(records.shape.axes["option"], map(int, sums), strict=True)))
-        found, times = np.unique(records.column("score")[keep], return_counts=True)
-        self.scores.update(dict(zip(map(int, found), map(int, times), strict=True)))
+        self.scores += counted(records.column("score")[keep])
+        self.unit = "turns" if "length" in seen.quantities else "decisions"
+        self.lengths += counted(records.column(self.unit)[keep])
         if records.shape.axes["moment"]:
             over_time = records.column("over_time")[keep]
             best, last = over_time.max(axis=2).sum(axis=0), over_time.min(axis=2).sum(axis=0)
@@ -105,6 +109,12 @@ class Side:
         win, order = records.column("win")[keep], records.column("order")[keep]
         wins = np.array([(win * (order == place)).sum() for place in range(1, order.shape[1] + 1)])
         self.wins = wins if self.wins is None else self.wins + wins
+
+
+def counted(numbers: Array) -> Counter[int]:
+    """How often each number is there."""
+    found, times = np.unique(numbers, return_counts=True)
+    return Counter(dict(zip(map(int, found), map(int, times), strict=True)))
 
 
 @attrs.frozen

@@ -13,12 +13,14 @@ from ..chance import Stream
 from ..lowered import code
 from .host import Instance, Trap
 from .layout import addresses as mem
-from .search import Stakes, packed
+from .search import packed
+from .stakes import Stakes
 from .whole import Whole
 
 if TYPE_CHECKING:
     from .engine import WasmGame
     from .state import WasmState
+    from .value import Value
 
 _RESUME = 2**32 - 1
 _ENTRY = 16
@@ -42,7 +44,8 @@ class Trying:
     """How options are tried. ``limit``: random decisions behind an option before it is judged. ``tries``: the most of
     an option; ``budget``: of all options together, if that is enough for a few of each. ``most``: of more options a
     sample is tried. ``winning``: the share of a reward that is for winning and not for being ahead. ``epsilon``: the
-    chance that nothing is tried and any option taken."""
+    chance that nothing is tried and any option taken. ``value``: what judges where random play is cut short; None: who
+    is ahead."""
 
     limit: int
     tries: int
@@ -51,6 +54,7 @@ class Trying:
     winning: float
     epsilon: float
     race: Race
+    value: Value | None = None
 
 
 class Room:
@@ -64,9 +68,13 @@ class Room:
         self._instance = instance = game.steps.searching
         self._whole = Whole.of(game, instance, mem.SEARCH_SIZE, longest)
         seats = -(-self._whole.end // 8) * 8
-        self._rest = seats + 8 * game.players
+        self._rest = rest = seats + 8 * game.players
+        if trying.value is not None:
+            self._rest += trying.value.room(game)
         self._reserve(self._rest)
         instance.write(base, bytes(mem.SEARCH_SIZE))
+        if trying.value is not None:
+            trying.value.lay_out(game, instance, base + rest)
         self._whole.lay_out()
         Stakes.at(game).lay_out(instance, base, trying.winning)
         instance.write(base + mem.GREEDY_EPSILON, struct.pack("<d", trying.epsilon))

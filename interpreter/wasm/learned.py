@@ -22,7 +22,8 @@ from ..lowered import code
 from .host import Trap
 from .layout import addresses as mem
 from .layout.shapes import row_words
-from .search import WINNING, Stakes
+from .search import WINNING
+from .stakes import Stakes
 from .whole import Whole
 
 if TYPE_CHECKING:

@@ -13,20 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
-from rulelang.program import Program
-from rulelang.program.sides import all_together, only_counts, sides
-from rulelang.types import NumberType, Type
-
 from ..lowered import code
 from .host import Instance, Trap
 from .layout import addresses as mem
+from .stakes import ONE, Stakes
 
 if TYPE_CHECKING:
     from .engine import WasmGame
     from .state import WasmState
-
-ONE = 1 << 16
-"""A reward of 1."""
+    from .value import Value
 
 DEEPEST = 4_096
 """Choices on one way down the tree."""
@@ -66,59 +61,20 @@ class Settings:
     winning: float = WINNING
 
 
-@attrs.frozen
-class Stakes:
-    """What a game is played for. ``sides``: by seat, the side that it wins with; ``span``: where all win or lose
-    together, the least and the most points; ``winning``: whether there is anything to win; ``leads``: whether anybody
-    can be ahead before the end."""
-
-    sides: tuple[int, ...]
-    span: tuple[int, int] | None
-    winning: bool
-    leads: bool
-
-    @classmethod
-    def of(cls, program: Program) -> Stakes:
-        ranks = [rank for rank in program.ranks if not rank.implied]
-        leads = bool(ranks) or program.score is not None
-        if not all_together(program):
-            return cls(sides(program), None, True, leads)
-        type_: Type = ranks[0].value.type if ranks else NumberType(0, 1)
-        if program.score is not None:
-            type_ = program.variables[program.score].type
-        assert isinstance(type_, NumberType)
-        span = (type_.low, type_.high) if not ranks or ranks[0].most else (-type_.high, -type_.low)
-        return cls(sides(program), span, not only_counts(program), leads)
-
-    @classmethod
-    def at(cls, game: WasmGame) -> Stakes:
-        """Those of a game, which are worked out once."""
-        found: Stakes = game.kept.get("stakes") or game.kept.setdefault("stakes", cls.of(game.program))
-        return found
-
-    def lay_out(self, instance: Instance, base: int, winning: float) -> None:
-        """Writes what rewards depend on to the block of words at ``base``; ``winning``: see ``share``."""
-        for field, value in {
-            mem.SEARCH_WINNING: self.share(winning),
-            mem.SEARCH_RIVALS: self.span is None,
-            mem.SEARCH_UNWON: ONE // number if (number := len(set(self.sides))) > 1 else 0,
-            mem.SEARCH_LOW: self.span[0] if self.span else 0,
-            mem.SEARCH_LOW + mem.WORD: self.span[1] - self.span[0] if self.span else 0,
-        }.items():
-            instance.put_word(base + field, value)
-        instance.write(base + mem.SEARCH_SIDES, struct.pack(f"<{len(self.sides)}i", *self.sides))
-
-    def share(self, winning: float) -> int:
-        """The share of a reward that is for winning, where it should be ``winning``, as a fraction of ``ONE``."""
-        if not self.winning:
-            return 0
-        return int(winning * ONE) if self.leads else ONE
-
-
 class Search:
-    """One tree. ``worlds`` have the same options in the same order; ``nodes``: the most it may have."""
+    """One tree. ``worlds`` have the same options in the same order; ``nodes``: the most it may have; ``value``: what
+    judges where random play is cut short, or None for who is ahead."""
 
-    def __init__(self, game: WasmGame, worlds: Sequence[WasmState], settings: Settings, seed: int, nodes: int) -> None:
+    def __init__(
+        self,
+        game: WasmGame,
+        worlds: Sequence[WasmState],
+        settings: Settings,
+        seed: int,
+        nodes: int,
+        value: Value | None = None,
+    ) -> None:
+        self._game, self._value = game, value
         self._compiled = game.steps
         self._instance = game.steps.searching
         first = worlds[0]._ask
@@ -144,7 +100,8 @@ class Search:
         at = mem.SEARCH_SIZE
         regions: list[int] = []
         sizes = (len(_LOGARITHMS), mem.WORD * ask[3], mem.WORD * DEEPEST, 7 * mem.WORD, len(rows), stride * len(every))
-        for size in (*sizes, mem.NODE_SIZE * (nodes + 1), mem.WORD * entries):
+        valued = 0 if self._value is None else self._value.room(self._game)
+        for size in (*sizes, mem.NODE_SIZE * (nodes + 1), mem.WORD * entries, valued):
             at = -at % 8 + at
             regions.append(addresses.search + at)
             at += size
@@ -154,7 +111,7 @@ class Search:
         instance.look()
         instance.room = self
         self._base = base = addresses.search
-        logarithms, order, passed, asked, rows_at, worlds_at, nodes_at, table = regions
+        logarithms, order, passed, asked, rows_at, worlds_at, nodes_at, table, value_at = regions
         instance.write(logarithms, _LOGARITHMS)
         instance.write(asked, struct.pack("<7i", *ask, 0, hidden))  # each of these rows is one of a kind as it is
         instance.write(rows_at, rows)
@@ -184,6 +141,9 @@ class Search:
         stakes.lay_out(instance, base, settings.winning)
         instance.write(base + mem.SEARCH_SEED, struct.pack("<Q", seed))
         instance.write(base + mem.SEARCH_EXPLORE, struct.pack("<d", settings.explore))
+        if self._value is not None:
+            self._value.lay_out(self._game, instance, value_at)
+            self.judge_by(self._value.scale)
         self._order = order
         self.ordered(range(ask[3]))
 

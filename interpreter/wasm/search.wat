@@ -135,7 +135,67 @@
         (i64.store (i32.const @SEARCH_SCALE) (i64.div_u (i64.load (i32.const @SEARCH_MARGINS))
           (i64.extend_i32_u (i32.load (i32.const @SEARCH_SEEN)))))))))
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $seats (i32.lt_u (local.get $seat) (i32.const @PLAYERS))))
+  (if (i32.load (i32.const @SEARCH_VALUE)) (then
+    (if (i32.eqz (i32.load (i32.const @OVER))) (then (call $value))))))
+
+;; In place of who is ahead: what the position is worth to every seat, by the table at @SEARCH_VALUE. It has a number for
+;; each seat and @SEARCH_VALUES entries of 24 bytes: the address of a word, what it tells (0 a number, 1 one of some values,
+;; 2 the length of a list of such, 3 a bit), the first value, how many there are, bytes from one member to the next, and
+;; where the weights lie, for each value one for each seat. See ``interpreter.wasm.value``.
+(func $value
+  (local $seat i32) (local $at i32) (local $left i32) (local $sum f64) (local $kind i32) (local $word i32) (local $i i32)
+  (local $place i32)
+  (loop $seats
+    (local.set $sum (f64.load (i32.add (i32.load (i32.const @SEARCH_VALUE)) (i32.shl (local.get $seat) (i32.const 3)))))
+    (local.set $at (i32.add (i32.load (i32.const @SEARCH_VALUE)) (i32.const @VALUE_HEAD)))
+    (local.set $left (i32.load (i32.const @SEARCH_VALUES)))
+    (block $done
+      (loop $each
+        (br_if $done (i32.eqz (local.get $left)))
+        (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+        (local.set $word (i32.load (i32.load (local.get $at))))
+        (local.set $kind (i32.load offset=4 (local.get $at)))
+        (if (i32.eq (local.get $kind) (i32.const 2))
+          (then
+            (local.set $i (select (local.get $word) (i32.const 64) (i32.lt_u (local.get $word) (i32.const 64))))
+            (local.set $place (i32.load (local.get $at)))
+            (block $counted
+              (loop $members
+                (br_if $counted (i32.eqz (local.get $i)))
+                (local.set $i (i32.sub (local.get $i) (i32.const 1)))
+                (local.set $place (i32.add (local.get $place) (i32.load offset=16 (local.get $at))))
+                (local.set $sum (f64.add (local.get $sum)
+                  (call $weight_of (local.get $at) (i32.load (local.get $place)) (local.get $seat))))
+                (br $members))))
+          (else (if (i32.eq (local.get $kind) (i32.const 1))
+            (then (local.set $sum (f64.add (local.get $sum)
+              (call $weight_of (local.get $at) (local.get $word) (local.get $seat)))))
+            (else
+              (if (local.get $kind) (then
+                (local.set $word (i32.and (i32.shr_u (local.get $word) (i32.load offset=8 (local.get $at))) (i32.const 1)))))
+              (local.set $sum (f64.add (local.get $sum) (f64.mul (f64.convert_i32_s (local.get $word))
+                (f64.load (i32.add (i32.load offset=20 (local.get $at)) (i32.shl (local.get $seat) (i32.const 3)))))))))))
+        (local.set $at (i32.add (local.get $at) (i32.const 24)))
+        (br $each)))
+    (i32.store (i32.add (i32.const @REWARDS) (i32.shl (local.get $seat) (i32.const 2)))
+      (i32.trunc_f64_s (f64.min (f64.const 65536) (f64.max (f64.const 0) (local.get $sum)))))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $seats (i32.lt_u (local.get $seat) (i32.const @PLAYERS)))))
+
+(func $weight_of (param $entry i32) (param $told i32) (param $seat i32) (result f64)
+  (local.set $told (i32.sub (local.get $told) (i32.load offset=8 (local.get $entry))))
+  (if (i32.ge_u (local.get $told) (i32.load offset=12 (local.get $entry))) (then (return (f64.const 0))))
+  (f64.load (i32.add (i32.load offset=20 (local.get $entry)) (i32.shl
+    (i32.add (i32.mul (local.get $told) (i32.const @PLAYERS)) (local.get $seat)) (i32.const 3)))))
+
+;; ``sample(status, limit)``: plays on at random for so many decisions at most, which are counted in @DECISIONS, and works
+;; out what that is worth; the status then.
+(func (export "sample") (param $status i32) (param $limit i32) (result i32)
+  (i32.store (i32.const @DECISIONS) (i32.const 0))
+  (call $roll (local.get $status) (local.get $limit))
+  (call $judge)
+  (select (i32.const 1) (local.get $status) (i32.load (i32.const @OVER))))
 
 (func $side (param $seat i32) (result i32)
   (i32.load (i32.add (i32.const @SIDES) (i32.shl (local.get $seat) (i32.const 2)))))

@@ -11,8 +11,8 @@ from interpreter.comparing.results import ColumnResult, Comparison
 from interpreter.comparing.verdicts import BEHIND, LEVEL, Difference
 
 from .. import web
-from . import STYLE, plots, tabulated, words
-from .details import NONE, Illustrations, rule
+from . import STYLE, answers, plots, tabulated, words
+from .details import NONE, Illustrations, folded, outcome_plots, rule
 
 if TYPE_CHECKING:
     from interpreter.comparing.causes import Causes
@@ -34,31 +34,67 @@ def page(
         [
             illustrations.head,
             f"<h1>{escape(title)}</h1>",
-            _in_short(comparison, seats=question.seats),
-            f'<p class="soft">{escape(_lead(comparison))}</p>',
+            _answer(comparison, question),
             *_glances(comparison),
+            _pictures(comparison, illustrations),
             _fairness(comparison) if question.seats else "",
             *(_causes(comparison, causes) for causes in comparison.causes),
-            _depends(comparison),
-            f"<h2>Who played</h2>{_who(comparison)}",
-            changes,
-            *(rule(comparison, name, illustrations) for name in comparison.names),
-            _how_to_read(comparison),
-            f"<h2>Once more</h2><pre>{escape(again(question))}</pre>",
+            "<h2>What is behind it</h2>",
+            folded("Does it depend on who plays?", _depends(comparison)),
+            folded("Who played", _who(comparison)),
+            folded("What changes in the rules", changes),
+            *(folded(f"All about {escape(name)}", rule(comparison, name, illustrations)) for name in comparison.names),
+            folded("How to read this", _how_to_read(comparison)),
         ]
     )
     return web.page(title, "en", body, STYLE)
 
 
-def again(question: ComparisonQuestion) -> str:
-    """The command that repeats a comparison."""
+def _answer(comparison: Comparison, question: ComparisonQuestion) -> str:
+    """What was found, what is not known, and what to do next."""
+    lines = [
+        f"<li>{escape(words.fairest(ranking))}</li>" for ranking in (comparison.rankings if question.seats else ())
+    ]
+    for name in comparison.names:
+        said = "".join(_span(kind, text) for kind, text in answers.answer(comparison, name))
+        lines.append(f"<li><b>{escape(name)}</b>: {said}</li>")
+    told = [answers.not_known(comparison), f"Next: {answers.what_next(comparison)}"]
+    return (
+        f"<ul class='short'>{''.join(lines)}</ul>{''.join(f'<p>{escape(text)}</p>' for text in told)}"
+        f"<pre>{escape(again(question, settled=answers.open_questions(comparison)))}</pre>"
+        f'<p class="soft">{escape(_lead(comparison))}</p>'
+    )
+
+
+def _pictures(comparison: Comparison, illustrations: Illustrations) -> str:
+    """How long games are, what players score and who wins, of each house rule where the first kind of players plays it;
+    and a game of the one that changes the most."""
+    first = [(number, column) for number, column in enumerate(comparison.columns) if column.quantities]
+    there = {(column.players, column.bots) for _, column in first[:1]}
+    shown = "".join(
+        f"<h3>{escape(column.name)}</h3>{outcome_plots(column)}"
+        for _, column in first
+        if (column.players, column.bots) in there
+    )
+    game = next(iter(illustrations.of), None)
+    seen = "" if game is None else illustrations.html(game, parting=True)
+    who = f"<p class='soft'>{escape(_called(first[0][1]))}; grey is the printed game.</p>" if first else ""
+    return f"<h2>In pictures</h2>{who}{shown}{seen}" if shown else ""
+
+
+def _called(column: ColumnResult) -> str:
+    return words.capital(f"{words.seats(column.players)}, {words.players_called(column.bots)}")
+
+
+def again(question: ComparisonQuestion, *, settled: bool = False) -> str:
+    """The command that repeats a comparison, or plays on until all is settled."""
     import shlex
 
     parts = ["rulelang", "compare", question.path]
     for alternative in question.alternatives:
         parts += ["--variant", alternative.text]
     parts += ["--players", ",".join(map(str, question.players)), "--bots", ",".join(question.bots)]
-    parts += ["--until", "settled"] if question.games is None else ["--games", str(question.games)]
+    parts += ["--until", "settled"] if settled or question.games is None else ["--games", str(question.games)]
     parts += ["--minutes", f"{question.minutes:g}"] if question.minutes is not None else []
     parts += ["--matters", question.matters] if question.matters else []
     parts += ["--causes"] if question.causes else []
@@ -90,17 +126,6 @@ def _who(comparison: Comparison) -> str:
     )
 
 
-def _in_short(comparison: Comparison, *, seats: bool) -> str:
-    lines = [f"<li>{escape(words.fairest(ranking))}</li>" for ranking in (comparison.rankings if seats else ())]
-    many = len({(c.players, c.bots) for c in comparison.columns}) > 1
-    for name in comparison.names:
-        for column in comparison.of(name):
-            where = f" <span class='soft'>({words.seats(column.players)}, {escape(column.bots)})</span>" if many else ""
-            said = "".join(_span(kind, text) for kind, text in words.summary(comparison, column))
-            lines.append(f"<li><b>{escape(name)}</b>{where}: {said}</li>")
-    return f"<h2>In short</h2><ul class='short'>{''.join(lines)}</ul>"
-
-
 def _span(kind: str, text: str) -> str:
     return f'<span class="{kind}">{escape(text)}</span>' if kind else escape(text)
 
@@ -108,13 +133,15 @@ def _span(kind: str, text: str) -> str:
 def _glances(comparison: Comparison) -> Iterable[str]:
     tables = list(dict.fromkeys((c.players, c.bots) for c in comparison.columns))
     yield (
-        "<h2>At a glance</h2><p class='soft'>The mark is the difference from the printed game, the line where it can"
+        "<h2>By how much</h2><p class='soft'>The mark is the difference from the printed game, the line where it can"
         " be, the grey band what does not matter.</p>"
     )
-    for players, bots in tables:
+    for place, (players, bots) in enumerate(tables):
         columns = [c for c in comparison.columns if (c.players, c.bots) == (players, bots) and c.quantities]
         if columns:
-            yield _glance(comparison, columns, f"{words.seats(players)}, {words.players_called(bots)}")
+            who = _called(columns[0])
+            glance = _glance(comparison, columns, "" if place else who)
+            yield folded(escape(who), glance) if place else glance
 
 
 def _glance(comparison: Comparison, columns: Sequence[ColumnResult], caption: str) -> str:
@@ -133,8 +160,9 @@ def _glance(comparison: Comparison, columns: Sequence[ColumnResult], caption: st
                 f"<tr><th scope='row'>{escape(quantity.label)} <small>{unit}</small></th><td class='n'>{base}</td>"
                 f"{cells}</tr>"
             )
+    titled = f"<caption>{escape(caption)}</caption>" if caption else ""
     return (
-        f"<div class='scroll'><table><caption>{escape(caption)}</caption><thead><tr><th></th><th class='n'>printed"
+        f"<div class='scroll'><table>{titled}<thead><tr><th></th><th class='n'>printed"
         f"</th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
@@ -185,8 +213,7 @@ def _depends(comparison: Comparison) -> str:
             rows.append((name, quantity.label, f"{one.bots[0]} {a}, {one.bots[1]} {b}", told))
     if not rows:
         return ""
-    head = ("rule", "quantity", "difference from the printed game", "")
-    return f"<h2>Does it depend on who plays?</h2>{tabulated.Figures(head, rows, numbers=0).html()}"
+    return tabulated.Figures(("rule", "quantity", "difference from the printed game", ""), rows, numbers=0).html()
 
 
 def _how_to_read(comparison: Comparison) -> str:
@@ -203,7 +230,7 @@ def _how_to_read(comparison: Comparison) -> str:
     if no := words.worth_untold(column.bots for column in comparison.columns):
         brings += f"<p>{escape(no)}</p>"
     return (
-        "<h2>How to read this</h2><p>▲▼ changed; △▽ real, but less than you call important; = no difference that"
+        "<p>▲▼ changed; △▽ real, but less than you call important; = no difference that"
         f" matters; ? not settled. All headlines on this page hold {held} at {100 * LEVEL:.0f} %, and what"
         f" is behind them at {100 * BEHIND:.0f} %. {doubtful} Rules and"
         f" options are shown where no more than one in twenty is expected to be noise.</p>{brings}"

@@ -54,8 +54,9 @@ class Illustrations:
     of: dict[int, tuple[Illustration, ...]]
     head: str
 
-    def html(self, column: int) -> str:
-        shown = self.of.get(column, ())
+    def html(self, column: int, *, parting: bool = False) -> str:
+        """``parting``: only where the game parts from the printed one."""
+        shown = self.of.get(column, ())[: -1 if parting else None]
         if not shown:
             return ""
         drawings = "".join(
@@ -149,9 +150,7 @@ def rule(comparison: Comparison, name: str, illustrations: Illustrations) -> str
     says = next((column.says for column in columns if column.says), "")
     variants = any(item.kind == "variant" for column in columns for item in column.alternative.items)
     quoted = f"<p>“{escape(says)}”</p>" if says and variants else ""
-    return f"<h2>{escape(name)}</h2>{quoted}" + "".join(
-        _column(comparison, column, shown) for column, shown in zip(columns, seen, strict=True)
-    )
+    return quoted + "".join(_column(comparison, column, shown) for column, shown in zip(columns, seen, strict=True))
 
 
 def _column(comparison: Comparison, column: ColumnResult, illustrations: str) -> str:
@@ -169,11 +168,11 @@ def _column(comparison: Comparison, column: ColumnResult, illustrations: str) ->
         refuted = f"<p class='soft'>Stood out, but not beyond doubt: {escape(names)}.</p>"
     said = words.worth_changes(column)
     worth = f"<p>{escape(said)}</p>" if said else ""
-    numbers = _folded("The numbers", "".join(table.html() for table in _numbers(column)))
-    looks = _folded("Games to look at", games_to_look_at(words.games_to_look_at(comparison, column)))
+    numbers = "".join(table.html() for table in _numbers(column))
+    looks = games_to_look_at(words.games_to_look_at(comparison, column))
     return (
         f"{head}{left}<p>{escape(words.touched(column))}</p><ul class='verdicts'>{rows}</ul>{refuted}{worth}"
-        f"{_plots(column)}{illustrations}{_folded('The numbers', numbers)}{_folded('Games to look at', looks)}"
+        f"{_plots(column)}{illustrations}{folded('The numbers', numbers)}{folded('Games to look at', looks)}"
     )
 
 
@@ -182,14 +181,33 @@ def _verdict(quantity: Quantity, one: Difference, column: ColumnResult) -> str:
     return f"<li class='{one.verdict}'>{escape(said)}</li>"
 
 
-def _plots(column: ColumnResult) -> str:
-    """Five small plots; those that say nothing of a game are left out."""
+def outcome_plots(column: ColumnResult) -> str:
+    """How long games are, what players score, and who wins."""
     games = max(1, column.pairs)
     base, other = column.base, column.other
     shown: list[tuple[str, str]] = []
-    if column.points:
-        found = plots.histogram(base.scores, other.scores, f"Scores, printed and with {column.name}")
-        shown.append(("Scores of all seats", found))
+    for title, one, two in (
+        (f"Length of a game, in {base.unit}", base.lengths, other.lengths),
+        ("Scores of all seats", base.scores, other.scores if column.points else {}),
+    ):
+        if one and two:
+            shown.append((title, plots.histogram(one, two, f"{title}, printed and with {column.name}")))
+    if base.wins is not None and other.wins is not None and len(base.wins) > 1:
+        rows = [
+            (f"asked {ordinal(place)}", 100 * float(a) / games, 100 * float(b) / games)
+            for place, (a, b) in enumerate(zip(base.wins, other.wins, strict=True), 1)
+        ]
+        fair = 50 * float(base.wins.sum() + other.wins.sum()) / games / len(rows)
+        title = "Wins by order of play; the line is the fair share"
+        shown.append((title, plots.bars(rows, title, mark=fair)))
+    return _shown(column, shown)
+
+
+def _plots(column: ColumnResult) -> str:
+    """Small plots of how it comes about; those that say nothing of a game are left out."""
+    games = max(1, column.pairs)
+    base, other = column.base, column.other
+    shown: list[tuple[str, str]] = []
     if base.best is not None and other.best is not None and base.last is not None and other.last is not None:
         courses = [
             (kind, stroke, [float(points) / games for points in course])
@@ -201,22 +219,20 @@ def _plots(column: ColumnResult) -> str:
             )
         ]
         shown.append(("First (line) and last (dashed) over the game", plots.lines(courses, "First and last over time")))
-    if base.wins is not None and other.wins is not None and len(base.wins) > 1:
-        rows = [
-            (f"asked {ordinal(place)}", 100 * float(a) / games, 100 * float(b) / games)
-            for place, (a, b) in enumerate(zip(base.wins, other.wins, strict=True), 1)
-        ]
-        shown.append(("Wins by order of play", plots.bars(rows, "Wins by order of play")))
     taken = tabulated.taken(column)[:MOST_BARS]
     if taken:
         shown.append(("Options: taken when offered", plots.bars(taken, "Options taken when offered")))
     points = [part for part in column.points if abs(part.difference) >= 0.005][:MOST_BARS]
     if points:
-        rows = [(part.rule, part.difference, part.half_width) for part in points]
-        shown.append(("Points a player by rule: what changes", plots.diverging(rows, "Change of points by rule")))
-    drawings = "".join(f"<figure><figcaption>{escape(title)}</figcaption>{plot}</figure>" for title, plot in shown)
+        changes = [(part.rule, part.difference, part.half_width) for part in points]
+        shown.append(("Points a player by rule: what changes", plots.diverging(changes, "Change of points by rule")))
+    return outcome_plots(column) + _shown(column, shown)
+
+
+def _shown(column: ColumnResult, plotted: Sequence[tuple[str, str]]) -> str:
+    drawings = "".join(f"<figure><figcaption>{escape(title)}</figcaption>{plot}</figure>" for title, plot in plotted)
     key = f"<p class='key'><b></b>printed &nbsp; <b class='two'></b>{escape(column.name)}</p>"
-    return f"{key}<div class='plots'>{drawings}</div>"
+    return f"{key}<div class='plots'>{drawings}</div>" if plotted else ""
 
 
 def games_to_look_at(looks: Sequence[words.GameToSee]) -> str:
@@ -236,5 +252,6 @@ def _numbers(column: ColumnResult) -> Iterator[tabulated.Figures]:
     yield tabulated.came_off(column)
 
 
-def _folded(summary: str, body: str) -> str:
+def folded(summary: str, body: str) -> str:
+    """What is unfolded with a click; nothing where there is nothing."""
     return f"<details><summary>{summary}</summary>{body}</details>" if body else ""

@@ -55,6 +55,15 @@ def in_short(shape: PlayShape) -> list[str]:
     return found + [told_of_dead(option) for option in shape.dead()] + [told_of(one) for one in shape.thinking]
 
 
+def what_next(shape: PlayShape) -> str:
+    """What to do after reading this, in a sentence."""
+    if shape.dead():
+        return "look at the options that nobody takes: perhaps a rule keeps players from them."
+    if shape.bots == "random":
+        return "see whether it holds between players who look ahead, with --bots greedy:quick."
+    return "read the most typical game, below, or try a house rule with rulelang compare."
+
+
 def order_wins(shape: PlayShape) -> str:
     """Who won in 100 games, by order of play, and in how many nobody did."""
     shares = [f"{100 * share:.1f} %" for share in shape.order_wins]

@@ -11,13 +11,14 @@ from rich.text import Text
 
 from interpreter.comparing.chances import MOVED, Chances, GameChances, Kingmaking
 from interpreter.comparing.measures import PlayShape
+from interpreter.comparing.seats import ordinal
 
 from .. import web
 from ..explained.game_page import apart, shared
 from ..pictures.draw import draw
 from ..pictures.paint.svg import sheet
 from . import STYLE, measured, plots, tabulated, words
-from .details import WIDTH, games_to_look_at
+from .details import WIDTH, folded, games_to_look_at
 
 if TYPE_CHECKING:
     from interpreter.game import State
@@ -124,11 +125,13 @@ def page(
             f"<h1>{escape(heading)}</h1>",
             _in_short(shape),
             f'<p class="soft">{escape(who)}, {shape.games:,} games</p>',
-            f"<h2>The measures</h2>{tabulated.measures(shape.measured).html()}",
+            _outcomes(shape),
             "" if chances is None else _chances(chances),
-            f"<h2>Where it turned</h2><div class='sights'>{drawings}</div>" if drawings else "",
-            _options(shape),
-            f"<h2>Games to look at</h2>{games_to_look_at(looks)}" if looks else "",
+            f"<h2>Games to see</h2><div class='sights'>{drawings}</div>" if drawings else "",
+            "<h2>What is behind it</h2>",
+            folded("The measures", tabulated.measures(shape.measured).html()),
+            folded("What options bring", _options(shape)),
+            folded("Games to look at", games_to_look_at(looks)),
         ]
     )
     return web.page(heading, "en", body, STYLE, sheet())
@@ -137,7 +140,28 @@ def page(
 def _in_short(shape: PlayShape) -> str:
     left = f"<li class='changed'>{shape.left_out:,} games had a fault or no end and are left out.</li>"
     found = "".join(f"<li>{escape(text)}</li>" for text in measured.in_short(shape))
-    return f"<h2>In short</h2><ul>{left if shape.left_out else ''}{found}</ul>"
+    return (
+        f"<ul class='short'>{left if shape.left_out else ''}{found}</ul>"
+        "<p>Not known: what people make of it, who have plans and likings.</p>"
+        f"<p>Next: {escape(measured.what_next(shape))}</p>"
+    )
+
+
+def _outcomes(shape: PlayShape) -> str:
+    """How long games are, what players score, and who wins."""
+    unit = "turns" if any(one.measure.name == "length" for one in shape.measured) else "decisions"
+    titles = (f"Length of a game, in {unit}", "Scores of all seats")
+    shown = [
+        (title, plots.histogram(counts, {}, title))
+        for title, counts in zip(titles, (shape.lengths, shape.scores), strict=True)
+        if counts
+    ]
+    if len(shape.order_wins) > 1:
+        fair = 100 * sum(shape.order_wins) / len(shape.order_wins)
+        rows = [(f"asked {ordinal(place)}", fair, 100 * won) for place, won in enumerate(shape.order_wins, 1)]
+        shown.append(("Wins by order of play, and the fair share (hatched)", plots.bars(rows, "Wins by order of play")))
+    drawings = "".join(f"<figure><figcaption>{escape(title)}</figcaption>{plot}</figure>" for title, plot in shown)
+    return f"<h2>In pictures</h2><div class='plots'>{drawings}</div>" if shown else ""
 
 
 def _chances(found: Chances) -> str:
@@ -177,6 +201,5 @@ def _options(shape: PlayShape) -> str:
     if not shape.valued():
         why = escape(words.worth_untold([shape.bots])) if shape.options else ""
         said = f"<p class='soft'>{why}</p>" if why else ""
-        return f"<h2>Options</h2>{said}{dead}" if said or dead else ""
-    found = tabulated.options(shape).html()
-    return f"<h2>What options bring</h2><p class='soft'>{escape(words.WORTH)}</p>{found}{dead}"
+        return f"{said}{dead}"
+    return f"<p class='soft'>{escape(words.WORTH)}</p>{tabulated.options(shape).html()}{dead}"

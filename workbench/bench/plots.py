@@ -40,7 +40,7 @@ def _mark(verdict: str, x: float, y: float, value: float) -> str:
 
 
 def histogram(base: Mapping[int, int], other: Mapping[int, int], label: str, bins: int = 24) -> str:
-    """Two distributions: the first as filled steps, the second as a line."""
+    """Two distributions: the first as filled steps, the second as a line; or one alone."""
     numbers = [*base, *other]
     if not numbers:
         return _svg(WIDTH, HEIGHT, label, _nothing())
@@ -54,7 +54,7 @@ def histogram(base: Mapping[int, int], other: Mapping[int, int], label: str, bin
         WIDTH, HEIGHT, label,
         frame.axes(f"{low}", f"{low + step * len(edges)}", "", f"{100 * top:.0f} %")
         + f'<path class="a area" d="{_steps(frame, edges, step, shares[0])}Z"/>'
-        + f'<path class="b line" d="{_steps(frame, edges, step, shares[1])}"/>',
+        + (f'<path class="b line" d="{_steps(frame, edges, step, shares[1])}"/>' if other else ""),
     )  # fmt: skip
 
 
@@ -85,11 +85,15 @@ def lines(series: Sequence[tuple[str, str, Sequence[float]]], label: str) -> str
     return _svg(WIDTH, HEIGHT, label, ends + paths)
 
 
-def bars(rows: Sequence[tuple[str, float, float]], label: str, unit: str = "%") -> str:
-    """For each row two bars below each other, the printed game's hatched: name, printed, house rule, from 0 up."""
+def bars(rows: Sequence[tuple[str, float, float]], label: str, unit: str = "%", mark: float | None = None) -> str:
+    """For each row two bars below each other, the printed game's hatched: name, printed, house rule, from 0 up.
+    ``mark``: where a line is drawn through all of them."""
     top = max((max(a, b) for _, a, b in rows), default=0.0) or 1.0
     height = 26 * len(rows) + 4
     parts = [HATCH]
+    if mark is not None:
+        at = _n(130 + 110 * mark / top)
+        parts.append(f'<line class="zero" x1="{at}" y1="0" x2="{at}" y2="{height}"/>')
     for place, (name, a, b) in enumerate(rows):
         y = 26 * place + 3
         parts.append(f'<text x="0" y="{y + 14}">{escape(_short(name))}</text>')

@@ -177,7 +177,7 @@ Pieces: TypeAlias = list[tuple[str, str]]
 
 def summary(comparison: Comparison, column: ColumnResult) -> Pieces:
     """What a rule does in short."""
-    nothing = _without_verdicts(comparison, column)
+    nothing = without_verdicts(comparison, column)
     if nothing:
         return nothing
     found = rows(comparison, column)
@@ -190,10 +190,10 @@ def summary(comparison: Comparison, column: ColumnResult) -> Pieces:
     pieces += _unsettled(of_verdict(found, "unsettled"))
     pieces += [("", f"Not compared: {text}. ") for text in not_compared(comparison, column)]
     kind, last = pieces[-1]
-    return _capital([*pieces[:-1], (kind, last.rstrip())])
+    return capitalised([*pieces[:-1], (kind, last.rstrip())])
 
 
-def _without_verdicts(comparison: Comparison, column: ColumnResult) -> Pieces:
+def without_verdicts(comparison: Comparison, column: ColumnResult) -> Pieces:
     """What is said of a rule where there is nothing to conclude from; empty where there is."""
     if column.problem is not None:
         return [("", f"Cannot be played: {ended(column.problem)}")]
@@ -252,7 +252,8 @@ def not_compared(comparison: Comparison, column: ColumnResult) -> Iterator[str]:
         yield f"{listed(names)}, since {why}"
 
 
-def _capital(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def capitalised(pieces: Pieces) -> Pieces:
+    """The same with the first letter large."""
     if pieces:
         kind, text = pieces[0]
         pieces[0] = (kind, capital(text))

@@ -300,7 +300,7 @@ def _changes(run: ComparisonRun) -> str:
     parts = []
     for before, after, found in smallest_cases(run):
         parts += [as_html(changes_between(before.rules, after.rules), after.rules.name), in_short(found, before, after)]
-    return f"<h2>What changes in the rules</h2>{''.join(parts)}"
+    return "".join(parts)
 
 
 def smallest_cases(run: ComparisonRun) -> Iterator[tuple[RulesSide, RulesSide, SmallestCases]]:

@@ -225,26 +225,33 @@ class _Measuring:
         return f"{seats(self.game.players)}, {players_called(self.who)}"
 
     def _pictures(self) -> list[tuple[str, State]]:
-        """Where the greatest comeback began."""
-        from interpreter.bots.simple import BY_QUESTION
-        from interpreter.simulate.games import simulated
-
+        """Where the greatest comeback began; or how the most typical game and the one that is least like others end."""
         from ..bench.details import SLOW
         from ..bench.words import listed
 
-        if self.chances is None or self.chances.comeback is None or self.who.partition(":")[0] in SLOW:
+        assert self.shape is not None
+        if self.who.partition(":")[0] in SLOW:
             return []
+        if self.chances is None or self.chances.comeback is None:
+            picked = self.shape.picked
+            shown = {} if picked.typical is None else {picked.typical: "the most typical"}
+            shown |= {one.game: "the least like the others" for one in picked.unusual[:1] if one.game not in shown}
+            return [(f"The end of game {number}, {said}.", self._state(number)) for number, said in shown.items()]
         game = self.chances.comeback
         made = game.moments[game.lowest]
-        bots = None if self.who == "random" else self.who
-        there, end = (
-            simulated(self.game, self.seed, game.number, bots, decisions, streams=BY_QUESTION, printed=self.printed)
-            for decisions in (made, None)
-        )
+        there, end = self._state(game.number, made), self._state(game.number)
         who = listed(self.game.program.seats[seat] for seat in end.winners)
         verb = "win" if len(end.winners) > 1 else "wins"
         said = f"Game {game.number} after {made} decisions: {who}, who {verb}, had a chance of {100 * game.low:.0f} %."
         return [(said, there), (f"Its end: {who} {verb}.", end)]
+
+    def _state(self, number: int, decisions: int | None = None) -> State:
+        """A game that was played, at its end or after so many decisions."""
+        from interpreter.bots.simple import BY_QUESTION
+        from interpreter.simulate.games import simulated
+
+        bots = None if self.who == "random" else self.who
+        return simulated(self.game, self.seed, number, bots, decisions, streams=BY_QUESTION, printed=self.printed)
 
 
 def _thought(game: Game, more: str, less: str, games: int, until: float, seed: int) -> list[Thinking]:

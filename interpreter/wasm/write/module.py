@@ -241,6 +241,7 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
         "SEARCH": search,
         "SEARCH_HISTORY_SIZE": 8 * players,
         "SEARCH_PENDING_LESS_HISTORY": mem.SEARCH_PENDING - mem.SEARCH_HISTORY,
+        "VALUE_HEAD": 8 * players,
         "SCORES": search + mem.SEARCH_SCORES,
         "SCORES_SIZE": WORD * players,
         "SIDES": search + mem.SEARCH_SIDES,

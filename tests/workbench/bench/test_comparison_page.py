@@ -72,7 +72,13 @@ def test_the_page_needs_nothing_else_and_is_the_same_each_time(house: Path, rule
     assert "<script" not in text
     assert "src=" not in text
     assert "prefers-color-scheme: dark" in text
-    for heading in ("In short", "At a glance", "Which rule does what", "What changes in the rules", "How to read this"):
+    for heading in (
+        "By how much",
+        "In pictures",
+        "Which rule does what",
+        "What changes in the rules",
+        "How to read this",
+    ):
         assert heading in text
     assert text.count("<svg") == text.count('role="img"') + text.count('class="symbols"')
 
@@ -86,12 +92,22 @@ def test_the_page_begins_with_what_was_found(house: Path, rulelang, tmp_path: Pa
     text = page.read_text(encoding="utf-8")
     body = text[text.index("<h1>") :]
     order = [
-        body.index(f"<h2>{heading}</h2>")
-        for heading in ("In short", "At a glance", "Which is the fairest?", "Who played", "What changes in the rules")
+        body.index(text)
+        for text in (
+            "<ul class='short'>",
+            "<b>longer</b>: ",
+            "Not known: ",
+            "Next: ",
+            "By how much",
+            "Length of a game",
+            "fair share",
+        )
     ]
     assert order == sorted(order)
     before = re.sub(r"<[^>]*>", "", body[: order[0]]).split()
     assert len(before) < 12  # nothing but the title
+    unfolded = re.sub(r"<details>.*?</details>", "", body, flags=re.DOTALL)
+    assert "Least important differences" in body and "Least important differences" not in unfolded
     for who in ("Random players choose", "Players with habits take", "Greedy players take"):
         assert who in body
     assert "They take" not in body

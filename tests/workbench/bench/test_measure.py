@@ -115,7 +115,7 @@ def test_chances_are_told_and_shown(pile: Path, rulelang, tmp_path: Path) -> Non
     one, two = (page.read_text(encoding="utf-8") for page in pages)
     assert one == two
     assert "<script" not in one and "src=" not in one
-    for heading in ("Chances over time", "Where it turned", "Games to look at"):
+    for heading in ("Chances over time", "Games to see", "Games to look at"):
         assert heading in one
     assert one.count("<svg") == one.count('role="img"') + one.count('class="symbols"')
 
