@@ -35,7 +35,7 @@ def test_a_whole_game_is_the_game_that_is_played_step_by_step(folder: str, name:
     seats = [bot] * game.players
     assert bot.whole_game(4, Streams(4, game.players, streams), 40) is not None
     whole = play_one(game, 4, seats, 40, streams=streams)
-    assert whole.decisions > 15
+    assert whole.decisions > 8
     assert play_one(game, 4, [ByStep(bot)] * game.players, 40, streams=streams) == whole
 
 
