@@ -20,6 +20,7 @@ class Stage(StrEnum):
     tree = "tree"
     program = "program"
     code = "code"
+    passes = "passes"
     plan = "plan"
     wat = "wat"
 
@@ -41,7 +42,7 @@ def command(
 ) -> None:
     """Shows a game as one of the stages sees it: the syntax tree of its files, the checked Program, the lowered code
     that both engines run, the plan of the fast engine (how each comprehension is gone through, what that is likely to
-    cost, and what was not chosen), or its WebAssembly text.
+    cost, and what was not chosen; "passes" is another name of it), or its WebAssembly text.
 
     \b
     Example:

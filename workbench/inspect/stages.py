@@ -63,9 +63,6 @@ def function_of(text: str, name: str) -> str | None:
     return None
 
 
-STAGES = ("tree", "program", "code", "plan", "wat")
-
-
 _TREE = Listing(places=True)
 _CODE = Listing(hidden=frozenset({"rule", "sites", "labels"}))
 
@@ -98,6 +95,7 @@ def stage_text(stage: str, request: StageRequest) -> str:
         "tree": _tree,
         "program": _program,
         "code": _code,
+        "passes": _plan,  # what passes do is told by the plan that they lead to
         "plan": _plan,
         "wat": _wat,
     }[stage](request)
