@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar, Union, assert_never
 import attrs
 
 from .. import program as ir
-from ..program.analysis.cardinality import all_members
+from ..program.analysis.cardinality import all_members, pieces_at_start
 from ..program.analysis.effects import Reads
 from ..program.analysis.static_values import Fixed, NotFixed
 from ..program.walk import substitute, walk
@@ -24,7 +24,7 @@ from .inequalities import NOT, Inequalities, Sum, number
 
 DEPTH = 4  # how deep definitions are opened when looking for facts
 _OTHERS = -1_000_000_000  # where locals bound inside of a fact are numbered from, downwards
-_CELLS = 400  # of a place, whose contents at the start are looked at
+_CELLS, _PIECES = 400, 20_000  # of a place, whose contents at the start are looked at
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 T = TypeVar("T")
@@ -124,8 +124,10 @@ class Knowledge(Structural):
 
     def _held_at_first(self, variable: ir.Variable, place: ir.Read, initial: ir.Expr) -> Iterable[Fact]:
         """What is in every cell of a place when the game begins."""
-        if variable.element is None or variable.cells > _CELLS:
+        if variable.element is None or variable.cells > _CELLS or pieces_at_start(variable) > _PIECES:
             return
+        if sum(isinstance(part, (ir.Fold, ir.PiecesOf)) for part in walk(initial)) > 1:
+            return  # what is gone through inside of what is gone through may have no end
         fixed = Fixed(self.program.definitions.get, self.program.tables)
         cells = product(*(range(len(owner.domain)) for owner in variable.owners))
         try:

@@ -68,8 +68,8 @@ def smallest_case(
     from ..bench.diff.smallest_case import RulesSide, find
 
     sides = (
-        RulesSide(attrs.evolve(old, name=say("page_desk_case_before", lang)), before),
-        RulesSide(attrs.evolve(new, name=say("page_desk_case_after", lang)), after, tuple(variants), settings or {}),
+        RulesSide(attrs.evolve(old, name=say("case_before", lang)), before),
+        RulesSide(attrs.evolve(new, name=say("case_after", lang)), after, tuple(variants), settings or {}),
     )
     return in_short(find(*sides, _GAMES, _SECONDS), *sides, lang)
 

@@ -31,7 +31,7 @@ MISTAKES = {
     "not a team's": ("p scores n", "p.team scores n", "R0402", "This is Team, but Player is needed here."),
     "unseen": ("life: 0..3 = 3", "life: 0..3 = 3, seen by owner", "R0512",
                "Everybody sees who has a turn, and would learn something about `out`, worked out from `life` on line "
-               "15, which only its owner can see."),
+               "14, which only its owner can see."),
 }  # fmt: skip
 
 
