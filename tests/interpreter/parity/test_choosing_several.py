@@ -141,10 +141,10 @@ def test_a_game_is_saved_between_two_questions(engine: str, tmp_path: Path) -> N
 
 
 def test_what_may_not_be_there_is_reported(tmp_path: Path) -> None:
-    found = mistakes(tmp_path, text("p chooses 5 of c in hand[p]"))
+    found = mistakes(tmp_path, text("p chooses 2 of c in barn"))
     assert found == [("R0502", "There may not be enough to choose from.")]
-    assert mistakes(tmp_path, text("if count(hand[p]) >= 2\n  p chooses 2 of c in hand[p]\n  do nothing")) == []
-    assert mistakes(tmp_path, text("if count(hand[p]) >= 2\n  p chooses 3 of c in hand[p]\n  p scores 1")) == found
+    assert mistakes(tmp_path, text("if count(barn) >= 2\n  p chooses 2 of c in barn\n  do nothing")) == []
+    assert mistakes(tmp_path, text("if count(barn) >= 2\n  p chooses 3 of c in barn\n  p scores 1")) == found
 
 
 def test_who_chooses_must_be_allowed_to_see_it(tmp_path: Path) -> None:
