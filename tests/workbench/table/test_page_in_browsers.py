@@ -274,12 +274,16 @@ def test_a_finished_trick_waits_to_be_read_and_the_table_is_seen_as_one_likes(
     page.locator("#controls [data-key=leave]").click()
     page.locator('#picture [data-at="hand[ann]:elm"]').click()
     page.locator("#controls [data-key=confirm]").click()
+    for one in (first, second):  # so that nothing goes on by itself
+        one.page.clock.install(time=0)
+        one.page.clock.pause_at(60_000)
     second.page.locator('#picture [data-at="hand[ben]:fir"]').click()
     for one in (first, second):
         one.page.wait_for_selector(".layer-resting title:text-is('fir')", state="attached")
         assert one.page.locator('#picture [data-at="played[ann]:elm"]').count() == 1
         one.page.get_by_role("button", name="Go on").click()
         one.page.wait_for_selector('#picture [data-at="won[ann]:elm"]')
+        one.page.clock.resume()
     assert not faults(page) and page.title().startswith("● Your turn")
     second.page.evaluate(AWAY)
     second.page.locator("#comfort summary").click()
