@@ -14,7 +14,7 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -152,6 +152,11 @@ def _read(file: Path, changed: int) -> PeoplesChoices:
     for rule, every in data["choices"].items():
         seen[rule] = Counter({(tuple(map(str, offered)), str(taken)): int(many) for offered, taken, many in every})
     return PeoplesChoices(str(data["game"]), seen, tuple(data["evenings"]), hashlib.sha256(found).hexdigest()[:16])
+
+
+def evening(players: int, turns: int, decisions: int, scores: Sequence[int]) -> dict[str, Any]:
+    """A finished game, as ``PeoplesChoices.evenings`` has it."""
+    return {"players": players, "turns": turns, "decisions": decisions, "scores": list(scores)}
 
 
 def written(game: str, seen: Mapping[str, Seen], evenings: list[dict[str, Any]]) -> str:

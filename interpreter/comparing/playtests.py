@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from ..bots.people import PeoplesChoices, Seen, choice_of
+from ..bots.people import PeoplesChoices, Seen, choice_of, evening
 from ..simulate.games import game_seed, play_one, seated
 from .estimates import FEWEST, Moments, quantile, share_between
 
@@ -100,11 +100,7 @@ def watched(game: Game, bots: str, games: int = GAMES, seed: int = 1) -> Peoples
     seen: dict[str, Seen] = {}
     seats = [_Watching(bot, seen) for bot in seated(game, bots) or ()]
     results = (play_one(game, game_seed(seed, number), seats) for number in range(games))
-    told = [
-        {"players": game.players, "turns": one.turns, "decisions": one.decisions, "scores": list(one.scores)}
-        for one in results
-        if one.finished
-    ]
+    told = [evening(game.players, one.turns, one.decisions, one.scores) for one in results if one.finished]
     return PeoplesChoices(game.name, seen, tuple(told), "")
 
 

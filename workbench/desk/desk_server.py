@@ -106,6 +106,12 @@ def _read(text: str) -> dict[str, Any]:
     return {}
 
 
+def _language(data: Mapping[str, Any], otherwise: str = "en") -> str:
+    """The language that a message names, if the page has it."""
+    lang = str(data.get("lang"))
+    return lang if lang in catalogues() else otherwise
+
+
 class DeskServer(TableServer):
     """Serves the desk of the game in a folder. ``players``: at its table, which is laid as soon as the rules allow it;
     None: the fewest. ``lang``: of pages that ask for none. ``token``: the end of its link. ``people``: the folder of
@@ -171,7 +177,7 @@ class DeskServer(TableServer):
             await asyncio.sleep(_DOUBT)
             await channel.close(UNKNOWN)
             return None
-        lang = data.get("lang") if data.get("lang") in catalogues() else self.lang or "en"
+        lang = _language(data, self.lang or "en")
         begins = {"kind": "begins", "lang": lang, "words": section("page", lang), "bots": list(BOTS)}
         page = DeskPage(channel, self, {"begins": begins, **self._known})
         self.pages.add(page)
@@ -452,8 +458,7 @@ class DeskServer(TableServer):
         """Begins to tell all pages the questions that the rules leave open, in one language."""
         if self._asking is not None:
             self._asking.cancel()
-        lang = str(data.get("lang"))
-        self._asking = asyncio.create_task(self._tell_questions(lang if lang in catalogues() else "en"))
+        self._asking = asyncio.create_task(self._tell_questions(_language(data)))
 
     async def _tell_questions(self, lang: str) -> None:
         assert self._watched is not None
@@ -470,10 +475,9 @@ class DeskServer(TableServer):
     async def _case(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The smallest case in which what was saved or is turned matters, in the language of a page."""
         assert self._watched is not None
-        since, lang = str(data.get("since")), str(data.get("lang"))
-        lang = lang if lang in catalogues() else "en"
+        since = str(data.get("since"))
         about = self.turned.case if since == "turned" else partial(self._watched.case, since)
-        return {"since": since, "html": await asyncio.to_thread(about, lang)}
+        return {"since": since, "html": await asyncio.to_thread(about, _language(data))}
 
     async def _code(self, data: Mapping[str, Any]) -> dict[str, Any]:
         assert self._watched is not None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.bots.people import FILE, choice_of, written
+from interpreter.bots.people import FILE, choice_of, evening, written
 from interpreter.columns import Csv, ListColumn, Parquet
 from rulelang.source import visible
 
@@ -176,8 +176,8 @@ class _People:
         settings = line.game.program.settings.values()
         printed = not (rules.variants or rules.changes) and all(one.value == one.default for one in settings)
         if printed and state.over and not table.bots and kept.parent is None and "save" not in line.start:
-            told = {"players": line.game.players, "turns": state.turns, "decisions": len(line.choices)}
-            self.evenings.setdefault(name, []).append({**told, "scores": list(state.scores)})
+            told = evening(line.game.players, state.turns, len(line.choices), state.scores)
+            self.evenings.setdefault(name, []).append(told)
 
     def write(self, folder: Path) -> Iterator[Path]:
         """The file that ``--bots people:FOLDER`` reads, of the game with most choices."""

@@ -7,7 +7,7 @@ and what a setting prints is in the glossary.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink, did_you_mean
@@ -44,15 +44,7 @@ def check_texts(
     for text in texts:
         _check_language(text, files.game, sink)
         _check_sections(text, known, sink)
-        for id_, span in needed.items():
-            if id_ not in text.sections:
-                sink.error(
-                    "R0701",
-                    span,
-                    f"`{id_}` has no statement in {text.file}.",
-                    help=add_section(id_, text, texts, list(needed)),
-                    rule=id_ if id_ in programs[-1].rules else None,
-                )
+        _check_told(text, texts, needed, sink, rules=programs[-1].rules)
         check_values(text, files, variants, programs, glossary, sink)
 
 
@@ -156,21 +148,24 @@ def _check_variants(files: GameFiles, variants: Sequence[str], sink: Sink) -> No
         for text in texts.values():
             _check_language(text, linked.game, sink)
             _check_sections(text, known, sink)
-            _check_changes(name, text, texts.values(), needed, sink)
+            _check_told(text, texts.values(), needed, sink, f", added or changed by `{name}`,")
         if name not in variants:
             merge_variants(read_texts(files, Sink()), files, [name], sink)
 
 
-def _check_changes(
-    variant: str, text: RulebookText, texts: Collection[RulebookText], needed: Mapping[str, Span], sink: Sink
-) -> None:
+def _check_told(
+    text: RulebookText, texts: Collection[RulebookText], needed: Mapping[str, Span], sink: Sink, why: str = "",
+    rules: Container[str] = (),
+) -> None:  # fmt: skip
+    """What a text has to tell of. ``why``: why it is needed, after its name; ``rules``: those that findings name."""
     for id_, span in needed.items():
         if id_ not in text.sections:
             sink.error(
                 "R0701",
                 span,
-                f"`{id_}`, added or changed by `{variant}`, has no statement in {text.file}.",
+                f"`{id_}`{why} has no statement in {text.file}.",
                 help=add_section(id_, text, texts, list(needed)),
+                rule=id_ if id_ in rules else None,
             )
 
 
