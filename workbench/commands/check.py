@@ -6,10 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
+from rulelang.diagnostics import Diagnostic, UnusablePath
+from rulelang.render import as_json
 from rulelang.words import from_to, several
 
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
+from ..checking import Mended, check_game, mend_game
 from ..output import FINDINGS, Format, emit, fail, findings, say, tell
 
 
@@ -34,11 +37,6 @@ def command(
       rulelang check rules/mygame --variant rules/mygame/variants/long.rules
       rulelang check rules/mygame --fix
     """
-    from rulelang.diagnostics import Diagnostic, UnusablePath
-    from rulelang.render import as_json
-
-    from ..checking import Mended, check_game, mend_game
-
     mended: list[Mended] = []
     diagnostics: list[Diagnostic] = []
     games: list[dict[str, Any]] = []
@@ -75,8 +73,6 @@ def command(
 
 
 def _line(game: dict[str, Any]) -> str:
-    from rulelang.words import several
-
     low, high = game["players"]
     seats = from_to(low, high, "player")
     parts = [seats, several(game["rules"], "rule"), several(game["examples"], "example")]

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import attrs
 import typer
 
-from ..arguments import FormatOption, GamePath, Seed, seed_in_range
+from interpreter.bots import BOTS, PEOPLE, misnamed
+from interpreter.columns import NEEDS_PYARROW
+from interpreter.comparing.alternatives import Alternative
+from interpreter.comparing.causes import Causes
+from interpreter.comparing.one_call import causes_of, question_of
+from interpreter.comparing.playing import ComparisonRun
+from interpreter.comparing.results import Comparison, results
+from interpreter.comparing.surprises import assess, confirm
+from rulelang.source import visible_json
+
+from ..arguments import FormatOption, GamePath, Seed, known, seed_in_range
+from ..bench.comparison_page import page
+from ..bench.details import illustrations_of
+from ..bench.diff import changes_between, variant_side
+from ..bench.diff.case_words import in_short
+from ..bench.diff.shown import as_html
+from ..bench.diff.smallest_case import RulesSide, SmallestCases, find
+from ..bench.text import Live, show
 from ..interrupts import held_back
 from ..loading import loading_errors
 from ..output import FINDINGS, Format, console, emit, fail, say, write_file
-
-if TYPE_CHECKING:
-    from interpreter.comparing.alternatives import Alternative
-    from interpreter.comparing.causes import Causes
-    from interpreter.comparing.playing import ComparisonRun
-    from interpreter.comparing.results import Comparison
-
-    from ..bench.diff.smallest_case import RulesSide, SmallestCases
 
 _INTERRUPTED = 130
 
@@ -123,9 +133,6 @@ def command(
     _check_files(to, keep)
     if keep is not None or scheduler is not None:
         needs_pyarrow("--scheduler" if keep is None else "--keep")
-    from interpreter.comparing.one_call import question_of
-    from interpreter.comparing.playing import ComparisonRun
-
     if minutes is None and games is None:
         minutes = MINUTES
     with loading_errors(format):
@@ -150,8 +157,6 @@ def _show(comparison: Comparison, format: Format, *, seats: bool) -> None:
     if format is Format.json:
         emit(comparison.as_json())
     else:
-        from ..bench.text import show
-
         show(console(), comparison, seats=seats)
 
 
@@ -170,19 +175,13 @@ def _check_until(until: str | None, games: int | None) -> None:
 
 def needs_pyarrow(option: str) -> None:
     """Ends the command where the library that keeps games in files is not installed."""
-    import importlib.util
-
     if importlib.util.find_spec("pyarrow") is None:
-        from interpreter.columns import NEEDS_PYARROW
-
         fail(f"{option} {NEEDS_PYARROW}")
 
 
 @contextmanager
 def told_of_studies() -> Iterator[None]:
     """Ends the command with what is wrong with a folder of games, or a scheduler."""
-    import importlib.util
-
     if importlib.util.find_spec("pyarrow") is None:  # then there is neither
         yield
         return
@@ -206,10 +205,6 @@ def numbers_of_players(text: str | None) -> list[int] | None:
 
 def bots_named(text: str) -> list[str]:
     """``random,learned`` as names; ends the command for one that does not exist."""
-    from interpreter.bots import BOTS, PEOPLE, misnamed
-
-    from ..arguments import known
-
     names = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     if not names:
         fail("--bots: name who plays, for example --bots random,learned")
@@ -243,12 +238,6 @@ def folder_to_keep(keep: Path) -> None:
 
 def played(run: ComparisonRun) -> tuple[int, Comparison]:
     """The comparison, complete or as far as it came, and the exit status so far."""
-    from interpreter.comparing.one_call import causes_of
-    from interpreter.comparing.results import results
-    from interpreter.comparing.surprises import assess, confirm
-
-    from ..bench.text import Live
-
     found: tuple[Causes, ...] = ()
     status = 0
     with Live(run) as live:
@@ -276,16 +265,11 @@ def played(run: ComparisonRun) -> tuple[int, Comparison]:
 def _write(comparison: Comparison, run: ComparisonRun, to: Path | None, keep: Path | None) -> None:
     if to is None and keep is None:
         return
-    from ..bench.comparison_page import page
-    from ..bench.details import illustrations_of
-
     text = page(comparison, run.question, _changes(run), illustrations_of(run, comparison))
     if to is not None:
         write_file(to, text)
         say(f"page written to {to}")
     if keep is not None:
-        from rulelang.source import visible_json
-
         write_file(keep / "comparison.json", visible_json(comparison.as_json()) + "\n")
         write_file(keep / "report.html", text)
         say(f"comparison.json and report.html written to {keep}")
@@ -293,10 +277,6 @@ def _write(comparison: Comparison, run: ComparisonRun, to: Path | None, keep: Pa
 
 def _changes(run: ComparisonRun) -> str:
     """What each alternative changes in the rules, and the smallest case that shows it, as HTML."""
-    from ..bench.diff import changes_between
-    from ..bench.diff.case_words import in_short
-    from ..bench.diff.shown import as_html
-
     parts = []
     for before, after, found in smallest_cases(run):
         parts += [as_html(changes_between(before.rules, after.rules), after.rules.name), in_short(found, before, after)]
@@ -308,9 +288,6 @@ def smallest_cases(run: ComparisonRun) -> Iterator[tuple[RulesSide, RulesSide, S
 
     The rules of an alternative can be read as long as nobody asks for the next.
     """
-    from ..bench.diff import variant_side
-    from ..bench.diff.smallest_case import RulesSide, find
-
     path = Path(run.question.path)
     before = RulesSide(variant_side(path, ()), path)
     played = [one for one in run.question.alternatives if any(_plays(run, one))]

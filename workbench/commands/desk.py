@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import tempfile
+import threading
+import webbrowser
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from rulelang.files.contents import root_of
+
 from ..arguments import GamePath, Players
 from ..interrupts import left_to_block
 from ..output import fail, say, tell
+from ..table import address, server
+from ..table.access import TableLimits, token
+from ..table.store import Store
+from ..table.table import Tables
+from ..table.work import Work
 from .serve import LangOption
 
 PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")]
@@ -40,16 +51,6 @@ def command(
       rulelang desk rules/mygame --players 4 --lang nl --port 8000
       rulelang desk rules/mygame --people testers
     """
-    import tempfile
-    import threading
-    import webbrowser
-    from importlib.util import find_spec
-
-    from rulelang.files.contents import root_of
-
-    from ..table import address
-    from ..table.access import TableLimits, token
-
     missing = next((name for name in ("lsprotocol", "starlette", "uvicorn") if find_spec(name) is None), None)
     if missing is not None:
         fail(f"desk needs the library {missing}: pip install 'rulelang[editor,serve]'")
@@ -70,10 +71,6 @@ def command(
         threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt), left_to_block():
         from ..desk.desk_server import DeskServer
-        from ..table import server
-        from ..table.store import Store
-        from ..table.table import Tables
-        from ..table.work import Work
 
         limits = server.fitted(TableLimits(lines=10_000))
         tables = Tables(Store(Path(folder) / "desk.table"), Work(limits), limits)

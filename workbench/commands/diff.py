@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from rulelang import workspace
+
 from ..arguments import FormatOption, GamePath, Settings, Variants
 from ..arguments import settings as read_settings
+from ..bench.diff import RuleSide, changes_between, folder_side, variant_side
+from ..bench.diff.shown import page, show
+from ..bench.diff.smallest_case import RulesSide
 from ..loading import loading_errors
 from ..output import Format, console, emit, fail, say, tell, write_file
-
-if TYPE_CHECKING:
-    from ..bench.diff import RuleSide
-    from ..bench.diff.smallest_case import RulesSide
 
 
 def command(
@@ -46,9 +47,6 @@ def command(
       rulelang diff rules/mygame ../older/rules/mygame --to changes.html
       rulelang diff rules/mygame --variant two_for_one --play
     """
-    from ..bench.diff import changes_between, folder_side, variant_side
-    from ..bench.diff.shown import page, show
-
     settings = read_settings(option)
     _make_sense(path, other, bool(variant or settings), to)
     with loading_errors(format):
@@ -94,8 +92,6 @@ def _make_sense(path: Path, other: Path | None, changes: bool, to: Path | None) 
 def _sides(
     path: Path, other: Path | None, old: RuleSide, new: RuleSide, variants: tuple[str, ...], settings: dict[str, str]
 ) -> tuple[RulesSide, RulesSide]:
-    from ..bench.diff.smallest_case import RulesSide
-
     if other is not None:
         return RulesSide(old, path), RulesSide(new, other)
     return RulesSide(old, _game_of(path)), RulesSide(new, path, variants, settings)
@@ -137,6 +133,4 @@ def _play(
 
 def _game_of(path: Path) -> Path:
     """The game's folder, where the path is a variant's file."""
-    from rulelang import workspace
-
     return path if path.is_dir() else workspace.default().open(path)[0].root

@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import attrs
 import typer
 
+from interpreter.game import State
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, Sink
+from rulelang.files.opening import check_settings
+from rulelang.program import Program
+from rulelang.source import visible_json
 from rulelang.words import from_to
 
 from .. import arguments
 from ..arguments import settings as read_settings
 from ..loading import load_game, load_saved, loading_errors
-from ..output import Format, emit, fail, write_out
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from interpreter.game import State
-    from rulelang.program import Program
-
-    from ..pictures.scene.nodes import Scene
-    from ..pictures.sheets import Form as PieceForm
-    from ..pictures.sheets import Sheets
+from ..output import Format, emit, fail, write_bytes, write_file, write_out
+from ..pictures import files
+from ..pictures.draw import UnknownExample, scene_of, shots_of
+from ..pictures.files import MissingExtra, png, typeset
+from ..pictures.paint import paint
+from ..pictures.scene.nodes import Scene
+from ..pictures.sheets import SIZES, NothingToPrint, Sheets, as_svg, as_typst, sheets_of
+from ..pictures.sheets import Form as PieceForm
+from ..pictures.tabletop import SavedObject, TooLarge, images
+from ..rulebook.languages.catalogue import say
+from ..rulebook.languages.locale import language_for_reader
 
 
 class PictureForm(StrEnum):
@@ -167,9 +174,6 @@ def _position(
 
 
 def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> Scene:
-    from ..pictures.draw import scene_of
-    from ..rulebook.languages.catalogue import say
-
     program = state.position.blueprint.program
     lang = _language(lang, program.languages)
     title = f"{program.title}: {say('setup', lang)}" if setup else ""
@@ -177,8 +181,6 @@ def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> 
 
 
 def _language(lang: str | None, languages: Sequence[str]) -> str | None:
-    from ..rulebook.languages.locale import language_for_reader
-
     if lang is not None and languages and lang not in languages:
         fail(f"--lang {lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
     return lang or language_for_reader(languages)
@@ -195,8 +197,6 @@ def _example(
     path: Path, name: str, seat: str | None, lang: str | None, option: list[str] | None, variant: list[str] | None,
     format: Format,
 ) -> tuple[list[Scene], frozenset[str]]:  # fmt: skip
-    from ..pictures.draw import UnknownExample, shots_of
-
     def eyes(program: Program) -> int | None:
         return _seat(seat, program.seats[: program.players])
 
@@ -245,8 +245,6 @@ def _only(to: PictureForm | None, **options: object) -> None:
 
 
 def _sizes(given: list[str] | None) -> Mapping[PieceForm, tuple[float, float]]:
-    from ..pictures.sheets import SIZES
-
     found = {**SIZES}
     for text in given or ():
         name, _, size = text.rpartition("=")
@@ -285,9 +283,6 @@ def _write_pieces(
     variant: list[str] | None, format: Format,
 ) -> None:  # fmt: skip
     from ..output import say
-    from ..pictures.files import MissingExtra
-    from ..pictures.sheets import NothingToPrint
-    from ..pictures.tabletop import TooLarge
 
     try:
         sheets, lang = _sheets(path, players, lang, option, variant, format, wanted.sizes)
@@ -309,12 +304,6 @@ def _sheets(
     path: Path, players: int | None, lang: str | None, option: list[str] | None, variant: list[str] | None,
     format: Format, sizes: Mapping[PieceForm, tuple[float, float]],
 ) -> tuple[Sheets, str | None]:  # fmt: skip
-    from rulelang import workspace
-    from rulelang.diagnostics import RulesError, Sink
-    from rulelang.files.opening import check_settings
-
-    from ..pictures.sheets import sheets_of
-
     with loading_errors(format):
         sink, games = Sink(), workspace.default()
         files, names = games.open(path, list(variant or ()), sink)
@@ -329,10 +318,6 @@ def _sheets(
 
 
 def _as_pdf(sheets: Sheets, wanted: Wanted, lang: str | None) -> dict[str, Any]:
-    from ..output import write_bytes
-    from ..pictures.files import typeset
-    from ..pictures.sheets import as_svg, as_typst
-
     drawn = {f"{name}.svg": as_svg(box) for name, box in sheets.pictures.items()}
     write_bytes(wanted.out, typeset(as_typst(sheets, wanted.paper.value, lang), drawn))
     return {
@@ -343,8 +328,6 @@ def _as_pdf(sheets: Sheets, wanted: Wanted, lang: str | None) -> dict[str, Any]:
 
 
 def _as_images(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
-    from ..pictures.tabletop import images
-
     listed, drawn = images(sheets, wanted.dpi, wanted.bleed)
     _write_folder(wanted.out, "images.csv", listed.encode("utf-8-sig"), drawn, wanted.dpi)
     missing = sheets.missing(sheets.dice, sheets.numbers)
@@ -352,10 +335,6 @@ def _as_images(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
 
 
 def _as_object(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
-    from rulelang.source import visible_json
-
-    from ..pictures.tabletop import SavedObject
-
     made = SavedObject(sheets, wanted.url or wanted.out.resolve().as_uri())
     content, file = visible_json(made.plain()) + "\n", f"{sheets.game}.json"
     _write_folder(wanted.out, file, content.encode(), made.images)
@@ -364,9 +343,6 @@ def _as_object(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
 
 def _write_folder(folder: Path, name: str, content: bytes, drawn: Mapping[str, str], dpi: int | None = None) -> None:
     """Writes a file and images to a folder that holds nothing else: what an earlier run left would pass for pieces."""
-    from ..output import write_bytes
-    from ..pictures.files import png
-
     try:
         others = sorted({file.name for file in folder.iterdir()} - {name, *drawn}) if folder.exists() else []
         if others:
@@ -393,12 +369,6 @@ def _near(name: str, names: Sequence[str]) -> str:
 
 
 def _write(scenes: list[Scene], marked: frozenset[str], form: PictureForm, out: Path | None, width: int) -> None:
-    from rulelang.source import visible_json
-
-    from ..output import write_bytes, write_file
-    from ..pictures import files
-    from ..pictures.paint import paint
-
     if form is PictureForm.json:
         plain = [scene.plain() for scene in scenes]
         data = plain[0] if len(plain) == 1 else {"game": scenes[0].game, "steps": plain}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import attrs
 import typer
@@ -16,10 +16,10 @@ from rulelang.words import several
 from ..arguments import FormatOption
 from ..loading import loading_errors
 from ..output import FINDINGS, Format, emit, fail, say, tell
-
-if TYPE_CHECKING:
-    from ..table.evening_files import Exported
-    from ..table.store import Store
+from ..share.returned import UnusableText, laid_out
+from ..table.evening_files import Exported, export
+from ..table.line import RuleSet
+from ..table.store import Store, UnusableFile
 
 
 def command(
@@ -51,8 +51,6 @@ def command(
       rulelang evening mygame-20260704-201500.table --out evening
       rulelang evening testers.table --add RL1.eNq... --game rules/mygame
     """
-    from ..table.store import UnusableFile
-
     if not add and (not file.is_file() or file.stat().st_size == 0):
         fail(f"{file} does not exist, or is empty; name the file that `serve` told of")
     if game is not None and not add:
@@ -74,9 +72,6 @@ def command(
 
 def _exported(file: Path, out: Path, texts: Iterable[str], game: Path | None) -> Exported:
     """Adds the games of texts, and exports all; no empty file is left behind. Raises UnusableFile."""
-    from ..table.evening_files import export
-    from ..table.store import Store
-
     is_new = not file.exists()
     store = Store(file)
     try:
@@ -92,9 +87,6 @@ def _exported(file: Path, out: Path, texts: Iterable[str], game: Path | None) ->
 
 def _add(text: str, store: Store, game: Path | None) -> None:
     """Files a game that came as a text beside those of a store; ends the command where it does not fit."""
-    from ..share.returned import UnusableText, laid_out
-    from ..table.line import RuleSet
-
     kept = (line.rules.path for table in store.tables() for line in store.lines(table.number))
     path = next(kept, None) if game is None else str(game.resolve())
     if path is None:

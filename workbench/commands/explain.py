@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import attrs
 import typer
+from rich.padding import Padding
+from rich.text import Text
 
+from interpreter.data import Event
+from interpreter.errors import RuleFault, SaveError
+from interpreter.game import Game, State
+from interpreter.outcomes.keeping import CannotKeep, Course, keep
+from interpreter.outcomes.partings import Replay, other_rules, replay_under
 from rulelang.words import several
 
 from .. import arguments
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
+from ..explained import as_html, leaves_of
 from ..loading import game_of_save, load_game, load_saved, read_save, saved_game, simulated_game
-from ..output import FINDINGS, Format, console, emit, fail, tell, write
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from interpreter.data import Event
-    from interpreter.game import Game, State
-    from interpreter.outcomes.partings import Replay
-
-    from ..savefile import Note
+from ..output import FINDINGS, Format, console, emit, fail, say, tell, write, write_file
+from ..pictures.looks import look_for
+from ..rulebook.languages.catalogue import say as word
+from ..rulebook.languages.locale import language_for_reader
+from ..savefile import Note, read
+from ..terminal.palette import seat_styles
+from ..terminal.telling import event_line, passages, step, visible
+from ..wording import Names, News, fullest
 
 
 class PageForm(StrEnum):
@@ -166,8 +173,6 @@ def _simulated(
     streams: arguments.StreamsOf,
     format: Format,
 ) -> tuple[Game, State]:
-    from interpreter.errors import RuleFault
-
     if seed is None or number is None or not (number.isascii() and number.isdigit()):
         fail(f"{path} is a game: say which one to explain, for example --seed 1 --game 0 (of `simulate --seed 1`)")
     loaded = load_game(path, players, settings, variants, numbers=sets, format=format)
@@ -185,11 +190,6 @@ def _explain_save(
     save: Path, game: str | None, settings: dict[str, str], variants: list[str], seat: str | None, format: Format,
     page: AskedPage | None,
 ) -> None:  # fmt: skip
-    from interpreter.errors import SaveError
-    from interpreter.outcomes.partings import other_rules, replay_under
-
-    from ..savefile import read
-
     loaded, data = saved_game(save, None if game is None else Path(game), settings, variants, format=format)
     try:
         if other_rules(loaded, data):
@@ -218,10 +218,6 @@ def _keep(
     path: Path, variants: list[str], state: State, wanted: Keeping, format: Format, sets: Sequence[str] = ()
 ) -> None:
     """Keeps the choice in a line of the game, or the one that led to what is told there."""
-    from interpreter.outcomes.keeping import CannotKeep, Course, keep
-
-    from ..output import say
-
     line, events = wanted.line, _seen_by(state.log, None)
     made = sum(event.kind == "choice" for event in events[:line])
     if line > len(events) or made == 0:
@@ -253,8 +249,6 @@ def _tell(
         return
     events = _seen_by(state.log, number)
     if format is Format.json:
-        from ..terminal.telling import step
-
         steps = [step(loaded.program, i, e) for i, e in enumerate(events, 1)]
         said = [{"at": note.at, "by": note.by, "text": note.text} for note in notes]
         emit({"game": loaded.name, "steps": steps, **({"notes": said} if said else {})})
@@ -268,13 +262,6 @@ def _tell(
 
 
 def _write_page(game: Game, state: State, seat: int | None, page: AskedPage, format: Format) -> None:
-    from ..explained import as_html, leaves_of
-    from ..output import say, write_file
-    from ..pictures.looks import look_for
-    from ..rulebook.languages.catalogue import say as word
-    from ..rulebook.languages.locale import language_for_reader
-    from ..wording import Names, News
-
     languages = game.program.languages
     if page.lang is not None and languages and page.lang not in languages:
         fail(f"--lang {page.lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
@@ -297,8 +284,6 @@ def _write_page(game: Game, state: State, seat: int | None, page: AskedPage, for
 
 def _tell_replay(game: Game, replay: Replay, format: Format) -> None:
     """Where a save parts from what the same luck and choices lead to under these rules."""
-    from ..terminal.telling import step
-
     parting, seats = replay.parting, game.program.seats
     if format is Format.json:
         found = None
@@ -366,20 +351,11 @@ def _seen_by(log: list[Event], seat: int | None) -> list[Event]:
     An event that is partly hidden is in the log twice: in full for those who may see it, then without the hidden
     part for the others.
     """
-    from ..terminal.telling import visible
-    from ..wording import fullest
-
     return fullest(log) if seat is None else visible(log, seat)
 
 
 def _show(game: Game, events: list[Event], notes: Sequence[Note] = ()) -> None:
     """Every event in a line; a note stands before the choice that follows it."""
-    from rich.padding import Padding
-    from rich.text import Text
-
-    from ..terminal.palette import seat_styles
-    from ..terminal.telling import event_line, passages
-
     out = console()
     styles = dict(zip(game.program.seats, seat_styles(game.program.seats), strict=True))
     out.print(Text(game.title, style="bold"))

@@ -6,10 +6,15 @@ from typing import Annotated
 
 import typer
 
+import rulelang
+from rulelang.diagnostics import Diagnostic, UnusablePath
+from rulelang.render import as_json
+from rulelang.source import SourceFile
 from rulelang.words import several
 
 from ..arguments import FormatOption, GamePaths
 from ..output import FINDINGS, Format, emit, fail, findings, say, tell
+from ..pictures.looks.find import format_looks, joined
 
 
 def command(
@@ -25,13 +30,6 @@ def command(
     Example:
       rulelang fmt --check rules/mygame
     """
-    import rulelang
-    from rulelang.diagnostics import Diagnostic, UnusablePath
-    from rulelang.render import as_json
-    from rulelang.source import SourceFile
-
-    from ..pictures.looks.find import format_looks, joined
-
     changed: list[str] = []
     diagnostics: list[Diagnostic] = []
     sources: dict[str, SourceFile] = {}

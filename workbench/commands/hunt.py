@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from interpreter.examples import run_examples
+from interpreter.game import Game
+from interpreter.loading import game_of
+from interpreter.outcomes.as_example import chosen
+from interpreter.simulate.hunting import Finding, Hunt, hunt
 from rulelang.words import several
 
+from .. import savefile
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..loading import load_game, loading_errors
 from ..output import FINDINGS, Format, emit, fail, say, tell
-
-if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.simulate.hunting import Finding, Hunt
 
 _INTERRUPTED = 130
 _LISTED = 12
@@ -48,8 +50,6 @@ def command(
       rulelang hunt rules/mygame
       rulelang hunt rules/mygame --minutes 10 --out found
     """
-    from interpreter.simulate.hunting import hunt
-
     if out is not None:
         try:
             out.mkdir(parents=True, exist_ok=True)
@@ -90,18 +90,12 @@ def _games(
 
 def _covered(path: Path, chosen: dict[str, str], variants: Sequence[str]) -> frozenset[str]:
     """The rules that worked examples run."""
-    from interpreter.examples import run_examples
-
     report = run_examples(str(path), chosen, list(variants))
     return frozenset(rule for rule, number in report.coverage.items() if number)
 
 
 def _save(findings: Sequence[Finding], out: Path, path: Path, variants: Sequence[str]) -> list[Path]:
     """The game of each finding in a file of its own."""
-    from interpreter.loading import game_of
-
-    from .. import savefile
-
     files = []
     try:
         for number, finding in enumerate(findings, 1):
@@ -201,8 +195,6 @@ def _setting(settings: Mapping[str, str]) -> str:
 
 def _course(finding: Finding) -> Iterator[str]:
     """The last choices of the game that shows a finding."""
-    from interpreter.outcomes.as_example import chosen
-
     seats = finding.game.program.seats
     lines = [f"{seats[seat]} {chosen(value)}" for seat, _, value in finding.steps()]
     head = len(lines) - finding.repeated

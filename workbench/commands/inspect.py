@@ -9,6 +9,8 @@ import typer
 
 from ..arguments import FormatOption, GamePathIfAny, Players, Settings, Variants
 from ..arguments import settings as read_settings
+from ..inspect.code_map import find, near
+from ..inspect.stages import StageRequest, UnknownRule, plan, stage_text
 from ..loading import loading_errors
 from ..output import FINDINGS, Format, emit, fail, tell, write
 
@@ -58,8 +60,6 @@ def command(
         return
     if path is None or stage is None:
         fail("Name a game and a stage, as in `rulelang inspect rules/mygame --stage code`, or a word with --map.")
-    from ..inspect.stages import StageRequest, UnknownRule, plan, stage_text
-
     request = StageRequest(path, players, read_settings(option), variant or (), rule, playouts)
     with loading_errors(format):
         try:
@@ -74,8 +74,6 @@ def command(
 
 def _show_map(word: str, format: Format) -> None:
     """Prints the modules that know a word, those that are most about it first."""
-    from ..inspect.code_map import find, near
-
     entries = find(word.split())
     if format is Format.json:
         emit({"map": [{"file": one.file, "summary": one.summary, "names": one.names} for one in entries]})

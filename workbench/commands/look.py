@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+
+from rulelang import workspace
+from rulelang.diagnostics import Sink
 
 from ..arguments import FormatOption, GamePath
 from ..loading import loading_errors
 from ..output import Format, emit, fail, say, tell, write
-
-if TYPE_CHECKING:
-    from ..pictures.looks.look_checks import Suggestion
+from ..pictures.looks.look_checks import Suggestion, suggestions, text_of
+from ..pictures.scene.look import names
 
 app = typer.Typer(
     help="Helps to write a look: the file that says how the pieces of a game are drawn and called.\n\n"
@@ -30,11 +32,6 @@ def suggest(path: GamePath, format: FormatOption = Format.text) -> None:
     Example:
       rulelang look suggest rules/mygame > rules/mygame/mygame.look
     """
-    from rulelang import workspace
-    from rulelang.diagnostics import Sink
-
-    from ..pictures.looks.look_checks import suggestions, text_of
-
     with loading_errors(format):
         files, variants = workspace.default().open(path, (), Sink(), examples=False)
         programs = workspace.default().programs(files, variants)
@@ -56,8 +53,6 @@ def symbols(
     Example:
       rulelang look symbols horse
     """
-    from ..pictures.scene.look import names
-
     exact = [name for name in names() if word.lower() in name.split("-")]
     found = sorted(exact or [name for name in names() if word.lower() in name])
     if format is Format.json:

@@ -6,23 +6,35 @@ import time
 from contextlib import closing
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import attrs
 import typer
 
+import rulelang
+from interpreter.bots.simple import BY_QUESTION
+from interpreter.comparing.alternatives import Alternative, Choices
+from interpreter.comparing.chances import Chances, ChancesRun
+from interpreter.comparing.measures import PlayShape, ShapeRun, Thinking, thinking
+from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
+from interpreter.cores import cores
+from interpreter.errors import GameError
+from interpreter.game import Game, State
+from interpreter.simulate.games import simulated
+
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
+from ..bench import measured_page as told
+from ..bench.details import SLOW
+from ..bench.diff.case_words import in_short
+from ..bench.measured import as_json, looks_of, show, show_readings
+from ..bench.measured_page import page
+from ..bench.text import show_looks
+from ..bench.words import listed, players_called, replay, seats
 from ..interrupts import held_back
 from ..loading import load_game, loading_errors, printed_game
 from ..output import Format, Progress, console, emit, fail, say, write_file
-from .compare import bots_named
-
-if TYPE_CHECKING:
-    from interpreter.comparing.alternatives import Alternative
-    from interpreter.comparing.chances import Chances, ChancesRun
-    from interpreter.comparing.measures import PlayShape, ShapeRun, Thinking
-    from interpreter.game import Game, State
+from .compare import bots_named, played, smallest_cases
 
 _INTERRUPTED = 130
 
@@ -75,8 +87,6 @@ def command(
       rulelang measure rules/mygame --thinking 'ismcts:100>random' --thinking 'ismcts:200>ismcts:20' --minutes 5
       rulelang measure rules/mygame --readings --to readings.html
     """
-    from interpreter.comparing.alternatives import Alternative
-
     seed_in_range(seed)
     (who,) = names if len(names := bots_named(bots)) == 1 else fail("--bots: name one kind of player")
     pairs = [_pair(text) for text in thinking or ()]
@@ -134,11 +144,6 @@ class _Measuring:
 
     def go(self, pairs: list[tuple[str, str]], sample: int | None) -> int:
         """Plays until the time is up; the exit status."""
-        from interpreter.comparing.chances import ChancesRun
-        from interpreter.comparing.measures import ShapeRun
-        from interpreter.cores import cores
-        from interpreter.errors import GameError
-
         run = ShapeRun(self.game, self.who, self.seed, cores(), self.printed)
         found: list[Thinking] = []
         status = 0
@@ -189,15 +194,9 @@ class _Measuring:
 
     def command(self, number: int) -> str:
         """What replays and explains a game."""
-        from ..bench.words import replay
-
         return replay(str(self.path), self.game.players, self.who, self.seed, number, self.again)
 
     def show(self, format: Format) -> None:
-        from ..bench import measured_page as told
-        from ..bench.measured import as_json, looks_of, show
-        from ..bench.text import show_looks
-
         assert self.shape is not None
         if format is Format.json:
             shown = {"game": self.game.name, "players": self.game.players, "bots": self.who, "seed": self.seed}
@@ -211,24 +210,16 @@ class _Measuring:
 
     def write(self, to: Path) -> None:
         """Writes the page."""
-        from ..bench.measured import looks_of
-        from ..bench.measured_page import page
-
         assert self.shape is not None
         looks = looks_of(self.shape, self.command)
         write_file(to, page(self.game.title, self._called(), self.shape, looks, self.chances, self._pictures()))
         say(f"page written to {to}")
 
     def _called(self) -> str:
-        from ..bench.words import players_called, seats
-
         return f"{seats(self.game.players)}, {players_called(self.who)}"
 
     def _pictures(self) -> list[tuple[str, State]]:
         """Where the greatest comeback began; or how the most typical game and the one that is least like others end."""
-        from ..bench.details import SLOW
-        from ..bench.words import listed
-
         assert self.shape is not None
         if self.who.partition(":")[0] in SLOW:
             return []
@@ -247,17 +238,12 @@ class _Measuring:
 
     def _state(self, number: int, decisions: int | None = None) -> State:
         """A game that was played, at its end or after so many decisions."""
-        from interpreter.bots.simple import BY_QUESTION
-        from interpreter.simulate.games import simulated
-
         bots = None if self.who == "random" else self.who
         return simulated(self.game, self.seed, number, bots, decisions, streams=BY_QUESTION, printed=self.printed)
 
 
 def _thought(game: Game, more: str, less: str, games: int, until: float, seed: int) -> list[Thinking]:
     """What is known when the time is up."""
-    from interpreter.comparing.measures import thinking
-
     last: list[Thinking] = []
     for one in thinking(game, more, less, games, seed):
         last = [one]
@@ -270,15 +256,8 @@ def _readings(
     path: Path, players: int | None, who: str, games: int, minutes: float, seed: int, to: Path | None, format: Format
 ) -> int:
     """Every other value of every reading beside the game as it is."""
-    import rulelang
-    from interpreter.comparing.alternatives import Choices
-    from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
-
     from ..bench.comparison_page import page
-    from ..bench.diff.case_words import in_short
     from ..bench.diff.smallest_case import as_json, looked, told
-    from ..bench.measured import show_readings
-    from .compare import played, smallest_cases
 
     with loading_errors(format):
         program = rulelang.load(path, players=players)

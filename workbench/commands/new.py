@@ -11,7 +11,12 @@ from typing import Annotated
 
 import typer
 
+from rulelang.api import replace_file
+from rulelang.words import RESERVED
+
 from ..output import Format, emit, fail, tell
+from ..rulebook.bitext.bootstrap import begin_game
+from .sources_align import chosen_terms, read_documents
 
 STARTER = Path(__file__).parents[1] / "starter"
 """The game that every new one begins as, called ``starter``."""
@@ -95,8 +100,6 @@ def command(
 
 
 def _usable(name: str) -> None:
-    from rulelang.words import RESERVED
-
     if _NAME.fullmatch(name) and name not in RESERVED:
         return
     other = re.sub(r"\W+", "_", name).strip("_").lower()
@@ -106,16 +109,11 @@ def _usable(name: str) -> None:
 
 def _from_texts(texts: list[Path], pins: Path | None, languages: str | None, name: str, title: str) -> dict[str, str]:
     """The files of a game that begins from documents."""
-    from ..rulebook.bitext.bootstrap import begin_game
-    from .sources_align import chosen_terms, read_documents
-
     return begin_game(read_documents(texts, pins, languages), name, title, chosen_terms(pins))
 
 
 def _write(folder: Path, files: dict[str, str]) -> Iterator[Path]:
     """Writes files by their path in a folder: all of them or nothing. Raises OSError."""
-    from rulelang.api import replace_file
-
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir()
     try:
@@ -131,8 +129,6 @@ def _write(folder: Path, files: dict[str, str]) -> Iterator[Path]:
 
 def _make(folder: Path, name: str, title: str) -> Iterator[Path]:
     """Writes the starter under its new name: all of it or nothing. Raises OSError."""
-    from rulelang.api import replace_file
-
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir()
     try:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from interpreter.errors import GameError, RuleFault
+
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..loading import Engine, EngineOption, compile_first, load_game
@@ -31,8 +33,6 @@ def command(
     Example:
       rulelang perft rules/mygame --depth 4
     """
-    from interpreter.errors import GameError, RuleFault
-
     game = load_game(path, players, read_settings(option), variant or (), engine=engine.value, format=format)
     compile_first(game, batches=False)
     leaves: list[int] = []

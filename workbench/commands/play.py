@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import attrs
 import typer
+
+from interpreter.bots import make_bot
+from interpreter.chance import luck
+from interpreter.errors import RuleFault, SaveError
+from interpreter.game import Game, State
+from interpreter.position.position import Laid, follow, laid_first
+from interpreter.position.saves import made
 
 from .. import arguments
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import game_of_save, load_game, read_save, simulated_game
 from ..output import UNUSABLE, console, fail
-
-if TYPE_CHECKING:
-    from interpreter.game import Game, State
-
-    from ..savefile import Saved, SaveOrigin
-
+from ..rulebook.languages.catalogue import catalogues
+from ..rulebook.languages.locale import language_for_reader
+from ..savefile import Saved, SaveOrigin
+from ..terminal.prompting import reader
+from ..terminal.session import Session
 
 ResumeOption = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")]
 StepOption = Annotated[
@@ -61,13 +67,6 @@ def command(
       rulelang play rules/mygame --players 3 --bots 2=greedy,3=random --seed 7
       rulelang play rules/mygame --players 3 --seed 1 --game 12 --step 40
     """
-    from interpreter.bots import make_bot
-    from interpreter.chance import luck
-
-    from ..savefile import SaveOrigin
-    from ..terminal.prompting import reader
-    from ..terminal.session import Session
-
     begun = SaveOrigin("" if path is None else str(path), read_settings(option), list(variant or ()), bots)
     saved = None
     if resume is not None:
@@ -111,8 +110,6 @@ def _as_saved(saved: Saved, file: Path, asked: SaveOrigin, which: str | None) ->
 @contextmanager
 def _stopped_by_rules() -> Iterator[None]:
     """Ends the command where a save is damaged, or the rules cannot be carried out."""
-    from interpreter.errors import RuleFault, SaveError
-
     try:
         yield
     except SaveError as error:
@@ -123,9 +120,6 @@ def _stopped_by_rules() -> Iterator[None]:
 
 def _language(game: Game, lang: str | None) -> str | None:
     """The language of the table: the one asked for, or the reader's own; stops where there are no words in it."""
-    from ..rulebook.languages.catalogue import catalogues
-    from ..rulebook.languages.locale import language_for_reader
-
     if lang is None:
         return language_for_reader(game.program.languages)
     known = sorted({*catalogues(), *game.program.languages})
@@ -143,9 +137,6 @@ def _number(text: str, seed: int | None) -> int:
 
 def _earlier(game: Game, saved: Saved, step: int) -> State:
     """A saved game after its first decisions."""
-    from interpreter.position.position import Laid, follow, laid_first
-    from interpreter.position.saves import made
-
     if "choices" not in saved.game:
         fail("--step: the save holds a position that was laid out by hand, not the choices that led to it")
     choices = made(saved.game)

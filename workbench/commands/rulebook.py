@@ -9,11 +9,21 @@ from typing import Annotated
 
 import typer
 
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, Sink
+from rulelang.files.opening import check_settings
+
 from ..arguments import FormatOption, GamePath, Players, Settings, Variants, one_of
 from ..arguments import settings as read_settings
+from ..illustrated import matter_of
 from ..loading import loading_errors
 from ..output import Format, emit, fail, say, write, write_bytes, write_file
+from ..pictures.files import MissingExtra, typeset
+from ..pictures.looks import look_for
+from ..pictures.paint.svg import alone
+from ..rulebook.languages.catalogue import lacking
 from ..rulebook.print import MARKDOWN, TYPST, WRITERS, Matter, Rulebook, RulebookWriter, as_data, make_rulebook
+from ..wording.prose import rulebook_text
 
 LangOption = Annotated[
     str, typer.Option("--lang", metavar="LANGUAGE", help="The language, for example nl, en, fr or de.")
@@ -73,8 +83,6 @@ def command(
         _check_terminal(writer, "--teach" if teach else "--pictures" if pictures else None)
     illustrate = None
     if (pictures or teach) and not shown:
-        from ..illustrated import matter_of
-
         illustrate = partial(matter_of, teach=teach)
     with loading_errors(format):
         made, matter = printed(path, list(variant or ()), read_settings(option), lang, players, illustrate)
@@ -100,13 +108,6 @@ def printed(
     illustrate: Callable[..., tuple[Rulebook, Matter]] | None = None,
 ) -> tuple[Rulebook, Matter | None]:
     """The rulebook, and its pictures where it is to have any. Raises UnusablePath and RulesError."""
-    from rulelang import workspace
-    from rulelang.diagnostics import RulesError, Sink
-    from rulelang.files.opening import check_settings
-
-    from ..pictures.looks import look_for
-    from ..wording.prose import rulebook_text
-
     sink = Sink()
     files, names = workspace.default().open(path, variants, sink)
     if sink.has_errors:
@@ -126,8 +127,6 @@ def _check_terminal(writer: RulebookWriter, pictures: str | None) -> None:
 
 def _tell_lacking(lang: str) -> None:
     """Says that words besides the text are English, where nobody has translated them."""
-    from ..rulebook.languages.catalogue import lacking
-
     missing = len(lacking(lang))
     if missing:
         say(f"{missing} words around the text are English in `{lang}`; `rulelang texts lexicon {lang}` lists them")
@@ -163,9 +162,6 @@ def _write_pictures(matter: Matter, folder: Path) -> None:
 
 
 def _write_pdf(text: str, matter: Matter | None, out: Path) -> None:
-    from ..pictures.files import MissingExtra, typeset
-    from ..pictures.paint.svg import alone
-
     pictures = {f"{name}.svg": svg for name, svg in matter.on_paper().items()} if matter is not None else {}
     pictures |= {f"{name}.svg": alone(svg) for name, svg in matter.symbols.items()} if matter is not None else {}
     try:

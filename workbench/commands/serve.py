@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import attrs
 import typer
+
+from interpreter.chance import luck
+from interpreter.errors import GameError, SaveError
 
 from .. import arguments
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
-from ..loading import load_game
-from ..output import FINDINGS, fail, say, tell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ..table.line import RuleSet
-    from ..table.table import Plan, Tables
-
+from ..loading import load_game, loading_errors
+from ..output import FINDINGS, Format, fail, say, tell
+from ..rulebook.languages.catalogue import catalogues
+from ..table import server
+from ..table.access import Refused, TableLimits, Unwritable
+from ..table.address import LOOPBACK, bound
+from ..table.line import RuleSet, opening
+from ..table.referee import shuffles, unseen
+from ..table.starts import ANEW, anew, of_example, of_save
+from ..table.store import Store, UnusableFile
+from ..table.table import Plan, Tables
+from ..table.work import Work
 
 SeatsOption = Annotated[
     str | None,
@@ -109,8 +117,6 @@ def command(
         from ..table import address, server
     except ImportError as missing:
         fail(f"serve needs the library {missing.name}: pip install 'rulelang[serve]'")
-    from ..table.access import TableLimits
-
     if game is not None and save is None:
         fail("--game: it is for a saved game; name the game's folder by itself, or the save with --from SAVE")
     listening = _listen(host, port)
@@ -135,8 +141,6 @@ def command(
 
 def _tell_links(kept: Tables, base: str) -> None:
     """A line ``SEAT URL`` for each seat of each table, on standard output."""
-    from ..table import server
-
     for table in kept:
         for who, link in server.links(table, base):
             name = who if len(kept) == 1 else f"{table.number} {who}"
@@ -171,14 +175,6 @@ class _Served:
 
     def rules(self) -> tuple[RuleSet, dict[str, Any] | None]:
         """The rules, and the save to begin with if there is one."""
-        from interpreter.errors import SaveError
-
-        from ..loading import loading_errors
-        from ..output import Format
-        from ..table.access import Refused
-        from ..table.line import RuleSet
-        from ..table.starts import of_example, of_save
-
         place = None if self.path is None else str(self.path.resolve())
         try:
             if self.save is not None:
@@ -195,10 +191,6 @@ class _Served:
 
     def plans(self, rules: RuleSet, save: dict[str, Any] | None, seats: Sequence[str]) -> Iterator[Plan]:
         """Of each table."""
-        from interpreter.chance import luck
-
-        from ..table.table import Plan
-
         playing = self.playing(seats)
         self.check_language()
         seed = luck() if self.seed is None else arguments.seed_in_range(self.seed)
@@ -211,9 +203,6 @@ class _Served:
 
     def _begun(self, rules: RuleSet, save: dict[str, Any], own: int) -> dict[str, Any]:
         """How a table begins with a save. Of several tables none may have the hidden things of another."""
-        from ..table.access import Refused
-        from ..table.starts import ANEW, anew
-
         game = rules.load()
         if self.tables == 1 or game.blueprint.knowers.all_in_the_open:
             return {"save": save}
@@ -238,8 +227,6 @@ class _Served:
         return {seat: named.get(seat, _BOT) for seat in range(len(seats)) if seat not in people}
 
     def check_language(self) -> None:
-        from ..rulebook.languages.catalogue import catalogues
-
         languages = list(catalogues())
         if self.lang is not None and self.lang not in languages:
             fail(f"--lang {self.lang}: pages cannot be shown in this language; {arguments.known(self.lang, languages)}")
@@ -255,8 +242,6 @@ def _absolute(variant: str) -> str:
 
 
 def _listen(host: str, port: int) -> Any:
-    from ..table.address import bound
-
     try:
         return bound(host, port)
     except OSError as problem:
@@ -272,14 +257,6 @@ _TAKEN = (98, 48, 10048)
 
 
 def _tables(asked: _Served, db: Path | None, limits: Any) -> Tables:
-    from interpreter.errors import GameError
-
-    from ..table.access import Unwritable
-    from ..table.line import opening
-    from ..table.store import Store, UnusableFile
-    from ..table.table import Tables
-    from ..table.work import Work
-
     old = db is not None and db.exists() and db.stat().st_size > 0
     file = db or Path()
     if not old:
@@ -324,15 +301,11 @@ def _same(asked: _Served, found: Tables, file: Path) -> None:
 
 
 def _new_file(game: str) -> Path:
-    from datetime import datetime
-
     return Path(f"{game}-{datetime.now():%Y%m%d-%H%M%S}.table")
 
 
 def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
     """The links, and what whoever serves should know."""
-    from ..table.address import LOOPBACK
-
     _tell_links(kept, base)
     say(f"every choice is kept in {kept.store.file}; Ctrl-C stops the server")
     if host in LOOPBACK:
@@ -346,8 +319,6 @@ def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:
 
 
 def _tell_referee(kept: Tables) -> None:
-    from ..table.referee import shuffles, unseen
-
     table = next(iter(kept))
     alone = unseen(table.line.game) if table.referee else ()
     if alone:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,9 +13,10 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import load_game
 from ..output import Format, emit, fail, say, tell, write_bytes
-
-if TYPE_CHECKING:
-    from ..share.bundle import Plan
+from ..rulebook.languages.catalogue import catalogues
+from ..share.bundle import CannotShare, Plan, build, first_picture, sizes
+from ..share.third_party import NoRuntime, installed, named
+from ..table.line import RuleSet
 
 OutOption = Annotated[
     Path | None,
@@ -79,10 +80,6 @@ def command(
       rulelang share rules/mygame --variant harder --bots 2=ismcts:500
       rulelang share rules/mygame --players 2 --playground
     """
-    from ..share.bundle import CannotShare, Plan, build, first_picture, sizes
-    from ..share.third_party import NoRuntime, installed, named
-    from ..table.line import RuleSet
-
     _check(out, folder, lang, playground)
     given = read_settings(option)
     variants = tuple(str(Path(each).resolve()) if Path(each).is_file() else each for each in variant or ())
@@ -109,8 +106,6 @@ def command(
 
 def _check(out: Path | None, folder: Path | None, lang: str | None, playground: bool) -> None:
     """Says what is wrong with the options, before anything is done."""
-    from ..rulebook.languages.catalogue import catalogues
-
     if out is not None and folder is not None:
         fail("--out FILE and --folder FOLDER both say where to; give one of them")
     if lang is not None and lang not in catalogues():
@@ -121,9 +116,6 @@ def _check(out: Path | None, folder: Path | None, lang: str | None, playground: 
 
 def _other(path: Path, pace: float, lang: str | None) -> Plan:
     """Another game of the page: for the fewest players, of whom the first is a person."""
-    from ..share.bundle import Plan
-    from ..table.line import RuleSet
-
     game = load_game(path)
     bots = _bots(None, None, game.program.seats[: game.players])
     return Plan(RuleSet(str(path.resolve()), game.players), bots, pace, lang, game.title)

@@ -8,32 +8,37 @@ from contextlib import closing
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import attrs
 import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
+from interpreter.bots import Bot, make_bot
+from interpreter.comparing.alternatives import Alternative
+from interpreter.cores import cores
+from interpreter.game import Game
+from interpreter.simulate.batch import Part
+from interpreter.simulate.games import in_batches, in_parallel, play_all
+from interpreter.simulate.recorders import About, Recorder, RecordError, TableFiles, recorder
+from interpreter.simulate.tally import Summary, Tally
+from interpreter.wasm.engine import WasmGame
+from interpreter.wasm.profile import Profile, profile_of
+from rulelang.program.sides import all_together, only_counts, sides, team_of
 from rulelang.words import several
 
 from ..arguments import BotsOption, FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
+from ..bench.words import peoples_games, replay, who_plays
 from ..interrupts import held_back
 from ..loading import Engine, EngineOption, compile_first, load_game, loading_errors
 from ..output import FINDINGS, UNUSABLE, Format, Progress, console, emit, fail, say
+from ..terminal.palette import seat_styles
 from . import simulate_report
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from interpreter.bots import Bot
-    from interpreter.game import Game
-    from interpreter.simulate.batch import Part
-    from interpreter.simulate.recorders import About, Recorder, TableFiles
-    from interpreter.simulate.tally import Summary, Tally
-    from interpreter.wasm.profile import Profile
-
-    from .simulate_report import Details
+from .simulate_report import Details
 
 _FAULTS_SHOWN = 5
 _INTERRUPTED = 130
@@ -142,9 +147,6 @@ def command(
       sqlite3 games.sqlite "SELECT winners, several(*), avg(turns) FROM games WHERE finished GROUP BY winners"
       sqlite3 games.sqlite "SELECT seed, score_red FROM games WHERE finished ORDER BY score_red DESC LIMIT 5"
     """
-    from interpreter.bots import make_bot
-    from interpreter.simulate.games import in_batches
-
     seed_in_range(seed)
     chosen, files = read_settings(option), list(variant or ())
     game = load_game(path, players, chosen, files, engine=engine.value, invariants=invariants, format=format)
@@ -197,8 +199,6 @@ class _Asked:
 
     def about(self) -> About:
         """As files of games keep it."""
-        from interpreter.simulate.recorders import About
-
         program = self.game.program
         return About(
             game=self.game.name,
@@ -227,9 +227,6 @@ class _Played:
 
 def _profiled(game: Game, bots: Sequence[Bot] | None) -> Game:
     """The game with counters. Ends the command where it cannot have any."""
-    from interpreter.simulate.games import in_batches
-    from interpreter.wasm.engine import WasmGame
-
     if not isinstance(game, WasmGame) or not in_batches(game, bots):
         fail("--profile is for random games on the fast engine, without --bots and --invariants")
     return game.profiled()
@@ -237,9 +234,6 @@ def _profiled(game: Game, bots: Sequence[Bot] | None) -> Game:
 
 def _side_by_side(game: Game, threads: int | None) -> int:
     """How many games are played at a time: as asked, or as many as there are cores."""
-    from interpreter.cores import cores
-    from interpreter.simulate.games import in_parallel
-
     if in_parallel(game):
         return threads or cores()
     if threads is not None and threads > 1:
@@ -257,9 +251,6 @@ def _folder(out: Path | None, tables: TableKind | None) -> Path | None:
 
 def _played(asked: _Asked, more: Details | None, recorder: Recorder | None) -> _Played:
     """Plays the games, counts and records them; what was recorded is kept, unless something goes wrong."""
-    from interpreter.simulate.games import play_all
-    from interpreter.simulate.tally import Tally
-
     game, total = asked.game, Tally.of(asked.game.program)
     kept = recorder if more is None or recorder is not None else more.tables
     try:
@@ -290,9 +281,6 @@ def _tell_faults(summary: Summary) -> None:
 
 
 def _profile(game: Game, summary: Summary) -> Profile:
-    from interpreter.wasm.engine import WasmGame
-    from interpreter.wasm.profile import profile_of
-
     assert isinstance(game, WasmGame)
     return profile_of(game, summary.rules)
 
@@ -317,8 +305,6 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
 
     Returns the exit status so far, and whether there was no use in going on.
     """
-    from interpreter.simulate.recorders import RecordError
-
     progress = Progress(games, "simulating", rate=True)
     began = time.monotonic()
     try:
@@ -342,8 +328,6 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
 
 
 def _recorder(file: Path, asked: _Asked) -> Recorder:
-    from interpreter.simulate.recorders import RecordError, recorder
-
     try:
         return recorder(file, asked.about())
     except RecordError as problem:
@@ -353,8 +337,6 @@ def _recorder(file: Path, asked: _Asked) -> Recorder:
 def _details(
     asked: _Asked, folder: Path | None, kind: TableKind | None, replay: Callable[[int], str]
 ) -> Details:  # fmt: skip
-    from interpreter.simulate.recorders import RecordError
-
     try:
         kind = kind or TableKind.parquet
         return simulate_report.Details.of(asked.game, asked.seed, asked.about(), folder, kind.value, replay)
@@ -372,18 +354,12 @@ def _replay(
     number: int,
 ) -> str:
     """The command that explains a game of the simulation."""
-    from interpreter.comparing.alternatives import Alternative
-
-    from ..bench.words import replay
-
     again = Alternative.of(variants, settings)
     return replay(str(path), players, names, seed, number, again, by_question=False)
 
 
 def _keep(recorder: Recorder | TableFiles, total: Tally) -> int:
     """Puts the file of games in its place and returns the exit status. If no game was played, an older file stays."""
-    from interpreter.simulate.recorders import RecordError
-
     if not total.games:
         recorder.discard()
         return 0
@@ -437,21 +413,12 @@ def _json(asked: _Asked, played: _Played) -> dict[str, Any]:
 
 def _show_people(out: Console, game: Game, names: Sequence[str]) -> None:
     """People's own games, beside those of players who choose as they did."""
-    from ..bench.words import peoples_games, who_plays
-
     for name in dict.fromkeys(names):
         if beside := peoples_games(name, game.players):
             out.print(f"{beside} {who_plays(name)}", markup=False, highlight=False)
 
 
 def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from rulelang.program.sides import all_together
-
-    from ..terminal.palette import seat_styles
-
     out, seats = console(), game.program.seats
     out.print(Text(game.title, style="bold"), f"- {summary.games:,} {'game' if summary.games == 1 else 'games'}")
     out.print(f"{spent.text(summary.games)} (engine {game.engine})")
@@ -495,8 +462,6 @@ def _show(game: Game, names: Sequence[str], summary: Summary, spent: _Spent) -> 
 
 def _came_off(game: Game, summary: Summary) -> str:
     """How the games came off: ``white wins 3.3 %, black wins 0.0 %, drawn 96.7 %``."""
-    from rulelang.program.sides import all_together, only_counts
-
     if only_counts(game.program):
         return f"played for points: {several(summary.finished, 'game')}"
     if not summary.finished:
@@ -513,8 +478,6 @@ def _came_off(game: Game, summary: Summary) -> str:
 
 def _by_side(game: Game, summary: Summary) -> list[tuple[int, float]]:
     """For each seat, the games that its side won alone, and its side's parts of the games won with others."""
-    from rulelang.program.sides import sides
-
     side = sides(game.program)
     totals = [
         [sum(part for part, other in zip(parts, side, strict=True) if other == one) for one in side]
@@ -529,8 +492,6 @@ def _percent(games: float, summary: Summary) -> str:
 
 def _teams(game: Game) -> tuple[str, ...]:
     """By seat, the name of its team; empty in a game without teams."""
-    from rulelang.program.sides import team_of
-
     return tuple(game.program.domains["Team"].members[team] for team in team_of(game.program) or ())
 
 

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+from rich.table import Table
+from rich.text import Text
 
+from interpreter.bots import Bot
+from interpreter.comparing.measures import ShapeRun
+from interpreter.game import Game
+from interpreter.simulate.batch import Part
+from interpreter.simulate.recorded import parts_of, play_recorded
+from interpreter.simulate.recorders import FORMATS, About, TableFiles
+from interpreter.wasm.profile import LineCost, Profile
+from interpreter.wasm.profile import RulesPart as Profiled
 from rulelang.files.contents import content, home_of
 
+from ..bench.measured import as_json, looks_of, show_shape
+from ..bench.text import show_looks
 from ..interrupts import held_back
 from ..output import console
-
-if TYPE_CHECKING:
-    from interpreter.bots import Bot
-    from interpreter.comparing.measures import ShapeRun
-    from interpreter.game import Game
-    from interpreter.simulate.batch import Part
-    from interpreter.simulate.recorders import About, TableFiles
-    from interpreter.wasm.profile import LineCost, Profile
-    from interpreter.wasm.profile import RulesPart as Profiled
 
 
 @attrs.define(eq=False)
@@ -39,9 +42,6 @@ class Details:
         cls, game: Game, seed: int, about: About, folder: Path | None, kind: str, replay: Callable[[int], str]
     ) -> Details:
         """Raises RecordError where there cannot be tables."""
-        from interpreter.comparing.measures import ShapeRun
-        from interpreter.simulate.recorders import TableFiles
-
         tables = None if folder is None else TableFiles(folder, about, kind)
         playing = set(about.bots)
         return cls(game, ShapeRun(game, playing.pop() if len(playing) == 1 else "", seed, 1), tables, replay)
@@ -50,8 +50,6 @@ class Details:
         self, seed: int, games: int, bots: Sequence[Bot] | None, limit: int, threads: int
     ) -> Generator[Part]:  # fmt: skip
         """Plays the games, counts and writes them, and gives them back for the summary. Raises RecordError."""
-        from interpreter.simulate.recorded import parts_of, play_recorded
-
         with closing(play_recorded(self.game, seed, games, bots, limit=limit, threads=threads)) as played:
             for records in played:
                 with held_back():
@@ -61,16 +59,9 @@ class Details:
                 yield from parts_of(records)
 
     def as_json(self) -> dict[str, Any]:
-        from ..bench.measured import as_json
-
         return as_json(self.shape.shape())
 
     def show(self) -> None:
-        from rich.text import Text
-
-        from ..bench.measured import looks_of, show_shape
-        from ..bench.text import show_looks
-
         out = console()
         out.print(Text("\nThe shape of play", style="bold"))
         shape = self.shape.shape()
@@ -81,8 +72,6 @@ class Details:
 def is_folder(out: Path) -> bool:
     """Whether ``--out`` names a folder for tables: one that is there, or a name without an ending; a file of games has
     one that says what it is."""
-    from interpreter.simulate.recorders import FORMATS
-
     return not out.suffix or (out.is_dir() and out.suffix.lower() not in FORMATS)
 
 
@@ -125,9 +114,6 @@ def _share(work: int, profile: Profile) -> float:
 
 def show_profile(profile: Profile, games: int) -> None:
     """Prints the parts and the lines that cost most."""
-    from rich.table import Table
-    from rich.text import Text
-
     out, per_game = console(), max(1, games)
     out.print(Text("Where the work goes", style="bold"), f"- {profile.work / per_game:,.0f} steps of work per game")
     parts = Table("share", "work per game", "runs per game", "what", "where", box=None, pad_edge=False)

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table
 
+from rulelang.diagnostics import Sink, UnusablePath, did_you_mean
+from rulelang.source import SourceFile
 from rulelang.words import several
 
 from ..arguments import FormatOption, GamePath, Variants
-from ..loading import show_findings
+from ..bench.diff.author_questions import as_json, as_page, as_text, asked
+from ..bench.diff.rule_changes import variant_side
+from ..loading import loading_errors, show_findings
 from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell, write_file
+from ..rulebook.corpus import Corpus, Danger, statement_states
+from ..rulebook.corpus import confirm as confirm_statements
+from ..rulebook.crosscheck import describe, likeliest
+from ..rulebook.crosscheck.review import Review, Trace, find_trace, folder_at_hand, load, review
+from ..rulebook.report.content import collect
+from ..rulebook.report.report_page import as_html
 from . import sources_align, sources_stamp
-
-if TYPE_CHECKING:
-    from rulelang.source import SourceFile
-
-    from ..rulebook.corpus import Corpus, Danger
-    from ..rulebook.crosscheck.review import Review, Trace
-
 
 app = typer.Typer(
     name="sources",
@@ -50,10 +55,6 @@ Ids = Annotated[
 
 def corpora_at(path: Path, variant: list[str] | None) -> list[Corpus]:
     """The texts of a game and of its variants. Malformed files are shown and end the command."""
-    from rulelang.diagnostics import Sink, UnusablePath
-
-    from ..rulebook.crosscheck.review import folder_at_hand, load
-
     sink = Sink()
     sources: dict[str, SourceFile] = {}
     try:
@@ -68,8 +69,6 @@ def corpora_at(path: Path, variant: list[str] | None) -> list[Corpus]:
 
 def check_names(what: str, given: Iterable[str] | None, known: list[str]) -> None:
     """Ends the command when one of ``given`` is not ``known``; ``what`` they are is for the message."""
-    from rulelang.diagnostics import did_you_mean
-
     for name in given or ():
         if name not in known:
             near = str(did_you_mean(name, known) or f"Choose one of {', '.join(dict.fromkeys(known))}.")
@@ -92,8 +91,6 @@ def check(
     Example:
       rulelang sources check rules/mygame --notes
     """
-    from ..rulebook.crosscheck import likeliest
-
     made = _review(paths, variant)
     told = [d for d in made.findings if notes or every_note or d.severity != "note"]
     if not every_note:
@@ -116,10 +113,6 @@ def check(
 
 
 def _review(paths: list[Path], variant: list[str] | None) -> Review:
-    from rulelang.diagnostics import UnusablePath
-
-    from ..rulebook.crosscheck.review import review
-
     try:
         return review(paths, list(variant or ()))
     except UnusablePath as error:
@@ -180,10 +173,6 @@ def show(
     Example:
       rulelang sources show rules/mygame income.gold
     """
-    from rulelang.diagnostics import UnusablePath
-
-    from ..rulebook.crosscheck.review import find_trace
-
     corpora = corpora_at(path, variant)
     try:
         corpus, trace = find_trace(corpora, id)
@@ -196,8 +185,6 @@ def show(
 
 
 def _print(corpus: Corpus, trace: Trace) -> None:
-    from rich.table import Table
-
     out = console()
     out.print(f"{trace.section} ({trace.file}:{trace.line})", style="bold")
     for line in trace.runs.splitlines():
@@ -248,8 +235,6 @@ def confirm(
     Example:
       rulelang sources confirm rules/mygame income.gold --lang nl
     """
-    from ..rulebook.corpus import confirm as confirm_statements
-
     corpora = corpora_at(path, variant)
     check_names("language", lang, [name for corpus in corpora for name in corpus.languages])
     check_names("section", ids, [key for corpus in corpora for key in (*corpus.running, *corpus.statements)])
@@ -282,8 +267,6 @@ def _refused_as_data(danger: Danger) -> dict[str, Any]:
 
 def refusal(danger: Danger) -> str:
     """Why a statement was not confirmed, with its place."""
-    from ..rulebook.crosscheck import describe
-
     standing = danger.standing
     place = f"{standing.statement.span.file}:{standing.statement.span.line}"
     return (
@@ -294,8 +277,6 @@ def refusal(danger: Danger) -> str:
 
 def login() -> str:
     """The name of whoever is at work; empty where the system does not know."""
-    import getpass
-
     try:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
@@ -376,8 +357,6 @@ def progress(
 
 def _listed(corpora: Sequence[Corpus], languages: Sequence[str], state: str) -> Iterator[dict[str, str]]:
     """The statements of the languages that are in a state, with their words in a language that has them."""
-    from ..rulebook.corpus import statement_states
-
     for corpus in corpora:
         for id_, states in statement_states(corpus).items():
             words = corpus.statements[id_]
@@ -389,8 +368,6 @@ def _listed(corpora: Sequence[Corpus], languages: Sequence[str], state: str) -> 
 
 
 def _table(done: dict[str, dict[Any, int]], states: Sequence[Any]) -> None:
-    from rich.table import Table
-
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for state in (*states, "statements"):
@@ -427,12 +404,6 @@ def report(
     Example:
       rulelang sources report rules/mygame --to report.html
     """
-    from rulelang.diagnostics import UnusablePath
-
-    from ..rulebook.crosscheck.review import review
-    from ..rulebook.report.content import collect
-    from ..rulebook.report.report_page import as_html
-
     if to.is_dir():
         fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")
     try:
@@ -476,10 +447,6 @@ def questions(
     Example:
       rulelang sources questions rules/mygame --lang nl --to questions.html
     """
-    from ..bench.diff.author_questions import as_json, as_page, as_text, asked
-    from ..bench.diff.rule_changes import variant_side
-    from ..loading import loading_errors
-
     with loading_errors(format):
         base = variant_side(path, ())
     known = list(base.books) or ["en"]

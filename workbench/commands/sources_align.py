@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from rulelang.diagnostics import Sink
 from rulelang.files.contents import content
+from rulelang.source import SourceFile
 from rulelang.words import several
 
 from ..output import Progress, emit, fail, say, tell, write, write_file
-
-if TYPE_CHECKING:
-    from ..rulebook.align import Alignment, Link, Text
-    from ..rulebook.align.constraints import Constraints
-    from ..rulebook.align.documents import Input
-    from ..rulebook.bitext.bitext import Bitext
-
+from ..rulebook.align import Alignment, AlignSettings, Link, Text
+from ..rulebook.align.constraints import Constraints, PinError, constraints, parse_pins, updated
+from ..rulebook.align.documents import Input, UnreadablePdf, UnusableInput, open_input, read_pdf, seed_toml, terms_of
+from ..rulebook.bitext.bitext import Bitext, open_all, read_bitext
+from ..rulebook.glossary import read_glossary
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _MOST_PAIRS = 4_000_000
@@ -76,7 +77,6 @@ def align(
       rulelang sources align seeds/mygame-nl.toml mygame-fr.txt --to toml > seeds/mygame-fr.toml
     """
     from ..rulebook.align import align
-    from ..rulebook.align.documents import UnusableInput, open_input
 
     if update_pins and pins is None:
         fail("--update-pins: name the file with --pins FILE")
@@ -102,8 +102,6 @@ def align(
     for pin in decided.lost:
         say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents, so the pin is ignored")
     if update_pins and pins is not None:
-        from ..rulebook.align.constraints import updated
-
         write_file(pins, updated(before, found))
         say(f"{pins}: {several(len(found.links), 'link')} written or kept")
     if to is AlignForm.json:
@@ -115,8 +113,6 @@ def align(
 
 
 def _rounds() -> int:
-    from ..rulebook.align import AlignSettings
-
     return AlignSettings().rounds
 
 
@@ -147,8 +143,6 @@ def _check(a: Input, b: Input, to: AlignForm) -> None:
 
 def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> tuple[Constraints, str]:
     """The decisions and the text of the file of pins."""
-    from ..rulebook.align.constraints import Constraints, PinError, constraints, parse_pins
-
     if file is None:
         return Constraints(frozenset(), frozenset(), ()), ""
     try:
@@ -170,12 +164,6 @@ def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> t
 def _terms(file: Path | None, left: str, right: str) -> list[Any]:
     if file is None:
         return []
-    from rulelang.diagnostics import Sink
-    from rulelang.source import SourceFile
-
-    from ..rulebook.align.documents import terms_of
-    from ..rulebook.glossary import read_glossary
-
     folder = file if file.is_dir() else file.parent
     if file.name != "glossary.toml" and not file.is_dir():
         fail(f"--glossary {file}: a glossary must be a file called glossary.toml")
@@ -188,8 +176,6 @@ def _terms(file: Path | None, left: str, right: str) -> list[Any]:
 
 
 def _map(found: Alignment, a: Input, b: Input) -> str:
-    from ..rulebook.align.documents import seed_toml
-
     assert a.document is not None
     title = b.document.title if b.document else a.document.title
     return seed_toml(found, a.document.game, title, b.path, b.data)
@@ -341,11 +327,6 @@ def pair(
 
 def read_documents(documents: list[Path], pins: Path | None, languages: str | None) -> Bitext:
     """The documents, read with what was decided. Ends the pair with a message where that cannot be."""
-    from ..rulebook.align import AlignSettings
-    from ..rulebook.align.constraints import PinError, parse_pins
-    from ..rulebook.align.documents import UnusableInput
-    from ..rulebook.bitext.bitext import open_all, read_bitext
-
     try:
         inputs = open_all(documents, [code.strip() for code in languages.split(",")] if languages else None)
         decided = parse_pins(_pins_text(pins), str(pins)) if pins is not None else ()
@@ -362,8 +343,6 @@ def read_documents(documents: list[Path], pins: Path | None, languages: str | No
 
 def chosen_terms(pins: Path | None) -> list[dict[str, Any]]:
     """The pairs of terms in a file of pins that can be read."""
-    import tomllib
-
     rows = tomllib.loads(_pins_text(pins)).get("term", []) if pins is not None else []
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
@@ -462,8 +441,6 @@ def read(
     Example:
       rulelang sources read rules-nl.pdf --out rules-nl.txt
     """
-    from ..rulebook.align.documents import UnreadablePdf, read_pdf
-
     try:
         found = read_pdf(document)
     except UnreadablePdf as problem:

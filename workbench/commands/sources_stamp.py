@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from rulelang.diagnostics import RulesError, UnusablePath
+from rulelang.files.contents import content
 from rulelang.words import several
 
 from ..arguments import FormatOption
 from ..output import FINDINGS, Format, emit, fail, tell
-
-if TYPE_CHECKING:
-    from ..rulebook.print import Stamp
+from ..rulebook.print import Stamp, changed_since, read_stamp
+from .rulebook import printed
 
 _MAX_BYTES = 500_000_000
 """Of a printed rulebook with many pictures."""
@@ -49,10 +50,6 @@ def stamp(
 
 
 def _stamp_in(file: Path) -> Stamp | None:
-    from rulelang.files.contents import content
-
-    from ..rulebook.print import read_stamp
-
     try:
         return read_stamp(content(file, None, _MAX_BYTES))
     except OSError as problem:
@@ -69,11 +66,6 @@ def _compared(file: Path, borne: Stamp | None, rules: Path | None) -> dict[str, 
     folder = rules or _folder_of(borne.game, file)
     if folder is None:
         return entry | {"says": f"{borne.line}; give the game's folder with --rules to see what has changed since"}
-    from rulelang.diagnostics import RulesError, UnusablePath
-
-    from ..rulebook.print import changed_since
-    from .rulebook import printed
-
     try:
         made, _ = printed(folder, [*borne.variants], dict(borne.settings), borne.language, borne.players)
     except (UnusablePath, RulesError):

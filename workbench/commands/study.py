@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
+from rich.table import Table
 
 from rulelang.words import several
 
@@ -100,10 +103,6 @@ _FAULTS_SHOWN = 3
 
 def _cell(played: Any) -> dict[str, Any]:
     """What a cell's games came to. Lengths, scores and wins count finished games only."""
-    import json
-
-    import numpy as np
-
     about = json.loads(played.cell.about)
     base = {
         "cell": played.cell.name,
@@ -150,8 +149,6 @@ def _cell(played: Any) -> dict[str, Any]:
 
 
 def _show(plan: Plan, study: Study, cells: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-
     out = console()
     out.print(
         f"{several(len(cells), 'cell')}, {several(study.games, 'game')} of each, in {plan.folder}",

@@ -6,28 +6,27 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import attrs
 import typer
+from rich.console import Console
 from rich.text import Text
 
-from interpreter.examples import ExampleReport, ExampleResult
+from interpreter.examples import ExampleReport, ExampleResult, accept, run_examples
 from interpreter.examples.example_results import NotRun
-from interpreter.outcomes import ChangeGroup, ExampleChange, ExampleComparison, grouped
+from interpreter.examples.runner import left_out
+from interpreter.outcomes import ChangeGroup, ExampleChange, ExampleComparison, compare, grouped, write_accepted
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.files.folder import shown
 from rulelang.words import several
 
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import Engine, EngineOption, loading_errors, show_findings
 from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from interpreter.examples import ExampleReport
-    from interpreter.outcomes import ExampleComparison
-    from rulelang.diagnostics import RulesError
+from ..savefile import read
 
 
 @attrs.define
@@ -104,8 +103,6 @@ def command(
       rulelang test rules/mygame --strength --rule turn
       rulelang test rules/mygame --games evenings
     """
-    from rulelang.diagnostics import RulesError, UnusablePath
-
     if strength:
         return _strength(paths, rule, minutes, format)
     if games is not None:
@@ -141,7 +138,6 @@ def command(
 def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None:
     """Follows saved games under the rules as they are."""
     from ..bench.diff.games_kept import as_json, replay, told
-    from ..savefile import read
 
     if len(paths) != 1:
         fail("--games: name one game, whose games they are")
@@ -176,10 +172,6 @@ _NAMED = 5
 
 def _tell_left_out(asked: list[_Tested], error: RulesError) -> None:
     """Says which examples were not run, and which mistake in the rules stands in the way of each."""
-    from interpreter.examples.runner import left_out
-    from rulelang import workspace
-    from rulelang.diagnostics import RulesError, Sink, UnusablePath
-
     for each in asked:
         with contextlib.suppress(RulesError, UnusablePath):
             files, names = workspace.default().open(each.path, each.variants, Sink(), notes=False)
@@ -194,16 +186,12 @@ def _tell_left_out(asked: list[_Tested], error: RulesError) -> None:
 
 def _look(asked: _Tested) -> None:
     """Notes the names of the variants asked for, and the files of the game itself."""
-    from rulelang import workspace
-
     files, asked.names = workspace.default().open(asked.path, asked.variants)
     asked.game = files.game.name if files.game is not None else ""
     asked.base = frozenset(file.span.file for file in (*files.parts, *files.examples))
 
 
 def _run(asked: _Tested, update: bool) -> ExampleReport:
-    from interpreter.examples import run_examples
-
     report = run_examples(asked.path, asked.settings, asked.variants, asked.files, asked.engine)
     if report.stopped:
         _tell_stopped(report, update)
@@ -219,9 +207,6 @@ def _tell_stopped(report: ExampleReport, update: bool) -> None:
 
 
 def _compared(asked: _Tested, update: bool) -> ExampleComparison:
-    from interpreter.outcomes import compare, write_accepted
-    from rulelang.files.folder import shown
-
     if asked.engine != Engine.reference:
         fail("what a variant changes is compared on the reference engine; leave out --engine")
     found = compare(asked.path, asked.variants, asked.settings)
@@ -241,8 +226,6 @@ def _compared(asked: _Tested, update: bool) -> ExampleComparison:
 
 def _accepted(report: ExampleReport, untouched: frozenset[str]) -> bool:
     """Rewrites the values that the examples expect to the actual ones; whether there were any."""
-    from interpreter.examples import accept
-
     changes = accept(report, untouched)
     for change in changes:
         say(f"{change.file}:{change.line}: {change.old} -> {change.new}")

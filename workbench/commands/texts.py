@@ -4,23 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
+import attrs
 import typer
 
+from rulelang import workspace
+from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.files.contents import content
+from rulelang.files.folder import GameFiles, shown
+from rulelang.render import as_json
 from rulelang.words import several
 
 from ..arguments import FormatOption, GamePath, one_of
 from ..loading import show_findings
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, tell, write, write_file
-from ..rulebook.exchange.formats import FORMATS, TERMS, suffixes
+from ..rulebook.crosscheck import NAMES, cross_check
+from ..rulebook.exchange.formats import FORMATS, TERMS, read_delivery, read_file, suffixes
+from ..rulebook.exchange.formats.csv import BOM, CSV
+from ..rulebook.exchange.formats.tbx import plan_terms, read_tbx, write_tbx
+from ..rulebook.exchange.intake import ImportPlan, plan_import, sign_off, take_back, with_comments
+from ..rulebook.exchange.jobs import make_job, make_jobs, since
+from ..rulebook.exchange.units import ExchangeError, name_of
+from ..rulebook.glossary import read_glossary
+from ..rulebook.languages.lexicon import SETTING, pole_words
+from ..rulebook.languages.scaffold import blank_catalogue, blank_lexicon, proposals, support_of
+from ..rulebook.texts.new_language import begin
 from .sources import check_names, corpora_at, login, questions, refusal
-
-if TYPE_CHECKING:
-    from rulelang.files.folder import GameFiles
-
-    from ..rulebook.exchange.intake import ImportPlan
 
 app = typer.Typer(help="Exchanges rulebook texts with translators' tools.", rich_markup_mode=None)
 
@@ -56,12 +68,6 @@ def start(
       rulelang texts start es rules/mygame --from en
       rulelang texts export rules/mygame --lang es --to xliff --out mygame-es.xlf
     """
-    from rulelang.diagnostics import RulesError, UnusablePath
-    from rulelang.files.folder import shown
-
-    from ..rulebook.languages.scaffold import support_of
-    from ..rulebook.texts.new_language import begin
-
     files, variant = _open(path, format)
     if variant is not None:
         fail(f"{path} is a variant; a language begins with the game's folder")
@@ -118,9 +124,6 @@ def lexicon(
       rulelang texts lexicon pt rules/mygame --out my-languages
       rulelang texts lexicon check rules/mygame --lang pt
     """
-    from ..rulebook.languages.lexicon import SETTING
-    from ..rulebook.languages.scaffold import blank_catalogue, blank_lexicon, proposals
-
     if language == "check":
         _check_lexicons(paths or [Path()], lang, format)
     if not (language.isascii() and language.isalpha() and language.islower() and len(language) in (2, 3)):
@@ -155,8 +158,6 @@ def _write_new(files: Mapping[Path, str]) -> None:
 
 def _said_beside(path: Path, language: str) -> Iterator[tuple[str, frozenset[tuple[str, str]]]]:
     """The sentences of a language in a game's texts, each with the classes that all other languages say there."""
-    from ..rulebook.languages.lexicon import pole_words
-
     corpus = corpora_at(path, None)[0]
     check_names("text in the language", [language], list(corpus.languages))
     for group in corpus.statements.values():
@@ -171,10 +172,6 @@ def _said_beside(path: Path, language: str) -> Iterator[tuple[str, frozenset[tup
 
 def _check_lexicons(paths: list[Path], lang: str | None, format: Format) -> NoReturn:
     """Shows what checks by words find in texts that are taken to be good, and ends the command."""
-    from rulelang.render import as_json
-
-    from ..rulebook.crosscheck import NAMES, cross_check
-
     found = {}
     for corpus in (corpus for path in paths for corpus in corpora_at(path, None)):
         check_names("text in the language", [lang] if lang else None, list(corpus.languages))
@@ -231,10 +228,6 @@ def export(
       rulelang texts export rules/mygame --lang fr --to xliff --out mygame-fr.xlf
       rulelang texts export rules/mygame --to tbx --out mygame.tbx
     """
-    from rulelang.diagnostics import RulesError
-
-    from ..rulebook.exchange.units import ExchangeError
-
     files, variant = _open(path, format)
     try:
         text, units = _exported(files, variant, to, lang, from_, bom, out)
@@ -256,13 +249,6 @@ def _exported(
     files: GameFiles, variant: str | None, to: str, lang: str | None, source: str, bom: bool, out: Path | None
 ) -> tuple[str, int]:
     """The text of the exported file, and the number of units in it."""
-    from rulelang.files.contents import content
-
-    from ..rulebook.exchange.formats.csv import BOM, CSV
-    from ..rulebook.exchange.formats.tbx import write_tbx
-    from ..rulebook.exchange.jobs import make_job, make_jobs, since
-    from ..rulebook.exchange.units import ExchangeError, name_of
-
     if to == _GLOSSARY:
         glossary = _glossary(files)
         return write_tbx(glossary, name_of(files, None), source), len(glossary.concepts)
@@ -280,11 +266,6 @@ def _exported(
 
 
 def _glossary(files: GameFiles) -> Any:
-    from rulelang.diagnostics import RulesError, Sink
-
-    from ..rulebook.exchange.units import ExchangeError
-    from ..rulebook.glossary import read_glossary
-
     sink = Sink()
     found = read_glossary(files.root / "text", sink, files.sources)
     if sink.has_errors:
@@ -324,12 +305,6 @@ def import_(
     Example:
       rulelang texts import rules/mygame mygame-fr.xlf --dry-run
     """
-    from rulelang.diagnostics import RulesError
-
-    from ..rulebook.exchange.formats import read_delivery
-    from ..rulebook.exchange.intake import plan_import
-    from ..rulebook.exchange.units import ExchangeError
-
     files, variant = _open(path, format)
     if file.suffix.lower() == TERMS:
         _import_terms(files, file, lang, dry_run, format)
@@ -351,13 +326,6 @@ def import_(
 
 def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool, format: Format) -> None:
     """Puts the terms of a TBX file into the glossary."""
-    from rulelang.diagnostics import RulesError
-    from rulelang.files.folder import shown
-
-    from ..rulebook.exchange.formats import read_file
-    from ..rulebook.exchange.formats.tbx import plan_terms, read_tbx
-    from ..rulebook.exchange.units import ExchangeError
-
     status = UNUSABLE
     try:
         concepts = read_tbx(read_file(file))
@@ -391,10 +359,6 @@ def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool,
 
 def _write(files: GameFiles, variant: str | None, plan: ImportPlan, by: str) -> list[str]:
     """Writes all that an import brings; gives what could not be signed off."""
-    from datetime import date
-
-    from ..rulebook.exchange.intake import sign_off, take_back, with_comments
-
     if plan.reviews.comments:
         write_file(*with_comments(plan.path, plan.reviews.comments, by, date.today().isoformat()))
     if plan.changes:
@@ -409,9 +373,6 @@ def _write(files: GameFiles, variant: str | None, plan: ImportPlan, by: str) -> 
 
 def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:
     """The game at ``path``, and the name of the variant if the path is a variant's file."""
-    from rulelang import workspace
-    from rulelang.diagnostics import RulesError, Sink, UnusablePath
-
     sink = Sink()
     try:
         files, names = workspace.default().open(path, (), sink)
@@ -434,10 +395,6 @@ def _refuse(problems: Sequence[str], format: Format, data: dict[str, Any], statu
 
 
 def _tell(plan: ImportPlan, written: bool, dry_run: bool, format: Format, told: Sequence[str]) -> None:
-    import attrs
-
-    from rulelang.files.folder import shown
-
     file = shown(plan.path)
     reviews = plan.reviews
     for note in (*plan.notes, *told):

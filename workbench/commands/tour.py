@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.table import Table
 
+from interpreter.examples import run_examples
+from interpreter.outcomes import compare
+from interpreter.simulate.games import play_many
+from interpreter.simulate.tally import Summary, Tally
+from rulelang import workspace
+from rulelang.api import CheckReport
+from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.words import several
 
 from ..arguments import GamePath, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
+from ..checking import check_game
 from ..loading import load_game
 from ..output import FINDINGS, Progress, console, fail, findings, say
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from interpreter.simulate.tally import Summary
-    from rulelang.api import CheckReport
 
 
 def command(
@@ -62,10 +66,6 @@ def command(
 
 
 def _check(path: object, settings: dict[str, str], variants: list[str], out: Console) -> CheckReport:
-    from rulelang.diagnostics import UnusablePath
-
-    from ..checking import check_game
-
     started = time.perf_counter()
     try:
         report = check_game(str(path), settings=settings, variants=variants)
@@ -82,11 +82,6 @@ def _check(path: object, settings: dict[str, str], variants: list[str], out: Con
 
 
 def _examples(path: object, settings: dict[str, str], variants: list[str], out: Console) -> int:
-    from interpreter.examples import run_examples
-    from interpreter.outcomes import compare
-    from rulelang import workspace
-    from rulelang.diagnostics import RulesError
-
     compared = None
     try:
         if workspace.default().open(str(path), variants)[1]:
@@ -113,9 +108,6 @@ def _simulate(
     path: object, players: int, games: int, seed: int, settings: dict[str, str], variants: list[str]
 ) -> tuple[Summary, float, bool]:
     """The games of one number of players, the seconds they took, and whether somebody stopped them."""
-    from interpreter.simulate.games import play_many
-    from interpreter.simulate.tally import Tally
-
     game = load_game(str(path), players, settings, variants, invariants=True)
     total = Tally.of(game.program)
     progress = Progress(games, f"playing with {several(players, 'player')}")
@@ -142,8 +134,6 @@ def _wins(summary: Summary) -> str:
 
 
 def _show(summaries: list[tuple[int, Summary, float]], out: Console) -> None:
-    from rich.table import Table
-
     table = Table(
         "players", "games", "finished", "turns", "decisions", "mean score by seat", "wins by seat", "games per second",
         box=None, pad_edge=False, header_style="bold",

@@ -6,19 +6,21 @@ import math
 import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from interpreter.comparing.results import amount
-from interpreter.comparing.tuned import PRINTED_SETTING, tuned
+from interpreter.comparing.tuned import PRINTED_SETTING, FoundGoal, FoundSetting, Tuned, tuned
 from interpreter.comparing.tuning import GAMES, TuningQuestion, TuningRun
 from interpreter.comparing.verdicts import LEVEL
+from rulelang.source import visible_json
 from rulelang.words import several
 
 from ..arguments import FormatOption, GamePath, Seed, seed_in_range
@@ -27,13 +29,6 @@ from ..interrupts import held_back
 from ..loading import loading_errors
 from ..output import FINDINGS, Format, console, emit, fail, say, tell, write_file
 from . import compare
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.console import RenderableType
-
-    from interpreter.comparing.tuned import FoundGoal, FoundSetting, Tuned
 
 _INTERRUPTED = 130
 _SIGNS = {"meets": ("✓", "bold green"), "misses": ("✗", "dark_orange3"), "open": ("?", "dim")}
@@ -107,8 +102,6 @@ def command(
     else:
         _show(found, run)
     if keep is not None:
-        from rulelang.source import visible_json
-
         write_file(keep / "tuning.json", visible_json(found.as_json()) + "\n")
         say(f"tuning.json written to {keep}")
     raise typer.Exit(status or (0 if found.of("meets") else FINDINGS))
