@@ -60,10 +60,12 @@ class _Verbs(TyperGroup):
             formatter.write_dl(list(_VERBS.items()))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        for name in [cmd_name] if cmd_name in _VERBS else _VERBS:  # all of them, to suggest one for a slip
-            if name not in self.commands:
-                self.commands[name] = _loaded(name)
-        return self.commands.get(cmd_name)
+        commands: dict[str, Any] = self.commands
+        if not commands:
+            commands.update(dict.fromkeys(_VERBS))  # by name, to suggest one for a slip
+        if cmd_name in _VERBS and commands[cmd_name] is None:
+            commands[cmd_name] = _loaded(cmd_name)
+        return commands.get(cmd_name)
 
 
 def _loaded(name: str) -> Any:

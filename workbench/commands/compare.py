@@ -40,42 +40,34 @@ MINUTES = 3.0
 
 
 VariantOption = Annotated[
-    list[str] | None,
-    typer.Option("--variant", metavar="A+B", help="A column: a variant, or several joined by + (repeatable)."),
+    list[str] | None, typer.Option(metavar="A+B", help="A column: a variant, or several joined by + (repeatable).")
 ]
 SettingOption = Annotated[
-    list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="A column: another value of an option or a reading."),
+    list[str] | None, typer.Option(metavar="NAME=VALUE", help="A column: another value of an option or a reading.")
 ]
 SetsOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NUMBER=A..B", help="A column for each value of a number; also NUMBER=2,4,6."),
 ]
-PlayersOption = Annotated[str | None, typer.Option("--players", metavar="N,M", help="Numbers of players.")]
+PlayersOption = Annotated[str | None, typer.Option(metavar="N,M", help="Numbers of players.")]
 BotNames = Annotated[
     str,
     typer.Option(
-        "--bots",
-        metavar="NAME,...",
-        help="Who plays, each in all seats of games of their own; people:FOLDER as in evenings.",
+        metavar="NAME,...", help="Who plays, each in all seats of games of their own; people:FOLDER as in evenings."
     ),
 ]
-GamesOption = Annotated[int | None, typer.Option("--games", min=1, help="Pairs of games for each. [default: 1000]")]
+GamesOption = Annotated[int | None, typer.Option(min=1, help="Pairs of games for each. [default: 1000]")]
 UntilOption = Annotated[
-    str | None,
-    typer.Option("--until", metavar="settled", help="Plays until all headlines are settled, or those in --matters."),
+    str | None, typer.Option(metavar="settled", help="Plays until all headlines are settled, or those in --matters.")
 ]
 MinutesOption = Annotated[
     float | None,
     typer.Option(
-        "--minutes",
-        min=0.01,
-        help="The most time for training, playing and confirming. [default: 3, without limit with --games]",
+        min=0.01, help="The most time for training, playing and confirming. [default: 3, without limit with --games]"
     ),
 ]
 MattersOption = Annotated[
-    str,
-    typer.Option("--matters", metavar="NAME=D,...", help="The least important difference: length=3,score=5%,win=3."),
+    str, typer.Option(metavar="NAME=D,...", help="The least important difference: length=3,score=5%,win=3.")
 ]
 CausesOption = Annotated[
     bool, typer.Option("--causes", help="Plays all combinations of joined items: which of them does what.")
@@ -83,16 +75,14 @@ CausesOption = Annotated[
 SeatsOption = Annotated[
     bool, typer.Option("--seats", help="How often each seat wins, and which rule set is the fairest.")
 ]
-ToOption = Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")]
+ToOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Writes the page: a file *.html.")]
 KeepOption = Annotated[
-    Path | None,
-    typer.Option("--keep", metavar="FOLDER", help="Keeps page, data and games there, to go on with."),
+    Path | None, typer.Option(metavar="FOLDER", help="Keeps page, data and games there, to go on with.")
 ]
 SchedulerOption = Annotated[
-    str | None,
-    typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler to play on, e.g. tcp://10.0.0.1:8786."),
+    str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler to play on, e.g. tcp://10.0.0.1:8786.")
 ]
-ThreadsOption = Annotated[int | None, typer.Option("--threads", min=1, max=1024, help="Number of cores to use.")]
+ThreadsOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Number of cores to use.")]
 
 
 def command(

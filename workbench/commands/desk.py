@@ -24,21 +24,19 @@ from ..table.table import Tables
 from ..table.work import Work
 from .serve import LangOption
 
-PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")]
-PeopleOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FOLDER", help="What `rulelang evening` wrote: people's games, to be seen in Numbers."),
-]
-BrowserOption = Annotated[bool, typer.Option(help="Opens the page in the browser of this machine.")]
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes one that is free.")]
 
 
 def command(
     path: GamePath,
     players: Players = None,
     lang: LangOption = None,
-    people: PeopleOption = None,
+    people: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="What `rulelang evening` wrote: people's games, to be seen in Numbers."),
+    ] = None,
     port: PortOption = 0,
-    browser: BrowserOption = True,
+    browser: Annotated[bool, typer.Option(help="Opens the page in the browser of this machine.")] = True,
 ) -> None:
     """Opens one page beside your editor: findings, examples, table, numbers to turn, and the rulebook.
 

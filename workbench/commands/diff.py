@@ -28,15 +28,15 @@ def command(
     variant: Variants = None,
     option: Settings = None,
     lang: Annotated[
-        list[str] | None, typer.Option("--lang", help="Statements of the rulebook in this language (repeatable).")
+        list[str] | None, typer.Option(help="Statements of the rulebook in this language (repeatable).")
     ] = None,
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes a page: a file *.html.")] = None,
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help="Writes a page: a file *.html.")] = None,
     play: Annotated[bool, typer.Option("--play", help="Shows the smallest case in which the two differ.")] = False,
     example: Annotated[bool, typer.Option("--example", help="With --play: only an example that shows it.")] = False,
     every: Annotated[bool, typer.Option("--all", help="With --play: a case of each kind that was found.")] = False,
-    players: Annotated[int | None, typer.Option("--players", help="With --play: for this number of players.")] = None,
-    games: Annotated[int, typer.Option("--games", min=1, help="With --play: random games to look at.")] = 64,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="With --play: time for the search.")] = 20,
+    players: Annotated[int | None, typer.Option(help="With --play: for this number of players.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="With --play: random games to look at.")] = 64,
+    seconds: Annotated[float, typer.Option(min=0.1, help="With --play: time for the search.")] = 20,
     format: FormatOption = Format.text,
 ) -> None:
     """Shows the rules before and after: numbers, settings, tables, rules, what runs when, and the rulebook.

@@ -55,46 +55,38 @@ PathArgument = Annotated[
     Path, typer.Argument(metavar="PATH|SAVE", help="A game's folder, a variant file, or a saved game.")
 ]
 SeatOption = Annotated[
-    str | None,
-    typer.Option("--seat", help="What this seat (number or name) sees; by default what everybody sees."),
+    str | None, typer.Option(help="What this seat (number or name) sees; by default what everybody sees.")
 ]
 LangOption = Annotated[
     str | None,
-    typer.Option(
-        "--lang", metavar="LANGUAGE", help="Language of the labels; by default your own, where the game has it."
-    ),
+    typer.Option(metavar="LANGUAGE", help="Language of the labels; by default your own, where the game has it."),
 ]
 ExampleOption = Annotated[
-    str | None, typer.Option("--example", metavar="ID", help="Draws this example: what is given, and each step.")
+    str | None, typer.Option(metavar="ID", help="Draws this example: what is given, and each step.")
 ]
 ToOption = Annotated[
     PictureForm | None,
     typer.Option(
-        "--to",
         help="The form of the picture, by default as FILE ends, or else svg; json: the Scene. Of all pieces and boards:"
-        " a PDF to cut out (sheets), numbered images with a list (images), an object for Tabletop Simulator (tts).",
+        " a PDF to cut out (sheets), numbered images with a list (images), an object for Tabletop Simulator (tts)."
     ),
 ]
-PaperOption = Annotated[Paper, typer.Option("--paper", help="Paper of the sheets.")]
+PaperOption = Annotated[Paper, typer.Option(help="Paper of the sheets.")]
 SizeOption = Annotated[
-    list[str] | None,
-    typer.Option("--size", metavar="FORM=WxH", help="Size of cards, tiles or tokens in mm, e.g. card=63x88."),
+    list[str] | None, typer.Option(metavar="FORM=WxH", help="Size of cards, tiles or tokens in mm, e.g. card=63x88.")
 ]
 BleedOption = Annotated[
-    float | None, typer.Option("--bleed", metavar="MM", help="What images show beyond the edge, to be cut off.")
+    float | None, typer.Option(metavar="MM", help="What images show beyond the edge, to be cut off.")
 ]
-DpiOption = Annotated[int | None, typer.Option("--dpi", min=36, max=1200, help="Pixels of images per inch: 300.")]
+DpiOption = Annotated[int | None, typer.Option(min=36, max=1200, help="Pixels of images per inch: 300.")]
 UrlOption = Annotated[
-    str | None,
-    typer.Option("--url", help="Where the folder of --to tts will lie for others; by default where it is now."),
+    str | None, typer.Option(help="Where the folder of --to tts will lie for others; by default where it is now.")
 ]
 OutOption = Annotated[
     Path | None,
-    typer.Option(
-        "--out", metavar="FILE|FOLDER", help="Writes there, not to standard output; images and tts: a folder."
-    ),
+    typer.Option(metavar="FILE|FOLDER", help="Writes there, not to standard output; images and tts: a folder."),
 ]
-WidthOption = Annotated[int, typer.Option("--width", min=200, max=4000, help="Width of the picture in pixels.")]
+WidthOption = Annotated[int, typer.Option(min=200, max=4000, help="Width of the picture in pixels.")]
 
 
 def command(

@@ -25,19 +25,17 @@ from ..table.store import Store, UnusableFile
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What `serve --db` wrote.")],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Where to; by default beside FILE, with its name.")
+        Path | None, typer.Option(metavar="FOLDER", help="Where to; by default beside FILE, with its name.")
     ] = None,
     add: Annotated[
         list[str] | None,
         typer.Option(
-            "--add",
-            metavar="TEXT",
-            help="First adds a game that was sent from a shared page: its text, or a file of it.",
+            metavar="TEXT", help="First adds a game that was sent from a shared page: its text, or a file of it."
         ),
     ] = None,
     game: Annotated[
         Path | None,
-        typer.Option("--game", metavar="PATH", help="With --add: the rules of that game; else those of FILE's games."),
+        typer.Option(metavar="PATH", help="With --add: the rules of that game; else those of FILE's games."),
     ] = None,
     format: FormatOption = Format.text,
 ) -> None:

@@ -62,15 +62,13 @@ SaveOrPath = Annotated[
 KeepOption = Annotated[
     int | None,
     typer.Option(
-        "--keep",
         metavar="LINE",
         min=1,
         help="Makes the choice in this line an example of the game, as small as it can be, and adds it to those kept.",
     ),
 ]
 NameOption = Annotated[
-    str | None,
-    typer.Option("--name", help="With --keep: the name of the example; by default made from the rule's."),
+    str | None, typer.Option(help="With --keep: the name of the example; by default made from the rule's.")
 ]
 
 
@@ -78,21 +76,20 @@ def command(
     path: SaveOrPath,
     game: arguments.GameOrNumber = None,
     players: arguments.Players = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="The seed of the simulation.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of the simulation.")] = None,
     bots: arguments.BotsOption = None,
     streams: arguments.StreamsOption = arguments.StreamsOf.seat,
     seat: Annotated[
-        str | None,
-        typer.Option("--seat", help="Shows only what this seat (number or name) may see; by default everything."),
+        str | None, typer.Option(help="Shows only what this seat (number or name) may see; by default everything.")
     ] = None,
     lang: Annotated[
-        str | None, typer.Option("--lang", metavar="LANGUAGE", help="With --to html: the language of the page.")
+        str | None, typer.Option(metavar="LANGUAGE", help="With --to html: the language of the page.")
     ] = None,
     to: Annotated[
-        PageForm | None, typer.Option("--to", help="html: a page with pictures, to leaf through from step to step.")
+        PageForm | None, typer.Option(help="html: a page with pictures, to leaf through from step to step.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Writes the page to this file, not to standard output.")
+        Path | None, typer.Option(metavar="FILE", help="Writes the page to this file, not to standard output.")
     ] = None,
     keep: KeepOption = None,
     name: NameOption = None,

@@ -29,11 +29,9 @@ _LISTED = 12
 def command(
     path: GamePath,
     players: Players = None,
-    minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="Time for the hunt.")] = 2,
-    games: Annotated[int | None, typer.Option("--games", min=1, help="At most so many random games.")] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FOLDER", help="Saves the game of each finding there.")
-    ] = None,
+    minutes: Annotated[float, typer.Option(min=0.01, help="Time for the hunt.")] = 2,
+    games: Annotated[int | None, typer.Option(min=1, help="At most so many random games.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Saves the game of each finding there.")] = None,
     seed: Seed = 0,
     option: Settings = None,
     variant: Variants = None,

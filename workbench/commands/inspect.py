@@ -29,17 +29,15 @@ class Stage(StrEnum):
 
 def command(
     path: GamePathIfAny = None,
-    stage: Annotated[Stage | None, typer.Option("--stage", help="Which stage to show.")] = None,
-    rule: Annotated[str | None, typer.Option("--rule", metavar="ID", help="Only this rule or option.")] = None,
+    stage: Annotated[Stage | None, typer.Option(help="Which stage to show.")] = None,
+    rule: Annotated[str | None, typer.Option(metavar="ID", help="Only this rule or option.")] = None,
     players: Players = None,
     option: Settings = None,
     variant: Variants = None,
     playouts: Annotated[
         bool, typer.Option("--playouts", help="With --stage plan or wat: the module that plays whole games.")
     ] = False,
-    map: Annotated[
-        str | None, typer.Option("--map", metavar="WORD", help="Which modules of this project know a word.")
-    ] = None,
+    map: Annotated[str | None, typer.Option(metavar="WORD", help="Which modules of this project know a word.")] = None,
     format: FormatOption = Format.text,
 ) -> None:
     """Shows a game as one of the stages sees it: the syntax tree of its files, the checked Program, the lowered code

@@ -39,26 +39,12 @@ from .compare import bots_named, played, smallest_cases
 _INTERRUPTED = 130
 
 
-BotsOption = Annotated[str, typer.Option("--bots", metavar="NAME", help="Who plays, in all seats.")]
-GamesOption = Annotated[int, typer.Option("--games", min=1, help="Number of games.")]
-MinutesOption = Annotated[float, typer.Option("--minutes", min=0.01, help="The most time for everything.")]
-ThinkingOption = Annotated[
-    list[str] | None,
-    typer.Option("--thinking", metavar="MORE>LESS", help="Who wins more: --thinking 'ismcts:100>random'."),
-]
-ReadingsOption = Annotated[
-    bool, typer.Option("--readings", help="Which other readings of unclear rules matter at all, in one table.")
-]
-ChancesOption = Annotated[
-    int | None,
-    typer.Option(
-        "--chances",
-        min=1,
-        metavar="GAMES",
-        help="Who is how likely to win as a game goes on: so many games, played on at random from 21 moments.",
-    ),
-]
-ToOption = Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Writes the page: a file *.html.")]
+BotsOption = Annotated[str, typer.Option(metavar="NAME", help="Who plays, in all seats.")]
+GamesOption = Annotated[int, typer.Option(min=1, help="Number of games.")]
+MinutesOption = Annotated[float, typer.Option(min=0.01, help="The most time for everything.")]
+
+
+ToOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Writes the page: a file *.html.")]
 
 
 def command(
@@ -67,9 +53,20 @@ def command(
     bots: BotsOption = "random",
     games: GamesOption = 1000,
     minutes: MinutesOption = 2,
-    thinking: ThinkingOption = None,
-    readings: ReadingsOption = False,
-    chances: ChancesOption = None,
+    thinking: Annotated[
+        list[str] | None, typer.Option(metavar="MORE>LESS", help="Who wins more: --thinking 'ismcts:100>random'.")
+    ] = None,
+    readings: Annotated[
+        bool, typer.Option("--readings", help="Which other readings of unclear rules matter at all, in one table.")
+    ] = False,
+    chances: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="GAMES",
+            help="Who is how likely to win as a game goes on: so many games, played on at random from 21 moments.",
+        ),
+    ] = None,
     to: ToOption = None,
     option: Settings = None,
     variant: Variants = None,

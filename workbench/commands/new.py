@@ -28,27 +28,22 @@ _CALLED = re.compile(rf"\b({STARTER.name}|{STARTER.name.capitalize()})\b")
 PathArgument = Annotated[
     Path, typer.Argument(metavar="PATH", help="The new folder; its last part is the name of the game.")
 ]
-TitleOption = Annotated[
-    str | None, typer.Option("--title", help="The title people see; by default made from the name.")
-]
-TextsOption = Annotated[
-    list[Path] | None,
-    typer.Option("--texts", metavar="FILE", help="Begins from documents in different languages (repeat it)."),
-]
+
+
 PinsOption = Annotated[
-    Path | None,
-    typer.Option("--pins", metavar="FILE", help="With --texts: what was decided on the page of `sources pair`."),
+    Path | None, typer.Option(metavar="FILE", help="With --texts: what was decided on the page of `sources pair`.")
 ]
-LanguagesOption = Annotated[
-    str | None, typer.Option("--languages", metavar="A,B...", help="With --texts: their languages.")
-]
-FormatOption = Annotated[Format, typer.Option("--format", help="Text for people, or JSON for programs.")]
+LanguagesOption = Annotated[str | None, typer.Option(metavar="A,B...", help="With --texts: their languages.")]
+FormatOption = Annotated[Format, typer.Option(help="Text for people, or JSON for programs.")]
 
 
 def command(
     path: PathArgument,
-    title: TitleOption = None,
-    texts: TextsOption = None,
+    title: Annotated[str | None, typer.Option(help="The title people see; by default made from the name.")] = None,
+    texts: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Begins from documents in different languages (repeat it)."),
+    ] = None,
     pins: PinsOption = None,
     languages: LanguagesOption = None,
     format: FormatOption = Format.text,

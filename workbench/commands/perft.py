@@ -17,7 +17,7 @@ from ..output import FINDINGS, Format, emit, fail, say, tell
 
 def command(
     path: GamePath,
-    depth: Annotated[int, typer.Option("--depth", min=1, help="Longest sequence to count, in choices.")],
+    depth: Annotated[int, typer.Option(min=1, help="Longest sequence to count, in choices.")],
     players: Players = None,
     seed: Seed = 0,
     engine: EngineOption = Engine.wasm,

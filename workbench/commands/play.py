@@ -28,16 +28,9 @@ from ..savefile import Saved, SaveOrigin
 from ..terminal.prompting import reader
 from ..terminal.session import Session
 
-ResumeOption = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Continues a saved game.")]
-StepOption = Annotated[
-    int | None,
-    typer.Option("--step", min=0, help="With --game or --resume: goes on after so many decisions of that game."),
-]
-HintOption = Annotated[bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")]
 LangOption = Annotated[
     str | None,
     typer.Option(
-        "--lang",
         metavar="LANGUAGE",
         help="Language of the labels and the rulebook's words; by default your own, where the game has it.",
     ),
@@ -49,11 +42,15 @@ def command(
     players: arguments.Players = None,
     seed: arguments.SeedIfAny = None,
     bots: arguments.BotsOption = None,
-    resume: ResumeOption = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continues a saved game.")] = None,
     which: arguments.GameOrNumber = None,
     streams: arguments.StreamsOption = arguments.StreamsOf.seat,
-    step: StepOption = None,
-    hint: HintOption = False,
+    step: Annotated[
+        int | None, typer.Option(min=0, help="With --game or --resume: goes on after so many decisions of that game.")
+    ] = None,
+    hint: Annotated[
+        bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
+    ] = False,
     lang: LangOption = None,
     option: arguments.Settings = None,
     variant: arguments.Variants = None,

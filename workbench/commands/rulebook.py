@@ -25,33 +25,16 @@ from ..rulebook.languages.catalogue import lacking
 from ..rulebook.print import MARKDOWN, TYPST, WRITERS, Matter, Rulebook, RulebookWriter, as_data, make_rulebook
 from ..wording.prose import rulebook_text
 
-LangOption = Annotated[
-    str, typer.Option("--lang", metavar="LANGUAGE", help="The language, for example nl, en, fr or de.")
-]
+LangOption = Annotated[str, typer.Option(metavar="LANGUAGE", help="The language, for example nl, en, fr or de.")]
 ToOption = Annotated[
     str | None,
     typer.Option(
-        "--to",
         help=f"The form: {', '.join(writer.about for writer in WRITERS)}. By default as FILE of --out ends, else"
         f" {WRITERS[0].about}.",
         **one_of(writer.name for writer in WRITERS),
     ),
 ]
-OutOption = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
-]
-PicturesOption = Annotated[
-    bool,
-    typer.Option("--pictures", help="With pictures of the parts, the setup and the worked examples."),
-]
-TeachOption = Annotated[
-    bool,
-    typer.Option(
-        "--teach",
-        help="With all that helps to learn the game and to look things up: pictures, components, the setup by"
-        " number of players, a turn at a glance, examples told step by step, points of doubt, a summary, an index.",
-    ),
-]
+OutOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Writes to this file instead of standard output.")]
 
 
 def command(
@@ -60,8 +43,17 @@ def command(
     to: ToOption = None,
     players: Players = None,
     out: OutOption = None,
-    pictures: PicturesOption = False,
-    teach: TeachOption = False,
+    pictures: Annotated[
+        bool, typer.Option("--pictures", help="With pictures of the parts, the setup and the worked examples.")
+    ] = False,
+    teach: Annotated[
+        bool,
+        typer.Option(
+            "--teach",
+            help="With all that helps to learn the game and to look things up: pictures, components, the setup by"
+            " number of players, a turn at a glance, examples told step by step, points of doubt, a summary, an index.",
+        ),
+    ] = False,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,

@@ -33,18 +33,11 @@ from ..table.work import Work
 
 SeatsOption = Annotated[
     str | None,
-    typer.Option(
-        "--seats", metavar="SEAT,...", help="Seats that people take, by number or name; bots play all others."
-    ),
+    typer.Option(metavar="SEAT,...", help="Seats that people take, by number or name; bots play all others."),
 ]
-PaceOption = Annotated[float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")]
+PaceOption = Annotated[float, typer.Option(min=0, max=60, help="Seconds that a bot waits before it chooses.")]
 LangOption = Annotated[
-    str | None,
-    typer.Option(
-        "--lang",
-        metavar="LANGUAGE",
-        help="Language of the pages until somebody picks another.",
-    ),
+    str | None, typer.Option(metavar="LANGUAGE", help="Language of the pages until somebody picks another.")
 ]
 DesignerOption = Annotated[
     bool, typer.Option("--open", help="Also prints a link that sees every hand and may decide for every seat.")
@@ -52,17 +45,15 @@ DesignerOption = Annotated[
 BranchesOption = Annotated[
     bool, typer.Option("--branches", help="Everybody at a seat may play on from an earlier point.")
 ]
-TablesOption = Annotated[int, typer.Option("--tables", min=1, max=1000, help="Tables, each with links of its own.")]
+TablesOption = Annotated[int, typer.Option(min=1, max=1000, help="Tables, each with links of its own.")]
 DbOption = Annotated[
     Path | None,
     typer.Option(
-        "--db",
-        metavar="FILE",
-        help="Keeps the games in this file, or goes on with those in it; by default a new file.",
+        metavar="FILE", help="Keeps the games in this file, or goes on with those in it; by default a new file."
     ),
 ]
-HostOption = Annotated[str, typer.Option("--host", help="The address to listen at; 0.0.0.0 lets other machines in.")]
-PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes one that is free.")]
+HostOption = Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets other machines in.")]
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes one that is free.")]
 PublicOption = Annotated[
     str | None,
     typer.Option("--url", metavar="URL", help="Where browsers find the server, if it is behind another one."),
@@ -75,7 +66,7 @@ RefereeOption = Annotated[
 ]
 SaveOption = Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")]
 ExampleOption = Annotated[
-    str | None, typer.Option("--example", metavar="ID", help="Begins with the position of this worked example.")
+    str | None, typer.Option(metavar="ID", help="Begins with the position of this worked example.")
 ]
 
 

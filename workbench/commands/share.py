@@ -19,31 +19,25 @@ from ..share.third_party import NoRuntime, installed, named
 from ..table.line import RuleSet
 
 OutOption = Annotated[
-    Path | None,
-    typer.Option("--out", metavar="FILE", help="The page to write; by default NAME.html, as the game is called."),
+    Path | None, typer.Option(metavar="FILE", help="The page to write; by default NAME.html, as the game is called.")
 ]
 FolderOption = Annotated[
-    Path | None,
-    typer.Option("--folder", metavar="FOLDER", help="Writes index.html into this folder instead, for any static host."),
+    Path | None, typer.Option(metavar="FOLDER", help="Writes index.html into this folder instead, for any static host.")
 ]
 SeatsOption = Annotated[
     str | None,
-    typer.Option(
-        "--seats", metavar="SEAT,...", help="Seats that people take, passing the screen; by default the first."
-    ),
+    typer.Option(metavar="SEAT,...", help="Seats that people take, passing the screen; by default the first."),
 ]
 RuntimeOption = Annotated[
     Path | None,
-    typer.Option(
-        "--runtime", metavar="PATH", help="Folder or archive with Pyodide and wabt; by default npm brings them once."
-    ),
+    typer.Option(metavar="PATH", help="Folder or archive with Pyodide and wabt; by default npm brings them once."),
 ]
 PlaygroundOption = Annotated[
     bool, typer.Option("--playground", help="With the rules in an editor beside the table, which follows every edit.")
 ]
-PaceOption = Annotated[float, typer.Option("--pace", min=0, max=60, help="Seconds that a bot waits before it chooses.")]
+PaceOption = Annotated[float, typer.Option(min=0, max=60, help="Seconds that a bot waits before it chooses.")]
 LangOption = Annotated[
-    str | None, typer.Option("--lang", metavar="LANGUAGE", help="Language of the page until somebody picks another.")
+    str | None, typer.Option(metavar="LANGUAGE", help="Language of the page until somebody picks another.")
 ]
 
 OthersOption = Annotated[

@@ -70,28 +70,20 @@ class _Spent:
         )
 
 
-GamesOption = Annotated[int, typer.Option("--games", min=1, help="Number of games.")]
-ThreadsOption = Annotated[
-    int | None,
-    typer.Option("--threads", min=1, max=1024, help="Number of cores to use (default: all)."),
-]
-LimitOption = Annotated[
-    int, typer.Option("--limit", min=1, max=_MOST_DECISIONS, help="Stops a game after this many decisions.")
-]
+GamesOption = Annotated[int, typer.Option(min=1, help="Number of games.")]
+ThreadsOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Number of cores to use (default: all).")]
+LimitOption = Annotated[int, typer.Option(min=1, max=_MOST_DECISIONS, help="Stops a game after this many decisions.")]
 InvariantsOption = Annotated[
     bool, typer.Option("--invariants", help="Checks every invariant after each choice, on either engine (slow).")
 ]
 OutOption = Annotated[
     Path | None,
     typer.Option(
-        "--out",
         metavar="FILE|FOLDER",
         help="Writes one row per game to FILE, which ends in .sqlite, .parquet or .csv; or tables to FOLDER.",
     ),
 ]
-TablesOption = Annotated[
-    TableKind | None, typer.Option("--tables", help="The files of --out FOLDER (default: parquet).")
-]
+TablesOption = Annotated[TableKind | None, typer.Option(help="The files of --out FOLDER (default: parquet).")]
 DetailsOption = Annotated[
     bool, typer.Option("--details", help="Shows how the games went: choices, waiting, the lead, dead options.")
 ]

@@ -44,10 +44,8 @@ Notes = Annotated[
         help="Also shows the likeliest notes: findings too weak for a warning, and how source documents differ.",
     ),
 ]
-EveryNote = Annotated[
-    bool, typer.Option("--every-note", help="Shows all notes; without it at most one for twenty sentences.")
-]
-Languages = Annotated[list[str] | None, typer.Option("--lang", metavar="LANG", help="Only this language (repeatable).")]
+
+Languages = Annotated[list[str] | None, typer.Option(metavar="LANG", help="Only this language (repeatable).")]
 Ids = Annotated[
     list[str] | None, typer.Argument(metavar="[ID...]", help="Ids of sections or statements (default: all).")
 ]
@@ -79,7 +77,9 @@ def check(
     paths: Maps,
     variant: Variants = None,
     notes: Notes = False,
-    every_note: EveryNote = False,
+    every_note: Annotated[
+        bool, typer.Option("--every-note", help="Shows all notes; without it at most one for twenty sentences.")
+    ] = False,
     format: FormatOption = Format.text,
 ) -> None:
     """Checks that every line of the sources is mapped, and that numbers, terms and duties agree in all languages.
@@ -217,7 +217,7 @@ def confirm(
     path: GamePath,
     ids: Ids = None,
     lang: Languages = None,
-    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who confirms (default: your login).")] = None,
+    by: Annotated[str | None, typer.Option(metavar="NAME", help="Who confirms (default: your login).")] = None,
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Also where an edit changed what a statement says in one language only.")
     ] = False,
@@ -286,9 +286,9 @@ def login() -> str:
 def withdraw(
     path: GamePath,
     ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids of sections or statements.")],
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which the journal keeps.")],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="The reason, which the journal keeps.")],
     lang: Languages = None,
-    by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who withdraws (default: your login).")] = None,
+    by: Annotated[str | None, typer.Option(metavar="NAME", help="Who withdraws (default: your login).")] = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
 ) -> None:
@@ -384,7 +384,7 @@ def _table(done: dict[str, dict[Any, int]], states: Sequence[Any]) -> None:
 
 def report(
     path: GamePath,
-    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The page to write, for example report.html.")],
+    to: Annotated[Path, typer.Option(metavar="FILE", help="The page to write, for example report.html.")],
     with_passages: Annotated[
         bool,
         typer.Option(
@@ -430,11 +430,9 @@ def report(
 
 def questions(
     path: GamePath,
-    lang: Annotated[str | None, typer.Option("--lang", metavar="LANG", help="The reader's language.")] = None,
-    to: Annotated[
-        Path | None, typer.Option("--to", metavar="FILE", help="Writes a sheet: FILE.html or FILE.md.")
-    ] = None,
-    minutes: Annotated[float, typer.Option("--minutes", min=0.01, help="Time to look for cases.")] = 1,
+    lang: Annotated[str | None, typer.Option(metavar="LANG", help="The reader's language.")] = None,
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help="Writes a sheet: FILE.html or FILE.md.")] = None,
+    minutes: Annotated[float, typer.Option(min=0.01, help="Time to look for cases.")] = 1,
     with_passages: Annotated[
         bool, typer.Option("--with-passages", help="Also quotes the source documents. Do not publish such a sheet.")
     ] = False,

@@ -35,38 +35,27 @@ class AlignForm(StrEnum):
     toml = "toml"
 
 
-LeftArgument = Annotated[Path, typer.Argument(metavar="A", help="A text file, or a document's map (seeds/NAME.toml).")]
-RightArgument = Annotated[Path, typer.Argument(metavar="B", help="Its counterpart in another language.")]
-PinsOption = Annotated[
-    Path | None, typer.Option("--pins", metavar="FILE", help="Pairs that a person has confirmed or rejected.")
-]
-GlossaryOption = Annotated[
-    Path | None,
-    typer.Option("--glossary", metavar="FILE", help="The game's glossary.toml, with terms in both languages."),
-]
+PinsOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Pairs that a person has confirmed or rejected.")]
+
 LanguagesOption = Annotated[
-    str | None,
-    typer.Option("--languages", metavar="A,B", help="Languages of A and B, for example nl,fr; guessed if left out."),
+    str | None, typer.Option(metavar="A,B", help="Languages of A and B, for example nl,fr; guessed if left out.")
 ]
-ToOption = Annotated[
-    AlignForm, typer.Option("--to", "--format", help="The links as text or JSON, or a map of B as TOML.")
-]
-UpdatePinsOption = Annotated[
-    bool,
-    typer.Option("--update-pins", help="Writes the links to the file of pins, for a person to decide on."),
-]
-WithTextOption = Annotated[bool, typer.Option("--with-text", help="Shows how each passage begins.")]
+ToOption = Annotated[AlignForm, typer.Option("--format", help="The links as text or JSON, or a map of B as TOML.")]
 
 
 def align(
-    left: LeftArgument,
-    right: RightArgument,
+    left: Annotated[Path, typer.Argument(metavar="A", help="A text file, or a document's map (seeds/NAME.toml).")],
+    right: Annotated[Path, typer.Argument(metavar="B", help="Its counterpart in another language.")],
     pins: PinsOption = None,
-    glossary: GlossaryOption = None,
+    glossary: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The game's glossary.toml, with terms in both languages.")
+    ] = None,
     languages: LanguagesOption = None,
     to: ToOption = AlignForm.text,
-    update_pins: UpdatePinsOption = False,
-    with_text: WithTextOption = False,
+    update_pins: Annotated[
+        bool, typer.Option("--update-pins", help="Writes the links to the file of pins, for a person to decide on.")
+    ] = False,
+    with_text: Annotated[bool, typer.Option("--with-text", help="Shows how each passage begins.")] = False,
 ) -> None:
     """Proposes which passages of two documents in two languages say the same thing, how certain that is, and why.
 
@@ -281,18 +270,17 @@ def pair(
         list[Path], typer.Argument(metavar="A B...", help="Two documents or more: text files in UTF-8, or PDFs.")
     ],
     pins: Annotated[
-        Path | None, typer.Option("--pins", metavar="FILE", help="What was decided on the page, as it was downloaded.")
+        Path | None, typer.Option(metavar="FILE", help="What was decided on the page, as it was downloaded.")
     ] = None,
     languages: Annotated[
-        str | None,
-        typer.Option("--languages", metavar="A,B...", help="Their languages, for example en,nl; guessed if left out."),
+        str | None, typer.Option(metavar="A,B...", help="Their languages, for example en,nl; guessed if left out.")
     ] = None,
     to: Annotated[
         PairForm | None,
-        typer.Option("--to", "--format", help="By default as --out ends, else text; html: a page to decide on."),
+        typer.Option("--format", help="By default as --out ends, else text; html: a page to decide on."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
+        Path | None, typer.Option(metavar="FILE", help="Writes to this file instead of standard output.")
     ] = None,
 ) -> None:
     """Puts documents in different languages side by side, without any rules: which passages say the same, where they
@@ -430,7 +418,7 @@ def _told(bitext: Bitext) -> list[str]:
 def read(
     document: Annotated[Path, typer.Argument(metavar="FILE.pdf", help="A PDF with text in it, not a scan.")],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
+        Path | None, typer.Option(metavar="FILE", help="Writes to this file instead of standard output.")
     ] = None,
 ) -> None:
     """Writes the text of a PDF as it is read: one column after the other, without page numbers and running heads.

@@ -23,8 +23,7 @@ _MAX_BYTES = 500_000_000
 def stamp(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Printed rulebooks: PDF, HTML or Markdown.")],
     rules: Annotated[
-        Path | None,
-        typer.Option("--rules", metavar="PATH", help="The game's folder, if it is not found here or in `rules`."),
+        Path | None, typer.Option(metavar="PATH", help="The game's folder, if it is not found here or in `rules`.")
     ] = None,
     format: FormatOption = Format.text,
 ) -> None:

@@ -24,15 +24,12 @@ _INTERRUPTED = 130
 
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The plan of the study.")],
-    games: Annotated[
-        int | None, typer.Option("--games", min=1, help="Games of each cell, instead of what the plan says.")
-    ] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Games of each cell, instead of what the plan says.")] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, max=1024, help="Processes to play in (default: one per core).")
+        int | None, typer.Option(min=1, max=1024, help="Processes to play in (default: one per core).")
     ] = None,
     scheduler: Annotated[
-        str | None,
-        typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, for example tcp://10.0.0.1:8786."),
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, for example tcp://10.0.0.1:8786.")
     ] = None,
     format: FormatOption = Format.text,
 ) -> None:

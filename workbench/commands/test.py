@@ -46,7 +46,7 @@ class _Tested:
 
 ExamplesOption = Annotated[
     list[Path] | None,
-    typer.Option("--examples", metavar="FILE", help="Runs the examples in this file against the game (repeatable)."),
+    typer.Option(metavar="FILE", help="Runs the examples in this file against the game (repeatable)."),
 ]
 UpdateOption = Annotated[
     bool,
@@ -67,11 +67,10 @@ StrictOption = Annotated[
 StrengthOption = Annotated[
     bool, typer.Option("--strength", help="Changes the rules word by word, and lists what no example notices.")
 ]
-RuleOption = Annotated[str | None, typer.Option("--rule", metavar="ID", help="With --strength: only in this item.")]
-MinutesOption = Annotated[float, typer.Option("--minutes", min=0.01, help="With --strength: time for the changes.")]
+RuleOption = Annotated[str | None, typer.Option(metavar="ID", help="With --strength: only in this item.")]
+MinutesOption = Annotated[float, typer.Option(min=0.01, help="With --strength: time for the changes.")]
 GamesOption = Annotated[
-    Path | None,
-    typer.Option("--games", metavar="PATH", help="Follows saved games, a folder of them or one; --update accepts."),
+    Path | None, typer.Option(metavar="PATH", help="Follows saved games, a folder of them or one; --update accepts.")
 ]
 
 

@@ -108,8 +108,8 @@ def lexicon(
     paths: Annotated[
         list[Path] | None, typer.Argument(metavar="[PATH...]", help="Games whose texts are good in this language.")
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="The folder for the two files.")] = None,
-    lang: Annotated[str | None, typer.Option("--lang", metavar="LANG", help="check: only this language.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The folder for the two files.")] = None,
+    lang: Annotated[str | None, typer.Option(metavar="LANG", help="check: only this language.")] = None,
     format: FormatOption = Format.text,
 ) -> None:
     """Writes two files for somebody who speaks the language: a lexicon of small words that the checks compare (half an
@@ -202,17 +202,14 @@ def export(
     to: Annotated[
         str,
         typer.Option(
-            "--to",
             help=f"The file format: {', '.join(f'{name} is {about}' for name, about in _EXPORTS.items())}.",
             **one_of(_EXPORTS),
         ),
     ],
-    lang: Annotated[
-        str | None, typer.Option("--lang", metavar="LANGUAGE", help="The language to translate into.")
-    ] = None,
+    lang: Annotated[str | None, typer.Option(metavar="LANGUAGE", help="The language to translate into.")] = None,
     from_: Annotated[str, typer.Option("--from", metavar="LANGUAGE", help="The language to translate from.")] = "en",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
+        Path | None, typer.Option(metavar="FILE", help="Writes to this file instead of standard output.")
     ] = None,
     bom: Annotated[bool, typer.Option("--bom", help="csv: adds the BOM by which Excel recognises UTF-8.")] = False,
     format: FormatOption = Format.text,
@@ -282,12 +279,11 @@ def import_(
         Path, typer.Argument(metavar="FILE", help=f"A file that was exported here: {', '.join(suffixes())}.")
     ],
     lang: Annotated[
-        str | None,
-        typer.Option("--lang", metavar="LANGUAGE", help="The expected language; a file in any other is refused."),
+        str | None, typer.Option(metavar="LANGUAGE", help="The expected language; a file in any other is refused.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Shows what would change, without writing.")] = False,
     by: Annotated[
-        str | None, typer.Option("--by", metavar="NAME", help="Who reviewed, if the file does not say (your login).")
+        str | None, typer.Option(metavar="NAME", help="Who reviewed, if the file does not say (your login).")
     ] = None,
     format: FormatOption = Format.text,
 ) -> None:

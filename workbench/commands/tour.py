@@ -28,7 +28,7 @@ from ..output import FINDINGS, Progress, console, fail, findings, say
 
 def command(
     path: GamePath,
-    games: Annotated[int, typer.Option("--games", min=1, help="Number of games for each number of players.")] = 20,
+    games: Annotated[int, typer.Option(min=1, help="Number of games for each number of players.")] = 20,
     seed: Seed = 0,
     option: Settings = None,
     variant: Variants = None,

@@ -37,30 +37,22 @@ _MOST, _REASONS = 6, 3
 """Names of settings in a line, and reasons why some cannot be played."""
 
 
-VaryOption = Annotated[
-    list[str] | None,
-    typer.Option("--vary", metavar="NAME=A..B", help="A number from A to B, an option, or a variant (repeatable)."),
-]
-GoalOption = Annotated[
-    list[str] | None,
-    typer.Option("--goal", metavar="TEXT", help="'length -10%..-5%', 'seat 1 wins 32..35%', 'score >= 30'."),
-]
 GamesOption = Annotated[
-    int | None,
-    typer.Option("--games", min=1, help="Games of a setting at most, and again on fresh seeds. [default: 20000]"),
+    int | None, typer.Option(min=1, help="Games of a setting at most, and again on fresh seeds. [default: 20000]")
 ]
-MinutesOption = Annotated[
-    float | None, typer.Option("--minutes", help="The most time. [default: 3, without limit with --games]")
-]
-KeepOption = Annotated[
-    Path | None, typer.Option("--keep", metavar="FOLDER", help="Keeps what is found and all games there.")
-]
+MinutesOption = Annotated[float | None, typer.Option(help="The most time. [default: 3, without limit with --games]")]
+KeepOption = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keeps what is found and all games there.")]
 
 
 def command(
     path: GamePath,
-    vary: VaryOption = None,
-    goal: GoalOption = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=A..B", help="A number from A to B, an option, or a variant (repeatable)."),
+    ] = None,
+    goal: Annotated[
+        list[str] | None, typer.Option(metavar="TEXT", help="'length -10%..-5%', 'seat 1 wins 32..35%', 'score >= 30'.")
+    ] = None,
     players: compare.PlayersOption = None,
     bots: compare.BotNames = "random",
     games: GamesOption = None,
