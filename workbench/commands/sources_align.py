@@ -40,7 +40,9 @@ PinsOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Pairs tha
 LanguagesOption = Annotated[
     str | None, typer.Option(metavar="A,B", help="Languages of A and B, for example nl,fr; guessed if left out.")
 ]
-ToOption = Annotated[AlignForm, typer.Option("--format", help="The links as text or JSON, or a map of B as TOML.")]
+ToOption = Annotated[
+    AlignForm, typer.Option("--to", "--format", help="The links as text or JSON, or a map of B as TOML.")
+]
 
 
 def align(
@@ -277,7 +279,7 @@ def pair(
     ] = None,
     to: Annotated[
         PairForm | None,
-        typer.Option("--format", help="By default as --out ends, else text; html: a page to decide on."),
+        typer.Option("--to", "--format", help="By default as --out ends, else text; html: a page to decide on."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Writes to this file instead of standard output.")
