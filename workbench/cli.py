@@ -60,7 +60,7 @@ class _Verbs(TyperGroup):
             formatter.write_dl(list(_VERBS.items()))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        commands: dict[str, Any] = self.commands
+        commands: Any = self.commands
         if not commands:
             commands.update(dict.fromkeys(_VERBS))  # by name, to suggest one for a slip
         if cmd_name in _VERBS and commands[cmd_name] is None:
