@@ -25,14 +25,14 @@ from interpreter.errors import GameError
 from rulelang.diagnostics import RulesError, UnusablePath
 
 from ..rulebook.languages.catalogue import catalogues, section
-from ..table.access import Bucket, Refused, TableLimits, digest
+from ..table.access import Bucket, Link, Refused, TableLimits, digest
 from ..table.address import LOOPBACK
 from ..table.branching import follow, last_fitting
 from ..table.line import RuleSet, opening
 from ..table.page import Asset, files_in
 from ..table.playing import play
 from ..table.server import TableServer
-from ..table.socket import RUDE, RUN, SLOW, UNKNOWN, Channel, Link
+from ..table.socket import RUDE, RUN, SLOW, UNKNOWN, Channel
 from ..table.table import Plan, Table, Tables
 from .turning import BOTS, CannotKeep, Turned, controls, evenings_beside, evenings_written, warm
 from .watching import Watched, snapshot
@@ -298,8 +298,9 @@ class DeskServer(TableServer):
             self.tell("table", there=False, cannot=self._told(problem))
             return
         self.turned = Turned(self.root, game.players)
-        guest = next(guest for guest in self.table.guests.values() if guest.role == "open")
-        self._designer = Link(self.table, guest)
+        self._designer = next(
+            link for link in self.tables.links.values() if link.table is self.table and link.guest.role == "open"
+        )
         self._play = asyncio.create_task(play(self.table))
         self.tell("table", there=True)
 

@@ -21,11 +21,11 @@ from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.syntax.layout import read
 
 from ..table import socket
-from ..table.access import Refused, TableLimits
+from ..table.access import Refused, TableLimits, digest
 from ..table.branching import follow
 from ..table.line import READY, RuleSet, opening
 from ..table.playing import play
-from ..table.socket import Gone, Link
+from ..table.socket import Gone
 from ..table.store import Store
 from ..table.table import Plan, Table, Tables
 from ..table.view import languages, rulebook
@@ -121,7 +121,6 @@ class Home:
             opening(game, laid.begins())
             tables.lay(laid, game)
         self.table: Table = next(iter(tables))
-        self._links = {token: Link(self.table, guest) for token, guest in self.table.guests.items()}
         self._limits = limits
         self._tasks: set[asyncio.Task[Any]] = set()
         self._run(play(self.table))
@@ -155,7 +154,7 @@ class Home:
     async def _serve(self, pipe: Pipe) -> None:
         page = None
         try:
-            page = await socket.greet(pipe, self._limits, self._links.get)
+            page = await socket.greet(pipe, self._limits, lambda token: self.table.links.get(digest(token)))
             if page is not None:
                 await page.run()
         except Gone:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Hashable
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
 
 import attrs
 
@@ -15,18 +16,27 @@ from interpreter.cores import cores
 
 from ..rulebook.languages.catalogue import say
 
-Role: TypeAlias = Literal["seat", "watch", "open"]
+if TYPE_CHECKING:
+    from .table import Table
+
+Role: TypeAlias = Literal["seat", "watch", "join", "open"]
 
 
 @attrs.frozen
 class Guest:
-    """Who somebody is: at a ``seat``, one who can only ``watch``, or the designer, to whom all is ``open``.
+    """Who somebody is: at a ``seat``, one who can only ``watch``, one who may sit down (``join``), or the designer, to
+    whom all is ``open``.
 
     ``seat`` is counted from 0, and None for the others.
     """
 
     role: Role
     seat: int | None = None
+
+    @property
+    def plays(self) -> bool:
+        """Whether there are decisions that the guest may make."""
+        return self.role in ("seat", "open")
 
     def eyes(self, asked: int | None) -> int | None:
         """The seat whose view is sent; None: what everybody sees. ``asked``: the seat that decides."""
@@ -38,7 +48,7 @@ class Guest:
 
     def name(self, seats: tuple[str, ...]) -> str:
         """As it is called at the table."""
-        return {"watch": "spectator", "open": "designer"}.get(self.role) or seats[self.seat or 0]
+        return {"watch": "spectator", "join": "everybody", "open": "designer"}.get(self.role) or seats[self.seat or 0]
 
 
 def token() -> str:
@@ -49,6 +59,30 @@ def token() -> str:
 def digest(token: str) -> bytes:
     """What a token is looked up by, so that the time it takes tells nothing of those that exist."""
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+
+
+Doing: TypeAlias = "asyncio.Task[Refused | None]"
+"""What a message asks for, while it is done and afterwards; its result says why it was not."""
+
+_REMEMBERED = 200
+"""Named messages that came over one link and are remembered."""
+
+
+@attrs.define(eq=False)
+class Link:
+    """A link to a table: what those who have it are there. ``asked``: their named messages, the latest last, whatever
+    page they came from."""
+
+    table: Table
+    guest: Guest
+    token: str
+    asked: dict[str, Doing] = attrs.field(factory=dict)
+
+    def remember(self, name: str, doing: Doing) -> None:
+        """Keeps what is done for a named message, so that it is not done twice."""
+        self.asked[name] = doing
+        if len(self.asked) > _REMEMBERED:
+            del self.asked[next(iter(self.asked))]
 
 
 class Refused(Exception):
@@ -108,7 +142,7 @@ class TableLimits:
     rate: float = 15.0
     """Messages a second from one page, after the first ``burst``."""
     burst: int = 40
-    notes: int = 60
+    notes: int = 300
     """Notes at one table by the same seat, by the designer, and by all who watch together."""
     notes_rate: float = 0.5
     """Notes a second of one of these, after the first ``notes_burst``; those who watch write a tenth of it."""

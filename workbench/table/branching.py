@@ -12,6 +12,7 @@ in a line that is soon over, and go back. Only the designer's lines go on with w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -158,7 +159,7 @@ async def branch(table: Table, guest: Guest, at: int) -> None:
         if _hides(line, guest):
             seed = table.next_luck()
             save = await table.work.quick(lambda: anew(line.game, line.position(at), seed))
-            await _begin(table, line.rules, {"save": save, ANEW: True}, line.game, at)
+            await begin(table, line.rules, {"save": save, ANEW: True}, line.game, at)
             return
         kept = table.store.new_line(table.number, line.rules, line.game, line.start, line.number, at)
 
@@ -169,18 +170,12 @@ async def branch(table: Table, guest: Guest, at: int) -> None:
         await table.put(await table.work.quick(make), kept)
 
 
-async def again(table: Table) -> None:
-    """A new game under the same rules, with luck of its own."""
-    async with table.change():
-        await _begin(table, table.line.rules, {"seed": table.next_luck()})
-
-
 async def chance(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> None:
     """Enters what came up; a game whose beginning is complete with it begins anew."""
     start = await _enter(table, guest, turn, outcome)
     if start is not None:
         async with table.change(turn):
-            await _begin(table, table.line.rules, start)
+            await begin(table, table.line.rules, start)
 
 
 async def _enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...] | None) -> Mapping[str, Any] | None:
@@ -190,7 +185,7 @@ async def _enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...]
     """
     async with table.change(turn):
         pending, line = table.pending, table.line
-        if pending is None or guest.role == "watch" or not pending.wanted.concerns(guest):
+        if pending is None or not guest.plays or not pending.wanted.concerns(guest):
             raise Refused("nothing_to_enter")
         if outcome is None:
             table.wait(None)
@@ -230,7 +225,7 @@ async def under(table: Table, guest: Guest, at: int, changes: Sequence[str]) -> 
             raise Refused("mistaken_rules", reason=_faults(error)) from None
         seed, hides = table.next_luck(), _hides(line, guest)
         save = await table.work.quick(lambda: _carried(line, line.position(at), game, seed, hides))
-        await _begin(table, rules, {"save": save, ANEW: hides}, game, at)
+        await begin(table, rules, {"save": save, ANEW: hides}, game, at)
 
 
 async def follow(
@@ -260,7 +255,7 @@ async def follow(
             if not anew:
                 return refused
             problem = refused
-        await _begin(table, rules, start, game, at)
+        await begin(table, rules, start, game, at)
         return problem
 
 
@@ -301,14 +296,22 @@ def _carried(line: Line, state: State, game: Game, seed: int, hides: bool) -> di
     raise next(iter(problems.values()))
 
 
-async def _begin(table: Table, rules: RuleSet, start: Mapping[str, Any], game: Any = None, at: int = 0) -> None:
+async def begin(
+    table: Table,
+    rules: RuleSet,
+    start: Mapping[str, Any],
+    game: Any = None,
+    at: int = 0,
+    moved: Mapping[int | None, int] = MappingProxyType({}),
+) -> None:
+    """Begins another line of play; ``moved``: who moves from which seat to which."""
     parent, game = table.line, game or table.line.game
     kept = table.store.new_line(table.number, rules, game, start, parent.number, at)
 
     def make() -> Line:
         return Line(kept.number, rules, game, start, opening(game, start), parent.number, at)
 
-    await table.put(await table.work.quick(make), kept)
+    await table.put(await table.work.quick(make), kept, moved)
 
 
 def variants(table: Table) -> tuple[str, ...]:

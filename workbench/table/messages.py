@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from . import branching, sights
+from . import branching, company, sights
 from .access import Refused
 from .line import counted, told
 from .table import Page
@@ -115,7 +115,9 @@ FIELDS: Mapping[str, Mapping[str, Reader]] = {
     "bot": {"seat": whole(0, 1000), "bot": maybe(text(100))},
     "goto": {"line": whole(1)},
     "branch": {"at": maybe(whole())},
-    "again": {},
+    "again": {"swap": maybe(_yes_or_no)},
+    "sit": {"seat": maybe(whole(0, 1000)), "name": text(_LONGEST)},
+    "stand": {},
     "under": {
         "at": maybe(whole()),
         "variant": maybe(text(_ABOUT)),
@@ -245,7 +247,7 @@ async def _goto(page: Page, data: Mapping[str, Any]) -> None:
 
 
 def _plays(page: Page) -> None:
-    if page.guest.role == "watch":
+    if not page.guest.plays:
         raise Refused("watching")
 
 
@@ -263,7 +265,15 @@ async def _again(page: Page, data: Mapping[str, Any]) -> None:
     _plays(page)
     if page.guest.role != "open" and not page.table.line.state.over:
         raise Refused("not_over")
-    await branching.again(page.table)
+    await company.again(page.table, page.guest, bool(data["swap"]))
+
+
+async def _sit(page: Page, data: Mapping[str, Any]) -> None:
+    page.tell(await company.sit(page.table, page.link, data["seat"], data["name"]))
+
+
+async def _stand(page: Page, data: Mapping[str, Any]) -> None:
+    await company.stand(page.table, page.link)
 
 
 async def _under(page: Page, data: Mapping[str, Any]) -> None:
@@ -326,6 +336,8 @@ VERBS: Mapping[str, Verb] = {
     "goto": _goto,
     "branch": _branch,
     "again": _again,
+    "sit": _sit,
+    "stand": _stand,
     "under": _under,
     "chance": _chance,
     "save": _save,

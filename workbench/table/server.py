@@ -23,9 +23,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulelang.source import visible
 
-from .access import Refused, TableLimits, digest
+from .access import Link, Refused, TableLimits, digest
 from .playing import play
-from .socket import Channel, Gone, Link, greet
+from .socket import Channel, Gone, greet
 from .work import BY_ITSELF
 
 if TYPE_CHECKING:
@@ -52,9 +52,6 @@ class TableServer:
         self.tables, self.limits, self.hosts = tables, limits, hosts
         self._open = 0
         self._readers = tables.work.of("readers of rulebooks")
-        self._links: Mapping[bytes, Link] = {
-            digest(token): Link(table, guest) for table in tables for token, guest in table.guests.items()
-        }
 
     def files(self) -> Mapping[str, Asset]:
         """The files of the page, by their path."""
@@ -121,7 +118,7 @@ class TableServer:
 
     def _link(self, token: str) -> Link | None:
         """What a token opens. Refused where no more pages can be open."""
-        link = self._links.get(digest(token))
+        link = self.tables.links.get(digest(token))
         if link is not None and self._open >= self.limits.connections:
             raise Refused("full")
         return link
@@ -161,11 +158,13 @@ class _Socket:
 
 
 def links(table: Table, base: str) -> list[tuple[str, str]]:
-    """Who is to get which link: the seats' names, spectator, designer. Seats that bots play need none."""
+    """Who is to get which link: the seats' names, spectator, everybody, designer. Seats that bots play need none, nor
+    do people who have sat down by themselves."""
+    first = {guest: token for token, guest in reversed(list(table.guests.items()))}
     return [
         (guest.name(table.seats), f"{base}/#{token}")
         for token, guest in table.guests.items()
-        if guest.role != "seat" or guest.seat not in table.bots
+        if first[guest] == token and guest.seat not in table.bots
     ]
 
 

@@ -212,8 +212,9 @@ def introduced(table: Table, guest: Guest) -> Sight:
 
 
 def people(table: Table) -> dict[str, Any]:
-    """People at a table, as everybody there is told: who is here, which are bots, and who is waited for; and the lines
-    of play."""
+    """People at a table, as everybody there is told: who is here and ready for another game, which are bots, which
+    seats are free, and who is waited for; and the lines of play."""
+    called, free = names(table), free_seats(table)
     game, here = table.line.game, {page.guest.seat for page in table.pages}
     return {
         "kind": "people",
@@ -228,14 +229,45 @@ def people(table: Table) -> dict[str, Any]:
             "branches": table.branches,
             "referee": table.referee,
             "rulebook": f"/rulebook/{table.number}",
+            "company": any(guest.role == "join" for guest in table.guests.values()),
         },
         "seats": [
-            {"seat": seat, "name": name, "bot": table.bots.get(seat), "here": seat in here or table.one_screen}
+            {
+                "seat": seat,
+                "name": name,
+                "called": called.get(seat),
+                "bot": table.bots.get(seat),
+                "here": seat in here or table.one_screen,
+                "free": seat in free,
+                "ready": table.ready is not None and seat in table.ready.seats,
+            }
             for seat, name in enumerate(table.seats)
         ],
-        "watching": sum(page.guest.role == "watch" for page in table.pages),
+        "swap": table.ready is not None and table.ready.swap,
+        "watching": sum(not page.guest.plays for page in table.pages),
         "waiting for": table.line.deciding,
     }
+
+
+def names(table: Table) -> dict[int | None, str]:
+    """What people at seats call themselves, the last who sat down there first."""
+    return {table.guests[token].seat: name for token, name in table.names.items()}
+
+
+def free_seats(table: Table) -> list[int]:
+    """The seats that no bot plays and nobody has: nobody who has said a name, and no page that is open."""
+    taken = names(table).keys() | {page.guest.seat for page in table.pages}
+    return sorted(table.people - taken)
+
+
+def seated(token: str) -> Sight:
+    """What somebody who has sat down has for a link from now on."""
+    return _sight({"kind": "seated", "token": token})
+
+
+def left() -> Sight:
+    """A link leads nowhere any more."""
+    return _sight({"kind": "left"})
 
 
 def _about(kept: KeptLine) -> dict[str, Any]:

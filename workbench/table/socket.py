@@ -14,26 +14,18 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
-
-import attrs
+from typing import Any, Protocol
 
 from ..rulebook.languages.catalogue import catalogues
 from . import messages, sights
-from .access import Bucket, Guest, Refused, TableLimits
+from .access import Bucket, Doing, Guest, Link, Refused, TableLimits
 from .sights import PageTold, Sight
 from .store import UnusableFile
-
-if TYPE_CHECKING:
-    from .table import Table
 
 LOG = logging.getLogger("rulelang.table")
 
 RUN = secrets.token_hex(6)
 """What this run of the server calls itself. Another one does not know what has been asked of this."""
-
-_REMEMBERED = 200
-"""Named messages that came over one link and are remembered."""
 
 _WAITING = 200
 """Small messages that wait for a page; one that does not take them is closed."""
@@ -68,41 +60,27 @@ class Channel(Protocol):
         """Ends it; one that has ended already stays so."""
 
 
-Doing: TypeAlias = "asyncio.Task[Refused | None]"
-"""What a message asks for, while it is done and afterwards; its result says why it was not."""
-
-
-@attrs.define(eq=False)
-class Link:
-    """A link to a table: what those who have it are there. ``asked``: their named messages, the latest last, whatever
-    page they came from."""
-
-    table: Table
-    guest: Guest
-    asked: dict[str, Doing] = attrs.field(factory=dict)
-
-    def remember(self, name: str, doing: Doing) -> None:
-        self.asked[name] = doing
-        if len(self.asked) > _REMEMBERED:
-            del self.asked[next(iter(self.asked))]
-
-
 class Connection:
     """A page that is open at a table: a ``table.Page``."""
 
     def __init__(self, channel: Channel, link: Link, lang: str | None, width: int) -> None:
         self.channel, self.link, self.lang, self.width = channel, link, lang, width
-        self.table, self.guest = link.table, link.guest
+        self.table = link.table
         self._limits = link.table.limits
         self._bucket = Bucket(self._limits.rate, self._limits.burst)
         self._told: PageTold | None = None
         self._waiting: deque[Sight] = deque()
-        self._due = True
+        self._due, self._dismissed = True, False
         self._wake = asyncio.Event()
         self._asked: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_AT_ONCE)
         self._dear: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------ as a page of the table
+
+    @property
+    def guest(self) -> Guest:
+        """Who has the page."""
+        return self.link.guest
 
     def tell(self, sight: Sight) -> None:
         """Sends a message, soon."""
@@ -120,6 +98,11 @@ class Connection:
         self.show()
         if self.table.pending is not None and self.table.pending.wanted.concerns(self.guest):
             self.tell(sights.asked_chance(self.table, self.guest, lang))
+
+    def dismiss(self) -> None:
+        """Its link leads nowhere any more."""
+        self._dismissed = True
+        self._wake.set()
 
     def leave(self) -> None:
         """It has been closed."""
@@ -151,6 +134,9 @@ class Connection:
                     await self.channel.close(SLOW)
                     return
                 await self._send(self._waiting.popleft())
+            if self._dismissed:
+                await self.channel.close(UNKNOWN)
+                return
             if self._due:
                 self._due = False
                 await self._show()

@@ -32,16 +32,18 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("rulelang.table")
 
-FORMAT = 2
-_READ = (1, 2)
-"""Formats that are read; up to 1 no choice had a luck. A file becomes one of the newest as soon as it is opened."""
+FORMAT = 3
+_READ = (1, 2, 3)
+"""Formats that are read; up to 1 no choice had a luck, up to 2 nobody a name. A file becomes one of the newest as soon
+as it is opened."""
 _MARK = 0x52544231
 """``application_id``, by which SQLite tells whose file it is: RTB1."""
 
 _TABLES = """
 CREATE TABLE tables (id INTEGER PRIMARY KEY, made TEXT NOT NULL, line INTEGER NOT NULL, turn INTEGER NOT NULL,
   pace REAL NOT NULL, about TEXT NOT NULL);
-CREATE TABLE guests (table_id INTEGER NOT NULL, role TEXT NOT NULL, seat INTEGER, token TEXT NOT NULL UNIQUE);
+CREATE TABLE guests (table_id INTEGER NOT NULL, role TEXT NOT NULL, seat INTEGER, token TEXT NOT NULL UNIQUE,
+  name TEXT);
 CREATE TABLE bots (table_id INTEGER NOT NULL, seat INTEGER NOT NULL, bot TEXT NOT NULL, PRIMARY KEY (table_id, seat));
 CREATE TABLE lines (id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, parent INTEGER, at INTEGER NOT NULL,
   made TEXT NOT NULL, rules TEXT NOT NULL, identity TEXT NOT NULL, start TEXT NOT NULL);
@@ -77,7 +79,8 @@ class KeptLine:
 
 @attrs.frozen
 class KeptTable:
-    """A table as it was kept. ``line``: the one that is played; ``turn``: see ``Table``; ``about``: its modes."""
+    """A table as it was kept. ``line``: the one that is played; ``turn``, ``guests``, ``names``: see ``Table``;
+    ``about``: its modes."""
 
     number: int
     line: int
@@ -85,6 +88,7 @@ class KeptTable:
     pace: float
     about: Mapping[str, Any]
     guests: Mapping[str, Guest]
+    names: Mapping[str, str]
     bots: Mapping[int, str]
 
 
@@ -128,6 +132,8 @@ class Store:
             for statement in filter(str.strip, _TABLES.split(";")):
                 run(statement)
             run(f"PRAGMA application_id={_MARK}")
+        elif version < FORMAT:
+            run("ALTER TABLE guests ADD COLUMN name TEXT")
         run(f"PRAGMA user_version={FORMAT}")
         run("COMMIT")
 
@@ -236,11 +242,12 @@ class Store:
     def tables(self) -> Iterator[KeptTable]:
         """All tables, in the order they were made."""
         for number, line, turn, pace, about in self._rows("SELECT id, line, turn, pace, about FROM tables ORDER BY id"):
-            guests = self._rows("SELECT token, role, seat FROM guests WHERE table_id = ? ORDER BY rowid", number)
+            guests = self._rows("SELECT token, role, seat, name FROM guests WHERE table_id = ? ORDER BY rowid", number)
             bots = self._rows("SELECT seat, bot FROM bots WHERE table_id = ?", number)
             yield KeptTable(
                 number, line, turn, pace, json.loads(about),
-                {token: Guest(role, seat) for token, role, seat in guests}, dict(bots),
+                {token: Guest(role, seat) for token, role, seat, _ in guests},
+                {token: name for token, _, _, name in guests if name}, dict(bots),
             )  # fmt: skip
 
     def lines(self, table: int) -> list[KeptLine]:
@@ -277,9 +284,24 @@ def table(number: int, line: int, pace: float, about: Mapping[str, Any]) -> Stat
     return "INSERT INTO tables VALUES (?, ?, ?, 1, ?, ?)", (number, now(), line, pace, json.dumps(dict(about)))
 
 
-def guest(table: int, token: str, guest: Guest) -> Statement:
-    """Who a token stands for."""
-    return "INSERT INTO guests VALUES (?, ?, ?, ?)", (table, guest.role, guest.seat, token)
+def guest(table: int, token: str, guest: Guest, name: str | None = None) -> Statement:
+    """Who a token stands for, and what they call themselves."""
+    return "INSERT INTO guests VALUES (?, ?, ?, ?, ?)", (table, guest.role, guest.seat, token, name)
+
+
+def renamed(token: str, name: str | None) -> Statement:
+    """What somebody is called from now on."""
+    return "UPDATE guests SET name = ? WHERE token = ?", (name, token)
+
+
+def reseated(token: str, seat: int) -> Statement:
+    """Where somebody sits from now on."""
+    return "UPDATE guests SET seat = ? WHERE token = ?", (seat, token)
+
+
+def gone(token: str) -> Statement:
+    """A token that stands for nobody any more."""
+    return "DELETE FROM guests WHERE token = ?", (token,)
 
 
 def bot(table: int, seat: int, name: str | None) -> Statement:

@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
@@ -22,7 +23,7 @@ from interpreter.chance import luck as new_luck
 from ..savefile import Note
 from . import sights
 from . import store as rows
-from .access import Bucket, Guest, Refused, TableLimits, token
+from .access import Bucket, Guest, Link, Refused, TableLimits, digest, token
 from .line import Choice, Line, RuleSet, opening, played, sees, told
 from .referee import Pending, WantedOutcome, after_choice, at_first, unseen
 from .sights import Sight
@@ -39,13 +40,20 @@ if TYPE_CHECKING:
 class Page(Protocol):
     """A page that is open at the table, ``width`` pixels wide."""
 
-    guest: Guest
+    link: Link
     table: Table
     lang: str | None
     width: int
 
+    @property
+    def guest(self) -> Guest:
+        """Who has it."""
+
     def tell(self, sight: Sight) -> None:
         """Sends a message, soon."""
+
+    def dismiss(self) -> None:
+        """Its link leads nowhere any more."""
 
     def show(self) -> None:
         """Sends the position that stands when there is time for it."""
@@ -64,13 +72,22 @@ class Request:
     asked: set[int]
 
 
+@attrs.define
+class Ready:
+    """Those ``seats`` wait for the others to begin another game; ``swap``: in which everybody moves on by a seat."""
+
+    swap: bool
+    seats: set[int] = attrs.field(factory=set)
+
+
 @attrs.define(eq=False)
 class Table:
     """``line``: the line of play on the table; ``kept``: all of them. ``turn``: see above. ``pace``: seconds that bots
     wait. ``branches``: whether people at seats may leave the line of play. ``referee``: what comes up is entered by
     hand; ``pending``: a choice that waits for it. ``one_screen``: all people share a page, one after another.
     ``fault``: why the rules cannot go on. ``lang``: of pages that ask for none. ``luck``: the secret from which all
-    chance at the table comes, see ``interpreter.chance``."""
+    chance at the table comes, see ``interpreter.chance``. ``guests``: who has which token; ``names``: what they call
+    themselves; ``links``: by the digest of the token, those of all tables of a server together."""
 
     number: int
     store: Store
@@ -78,7 +95,9 @@ class Table:
     limits: TableLimits
     line: Line
     kept: dict[int, KeptLine]
-    guests: Mapping[str, Guest]
+    guests: dict[str, Guest]
+    names: dict[str, str]
+    links: dict[bytes, Link]
     bots: dict[int, str]
     pace: float = 0.6
     turn: int = 1
@@ -91,6 +110,7 @@ class Table:
     fault: dict[str, Any] | None = None
     pending: Pending | None = None
     request: Request | None = None
+    ready: Ready | None = None
     _lines: dict[int, Line] = attrs.field(factory=dict)
     renders: Renders = attrs.field(factory=Renders)
     _changing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
@@ -103,6 +123,8 @@ class Table:
     """For each seat, None who watches: how many numbers of positions it was not told."""
 
     def __attrs_post_init__(self) -> None:
+        for own, guest in self.guests.items():
+            self.let_in(own, guest)
         for guest in self._guests():
             made = len(self.line.choices) + len(self.line.early)
             self._unseen[guest.seat] = made - told(self.line, guest)
@@ -148,6 +170,20 @@ class Table:
         return self.chance("done", self.turn, self._tried)
 
     # ------------------------------------------------------------ who is here
+
+    def let_in(self, own: str, guest: Guest) -> None:
+        """The token of somebody opens a page from now on."""
+        self.guests[own] = guest
+        self.links[digest(own)] = Link(self, guest, own)
+
+    def _reseat(self, moved: Mapping[int | None, int]) -> None:
+        """Everybody moves from one seat to another, with what they have been told."""
+        self._unseen = Counter({moved.get(seat, seat): number for seat, number in self._unseen.items()})
+        for own, guest in self.guests.items():
+            if guest.seat in moved:
+                self.guests[own] = self.links[digest(own)].guest = Guest("seat", moved[guest.seat])
+        for page in self.pages:
+            page.look(page.lang, page.width)
 
     def enter(self, page: Page) -> None:
         """A page has been opened."""
@@ -287,7 +323,7 @@ class Table:
 
     def _check_enterable(self, wanted: WantedOutcome) -> None:
         """Refused where nobody at the table could enter what comes up."""
-        people = (guest for guest in self.guests.values() if guest.role != "watch" and guest.seat not in self.bots)
+        people = (guest for guest in self.guests.values() if guest.plays and guest.seat not in self.bots)
         if not any(map(wanted.concerns, people)):
             raise Refused("nobody_enters")
 
@@ -308,19 +344,22 @@ class Table:
 
     # ------------------------------------------------------------ other lines
 
-    async def put(self, line: Line, kept: KeptLine) -> None:
-        """Puts a new line of play on the table."""
+    async def put(self, line: Line, kept: KeptLine, moved: Mapping[int | None, int] = MappingProxyType({})) -> None:
+        """Puts a new line of play on the table; ``moved``: who moves from which seat to which."""
         if len(self.kept) >= self.limits.lines:
             raise Refused("too_many_lines", number=len(self.kept))
         choices = [rows.choice(line.number, number, choice) for number, choice in enumerate(line.choices)]
         self._lines[self.line.number] = self.line
+        seats = [rows.reseated(own, moved[guest.seat]) for own, guest in self.guests.items() if guest.seat in moved]
         before, self.line = self.line, line
         try:
-            await self.keep(rows.line(kept), *choices)
+            await self.keep(rows.line(kept), *choices, *seats)
         except Refused:
             self.line = before
             raise
         self.kept[kept.number] = kept
+        if moved:
+            self._reseat(moved)
         self._laid()
 
     def _laid(self) -> None:
@@ -380,7 +419,7 @@ class Table:
 
     async def note(self, guest: Guest, text: str) -> None:
         """Keeps a note on the position that stands."""
-        line, watches = self.line, guest.role == "watch"
+        line, watches = self.line, not guest.plays
         note = Note(len(line.choices), guest.name(self.seats), text)
         if len(text) > self.limits.note:
             raise Refused("too_long", number=len(text), most=self.limits.note)
@@ -434,7 +473,7 @@ class Table:
     def _next_position(self) -> None:
         self.turn += 1
         self._tried = 0
-        self.fault = self.pending = None
+        self.fault = self.pending = self.ready = None
 
     def advance(self) -> None:
         """Shows everybody the position that stands now."""
@@ -480,6 +519,7 @@ class Tables:
     def __init__(self, store: Store, work: Doer, limits: TableLimits) -> None:
         self.store, self.work, self.limits = store, work, limits
         self._all: dict[int, Table] = {}
+        self.links: dict[bytes, Link] = {}
 
     def __iter__(self) -> Iterator[Table]:
         return iter(self._all.values())
@@ -514,8 +554,8 @@ class Tables:
             ]
         ).result()
         table = Table(
-            number, self.store, self.work.of(number), self.limits, line, {kept.number: kept}, guests, dict(plan.bots),
-            plan.pace, **_modes(plan.about()),
+            number, self.store, self.work.of(number), self.limits, line, {kept.number: kept}, guests, {}, self.links,
+            dict(plan.bots), plan.pace, **_modes(plan.about()),
         )  # fmt: skip
         self._all[number] = table
         table.await_first()
@@ -546,8 +586,8 @@ class Tables:
         except GameError as error:
             raise UnusableFile(f"a game in {self.store.file} cannot be taken up again: {error}") from None
         return Table(
-            kept.number, self.store, self.work.of(kept.number), self.limits, line, lines, kept.guests, dict(kept.bots),
-            kept.pace, kept.turn, **_modes(kept.about),
+            kept.number, self.store, self.work.of(kept.number), self.limits, line, lines, dict(kept.guests),
+            dict(kept.names), self.links, dict(kept.bots), kept.pace, kept.turn, **_modes(kept.about),
         )  # fmt: skip
 
 
@@ -560,5 +600,7 @@ def _guests(players: int, plan: Plan) -> Iterator[Guest]:
     for seat in range(players):
         yield Guest("seat", seat)
     yield Guest("watch")
+    if not plan.one_screen and len(plan.bots) < players:
+        yield Guest("join")
     if plan.designer:
         yield Guest("open")

@@ -5,6 +5,7 @@ import { Asking } from "./asking.js";
 import { Book } from "./book.js";
 import { isAsked } from "./choosing.js";
 import { call, showComfort, sizeKeys } from "./comfort.js";
+import { Company, left, seated } from "./company.js";
 import { Design, download } from "./design.js";
 import { byId, el, refill } from "./dom.js";
 import { Log } from "./log.js";
@@ -35,6 +36,7 @@ class Page {
     this.notes = new Notes(this.tabs.add("notes"), (message) => this.send(message));
     this.design = new Design(this.tabs.add("design"), (message) => this.send(message));
     this.tabs.hide("design", true);
+    this.company = new Company((message) => this.send(message));
     const clicks = { chosen: (at) => this.asking.clicked(at), dragged: (from, to) => this.asking.dragged(from, to), asked: (around) => this.whyNot(around) };
     this.picture = new Picture(byId("picture"), clicks);
     this.asking = new Asking(this.picture, { sent: (index) => this.choose(index), rules: (id) => this.openRules(id) });
@@ -180,7 +182,9 @@ class Page {
       refused: () => this.refused(message),
       answer: () => this.answered(message),
       asked: () => showUndo(message, this, (answer) => this.send(answer)),
-      noted: () => this.notes.show(message.notes),
+      noted: () => this.noted(message.notes),
+      seated: () => seated(message.token, this.token),
+      left: () => left(this.token),
       fault: () => this.stuck(message),
       "asked chance": () => this.chanceAsked(message),
     };
@@ -288,10 +292,22 @@ class Page {
     this.picture.mark("changed", position.changed ?? []);
     showTools(this, (message) => this.send(message));
     this.tabs.hide("design", !this.design.show(position, this.people));
-    showResults(byId("results"), position, () => this.send({ kind: "again" }));
+    this.results();
     if (news && isAsked(position)) this.book.open(position.question.rule);
     if (news) this.picture.reveal();
     if (news && isAsked(position)) call(position.title, say("your_turn"));
+  }
+
+  results() {
+    showResults(byId("results"), this.position, this.people, (swap) => this.send({ kind: "again", swap }));
+  }
+
+  /** Who wrote a note is called as people call them; what somebody else says is heard, too. */
+  noted(notes) {
+    const name = (note) => this.people?.seats.find((one) => one.name === note.by)?.called ?? note.by;
+    const { you, seats } = this.people ?? {};
+    const news = this.notes.show(notes, name, seats?.[you.seat]?.name);
+    if (news && this.tabs.shown !== "notes") toast(news);
   }
 
   /** The picture in sentences, for those who hear it. */
@@ -302,7 +318,7 @@ class Page {
   /** Who one is, once people and position are known. */
   welcome() {
     const { position, people } = this;
-    const you = { watch: () => say("watching"), open: () => say("seeing_all") }[people?.you.role];
+    const you = { watch: () => say("watching"), join: () => say("sit_help"), open: () => say("seeing_all") }[people?.you.role];
     toast(you?.() ?? say("you_are", { name: position.players[position.seat]?.label ?? "" }));
   }
 
@@ -325,6 +341,7 @@ class Page {
     this.tabs.label("design", say("tools"));
     furnish();
     showComfort();
+    if (this.people) this.company.show(position, this.people);
     this.readRules();
   }
 
@@ -345,12 +362,16 @@ class Page {
   }
 
   met(people) {
+    const isMoved = this.position && this.people && this.people.you.seat !== people.you.seat;
     this.people = people;
     if (this.position) {
       showPlayers(this.position, people);
       showTools(this, (message) => this.send(message));
+      this.tabs.hide("design", !this.design.show(this.position, people));
+      this.company.show(this.position, people);
+      this.results();
+      if (isMoved) toast(say("you_are", { name: this.position.players[people.you.seat].label }));
     }
-    if (this.position) this.tabs.hide("design", !this.design.show(this.position, people));
     this.readRules();
   }
 
@@ -407,6 +428,7 @@ class Page {
 
   lost(isFinal) {
     this.away = true;
+    if (this.wire.isNobodys && left(this.token)) return;
     const word = !isFinal && !navigator.onLine ? "offline" : "reconnecting";
     if (isFinal || !this.position) {
       if (byId("notice").hidden || !isFinal) firstWord(isFinal ? "no_link" : word);

@@ -1,4 +1,4 @@
-// Notes on moments of a game, which go into its save.
+// What people say at the table: notes on moments of a game, which go into its save.
 
 import { el, refill } from "./dom.js";
 import { say } from "./words.js";
@@ -7,6 +7,11 @@ export class Notes {
   constructor(panel, send) {
     this.send = send;
     this.text = el("textarea", { rows: 2, maxLength: 2000 });
+    this.text.onkeydown = (event) => {
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      this.write();
+    };
     this.label = el("label", {}, el("span"), this.text);
     this.add = el("button", { type: "button", onclick: () => this.write() });
     this.list = el("ul", { className: "notes" });
@@ -31,7 +36,12 @@ export class Notes {
     if (isKept && this.text.value.trim() === text) this.text.value = "";
   }
 
-  show(notes) {
-    refill(this.list, notes.map((note) => el("li", {}, el("small", {}, `${note.at} · ${note.by} `), note.text)));
+  /** `by`: what people call whoever wrote a note. Gives what is new and another's. */
+  show(notes, by, own) {
+    refill(this.list, notes.map((note) => el("li", {}, el("small", {}, `${note.at} · ${by(note)} `), note.text)));
+    const isMore = this.number !== undefined && notes.length > this.number;
+    this.number = notes.length;
+    const last = notes.at(-1);
+    return isMore && last.by !== own ? `${by(last)}: ${last.text}` : undefined;
   }
 }

@@ -1,6 +1,7 @@
 // Who plays: seats with their points, who is asked, who is away, and the headline of the dock.
 
 import { isAsked } from "./choosing.js";
+import { called } from "./company.js";
 import { byId, el, refill } from "./dom.js";
 import { say } from "./words.js";
 
@@ -14,9 +15,9 @@ function chip(player, seat, person, position) {
   const you = position.seat === seat;
   const asked = position["turn of"].includes(seat);
   const away = person && !person.bot && !person.here;
-  const notes = [person?.bot ? say("bot") : "", away ? say("away") : ""].filter((text) => text).join(", ");
+  const notes = [person?.called ?? "", person?.bot ? say("bot") : "", away ? say("away") : "", person?.ready ? say("ready") : ""].filter((text) => text).join(", ");
   const item = el(
-    "li", { className: ["player", you ? "you" : "", asked ? "asked" : "", away ? "away" : ""].join(" ") },
+    "li", { className: ["player", you ? "you" : "", asked ? "asked" : "", away ? "away" : "", person?.ready ? "ready" : ""].join(" ") },
     el("span", { className: "dot", aria: { hidden: true } }),
     el("b", {}, player.label),
     player.score === null ? null : el("span", { className: "points" }, ` ${player.score}`),
@@ -30,8 +31,9 @@ function chip(player, seat, person, position) {
 /** The headline: whose turn it is. */
 export function headline(position, people) {
   if (position.over) return position.results.outcome;
-  const asked = position.players[position["turn of"][0]]?.label;
+  const [first] = position["turn of"];
+  const asked = first === undefined ? undefined : called(position, people, first);
   if (isAsked(position)) return people?.you.role === "open" ? `${asked}: ${say("your_turn")}` : say("your_turn");
-  const names = position["turn of"].map((seat) => position.players[seat].label).join(", ");
+  const names = position["turn of"].map((seat) => called(position, people, seat)).join(", ");
   return names ? say("waiting_for", { names }) : position.title;
 }

@@ -1,5 +1,6 @@
 // The page at the end: who won, and where each point came from.
 
+import { called } from "./company.js";
 import { el } from "./dom.js";
 import { say } from "./words.js";
 
@@ -9,8 +10,8 @@ const PAUSE = 1200;
 /** When the pause is over, by the clock of `performance`; the page may be shown several times before that. */
 let over = 0;
 
-/** Fills the section; `again`: starts another game. */
-export function showResults(section, position, again) {
+/** Fills the section; `again`: is ready for another game, in which everybody moves on by a seat if told so. */
+export function showResults(section, position, people, again) {
   const { results } = position;
   section.hidden = !results;
   if (!results) {
@@ -19,20 +20,28 @@ export function showResults(section, position, again) {
   }
   if (section.childElementCount === 0) over = performance.now() + PAUSE;
   const left = over - performance.now();
-  const button = el("button", { type: "button", className: "main", data: { key: "again" }, onclick: again, disabled: left > 0 }, say("again"));
-  if (left > 0) setTimeout(() => (button.disabled = false), left);
+  const ready = (people?.seats ?? []).filter((one) => one.ready);
+  const waits = ready.some((one) => one.seat === position.seat);
+  const button = (key, swap) => el("button", { type: "button", className: Boolean(people?.swap) === swap ? "main" : "", data: { key }, onclick: () => again(swap), disabled: left > 0 || (waits && people.swap === swap) }, say(key));
+  const seats = people?.table.company ? people.seats.filter((one) => !one.bot) : [];
+  const buttons = position.seat === null ? [] : [button("again", false), seats.length > 1 ? button("again_moved_on", true) : null];
+  if (left > 0) setTimeout(() => showResults(section, position, people, again), left);
+  const names = (list) => list.map((one) => called(position, people, one.seat)).join(", ");
+  const rest = seats.filter((one) => one.here && !one.ready);
+  const waiting = ready.length > 0 ? `${say("ready_for_more", { names: names(ready) })} ${rest.length > 0 ? say("waiting_for", { names: names(rest) }) : ""}` : null;
   section.replaceChildren(
     el("h2", {}, say("result")),
-    ranking(position),
-    el("div", { className: "buttons" }, position.seat === null ? null : button),
+    ranking(position, people),
+    ...(waiting ? [el("p", { role: "status" }, waiting)] : []),
+    el("div", { className: "buttons" }, buttons),
     ...(results.points.length > 0 ? [el("h3", {}, say("where_points")), sheet(position)] : []),
   );
 }
 
-function ranking(position) {
+function ranking(position, people) {
   const rows = position.results.ranking.map(({ seat, score, won }) => {
     const winner = won ? el("small", {}, ` ${say("winner")}`) : null;
-    return el("li", {}, won ? "★ " : "", el("b", {}, position.players[seat].label), score === null ? "" : ` ${score}`, winner);
+    return el("li", {}, won ? "★ " : "", el("b", {}, called(position, people, seat)), score === null ? "" : ` ${score}`, winner);
   });
   return el("ol", { className: "ranking" }, rows);
 }

@@ -10,7 +10,7 @@ const button = (key, text, onclick, more = {}) => el("button", { type: "button",
 /** The row of tools. `table`: what the page knows; `send`: sends a message. */
 export function showTools(table, send) {
   const { position, people, exploring } = table;
-  const plays = people?.you.role !== "watch" && position.seat !== null;
+  const plays = position.seat !== null;
   const asked = isAsked(position) && !table.chance;
   const tools = [
     plays && !position.over ? button("undo", say("undo"), () => send({ kind: "undo" })) : null,
@@ -88,7 +88,7 @@ export function showHint(message, position) {
 /** The referee enters what came up. `table`: what the page knows. */
 export function showChance(message, table) {
   const choose = (outcome) => table.send({ kind: "chance", turn: table.position.turn, outcome });
-  const watches = table.people?.you.role === "watch";
+  const watches = ["watch", "join"].includes(table.people?.you.role);
   const options = message.possible.map((outcome, number) => button(`chance ${outcome}`, message.labels[number], () => choose(outcome), { disabled: watches }));
   const forget = message.for === null || watches ? null : button("forget", say("cancel"), () => choose(null), { className: "quiet" });
   refill(byId("question"), message.sentences.length > 0 ? el("p", { className: "sentence" }, message.sentences.join(" ")) : null);

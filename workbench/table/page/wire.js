@@ -1,13 +1,16 @@
 // The connection to the server: messages are JSON. A connection that is lost comes back by itself, also when nobody says
 // that it is lost; and what was sent over it is sent once more over the next, unless it is known to have arrived.
 
+import { ownLink } from "./company.js";
+
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8000;
 const BEAT = 3000; // so long after the last message, the server is asked whether it is still there,
 const PATIENCE = 4000; // and so long one waits for the answer;
 const SHORT_PATIENCE = 1500; // less where there is a reason to doubt,
 const FIRST_PATIENCE = 12000; // and more for the first, which may be large.
-const FINAL = [4401, 4429];
+const NOBODYS = 4401;
+const FINAL = [NOBODYS, 4429];
 const UNNAMED = ["hello", "alive", "look"]; // of these, the last says all, and every connection begins with it
 
 /** What the server has under a path; null where that is nothing. */
@@ -21,9 +24,11 @@ export const firstWords = () => fetched("page/first.json");
 
 /** Opens the page of whoever has a link; `missing` tells those who have none. */
 export function begin(open, missing) {
-  const token = location.hash.slice(1);
-  if (token) open(token);
-  else missing();
+  const token = ownLink(location.hash.slice(1));
+  if (token) {
+    history.replaceState(null, "", `#${token}`);
+    open(token);
+  } else missing();
   window.addEventListener("hashchange", () => location.reload());
 }
 
@@ -59,7 +64,10 @@ export class Wire {
       this.ask(FIRST_PATIENCE);
     });
     socket.onmessage = ours((event) => this.received(JSON.parse(event.data)));
-    socket.onclose = ours((event) => this.again(FINAL.includes(event.code)));
+    socket.onclose = ours((event) => {
+      this.isNobodys = event.code === NOBODYS;
+      this.again(FINAL.includes(event.code));
+    });
     this.wait(FIRST_PATIENCE, () => this.drop());
   }
 
