@@ -131,10 +131,10 @@ def test_a_choice_that_came_too_late_is_said_not_to_count(seat: Callable[..., Se
 
 def test_a_note_is_not_lost_and_not_written_twice(seat: Callable[..., Seat]) -> None:
     one = seat()
-    one.page.get_by_role("tab", name="Note").click()
+    one.page.get_by_role("tab", name="Talk").click()
     one.page.locator(".notes ~ label textarea").fill("a long thought")
     one.relay.break_off(swallows=False)
-    one.page.get_by_role("button", name="Add").click()
+    one.page.get_by_role("button", name="Send").click()
     line = one.home.table.line
     eventually(one.page, lambda: len(one.home.tables.store.notes(line.number)) == 1)
     one.later(10)

@@ -120,10 +120,10 @@ def test_an_earlier_position_that_comes_late_is_not_shown(
 def test_notes_and_those_who_watch(house: Callable[..., House], people: Any) -> None:
     home = house(TIC)
     x, watch = people(*links(home, 0, "watch"))
-    x.page.get_by_role("tab", name="Note").click()
-    x.page.get_by_label("A note about this moment of the game").fill("<b>why</b> the corner?")
-    press(x.page, "Add")
-    watch.page.get_by_role("tab", name="Note").click()
+    x.page.get_by_role("tab", name="Talk").click()
+    x.page.get_by_label("Say something to the table").fill("<b>why</b> the corner?")
+    press(x.page, "Send")
+    watch.page.get_by_role("tab", name="Talk").click()
     watch.page.get_by_text("<b>why</b> the corner?").wait_for()
     watch.page.get_by_role("heading", name="Waiting for x").wait_for()
     assert watch.page.locator("#tools button").all_inner_texts() == ["What is this?", "Look back"]

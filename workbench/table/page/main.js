@@ -307,7 +307,7 @@ class Page {
     const name = (note) => this.people?.seats.find((one) => one.name === note.by)?.called ?? note.by;
     const { you, seats } = this.people ?? {};
     const news = this.notes.show(notes, name, seats?.[you.seat]?.name);
-    if (news && this.tabs.shown !== "notes") toast(news);
+    if (news && this.position && this.tabs.shown !== "notes") toast(news);
   }
 
   /** The picture in sentences, for those who hear it. */

@@ -6,6 +6,7 @@ import { say } from "./words.js";
 export class Notes {
   constructor(panel, send) {
     this.send = send;
+    this.number = 0;
     this.text = el("textarea", { rows: 2, maxLength: 2000 });
     this.text.onkeydown = (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -39,7 +40,7 @@ export class Notes {
   /** `by`: what people call whoever wrote a note. Gives what is new and another's. */
   show(notes, by, own) {
     refill(this.list, notes.map((note) => el("li", {}, el("small", {}, `${note.at} · ${by(note)} `), note.text)));
-    const isMore = this.number !== undefined && notes.length > this.number;
+    const isMore = notes.length > this.number;
     this.number = notes.length;
     const last = notes.at(-1);
     return isMore && last.by !== own ? `${by(last)}: ${last.text}` : undefined;
