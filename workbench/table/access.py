@@ -8,7 +8,7 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import attrs
 
@@ -17,6 +17,7 @@ from interpreter.cores import cores
 from ..rulebook.languages.catalogue import say
 
 if TYPE_CHECKING:
+    from .sights import Sight
     from .table import Table
 
 Role: TypeAlias = Literal["seat", "watch", "join", "open"]
@@ -83,6 +84,31 @@ class Link:
         self.asked[name] = doing
         if len(self.asked) > _REMEMBERED:
             del self.asked[next(iter(self.asked))]
+
+
+class Page(Protocol):
+    """A page that is open at the table, ``width`` pixels wide."""
+
+    link: Link
+    table: Table
+    lang: str | None
+    width: int
+
+    @property
+    def guest(self) -> Guest:
+        """Who has it."""
+
+    def tell(self, sight: Sight) -> None:
+        """Sends a message, soon."""
+
+    def dismiss(self) -> None:
+        """Its link leads nowhere any more."""
+
+    def show(self) -> None:
+        """Sends the position that stands when there is time for it."""
+
+    def look(self, lang: str | None, width: int) -> None:
+        """From now on in another language or width."""
 
 
 class Refused(Exception):

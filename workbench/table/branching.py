@@ -28,9 +28,9 @@ from .table import Request
 if TYPE_CHECKING:
     from interpreter.game import Game, State
 
-    from .access import Guest
+    from .access import Guest, Page
     from .line import RuleSet
-    from .table import Page, Table
+    from .table import Table
 
 
 # ---------------------------------------------------------------- taking back

@@ -21,9 +21,9 @@ _NAME = 30
 """Characters of a name."""
 
 
-async def sit(table: Table, link: Link, seat: int | None, name: str) -> Sight:
+async def sit(table: Table, link: Link, seat: int | None, name: str) -> Sight | None:
     """Somebody at a seat says what they are called; somebody with the link for everybody sits down as well, where they
-    like or where it is free. Raises Refused."""
+    like or where it is free, and is told their own link. Raises Refused."""
     called = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
     async with table.change():
         if not called or len(called) > _NAME:
@@ -45,7 +45,7 @@ async def sit(table: Table, link: Link, seat: int | None, name: str) -> Sight:
             raise Refused("watching")
         table.names[own] = called
         table.introduce()
-        return sights.seated(own)
+        return None if own == link.token else sights.seated(own)
 
 
 async def stand(table: Table, link: Link) -> None:

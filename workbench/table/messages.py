@@ -7,9 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from . import branching, company, sights
-from .access import Refused
+from .access import Page, Refused
 from .line import counted, told
-from .table import Page
 
 MOST_PACE = 60.0
 _NARROWEST, _USUAL, _WIDEST = 200, 1200, 4000
@@ -269,7 +268,9 @@ async def _again(page: Page, data: Mapping[str, Any]) -> None:
 
 
 async def _sit(page: Page, data: Mapping[str, Any]) -> None:
-    page.tell(await company.sit(page.table, page.link, data["seat"], data["name"]))
+    own = await company.sit(page.table, page.link, data["seat"], data["name"])
+    if own is not None:
+        page.tell(own)
 
 
 async def _stand(page: Page, data: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -23,7 +23,7 @@ from interpreter.chance import luck as new_luck
 from ..savefile import Note
 from . import sights
 from . import store as rows
-from .access import Bucket, Guest, Link, Refused, TableLimits, digest, token
+from .access import Bucket, Guest, Link, Page, Refused, TableLimits, digest, token
 from .line import Choice, Line, RuleSet, opening, played, sees, told
 from .referee import Pending, WantedOutcome, after_choice, at_first, unseen
 from .sights import Sight
@@ -35,31 +35,6 @@ from .work import Desk, Doer
 if TYPE_CHECKING:
     from interpreter.errors import GameError
     from interpreter.game import Game, State
-
-
-class Page(Protocol):
-    """A page that is open at the table, ``width`` pixels wide."""
-
-    link: Link
-    table: Table
-    lang: str | None
-    width: int
-
-    @property
-    def guest(self) -> Guest:
-        """Who has it."""
-
-    def tell(self, sight: Sight) -> None:
-        """Sends a message, soon."""
-
-    def dismiss(self) -> None:
-        """Its link leads nowhere any more."""
-
-    def show(self) -> None:
-        """Sends the position that stands when there is time for it."""
-
-    def look(self, lang: str | None, width: int) -> None:
-        """From now on in another language or width."""
 
 
 @attrs.define

@@ -173,7 +173,7 @@ def test_who_comes_back_to_the_page_is_not_kept_waiting(seat: Callable[..., Seat
 def test_a_server_that_has_begun_anew_does_not_say_what_it_cannot_know(
     seat: Callable[..., Seat], monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr("workbench.table.socket._REMEMBERED", 0)
+    monkeypatch.setattr("workbench.table.access._REMEMBERED", 0)
     one = seat()
     one.relay.break_off(swallows=False)
     one.choose()

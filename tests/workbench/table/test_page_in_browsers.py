@@ -39,7 +39,8 @@ def test_two_windows_play_to_the_end_by_clicking(house: Callable[..., House], pe
     assert again.is_disabled(), "nor when the end is shown again soon"
     stopped.clock.run_for(2_000)
     assert again.is_enabled()
-    pair[1].page.get_by_role("button", name="Play again").click()
+    for one in reversed(pair):
+        one.page.locator("#results [data-key=again]").click()
     pair[0].page.wait_for_selector("#results", state="hidden")
     play(pair, 2)
     pair[0].page.wait_for_function("() => document.querySelectorAll('.log .choice').length > 0")

@@ -155,7 +155,7 @@ def test_bots_play_the_seats_that_nobody_takes(
     ran = rulelang(
         "serve", pile, "--port", "0", "--players", "3", "--seats", "blue", "--bots", "3=random", "--lang", "nl"
     )
-    assert [line.split()[0] for line in ran.out.splitlines()] == ["blue", "spectator"]
+    assert [line.split()[0] for line in ran.out.splitlines()] == ["blue", "spectator", "everybody"]
     (file,) = tmp_path.glob("pile-*.table")
     again = rulelang("serve", "--db", file, "--port", "0")
     tokens = [[line.partition("#")[2] for line in each.out.splitlines()] for each in (ran, again)]

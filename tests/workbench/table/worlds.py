@@ -209,7 +209,7 @@ class Pair:
             ("choose", {"turn": table.turn_of(_guest(table, who)) + self.chance.randrange(2), "option": 999}),
             ("chance", {"turn": table.turn_of(_guest(table, who)), "outcome": ["oak"]}),
             ("answer undo", {"agree": False}),
-            ("sit", {"seat": at, "name": f"somebody {at}"}),
+            ("sit", {"seat": at, "name": f"somebody {at}"}) if at % 2 else ("stand", {}),
             ("under", {"number": "nothing", "value": 3}),
             ("sing", {}),
         ]
