@@ -17,7 +17,7 @@ from rulelang.files.contents import root_of
 from ..arguments import GamePath, Players
 from ..interrupts import left_to_block
 from ..output import fail, say, tell
-from ..table import address, server
+from ..table import address
 from ..table.access import TableLimits, token
 from ..table.store import Store
 from ..table.table import Tables
@@ -69,6 +69,7 @@ def command(
         threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt), left_to_block():
         from ..desk.desk_server import DeskServer
+        from ..table import server
 
         limits = server.fitted(TableLimits(lines=10_000))
         tables = Tables(Store(Path(folder) / "desk.table"), Work(limits), limits)

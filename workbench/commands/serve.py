@@ -21,7 +21,6 @@ from ..interrupts import left_to_block
 from ..loading import load_game, loading_errors
 from ..output import FINDINGS, Format, fail, say, tell
 from ..rulebook.languages.catalogue import catalogues
-from ..table import server
 from ..table.access import Refused, TableLimits, Unwritable
 from ..table.address import LOOPBACK, bound
 from ..table.line import RuleSet, opening
@@ -132,6 +131,8 @@ def command(
 
 def _tell_links(kept: Tables, base: str) -> None:
     """A line ``SEAT URL`` for each seat of each table, on standard output."""
+    from ..table import server
+
     for table in kept:
         for who, link in server.links(table, base):
             name = who if len(kept) == 1 else f"{table.number} {who}"

@@ -44,6 +44,15 @@ def test_help_needs_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_no_command_needs_an_extra_to_say_what_it_does() -> None:
+    extras = ("pyarrow", "distributed", "pygls", "starlette", "uvicorn", "websockets", "typst", "resvg_py", "pdfminer")
+    code = (
+        f"import importlib, pkgutil, sys, workbench.commands as room; sys.modules.update(dict.fromkeys({extras!r}))\n"
+        "for one in pkgutil.iter_modules(room.__path__): importlib.import_module(f'{room.__name__}.{one.name}')"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
