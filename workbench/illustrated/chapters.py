@@ -37,7 +37,7 @@ def home_of_components(parts: MatterTable, book: Book) -> str | None:
 
 def home_of_setup(program: Program, book: Book) -> str | None:
     """The anchor of the chapter about the rules that run before the first turn; None where there is no such chapter."""
-    rules = setup_rules(program) or ()
+    rules = setup_rules(program)
     bodies = [program.rules[id_].body for id_ in rules]
     inner = below(program, *(statement for body in bodies for statement in body))
     return _most([*rules, *inner], book)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -269,30 +269,25 @@ def after_setup(program: Program, seed: int) -> State:
     Where the rules do not say what is setup, the position at the first decision.
     """
 
-    game = game_of(program, "reference")
-    rules = setup_rules(program)
-    if rules is None:
-        return game.start(seed)
-    state = game.blank(seed)
-    for rule in rules:
-        if state.decision is None:
-            state.run(rule)
-    return state
+    before = _before_the_loop(program)
+    if not before:
+        return game_of(program, "reference").start(seed)
+    start = attrs.evolve(program.rules[program.start], body=before)
+    return game_of(attrs.evolve(program, rules={**program.rules, program.start: start}), "reference").start(seed)
 
 
-def setup_rules(program: Program) -> list[str] | None:
-    """The rules that run one after another before the loop that is the game; None where there is more to it."""
-    loop = main_loop(program)
-    found: list[str] = []
-    for statement in program.rules[program.start].body:
-        if loop is None or _holds(program, statement, loop):
-            break
-        match statement:
-            case ir.NamedRule(rule) | ir.Do(rule, ()) if not program.rules[rule].params:
-                found.append(rule)
-            case _:
-                return None
-    return found if loop is not None else None
+def setup_rules(program: Program) -> list[str]:
+    """The rules that run before the loop that is the game."""
+    named = (statement for statement in _before_the_loop(program) if isinstance(statement, ir.NamedRule | ir.Do))
+    return [statement.rule for statement in named]
+
+
+def _before_the_loop(program: Program) -> tuple[ir.Statement, ...]:
+    """The statements of the start before the one with the loop that is the game; none where there is no such loop."""
+    loop, body = main_loop(program), program.rules[program.start].body
+    if loop is None:
+        return ()
+    return tuple(takewhile(lambda statement: not _holds(program, statement, loop), body))
 
 
 def _holds(program: Program, statement: ir.Node, loop: ir.Node) -> bool:

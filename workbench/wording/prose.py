@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -386,6 +387,9 @@ class Prose:
             shape = "squares" if grid.shape == "squares" else "cells"
             text = self._say(shape, what=self.look.label(domain.name), width=grid.width, height=grid.height)
             return Line(domain.name, 0, text)
+        if table is not None and _has_all_combinations(table):
+            columns = self._list([self.look.label(f"{domain.name}.{column}") for column in table.types])
+            return self._line(domain.name, 0, "combinations", what=self.look.label(domain.name), columns=columns)
         told = [self.row(domain, number) for number in range(len(domain))[:most]]
         told += ["…"] if len(told) < len(domain) else []
         between = "; " if table is not None and table.types else ", "
@@ -476,6 +480,13 @@ class Prose:
                        for one in self.program.handlers.get(node.event, ())]  # fmt: skip
             order += [one for one in dict.fromkeys(called) if one not in order and rules[one].parent is None]
         return [*order, *(id_ for id_ in self.program.watchers if id_ not in order and rules[id_].parent is None)]
+
+
+def _has_all_combinations(table: ir.Table) -> bool:
+    """Whether a table says nothing but that there is a row for each way to combine members, as a pack of cards does."""
+    types = table.types.values()
+    number = math.prod(len(type_.domain) for type_ in types if isinstance(type_, MemberType))
+    return table.parts == len(types) and len(table.domain) == number
 
 
 def _goes_on(node: ir.Apply, part: ir.Expr) -> bool:

@@ -91,3 +91,9 @@ def test_the_rulebook_of_a_game_without_texts_is_made_from_its_rules(
     assert section("rules", lang)["note"] in shown
     assert section("rules", lang)["h_course"] in shown
     assert isinstance(rulebook_text(rulelang.load(path), look_for(rulelang.load(path), lang)).parts[0], Heading)
+
+
+def test_a_pack_of_all_combinations_is_told_in_a_line(tmp_path: Path) -> None:
+    text = "enum Suit: red, blue\nenum Rank: one, two\n\ntable Card: Suit and Rank\n\nrule play\n  end the game\n"
+    program = load_program(tmp_path, f"game pack\n  players 1\n\n{text}")
+    assert "Card: one for each combination of suit and rank." in told(program, "en")

@@ -7,9 +7,12 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from every_game import GAMES, files
 from small_games import corpus
 
+from rulelang import workspace
 from workbench.cli import run
+from workbench.illustrated.figures import after_setup
 
 RULES = corpus("printed_market")
 
@@ -186,3 +189,9 @@ def test_it_can_be_typeset(rulelang, market: Path) -> None:
     out = market.parent / "market.pdf"
     rulelang("rulebook", market, "--lang", "en", "--teach", "--out", out, status=0)
     assert out.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_setup_of_every_game_is_drawn(game: Path) -> None:
+    state = after_setup(workspace.default().programs(files(game))[-1], 1)
+    assert state.over or state.decision is not None
