@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice, product
+from itertools import islice, product, takewhile
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -69,6 +69,8 @@ class RuleSetPair:
         self.before, self.after = before, after
         self.until = float("inf")
         """After this time nothing is followed any more, and nothing is found."""
+        self.looked: set[str] = set()
+        """The examples that have been followed."""
         self._cells = list(_shared(before, after))
         self._names = {name for name, *_ in self._cells}
         variables = before.program.variables
@@ -156,13 +158,11 @@ class RuleSetPair:
 
     # -- where to look
 
-    def in_examples(self, examples: Iterable[Example]) -> Iterator[Parted]:
+    def in_examples(self, examples: Iterable[tuple[str, Situation]]) -> Iterator[Parted]:
         """The partings in worked examples of the rules before, and one choice after where each begins."""
-        for example in examples:
-            situation = situation_of(example, self.before)
-            if situation is None:
-                continue
-            source = f"example {example.id}"
+        for id_, situation in takewhile(lambda _: time.monotonic() < self.until, examples):
+            self.looked.add(id_)
+            source = f"example {id_}"
             found = self.follow(situation)
             if found is not None:
                 yield attrs.evolve(found, source=source)
@@ -351,44 +351,71 @@ def _alike(one: Parted, other: Parted) -> bool:
 
 
 class _Told(ExampleRun):
-    """A run of an example that notes what is chosen."""
+    """A run of an example that notes each rule that it runs: in which position, with which chance and choices."""
 
     def __init__(self, example: Example, game: Game) -> None:
         super().__init__(example, game)
-        self.chosen: list[Any] = []
+        self.parts: list[Situation] = []
+        self._blank = game.blank()
+        self._initial = table(self._blank)
+        self._chance: tuple[Any, ...] = ()
 
     def take(self, decision: Any, found: list[int], what: str) -> None:
-        if len(found) == 1:
-            self.chosen.append(decision.options[found[0]].value)
+        if len(found) == 1 and self.parts:
+            part = self.parts[-1]
+            self.parts[-1] = attrs.evolve(part, choices=(*part.choices, decision.options[found[0]].value))
         super().take(decision, found, what)
 
+    def _step(self, step: Any) -> None:
+        from rulelang import examples as ex
 
-def situation_of(example: Example, game: Game) -> Situation | None:
-    """The situation of a worked example; None for one that runs several rules, or asks for chance on the way."""
-    from rulelang import examples as ex
+        match step:
+            case ex.ChanceStep(values=values):
+                self._chance += tuple(values)
+            case ex.RunStep(rule=id_, arguments=arguments):
+                rule = self.program.rules[id_]
+                given = tuple(
+                    (name, value)
+                    for name, value in table(self.state).items()
+                    if value != self._initial.get(name) and self.program.variables[name.partition("[")[0]].shows is None
+                )
+                values = tuple(
+                    plain(self._blank.value_of(one), param.type)
+                    for one, param in zip(arguments, rule.params, strict=True)
+                )
+                self.parts.append(Situation(run=(id_, values), given=given))
+        if self.parts and self._chance:
+            part = self.parts[-1]
+            self.parts[-1], self._chance = attrs.evolve(part, chance=(*part.chance, *self._chance)), ()
+        super()._step(step)
 
-    runs = [step for step in example.steps if isinstance(step, ex.RunStep)]
-    chance = [value for step in example.steps if isinstance(step, ex.ChanceStep) for value in step.values]
-    if len(runs) != 1 or game.players != example.program.players:
-        return None
-    run = _Told(example, game)
-    result = run.result()
-    if result.status != "passed":
-        return None
-    program, blank = game.program, game.blank()
-    rule = program.rules[runs[0].rule]
-    arguments = tuple(
-        plain(blank.value_of(argument), param.type)
-        for argument, param in zip(runs[0].arguments, rule.params, strict=True)
-    )
-    variables = program.variables
-    initial = table(blank)
-    given = tuple(
-        (name, value)
-        for name, value in run.before.items()
-        if value != initial.get(name) and not variables[name.partition("[")[0]].history
-    )
-    return Situation(tuple(run.chosen), run=(rule.id, arguments), given=given, chance=tuple(chance))
+
+def situations_of(example: Example, own: Game, game: Game) -> list[Situation]:
+    """The situations of a worked example, one for each rule that it runs. ``own``: the game it is written for, in which
+    seats and settings may be others than in ``game``."""
+    run = _Told(example, own)
+    if run.result().status != "passed":
+        return []
+    names = dict(zip(own.program.seats, game.program.seats, strict=True))
+    return [_renamed(part, names) for part in run.parts]
+
+
+def _renamed(part: Situation, names: dict[str, str]) -> Situation:
+    """With other names of the seats."""
+
+    def renamed(value: Any) -> Any:
+        match value:
+            case str():
+                head, bracket, owners = value.partition("[")
+                inside = ", ".join(names.get(owner, owner) for owner in owners.removesuffix("]").split(", "))
+                return f"{head}[{inside}]" if bracket else names.get(value, value)
+            case dict():
+                return {renamed(key): renamed(one) for key, one in value.items()}
+            case tuple() | list():
+                return type(value)(renamed(one) for one in value)
+        return value
+
+    return attrs.evolve(part, **{name: renamed(getattr(part, name)) for name in ("choices", "run", "given", "chance")})
 
 
 @attrs.frozen
@@ -407,51 +434,56 @@ class SearchResult:
     stopped: bool = False
 
 
-def search(before: Game, after: Game, examples: Sequence[Example], games: int, seconds: float) -> SearchResult:
+def search(
+    before: Game, after: Game, examples: Iterable[tuple[str, Situation]], games: int, seconds: float
+) -> SearchResult:
     """Looks for partings in examples, in random games, and where those begin differently in positions of games.
 
-    ``seconds``: more than half of them to look, the rest to make smaller what was found. An interrupt ends the search
-    with what there is.
+    ``seconds``: about half of them to look, the rest to make smaller what was found. An interrupt ends the search with
+    what there is.
     """
     pair = RuleSetPair(before, after)
     begun = time.monotonic()
-    pair.until = begun + 0.3 * seconds
     found: list[Parted] = []
-    played, in_examples, stopped = 0, 0, False
     in_games: list[Parted] = []
-    mine = before.players, before.program.variants
-    own = [example for example in examples if (example.program.players, example.program.variants) == mine]
+    best: dict[tuple[Any, ...], Parted] = {}
+    played, stopped = 0, False
     try:
-        found += pair.in_examples(own)
-        in_examples = len(found)
+        pair.until = begun + 0.3 * seconds
+        found += pair.in_examples(examples)
+        pair.until = begun + (0.4 if found else 0.5) * seconds
         for parted in pair.in_games(games):
             played += 1
             in_games += [parted] if parted is not None else []
     except KeyboardInterrupt:
-        seconds, pair.until, stopped = 0, 0, True
+        stopped = True
+    in_examples = len({parted.source for parted in found})
     shown = (each for each in in_games if each.situation.choices or each.differences[0].kind == "fault")
     found += sorted(shown, key=_weight)[:_CUT]
-    if not found:
-        pair.until = max(pair.until, begun + 0.6 * seconds)
-        found += islice(pair.in_positions(games), _CUT)
-    if not found:
-        found += in_games[:1]  # they differ as the game begins, and nowhere else that was looked at
-    pair.until = time.monotonic() + max(1, 0.4 * seconds)
-    best: dict[tuple[Any, ...], Parted] = {}
-    for each in sorted(found, key=_weight)[: 2 * _CUT]:
-        cut = any(one.situation.run is not None for one in best.values())
-        small = pair.told(pair.shrunk(pair.cut(each, thorough=not cut)))
-        if small.sort not in best or _weight(small) < _weight(best[small.sort]):
-            best[small.sort] = small
-    lengths = tuple(len(each.situation.choices) for each in in_games)
+    try:
+        if not found and not stopped:
+            pair.until = begun + 0.7 * seconds
+            found += islice(pair.in_positions(games), _CUT)
+        found = found or in_games[:1]  # they differ as the game begins, and nowhere else that was looked at
+        pair.until = time.monotonic() + (1 if stopped else max(1, begun + seconds - time.monotonic()))
+        for each in sorted(found, key=_weight)[: 2 * _CUT]:
+            cut = any(one.situation.run is not None for one in best.values())
+            small = pair.told(pair.shrunk(pair.cut(each, thorough=not cut)))
+            if small.sort not in best or _weight(small) < _weight(best[small.sort]):
+                best[small.sort] = small
+    except KeyboardInterrupt:
+        stopped = True
+        if found and not best:
+            first = min(found, key=_weight)
+            best[first.sort] = first
     beginnings = any(not each.situation.choices for each in in_games)
     return SearchResult(
         before.players,
         tuple(sorted(best.values(), key=_weight)),
-        len(own),
+        len(pair.looked),
         in_examples,
         played,
-        lengths,
+        tuple(len(each.situation.choices) for each in in_games),
         beginnings,
         stopped,
     )

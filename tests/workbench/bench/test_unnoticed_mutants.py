@@ -93,7 +93,7 @@ def test_what_came_out_is_remembered_until_it_may_be_different(
     cache.folder.cache_clear()
     tried_: list[str] = []
     run = strength_of._verdict
-    monkeypatch.setattr(strength_of, "_verdict", lambda *given: (tried_.append(given[3].after), run(*given))[1])
+    monkeypatch.setattr(strength_of, "_verdict", lambda *given: (tried_.append(given[2].after), run(*given))[1])
     first = tried(rulelang, jar, "--rule", "turn")
     number = len(tried_)
     every = first["refused"] + len(first["mutants"])

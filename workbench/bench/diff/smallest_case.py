@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +19,8 @@ from interpreter.examples.runner import all_pass
 from interpreter.game import Game
 from interpreter.loading import game_of
 from interpreter.outcomes.as_example import as_written, chosen, laid_out, value_at
-from interpreter.outcomes.shortest import Parted, SearchResult, SeenDifference, search
+from interpreter.outcomes.shortest import Parted, SearchResult, SeenDifference, search, situations_of
+from interpreter.outcomes.situations import Situation
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.examples import Example
@@ -36,6 +39,7 @@ class RulesSide:
     variants: tuple[str, ...] = ()
     settings: Mapping[str, str] = attrs.field(factory=dict)
     _games: dict[int, Game] = attrs.field(factory=dict, init=False, eq=False, repr=False)
+    _situations: dict[Any, list[Situation]] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
     def passes(self, file: Path) -> bool:
         """Whether the examples of a file can be run under these rules, and pass."""
@@ -54,6 +58,28 @@ class RulesSide:
         if program.players not in self._games:
             self._games[program.players] = game_of(program)
         return self._games[program.players]
+
+    def situations(
+        self, game: Game, settings: Mapping[str, str], variants: Sequence[str]
+    ) -> Iterator[tuple[str, Situation]]:
+        """Those of the worked examples for as many players as one of the games, by id, each made once: with its own
+        variants, or with these ``variants``. Those come first that are written for these ``settings``."""
+        program = game.program
+
+        def others(example: Example) -> tuple[bool, int]:
+            values = {name: setting.value for name, setting in example.program.settings.items()}
+            differ = sum(values.get(name) != setting.value for name, setting in program.settings.items())
+            return any(values.get(name) != value for name, value in settings.items()), differ
+
+        of = program.players, program.variants
+        for one in sorted(
+            (one for one in self.examples if (one.program.players, one.program.variants) == of), key=others
+        ):
+            key = one.id, one.case, program.players
+            if key not in self._situations:
+                own = self._games.get(id(one.program)) or self._games.setdefault(id(one.program), game_of(one.program))
+                self._situations[key] = situations_of(one, own, game)
+            yield from ((one.id, each) for each in self._situations[key])
 
 
 @attrs.frozen
@@ -81,13 +107,19 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
     theirs = {program.players: program for program in after.rules.programs}
     pairs = [(program, theirs[program.players]) for program in before.rules.programs if program.players in theirs]
     pairs = [pair for pair in pairs if players in (None, pair[0].players)]
-    for old, new in pairs:
+    examples = Counter(example.program.players for example in before.examples)
+    pairs.sort(key=lambda pair: -examples[pair[0].players])
+    until = time.monotonic() + seconds
+    for left, (old, new) in zip(range(len(pairs), 0, -1), pairs, strict=True):
         games_of = before.game(old), after.game(new)
-        found = search(*games_of, before.examples, games, seconds / len(pairs))
+        situations = before.situations(games_of[0], after.settings, after.variants)
+        share = (until - time.monotonic()) * (1 / left if searches else max(0.6, 1 / left))
+        found = search(*games_of, situations, games, share)
         searches.append(found)
         cases += [PartingCase(parted, *games_of, None) for parted in found.parted]
         if found.stopped:
             break
+    searches.sort(key=lambda found: found.players)
     cases.sort(key=lambda case: case.parted.situation.weight)
     told: dict[tuple[Any, ...], PartingCase] = {}
     for case in cases:
@@ -106,19 +138,23 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
 
 def _example(case: PartingCase, name: str, before: RulesSide, after: RulesSide) -> str | None:
     """The case as an example that passes under the rules before and fails under those after; both are run."""
-    game = case.before.program.name
     for claims in _claims(case):
         try:
             lines = [*laid_out(case.before, case.parted.situation), *claims]
         except GameError:
             return None
         text = "\n  ".join([f"example {name}", *lines])
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "case.rules"
-            file.write_text(f"examples of {game}\n\n{text}\n", encoding="utf-8")
-            if before.passes(file) and not after.passes(file):
-                return text
+        if tells_apart(text, before, after):
+            return text
     return None
+
+
+def tells_apart(text: str, before: RulesSide, after: RulesSide) -> bool:
+    """Whether an example passes under the rules before and fails under those after; both are run."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "case.rules"
+        file.write_text(f"examples of {before.rules.linked.game.name}\n\n{text}\n", encoding="utf-8")
+        return before.passes(file) and not after.passes(file)
 
 
 def _claims(case: PartingCase) -> Iterator[list[str]]:

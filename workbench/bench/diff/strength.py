@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -20,6 +22,8 @@ from interpreter.examples.one import ExampleRun
 from interpreter.examples.runner import run_resolved
 from interpreter.game import Game
 from interpreter.loading import game_of, load
+from interpreter.outcomes.as_example import value_at
+from interpreter.outcomes.situations import table
 from interpreter.simulate.games import play_many
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.examples import Example
@@ -32,8 +36,8 @@ from rulelang.syntax.walk import walk
 from rulelang.version import LANGUAGE
 from rulelang.workspace import Workspace
 
-from .rule_changes import folder_side, variant_side
-from .smallest_case import RulesSide, SmallestCases, find
+from .rule_changes import variant_side
+from .smallest_case import RulesSide, SmallestCases, find, tells_apart
 
 _STRONGER = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "is": "is not", "is not": "is", "and": "or", "or": "and", "+": "-",
@@ -77,13 +81,15 @@ class Mutant:
 @attrs.frozen
 class TriedMutant:
     """What notices a mutant. ``example``: one that would. ``choices``: after how many choices of a random game the two
-    part, if any was found to; ``option``: the setting under which an example or a game shows it, ``name=value``."""
+    part, if any was found to; ``option``: the setting under which an example or a game shows it, ``name=value``;
+    ``add``: the example that would notice it with one more line, and that line."""
 
     mutant: Mutant
     status: Status
     example: str | None = None
     choices: int | None = None
     option: str | None = None
+    add: tuple[str, str] | None = None
 
 
 @attrs.frozen
@@ -107,8 +113,8 @@ def mutants(files: GameFiles, rule: str | None = None) -> list[Mutant]:
     for file in files.parts:
         lines = files.sources[file.span.file].lines
         for item in file.items:
-            name = getattr(item, "id", None) or getattr(item, "name", None) or "winner"
-            if isinstance(item, (tree.Rule, tree.Define, tree.Number, tree.Winner)) and rule in (None, name):
+            name = _name(item)
+            if isinstance(item, _CHANGED) and rule in (None, name):
                 for operator, span, new in _changes(item, lines):
                     text, changed = _put(lines, span, new)
                     before = lines[span.line - 1]
@@ -184,17 +190,26 @@ def strength(path: Path, rule: str | None, seconds: float) -> Strength:
                 if time.monotonic() > until:
                     stopped = True
                     continue
-                verdict, by = _verdict(games, files, path, mutant, ran, killed)
+                around = known.proposals.items.around(mutant.rule)
+                verdict, by = _verdict(games, files, mutant, around, ran, killed)
                 known.note(mutant, verdict, by)
             verdicts.append((mutant, verdict))
     except KeyboardInterrupt:
         stopped = True
     verdicts.sort(key=lambda one: (one[0].span.file, one[0].span.line))
-    tried = [
-        TriedMutant(mutant, "noticed") if verdict == "noticed" else known.proposal(mutant, until + seconds)
-        for mutant, verdict in verdicts
-        if verdict != "refused"
-    ]
+    until = max(until, time.monotonic()) + seconds
+    left = sum(verdict == "unnoticed" and not known.proposed(mutant) for mutant, verdict in verdicts)
+    tried = []
+    for mutant, verdict in verdicts:
+        if verdict == "unnoticed":
+            try:
+                tried.append(known.proposal(mutant, until, left))
+            except KeyboardInterrupt:
+                stopped, until = True, 0
+                tried.append(TriedMutant(mutant, "open"))
+            left -= not known.proposed(mutant) or tried[-1].status != "open"
+        elif verdict == "noticed":
+            tried.append(TriedMutant(mutant, "noticed"))
     known.keep()
     return Strength(len(every), len(verdicts) - len(tried), tuple(tried), stopped)
 
@@ -204,16 +219,15 @@ class _Memory:
     holds as long as the example is the same; that none did, as long as all are."""
 
     def __init__(self, files: GameFiles, examples: Sequence[Example]) -> None:
-        self._files = files
         parts = [files.sources[file.span.file].text for file in files.parts]
         tables = [content(place, files.root).hex() for place in sorted(files.root.rglob("*.csv"))]
         room = cache.room("strength")
         self._file = None if room is None else room / _digest([LANGUAGE, *parts, *tables])
-        spans = {one.id: one.span for one in examples}
-        self._examples = {id_: _digest(_lines(files, span)) for id_, span in spans.items()}
+        texts = {one.id: _lines(files, one.span) for one in examples}
+        self.proposals = _Proposals(files, texts)
+        self._examples = {id_: _digest(lines) for id_, lines in texts.items()}
         self._all = _digest(sorted(self._examples.values()))
         body = None if self._file is None else cache.read(self._file, _MARK)
-        self._bases: _Bases = {}
         self._known: dict[str, dict[str, Any]] = {} if body is None else json.loads(bytes(body))
 
     def verdict(self, mutant: Mutant) -> str | None:
@@ -231,14 +245,19 @@ class _Memory:
         entry = self._known.setdefault(mutant.key, {})
         entry |= {"verdict": verdict, "by": self._all if by is None else self._examples[by]}
 
-    def proposal(self, mutant: Mutant, until: float) -> TriedMutant:
-        """What would notice a mutant that no example does; looked for where it is not known, and there is time."""
+    def proposed(self, mutant: Mutant) -> bool:
+        return "proposed" in self._known[mutant.key]
+
+    def proposal(self, mutant: Mutant, until: float, others: int) -> TriedMutant:
+        """What would notice a mutant that no example does; looked for where it is not known, and there is time, which
+        is shared with ``others`` that are still to come."""
         entry = self._known[mutant.key]
         if "proposed" not in entry:
-            if time.monotonic() > until:
+            left = until - time.monotonic()
+            if left <= 0:
                 return TriedMutant(mutant, "open")
-            found = _proposed(self._files, mutant, self._bases)
-            entry["proposed"] = [found.status, found.example, found.choices, found.option]
+            found = self.proposals.of(mutant, min(_SECONDS, max(1, left / max(1, others))))
+            entry["proposed"] = [found.status, found.example, found.choices, found.option, found.add]
         return TriedMutant(mutant, *entry["proposed"])
 
     def keep(self) -> None:
@@ -246,7 +265,7 @@ class _Memory:
             cache.write(self._file, _MARK, json.dumps(self._known).encode())
 
 
-_MARK = b"strength 2\n"
+_MARK = b"strength 3\n"
 
 
 def _digest(parts: Iterable[str]) -> str:
@@ -271,21 +290,31 @@ def _examples(games: Workspace, files: GameFiles, sink: Sink) -> list[Example]:
 
 
 def _verdict(
-    games: Workspace, files: GameFiles, path: Path, mutant: Mutant, ran: dict[str, frozenset[str]], killed: Counter[str]
+    games: Workspace,
+    files: GameFiles,
+    mutant: Mutant,
+    around: frozenset[str],
+    ran: dict[str, frozenset[str]],
+    killed: Counter[str],
 ) -> tuple[str, str | None]:
-    """What becomes of a mutant, and which example noticed it. Those examples come first that run the rule and have
-    noticed most so far."""
+    """What becomes of a mutant, and which example noticed it. Those examples come first that run something ``around``
+    it, those for one Program together, and of these those that have noticed most so far."""
     place = files.paths[mutant.span.file]
     games.set_text(place, mutant.text)
     try:
         sink = Sink()
-        changed, _ = games.open(path, (), sink, notes=False)
+        changed, _ = games.open(files.root, (), sink, notes=False)
         examples = [one for one in _examples(games, changed, sink) if one.id in ran]
         if sink.has_errors:
             return "refused", None
-        examples.sort(key=lambda one: (mutant.rule not in ran[one.id], -killed[one.id]))
+        near = Counter(id(one.program) for one in examples if ran[one.id] & around)
+
+        def rank(one: Example) -> tuple[bool, int, bool, int]:
+            runs = ran[one.id]
+            return not runs & around, -near[id(one.program)], mutant.rule not in runs, -killed[one.id]
+
         made: dict[int, Game] = {}
-        for example in examples:
+        for example in sorted(examples, key=rank):
             game = made.get(id(example.program))
             if game is None:
                 game = made[id(example.program)] = game_of(example.program)
@@ -299,36 +328,116 @@ def _verdict(
         games.forget(place)
 
 
-_Bases: TypeAlias = dict[tuple[tuple[str, str], ...], RulesSide]
-"""The rules as they are, under each choice of settings that was looked at."""
+class _Items:
+    """The items of a game by id, and the words in the text of each."""
+
+    def __init__(self, files: GameFiles) -> None:
+        self._words = {
+            _name(item): frozenset(_WORD.findall("\n".join(_lines(files, item.span))))
+            for file in files.parts
+            for item in file.items
+            if isinstance(item, _CHANGED)
+        }
+
+    def around(self, name: str) -> frozenset[str]:
+        """An item with those that use it, and those that any of these or it uses at once."""
+        found, new = {name}, {name}
+        while new:
+            names = {part for one in new for part in (one, one.rpartition(".")[0])} - {""}
+            new = {other for other, words in self._words.items() if words & names} - found
+            found |= new
+        return frozenset(found)
+
+    def words(self, name: str) -> frozenset[str]:
+        """The words of an item and of what it uses, and of those that use it."""
+        found, new = {name}, {name}
+        while new:
+            words = frozenset().union(*(self._words.get(one, frozenset()) for one in new))
+            new = {other for other in self._words if other in words or other.rpartition(".")[0] in words} - found
+            found |= new
+        return frozenset().union(*(self._words.get(one, frozenset()) for one in found | self.around(name)))
 
 
-def _proposed(files: GameFiles, mutant: Mutant, bases: _Bases) -> TriedMutant:
-    """With an example that passes under the rules as they are, and fails under the mutant; else with what shows it."""
-    with tempfile.TemporaryDirectory() as folder:
-        other = Path(folder) / "mutant"
-        shutil.copytree(files.root, other)
-        (other / files.paths[mutant.span.file].relative_to(files.root)).write_text(mutant.text, encoding="utf-8")
-        try:
+_CHANGED = tree.Rule | tree.Define | tree.Number | tree.Winner
+_WORD = re.compile(r"[\w.]*\w")
+
+
+def _name(item: tree.Item) -> str:
+    return getattr(item, "id", None) or getattr(item, "name", None) or "winner"
+
+
+class _Proposals:
+    """Looks for examples that would notice a mutant. The rules as they are stay loaded."""
+
+    def __init__(self, files: GameFiles, examples: Mapping[str, Sequence[str]]) -> None:
+        self._files, self._examples = files, examples
+        self._bases: dict[tuple[tuple[str, str], ...], RulesSide] = {}
+
+    @cached_property
+    def items(self) -> _Items:
+        return _Items(self._files)
+
+    @cached_property
+    def _sound(self) -> bool:
+        return not _breaks(self._files.root)
+
+    def of(self, mutant: Mutant, seconds: float) -> TriedMutant:
+        """With an example that passes under the rules as they are, and fails under the mutant; else with what shows
+        it. ``seconds``: for the settings as they are; a third of that for each other value that the rule can see."""
+        root = self._files.root
+        with tempfile.TemporaryDirectory() as folder:
+            other = Path(folder) / "mutant"
+            shutil.copytree(root, other)
+            (other / self._files.paths[mutant.span.file].relative_to(root)).write_text(mutant.text, encoding="utf-8")
             setup: Mapping[str, str] = {}
-            found = _found(files.root, other, setup, bases)
-            for setup in _settings(files.root) if not _shows(found) else ():
-                found = _found(files.root, other, setup, bases)
-                if _shows(found):
-                    break
-            if not _shows(found):
-                broken = _breaks(other) and not _breaks(files.root)
-                return TriedMutant(mutant, "invariant" if broken else "none")
-        except (RulesError, UnusablePath, GameError):
-            return TriedMutant(mutant, "none")
-    examples = [
-        _under(case.example, setup).replace("mutant_", f"{mutant.rule}_") for case in found.cases if case.example
-    ]
-    lengths = [length for one in found.searches for length in one.lengths]
-    option = ", ".join(f"{name}={value}" for name, value in setup.items()) or None
-    return TriedMutant(
-        mutant, "setting" if option else "proposal", next(iter(examples), None), min(lengths, default=None), option
-    )
+            try:
+                base, side = self._sides(other, setup)
+                added = self._with_more(base, side, mutant)
+                if added is not None:
+                    return added
+                found = _found(base, side, seconds)
+                for setup in _settings(base, self.items.words(mutant.rule)) if not _shows(found) else ():
+                    found = _found(*self._sides(other, setup), seconds / 3)
+                    if _shows(found):
+                        break
+                if not _shows(found):
+                    return TriedMutant(mutant, "invariant" if self._sound and _breaks(other) else "none")
+            except (RulesError, UnusablePath, GameError):
+                return TriedMutant(mutant, "none")
+        examples = [
+            _under(case.example, setup).replace("mutant_", f"{mutant.rule}_") for case in found.cases if case.example
+        ]
+        lengths = [length for one in found.searches for length in one.lengths]
+        option = ", ".join(f"{name}={value}" for name, value in setup.items()) or None
+        status: Status = "setting" if option else "proposal"
+        return TriedMutant(mutant, status, next(iter(examples), None), min(lengths, default=None), option)
+
+    def _sides(self, other: Path, settings: Mapping[str, str]) -> tuple[RulesSide, RulesSide]:
+        key = tuple(settings.items())
+        base = self._bases[key] = self._bases.get(key) or _side(self._files.root, settings)
+        return base, _side(other, settings)
+
+    def _with_more(self, base: RulesSide, side: RulesSide, mutant: Mutant) -> TriedMutant | None:
+        """An example that comes by, with one more line: a value that differs where it ends. Both are run."""
+        before, after = (one.game(one.rules.programs[0]) for one in (base, side))
+        for id_, situation in base.situations(before, {}, ()):
+            lines = self._examples.get(id_, ["cases"])
+            x, y = situation.end(before), situation.end(after)
+            if x is None or y is None or any(line.strip().startswith("cases") for line in lines):
+                continue
+            other = table(y)
+            changed = [
+                name
+                for name, value in table(x).items()
+                if other.get(name, value) != value and not before.program.variables[name.partition("[")[0]].bookkeeping
+            ]
+            for name in sorted(changed, key=len)[:1]:
+                line = f"then {name} is {value_at(before, x, name)}"
+                head = lines[0].replace(id_, f"{mutant.rule}_1", 1)
+                text = "\n".join([head, *lines[1:]]).rstrip() + f"\n  {line}"
+                if tells_apart(text, base, side):
+                    return TriedMutant(mutant, "proposal", text, add=(id_, line))
+        return None
 
 
 def _under(example: str, settings: Mapping[str, str]) -> str:
@@ -337,11 +446,8 @@ def _under(example: str, settings: Mapping[str, str]) -> str:
     return "\n".join([head, players, *(f"  with {name} = {value}" for name, value in settings.items()), *rest])
 
 
-def _found(before: Path, after: Path, settings: Mapping[str, str], bases: _Bases) -> SmallestCases:
-    key = tuple(settings.items())
-    base = bases[key] = bases.get(key) or _side(before, settings)
-    looked = (_GAMES, _SECONDS) if not settings else (_GAMES // 3, _SECONDS / 3)
-    return find(base, _side(after, settings), *looked, base.rules.programs[0].players)
+def _found(base: RulesSide, side: RulesSide, seconds: float) -> SmallestCases:
+    return find(base, side, _GAMES, seconds, base.rules.programs[0].players)
 
 
 def _side(path: Path, settings: Mapping[str, str]) -> RulesSide:
@@ -352,11 +458,11 @@ def _shows(found: SmallestCases) -> bool:
     return bool(found.cases) or any(one.lengths for one in found.searches)
 
 
-def _settings(path: Path) -> Iterator[Mapping[str, str]]:
-    """Each other value of each setting, by itself."""
-    program = folder_side(path).programs[0]
-    for name, setting in program.settings.items():
-        yield from ({name: value} for value in setting.domain.members if value != setting.value)
+def _settings(base: RulesSide, words: frozenset[str]) -> Iterator[Mapping[str, str]]:
+    """Each other value of each setting that is among ``words``, by itself."""
+    for name, setting in base.rules.programs[0].settings.items():
+        if name in words:
+            yield from ({name: value} for value in setting.domain.members if value != setting.value)
 
 
 def _breaks(path: Path) -> bool:
@@ -385,6 +491,9 @@ def told(found: Strength) -> Iterator[str]:
 def _told_of(one: TriedMutant) -> Iterator[str]:
     under = f" with {one.option}" if one.option else ""
     match one.status:
+        case "proposal" if one.add is not None:
+            yield f"  example {one.add[0]} would notice with one more line:"
+            yield f"    {one.add[1]}"
         case "proposal" | "setting" if one.example is not None:
             yield f"  this example would notice{under}:"
             yield from (f"    {line}" for line in one.example.splitlines())
@@ -415,6 +524,7 @@ def as_json(found: Strength) -> dict[str, Any]:
             "option": one.option,
             "example": one.example,
             "choices": one.choices,
+            "add": None if one.add is None else {"example": one.add[0], "line": one.add[1]},
         }
 
     return {
