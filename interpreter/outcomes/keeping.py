@@ -213,8 +213,8 @@ def done(course: Course, number: int) -> Done | None:
         last += 1
     goal = _told(states[number], states[last + 1])
     for first in range(number, max(number - _BACK, 0) - 1, -1):
-        earlier = _outcomes(states[first], len(states[first - 1].log) if first else 0)
-        later = _outcomes(states[last + 1], len(states[first].log))
+        earlier = outcomes(states[first], len(states[first - 1].log) if first else 0)
+        later = outcomes(states[last + 1], len(states[first].log))
         found = []
         for begun in running(game, states[first]):
             for rolls in range(min(len(earlier), _ROLLS) + 1):
@@ -273,7 +273,7 @@ def _told(before: State, after: State) -> tuple[Any, ...]:
     )
 
 
-def _outcomes(state: State, since: int) -> tuple[Any, ...]:
+def outcomes(state: State, since: int = 0) -> tuple[Any, ...]:
     """What chance brought after so many events."""
     return tuple(_rolled(state.log[since:]))
 

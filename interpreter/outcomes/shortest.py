@@ -160,18 +160,19 @@ class RuleSetPair:
 
     def in_examples(self, examples: Iterable[tuple[str, Situation]]) -> Iterator[Parted]:
         """The partings in worked examples of the rules before, and one choice after where each begins."""
+        same: list[tuple[str, Situation]] = []
         for id_, situation in takewhile(lambda _: time.monotonic() < self.until, examples):
             self.looked.add(id_)
-            source = f"example {id_}"
             found = self.follow(situation)
             if found is not None:
-                yield attrs.evolve(found, source=source)
-                continue
-            for index in range(_FANNED):
-                found = self.follow(attrs.evolve(situation, choices=()), partial(_nth, index), 1)
-                if found is not None:
-                    yield attrs.evolve(found, source=source)
-                    break
+                yield attrs.evolve(found, source=f"example {id_}")
+            else:
+                same.append((id_, attrs.evolve(situation, choices=())))
+        for id_, situation in same:
+            tried = (self.follow(situation, partial(_nth, index), 1) for index in range(_FANNED))
+            found = next(filter(None, tried), None)
+            if found is not None:
+                yield attrs.evolve(found, source=f"example {id_}")
 
     def in_games(self, games: int) -> Iterator[Parted | None]:
         """Where the two part in each random game, while there is time."""
@@ -231,9 +232,11 @@ class RuleSetPair:
         best = found
         choices = found.situation.choices
         course = islice(found.situation.course(self.before), len(choices))
+        given: tuple[tuple[str, Any], ...] = ()
         for back, state in enumerate(reversed(deque((state.copy() for state in course), _BACK)), 1):
             tail = choices[-back:]
             for run in running(self.before, state, self._names):
+                given = given or run.given
                 tried = [self.follow(attrs.evolve(run, choices=last)) for last in (tail[:0], tail)]
                 if thorough and not any(tried) and back <= _NEAR:
                     tried += [self.follow(run, partial(_any, luck), back + _NEAR) for _ in range(_WALKS)]
@@ -243,7 +246,8 @@ class RuleSetPair:
         if thorough:
             causes = [rule for rule in self.told(found).rules if rule in self.before.program.rules]
             for situation in (one for rule in causes[:1] for one in self._alone(rule)):
-                best = _smallest(best, found, [self.follow(situation, partial(_any, luck), _NEAR)])
+                there = [situation, attrs.evolve(situation, given=given)] if given else [situation]
+                best = _smallest(best, found, [self.follow(each, partial(_any, luck), _NEAR) for each in there])
         return best
 
     def _alone(self, id_: str) -> Iterator[Situation]:

@@ -16,9 +16,10 @@ from rich.text import Text
 
 from interpreter.errors import GameError
 from interpreter.examples.runner import all_pass
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.loading import game_of
 from interpreter.outcomes.as_example import as_written, chosen, laid_out, value_at
+from interpreter.outcomes.keeping import outcomes
 from interpreter.outcomes.shortest import Parted, SearchResult, SeenDifference, search, situations_of
 from interpreter.outcomes.situations import Situation
 from rulelang import workspace
@@ -138,9 +139,14 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
 
 def _example(case: PartingCase, name: str, before: RulesSide, after: RulesSide) -> str | None:
     """The case as an example that passes under the rules before and fails under those after; both are run."""
-    for claims in _claims(case):
+    situation = case.parted.situation
+    state = situation.end(case.before)
+    if situation.run is None or state is None:
+        return None
+    situation = attrs.evolve(situation, chance=situation.chance or outcomes(state))
+    for claims in _claims(case, state):
         try:
-            lines = [*laid_out(case.before, case.parted.situation), *claims]
+            lines = [*laid_out(case.before, situation), *claims]
         except GameError:
             return None
         text = "\n  ".join([f"example {name}", *lines])
@@ -157,12 +163,9 @@ def tells_apart(text: str, before: RulesSide, after: RulesSide) -> bool:
         return before.passes(file) and not after.passes(file)
 
 
-def _claims(case: PartingCase) -> Iterator[list[str]]:
+def _claims(case: PartingCase, state: State) -> Iterator[list[str]]:
     """What an example may claim that holds under the rules before and not under those after."""
     seats = case.before.program.seats
-    state = case.parted.situation.end(case.before)
-    if state is None:
-        return
     decision = state.decision
     asks = [f"asked {seats[decision.player]} {decision.rule}"] if decision is not None else ["finished"]
     for difference in case.parted.differences:
@@ -180,6 +183,9 @@ def _claims(case: PartingCase) -> Iterator[list[str]]:
                 yield [f"winners {', '.join(old)}" if old else "finished"]
             case "end" | "asked" | "fault":
                 yield asks
+                if decision is not None:
+                    who = seats[decision.player]
+                    yield from ([f"{who} {chosen(option.value)}"] for option in decision.options[:_LISTED])
 
 
 # ---------------------------------------------------------------- in words
