@@ -243,11 +243,15 @@ class RuleSetPair:
                 best = _smallest(best, found, tried)
             if best is not found:
                 return best
-        if thorough:
-            causes = [rule for rule in self.told(found).rules if rule in self.before.program.rules]
-            for situation in (one for rule in causes[:1] for one in self._alone(rule)):
-                there = [situation, attrs.evolve(situation, given=given)] if given else [situation]
-                best = _smallest(best, found, [self.follow(each, partial(_any, luck), _NEAR) for each in there])
+        return self._by_cause(found, given, luck) if thorough else best
+
+    def _by_cause(self, found: Parted, given: tuple[tuple[str, Any], ...], luck: Random) -> Parted:
+        """The parting in the rule in whose text it comes about, at the beginning and in a given position."""
+        best = found
+        causes = [rule for rule in self.told(found).rules if rule in self.before.program.rules]
+        for situation in (one for rule in causes[:1] for one in self._alone(rule)):
+            there = [situation, attrs.evolve(situation, given=given)] if given else [situation]
+            best = _smallest(best, found, [self.follow(each, partial(_any, luck), _NEAR) for each in there])
         return best
 
     def _alone(self, id_: str) -> Iterator[Situation]:
@@ -450,7 +454,6 @@ def search(
     begun = time.monotonic()
     found: list[Parted] = []
     in_games: list[Parted] = []
-    best: dict[tuple[Any, ...], Parted] = {}
     played, stopped = 0, False
     try:
         pair.until = begun + 0.3 * seconds
@@ -464,33 +467,37 @@ def search(
     in_examples = len({parted.source for parted in found})
     shown = (each for each in in_games if each.situation.choices or each.differences[0].kind == "fault")
     found += sorted(shown, key=_weight)[:_CUT]
-    try:
-        if not found and not stopped:
-            pair.until = begun + 0.7 * seconds
+    if not found and not stopped:
+        pair.until = begun + 0.7 * seconds
+        with suppress(KeyboardInterrupt):
             found += islice(pair.in_positions(games), _CUT)
-        found = found or in_games[:1]  # they differ as the game begins, and nowhere else that was looked at
-        pair.until = time.monotonic() + (1 if stopped else max(1, begun + seconds - time.monotonic()))
-        for each in sorted(found, key=_weight)[: 2 * _CUT]:
+    found = found or in_games[:1]  # they differ as the game begins, and nowhere else that was looked at
+    pair.until = max(time.monotonic() + 1, 0 if stopped else begun + seconds)
+    best, cut = _smallest_of_each_kind(pair, sorted(found, key=_weight)[: 2 * _CUT])
+    return SearchResult(
+        before.players,
+        tuple(sorted(best, key=_weight)),
+        len(pair.looked),
+        in_examples,
+        played,
+        tuple(len(each.situation.choices) for each in in_games),
+        any(not each.situation.choices for each in in_games),
+        stopped or cut,
+    )
+
+
+def _smallest_of_each_kind(pair: RuleSetPair, found: Sequence[Parted]) -> tuple[list[Parted], bool]:
+    """The partings as small as they get, and whether that was interrupted; then the first of them at least as it is."""
+    best: dict[tuple[Any, ...], Parted] = {}
+    try:
+        for each in found:
             cut = any(one.situation.run is not None for one in best.values())
             small = pair.told(pair.shrunk(pair.cut(each, thorough=not cut)))
             if small.sort not in best or _weight(small) < _weight(best[small.sort]):
                 best[small.sort] = small
     except KeyboardInterrupt:
-        stopped = True
-        if found and not best:
-            first = min(found, key=_weight)
-            best[first.sort] = first
-    beginnings = any(not each.situation.choices for each in in_games)
-    return SearchResult(
-        before.players,
-        tuple(sorted(best.values(), key=_weight)),
-        len(pair.looked),
-        in_examples,
-        played,
-        tuple(len(each.situation.choices) for each in in_games),
-        beginnings,
-        stopped,
-    )
+        return list(best.values()) or list(found[:1]), True
+    return list(best.values()), False
 
 
 _CUT = 10

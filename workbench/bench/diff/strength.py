@@ -197,21 +197,9 @@ def strength(path: Path, rule: str | None, seconds: float) -> Strength:
     except KeyboardInterrupt:
         stopped = True
     verdicts.sort(key=lambda one: (one[0].span.file, one[0].span.line))
-    until = max(until, time.monotonic()) + seconds
-    left = sum(verdict == "unnoticed" and not known.proposed(mutant) for mutant, verdict in verdicts)
-    tried = []
-    for mutant, verdict in verdicts:
-        if verdict == "unnoticed":
-            try:
-                tried.append(known.proposal(mutant, until, left))
-            except KeyboardInterrupt:
-                stopped, until = True, 0
-                tried.append(TriedMutant(mutant, "open"))
-            left -= not known.proposed(mutant) or tried[-1].status != "open"
-        elif verdict == "noticed":
-            tried.append(TriedMutant(mutant, "noticed"))
+    tried, cut = known.proposals_for(verdicts, max(until, time.monotonic()) + seconds)
     known.keep()
-    return Strength(len(every), len(verdicts) - len(tried), tuple(tried), stopped)
+    return Strength(len(every), len(verdicts) - len(tried), tuple(tried), stopped or cut)
 
 
 class _Memory:
@@ -245,20 +233,26 @@ class _Memory:
         entry = self._known.setdefault(mutant.key, {})
         entry |= {"verdict": verdict, "by": self._all if by is None else self._examples[by]}
 
-    def proposed(self, mutant: Mutant) -> bool:
-        return "proposed" in self._known[mutant.key]
-
-    def proposal(self, mutant: Mutant, until: float, others: int) -> TriedMutant:
-        """What would notice a mutant that no example does; looked for where it is not known, and there is time, which
-        is shared with ``others`` that are still to come."""
-        entry = self._known[mutant.key]
-        if "proposed" not in entry:
-            left = until - time.monotonic()
-            if left <= 0:
-                return TriedMutant(mutant, "open")
-            found = self.proposals.of(mutant, min(_SECONDS, max(1, left / max(1, others))))
-            entry["proposed"] = [found.status, found.example, found.choices, found.option, found.add]
-        return TriedMutant(mutant, *entry["proposed"])
+    def proposals_for(self, verdicts: Sequence[tuple[Mutant, str]], until: float) -> tuple[list[TriedMutant], bool]:
+        """What would notice the mutants that no example does, with the others that were not refused; and whether it was
+        interrupted. The time is shared by those for which it is not known yet."""
+        new = [mutant.key for mutant, verdict in verdicts if verdict == "unnoticed"]
+        new = [key for key in new if "proposed" not in self._known[key]]
+        tried, stopped = [], False
+        for mutant, verdict in verdicts:
+            found = TriedMutant(mutant, "noticed" if verdict == "noticed" else "open")
+            entry, left = self._known[mutant.key], until - time.monotonic()
+            try:
+                if verdict == "unnoticed" and mutant.key in new and left > 0 and not stopped:
+                    share = left / (len(new) - new.index(mutant.key))
+                    one = self.proposals.of(mutant, min(_SECONDS, max(1, share)))
+                    entry["proposed"] = [one.status, one.example, one.choices, one.option, one.add]
+            except KeyboardInterrupt:
+                stopped = True
+            if verdict == "unnoticed" and "proposed" in entry:
+                found = TriedMutant(mutant, *entry["proposed"])
+            tried += [found] if verdict != "refused" else []
+        return tried, stopped
 
     def keep(self) -> None:
         if self._file is not None:
@@ -420,7 +414,8 @@ class _Proposals:
     def _with_more(self, base: RulesSide, side: RulesSide, mutant: Mutant) -> TriedMutant | None:
         """An example that comes by, with one more line: a value that differs where it ends. Both are run."""
         before, after = (one.game(one.rules.programs[0]) for one in (base, side))
-        for id_, situation in base.situations(before, {}, ()):
+        until = time.monotonic() + _SECONDS / 2
+        for id_, situation in takewhile(lambda _: time.monotonic() < until, base.situations(before, {}, ())):
             lines = self._examples.get(id_, ["cases"])
             x, y = situation.end(before), situation.end(after)
             if x is None or y is None or any(line.strip().startswith("cases") for line in lines):
