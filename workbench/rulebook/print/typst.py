@@ -17,8 +17,8 @@ from .document import HeadingPart, ListedChange, Piece, Rulebook, StatementPart,
 _PAGE = 257.0
 """The height of what a page holds, in mm."""
 _SHEET = """\
-#set page(paper: "a4", margin: (x: 22mm, y: 20mm), numbering: "1")
-#set text(font: "Libertinus Serif", size: 10.5pt)
+#set page(paper: "a4", margin: (x: 16mm, y: 20mm), numbering: "1")
+#set text(font: "Libertinus Serif", size: 10pt)
 #set par(justify: true, leading: 0.62em, spacing: 0.85em)
 #set figure(numbering: none)
 #show figure: set align(left)
@@ -42,23 +42,53 @@ def as_typst(rulebook: Rulebook, matter: m.Matter | None = None) -> str:
     about = f"title: {string(rulebook.title)}, description: {string(stamp.packed)}"
     foot = f"[#text(size: 7pt, fill: luma(110), {string(stamp.line)}) #h(1fr) #counter(page).display()]"
     head = f"#set text(lang: {string(lang)})\n#set document({about})\n#set page(footer: context {foot})"
-    parts = "\n".join(f"  {part.typst()}," for part in _parts(rulebook, matter or m.Matter()))
     rules = asset(_COMPOSE)
-    return f"{_SHEET}{PAGES}{rules}\n{head}\n\n#compose({WIDTH:g}mm, {_PAGE:g}mm, (\n{parts}\n))\n"
+    pieces = list(m.in_order(rulebook, matter or m.Matter()))
+    front = _front(pieces)
+    title = [*_title(rulebook, matter or m.Matter(), columns=2 if front else 1)]
+    wide = [*title, *_parts(rulebook, pieces[:front], WIDTH)] if front else []
+    narrow = [*([] if front else title), *_parts(rulebook, pieces[front:], COLUMN), *_long_changes(rulebook)]
+    return f"{_SHEET}{PAGES}{rules}\n{head}\n{_composed(wide, WIDTH)}{_composed(narrow, COLUMN)}"
 
 
-def _parts(rulebook: Rulebook, matter: m.Matter) -> Iterator[BookPart]:
+def _composed(parts: Sequence[BookPart], width: float) -> str:
+    """Parts on pages of their own, in as many columns of a width in mm as there is room for."""
+    columns = int((WIDTH + _GAP) / (width + _GAP))
+    listed = "\n".join(f"  {part.typst()}," for part in parts)
+    return (
+        f"\n#compose({width:g}mm, {_PAGE:g}mm, columns: {columns}, gutter: {_GAP:g}mm, (\n{listed}\n))\n"
+        if parts
+        else ""
+    )
+
+
+def _front(pieces: Sequence[m.Placed]) -> int:
+    """How many pieces take the width of the page: the chapters up to the last with a picture that needs it."""
+    begins = [at for at, piece in enumerate(pieces) if isinstance(piece, m.Chapter) or getattr(piece, "level", 0) == 2]
+    wide = [at for at, piece in enumerate(pieces) if any(map(_needs_width, getattr(piece, "blocks", (piece,))))]
+    return next((at for at in [*begins, len(pieces)] if at > wide[-1]), 0) if wide else 0
+
+
+def _needs_width(block: object) -> bool:
+    return isinstance(block, m.Figure) and (block.wide or bool(block.parts))
+
+
+def _title(rulebook: Rulebook, matter: m.Matter, columns: int) -> Iterator[BookPart]:
     lang = rulebook.language
-    sections = {part.section for part in rulebook.parts if isinstance(part, StatementPart)}
-    writer = MatterWriter(lambda text: _text(text, lang), frozenset(sections))
     yield BookPart("title", f"#heading(level: 1, {_text(rulebook.title, lang)})")
     yield from (BookPart("line", f"#{_text(line, lang)}") for line in m.front_lines(rulebook))
     long = len(rulebook.changes) > _SHORT_LIST
     yield from () if long else _changes(rulebook)
     yield from _unworded(rulebook)
     listed = [one for one in m.chapters(rulebook, matter) if isinstance(one, m.Chapter) or one.level == 2]
-    yield from _contents(len(listed) + long, lang)
-    for piece in m.in_order(rulebook, matter):
+    yield from _contents(len(listed) + long, lang, columns)
+
+
+def _parts(rulebook: Rulebook, pieces: Sequence[m.Placed], room: float) -> Iterator[BookPart]:
+    lang = rulebook.language
+    sections = {part.section for part in rulebook.parts if isinstance(part, StatementPart)}
+    writer = MatterWriter(lambda text: _text(text, lang), frozenset(sections), room)
+    for piece in pieces:
         match piece:
             case HeadingPart():
                 text = _borrowed(piece, _text(piece.text, piece.borrowed or lang))
@@ -71,17 +101,21 @@ def _parts(rulebook: Rulebook, matter: m.Matter) -> Iterator[BookPart]:
                 yield from writer.chapter(piece)
             case _:
                 yield from writer.block(piece)
-    if long:
-        yield BookPart("chapter", f"#heading(level: 2, {_text(say('changes', lang), lang)})", fresh=True)
+
+
+def _long_changes(rulebook: Rulebook) -> Iterator[BookPart]:
+    if len(rulebook.changes) > _SHORT_LIST:
+        title = _text(say("changes", rulebook.language), rulebook.language)
+        yield BookPart("chapter", f"#heading(level: 2, {title})", fresh=True)
         yield from _changes(rulebook)
 
 
-def _contents(chapters: int, lang: str) -> Iterator[BookPart]:
-    """The table of contents in two columns of the same length."""
+def _contents(chapters: int, lang: str, columns: int) -> Iterator[BookPart]:
+    """The table of contents, in columns of the same length."""
     outline = "outline(title: none, indent: 0pt, target: heading.where(level: 2))"
-    height = f"height: {(chapters + 1) // 2 * 1.35 + 0.5:.1f}em"
+    height = f"height: {-(-chapters // columns) * 1.35 + 0.5:.1f}em"
     yield BookPart("subtitle", f"#strong({_text(say('contents', lang), lang)})")
-    yield BookPart("block", f"#text(size: 9pt, block({height}, columns(2, {outline})))")
+    yield BookPart("block", f"#text(size: 9pt, block({height}, columns({columns}, {outline})))")
 
 
 def _passage(passage: m.PrintedPassage, lang: str) -> Iterator[BookPart]:
@@ -180,8 +214,10 @@ def _text(text: str, lang: str) -> str:
 # ---------------------------------------------------------------- matter
 
 
-WIDTH = 166.0
-"""Of the text on a page, in mm."""
+WIDTH, COLUMN = 178.0, 85.0
+"""Of the text on a page, and of each of its two columns, in mm."""
+_GAP = 8.0
+"""Between columns, in mm."""
 _INSET = 3.0
 """Between the edge of an example and what it shows, in mm."""
 _ALONE, _TOGETHER = 150.0, 165.0
@@ -198,8 +234,8 @@ _BOX = f'inset: {_INSET}mm, fill: rgb("#faf7f0"), stroke: (left: 1.5pt + rgb("#c
 """The style of what is around an example."""
 _ROWS = 30
 """Of a table on one page, at most."""
-_INDEX = 55
-"""Lines of a column of the index."""
+_INDEX = 5
+"""Lines of the index that stay together."""
 
 
 @attrs.frozen
@@ -239,10 +275,12 @@ def _label(section: str) -> str:
 
 @attrs.frozen
 class MatterWriter:
-    """Writes chapters. ``text``: makes a string of words; ``sections``: those that have an anchor."""
+    """Writes chapters. ``text``: makes a string of words; ``sections``: those that have an anchor; ``room``: the width
+    of the page or of a column, in mm."""
 
     text: Callable[[str], str]
     sections: Collection[str]
+    room: float
 
     def chapter(self, chapter: m.Chapter) -> Iterator[BookPart]:
         """The parts of a chapter."""
@@ -261,7 +299,7 @@ class MatterWriter:
         """The parts of what stands below a heading."""
         match block:
             case m.Figure():
-                yield BookPart("picture", self._figure(block, WIDTH))
+                yield BookPart("picture", self._figure(block, self.room))
             case m.MatterTable():
                 yield from self._grid(block)
             case m.Listing():
@@ -272,10 +310,10 @@ class MatterWriter:
                     yield BookPart("entry", f"#enum(start: {number}, {item})" if block.numbered else f"#list({item})")
             case m.TermIndex():
                 terms = [self._term(term, [section for section, _ in found]) for term, found in block.terms]
-                for at in range(0, len(terms), 3 * _INDEX):
-                    parts = _thirds(terms[at : at + 3 * _INDEX])
-                    columns = _columns([f"stack(spacing: 0.55em, {', '.join(part)})" for _, part in parts], "9pt")
-                    yield BookPart("text", columns)
+                for at in range(0, len(terms), _INDEX):
+                    yield BookPart(
+                        "entry", f"#text(size: 9pt, stack(spacing: 0.55em, {', '.join(terms[at : at + _INDEX])}))"
+                    )
 
     # ------------------------------------------------------------ figures
 
@@ -289,14 +327,14 @@ class MatterWriter:
                 yield self._side_by_side(waiting)
                 waiting = []
             if len(figure.pictures) != 1:
-                yield BookPart("example", f"#{self._box(figure, WIDTH)}")
+                yield BookPart("example", f"#{self._box(figure, self.room)}")
         if waiting:
             yield self._side_by_side(waiting)
 
     def _side_by_side(self, figures: Sequence[m.Figure]) -> BookPart:
         if len(figures) == 1:
-            return BookPart("example", f"#{self._box(figures[0], WIDTH)}")
-        width = (WIDTH - _GUTTER) / 2
+            return BookPart("example", f"#{self._box(figures[0], self.room)}")
+        width = (self.room - _GUTTER) / 2
         boxes = ", ".join(f"grid.cell({_BOX}, {self._box(figure, width, plain=True)})" for figure in figures)
         return BookPart("example", f"#grid(columns: (1fr, 1fr), column-gutter: {_GUTTER:.2f}mm, {boxes})")
 
@@ -311,7 +349,7 @@ class MatterWriter:
         stands ``below`` them only where it should.
         """
         told = self._steps(figure.steps)
-        beside = bool(told) and len(figure.pictures) <= 2 and not below
+        beside = bool(told) and len(figure.pictures) <= 2 and not below and self.room == WIDTH
         widths = _widths(figure, beside, room)
         if figure.parts and len(widths) == 1:
             return self._numbered(figure)
@@ -333,10 +371,10 @@ class MatterWriter:
     def _numbered(self, figure: m.Figure) -> str:
         """A picture with the names of its numbered parts, beside it where there is room, else below it."""
         picture = figure.pictures[0]
-        width = min(WIDTH, _NUMBERED / picture.ratio)
+        width = min(self.room, _NUMBERED / picture.ratio)
         names = [self._linked(self.text(name), link) for name, link in figure.parts]
         image, size = _image(picture, width), "8.5pt"
-        if width + _GUTTER + _LEGEND <= WIDTH:
+        if width + _GUTTER + _LEGEND <= self.room:
             listed = f"align(left, text(size: {size}, enum(spacing: 0.8em, {', '.join(names)})))"
             body = f"grid(columns: ({width:.0f}mm, 1fr), gutter: 8pt, align: top, {image}, {listed})"
         else:
@@ -418,8 +456,10 @@ def _widths(figure: m.Figure, beside: bool, room: float) -> list[float]:
     highest = max(((p.narrow_ratio if figure.narrow_on_paper else p.ratio) for p in pictures), default=1.0)
     if beside:
         return [min(_BESIDE, _HIGH / highest)] * len(pictures)
+    if figure.steps and len(pictures) == 2:
+        return [min((room - _GUTTER) / 2, _HIGH / highest)] * 2
     if len(pictures) == 1:
-        return [min(_BESIDE, _HIGH / highest) if figure.steps else min(room, _ALONE / highest)]
+        return [min(room, _BESIDE, _HIGH / highest) if figure.steps else min(room, _ALONE / highest)]
     return [max(_fitting(len(pictures), highest, room))] * len(pictures)
 
 
@@ -439,9 +479,3 @@ def _thirds(items: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
     """The items in three parts, each with the position of its first."""
     size = -(-len(items) // 3)
     return [(at, items[at : at + size]) for at in range(0, len(items), size)]
-
-
-def _columns(columns: Sequence[str], size: str) -> str:
-    """Columns that stay on one page, for who reads the first to its end goes on at the head of the second."""
-    grid = f"grid(columns: (1fr, 1fr, 1fr), gutter: 8pt, {', '.join(columns)})"
-    return f"#text(size: {size}, block(breakable: false, {grid}))"
