@@ -124,7 +124,7 @@ def test_notes_and_those_who_watch(house: Callable[..., House], people: Any) -> 
     x.page.get_by_label("Say something to the table").fill("<b>why</b> the corner?")
     press(x.page, "Send")
     watch.page.get_by_role("tab", name="Talk").click()
-    watch.page.get_by_text("<b>why</b> the corner?").wait_for()
+    watch.page.locator(".notes").get_by_text("<b>why</b> the corner?").wait_for()
     watch.page.get_by_role("heading", name="Waiting for x").wait_for()
     assert watch.page.locator("#tools button").all_inner_texts() == ["What is this?", "Look back"]
     assert watch.page.locator("#picture .lit").count() == 0
@@ -265,3 +265,28 @@ _LYING = """() => {
   const chips = [...document.querySelectorAll("#picture [data-on] [data-at^='chip[']")];
   return chips.find((one) => lit.has(one.closest("[data-on]").dataset.on))?.dataset.at;
 }"""
+
+
+def test_whoever_sits_down_by_the_link_for_everybody_plays_talks_and_leaves(
+    house: Callable[..., House], people: Any
+) -> None:
+    home = house(TIC)
+    anna, o = people(*links(home, "join", 1))
+    anna.page.get_by_label("Your name").fill("Anna")
+    press(anna.page, "Play X")
+    o.page.locator("#players").get_by_text("Anna").wait_for()
+    o.page.get_by_role("heading", name="Waiting for Anna (x)").wait_for()
+    anna.page.locator("#picture .lit").first.wait_for()
+    play([anna], 1)
+    logged(o.page, 1)
+    anna.page.locator("#comfort summary").click()
+    assert anna.page.locator("#players time").first.is_hidden()
+    anna.page.get_by_label("Clocks").check()
+    anna.page.locator("#players time").get_by_text("0:01").first.wait_for()
+    o.page.get_by_role("tab", name="Talk").click()
+    o.page.get_by_label("Say something to the table").fill("your turn?")
+    o.page.keyboard.press("Enter")
+    anna.page.locator("#toast").get_by_text("o: your turn?").wait_for()
+    press(anna.page, "Leave the seat")
+    anna.page.get_by_label("Your name").wait_for()
+    assert anna.page.get_by_role("button", name="Play X").is_visible()

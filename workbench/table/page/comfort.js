@@ -24,6 +24,7 @@ export function showComfort() {
   byId("picture").style.setProperty("--zoom", now === "whole" ? 1 : now);
   document.body.classList.toggle("calm", calm());
   document.body.classList.toggle("streamed", kept("stream") === "yes");
+  document.body.classList.toggle("clocked", kept("clocks") === "yes");
   byId("comfort").firstElementChild.textContent = say("view");
   const step = (by, sign, label) => {
     const at = size() + by;
@@ -39,7 +40,7 @@ export function showComfort() {
     return el("label", {}, box, " ", say(label));
   };
   const calls = choice("call", "call_me", () => globalThis.Notification?.requestPermission());
-  refill(byId("comforts"), el("div", { className: "buttons" }, step(-1, "−", "zoom_out"), shown, step(1, "+", "zoom_in")), choice("still", "no_motion"), choice("confirm", "confirm_first"), choice("stream", "for_streaming"), calls);
+  refill(byId("comforts"), el("div", { className: "buttons" }, step(-1, "−", "zoom_out"), shown, step(1, "+", "zoom_in")), choice("still", "no_motion"), choice("confirm", "confirm_first"), choice("stream", "for_streaming"), choice("clocks", "show_clocks"), calls);
 }
 
 /** Calls somebody who wants it and looks at something else: with a tone and, where the browser may, with a notification. */

@@ -4,6 +4,7 @@ import { showAnswer } from "./answer.js";
 import { Asking } from "./asking.js";
 import { Book } from "./book.js";
 import { isAsked } from "./choosing.js";
+import { Clock } from "./clock.js";
 import { call, showComfort, sizeKeys } from "./comfort.js";
 import { Company, left, seated } from "./company.js";
 import { Design, download } from "./design.js";
@@ -30,6 +31,7 @@ class Page {
     this.exploring = false;
     this.pieces = new Map();
     this.coming = [];
+    this.clock = new Clock();
     this.tabs = new Tabs();
     this.log = new Log(this.tabs.add("log"), (at) => this.lookAt(at));
     this.book = new Book(this.tabs.add("rulebook"));
@@ -247,6 +249,7 @@ class Page {
     const starts = this.past || whole ? [] : before(this.picture, position.moves);
     const alone = this.alone(position, whole);
     this.position = position;
+    this.clock.follow(position);
     this.lookAway();
     if (first || whole) this.words();
     this.log.told(position, whole);
@@ -276,11 +279,11 @@ class Page {
     this.picture.everything = this.exploring;
     this.picture.show(position.svg, say("picture", { what: headline(position, this.people) }));
     this.describe(position);
-    byId("ask").textContent = this.chance ? say("what_came_up") : headline(position, this.people);
+    this.head();
     byId("title").replaceChildren(position.title, ...[...position.rounds, position.phase].map((text) => (text ? el("small", {}, ` · ${text}`) : "")));
     byId("dock").classList.toggle("mine", isAsked(position) || Boolean(this.chance));
     document.title = isAsked(position) ? `● ${say("your_turn")} · ${position.title}` : position.title;
-    showPlayers(position, this.people);
+    showPlayers(position, this.people, this.clock);
     refill(byId("news"), position.over ? [] : this.log.news.map((text) => el("li", {}, marked(text))));
     if (this.chance) {
       this.picture.light([], [], []);
@@ -296,6 +299,10 @@ class Page {
     if (news && isAsked(position)) this.book.open(position.question.rule);
     if (news) this.picture.reveal();
     if (news && isAsked(position)) call(position.title, say("your_turn"));
+  }
+
+  head() {
+    byId("ask").textContent = this.chance ? say("what_came_up") : headline(this.position, this.people);
   }
 
   results() {
@@ -365,11 +372,12 @@ class Page {
     const isMoved = this.position && this.people && this.people.you.seat !== people.you.seat;
     this.people = people;
     if (this.position) {
-      showPlayers(this.position, people);
+      showPlayers(this.position, people, this.clock);
       showTools(this, (message) => this.send(message));
       this.tabs.hide("design", !this.design.show(this.position, people));
       this.company.show(this.position, people);
       this.results();
+      if (!this.coming.length) this.head();
       if (isMoved) toast(say("you_are", { name: this.position.players[people.you.seat].label }));
     }
     this.readRules();

@@ -6,12 +6,12 @@ import { byId, el, refill } from "./dom.js";
 import { say } from "./words.js";
 
 /** The players in the header. */
-export function showPlayers(position, people) {
+export function showPlayers(position, people, clock) {
   const seats = new Map((people?.seats ?? []).map((one) => [one.seat, one]));
-  refill(byId("players"), position.players.map((player, seat) => chip(player, seat, seats.get(seat), position)));
+  refill(byId("players"), position.players.map((player, seat) => chip(player, seat, seats.get(seat), position, clock)));
 }
 
-function chip(player, seat, person, position) {
+function chip(player, seat, person, position, clock) {
   const you = position.seat === seat;
   const asked = position["turn of"].includes(seat);
   const away = person && !person.bot && !person.here;
@@ -22,6 +22,7 @@ function chip(player, seat, person, position) {
     el("b", {}, player.label),
     player.score === null ? null : el("span", { className: "points" }, ` ${player.score}`),
     notes ? el("small", {}, ` ${notes}`) : null,
+    clock.shown(seat),
   );
   item.style.setProperty("--seat", player.colour);
   if (asked) item.setAttribute("aria-current", "true");

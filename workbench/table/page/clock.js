@@ -1,0 +1,46 @@
+// How long each seat has been asked for, as this page has seen it: for those who want to know, and nobody's business else.
+
+import { el } from "./dom.js";
+import { keep, kept } from "./words.js";
+
+const SECOND = 1000;
+
+export class Clock {
+  constructor() {
+    setInterval(() => this.tick(), SECOND);
+  }
+
+  /** Another position: from now on others are asked. What was counted of a game before the page was opened again counts. */
+  follow(position) {
+    this.count();
+    if (position.line !== this.line) {
+      this.line = position.line;
+      const [line, used] = JSON.parse(kept("clock") || "[]");
+      this.used = line === position.line ? used : position.players.map(() => 0);
+    }
+    this.asked = position.over ? [] : position["turn of"];
+  }
+
+  count() {
+    const now = Date.now();
+    for (const seat of this.asked ?? []) this.used[seat] += now - this.at;
+    this.at = now;
+    if (this.used) keep("clock", JSON.stringify([this.line, this.used]));
+  }
+
+  tick() {
+    if (!this.used) return;
+    this.count();
+    for (const one of document.querySelectorAll("[data-clock]")) one.textContent = this.text(one.dataset.clock);
+  }
+
+  /** The time of a seat, to be shown beside it. */
+  shown(seat) {
+    return el("time", { data: { clock: seat } }, this.text(seat));
+  }
+
+  text(seat) {
+    const seconds = Math.floor(this.used[seat] / SECOND);
+    return ` ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}
