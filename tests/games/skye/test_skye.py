@@ -84,6 +84,7 @@ def revealed(state: Any) -> int:
 # ---------------------------------------------------------------- the druids
 
 
+@pytest.mark.slow  # it runs every example of the base game again; the druids have examples of their own
 def test_the_base_game_is_changed_only_where_it_should_be() -> None:
     with_them = run_examples(GAME, variants=["druids"])
     assert {r.name for r in with_them.results if r.failures} == FIXES_CHANCE_OF_THE_SETUP | GOES_ON_AFTER_BUYING

@@ -151,10 +151,12 @@ def test_an_action_that_is_not_offered_is_refused_and_changes_nothing() -> None:
 
 
 def test_arrays_outlive_the_games_they_tell_of() -> None:
+    gc.freeze()
     vector = interpreter.load(RULES / "classics/tic_tac_toe", engine="wasm").vector(50)
     legal = vector.legal
     del vector
     gc.collect()
+    gc.unfreeze()
     assert legal.all()
 
 

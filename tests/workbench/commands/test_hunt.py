@@ -84,7 +84,7 @@ FULL = corpus("full")
 
 @pytest.fixture
 def hunted(rulelang: Any, tmp_path: Path) -> Callable[..., tuple[int, dict[str, Any]]]:
-    def hunt(text: str, *more: Any, games: int = 16) -> tuple[int, dict[str, Any]]:
+    def hunt(text: str, *more: Any, games: int = 8) -> tuple[int, dict[str, Any]]:
         folder = tmp_path / text.split()[1]
         folder.mkdir(exist_ok=True)
         (folder / "game.rules").write_text(text, encoding="utf-8")

@@ -94,7 +94,7 @@ class House:
     def knock(self, **options: Any) -> Tab:
         """A connection that has not said yet whose it is."""
         address = self.address.replace("http", "ws") + "/socket"
-        tab = Tab(connect(address, max_queue=None, **options).__enter__())  # else no goodbye is heard behind the rest
+        tab = Tab(connect(address, max_queue=None, max_size=None, **options).__enter__())  # else no goodbye is heard behind the rest
         self.tabs.append(tab)
         return tab
 

@@ -181,11 +181,11 @@ def in_what_the_referee_enters(patch: pytest.MonkeyPatch) -> None:
 
 LEAKS: dict[Plant, tuple[int, dict[str, Any]]] = {
     in_what_everybody_is_told: (1, {}),
-    in_the_size_of_a_message: (11, {"leaning": "ask"}),
-    in_whether_something_may_be_taken_back: (1, {"leaning": "undo"}),
-    in_what_is_refused_under_other_rules: (13, {"leaning": "elsewhere", "branches": True}),
-    in_how_soon_a_forced_choice_is_made: (12, {"leaning": "choose"}),
-    in_what_the_referee_enters: (30, {"leaning": "choose", "referee": True, "designer": True}),
+    in_the_size_of_a_message: (13, {"leaning": "ask"}),
+    in_whether_something_may_be_taken_back: (5, {"leaning": "undo"}),
+    in_what_is_refused_under_other_rules: (19, {"leaning": "elsewhere", "branches": True}),
+    in_how_soon_a_forced_choice_is_made: (28, {"leaning": "choose"}),
+    in_what_the_referee_enters: (31, {"leaning": "choose", "referee": True, "designer": True}),
 }
 """With a seed from which on it is found soon."""
 
