@@ -53,9 +53,12 @@ _keep = Origin.put
 
 
 def _keep_what_stays(origin: Origin, entry: CacheEntry, *, steps: bool, recorded: bool = False) -> None:
+    """Machine code of folders that are gone after the test is of no use to anybody."""
     if origin.path.absolute().is_relative_to(ROOT):
         _keep(origin, entry, steps=steps, recorded=recorded)
 
+
+Origin.put = _keep_what_stays  # type: ignore[method-assign]
 
 # The same small games are compiled by many tests. Machine code never changes, so equal texts share it.
 host.Module.of_text = lru_cache(maxsize=128)(host.Module.of_text)  # type: ignore[method-assign]
@@ -77,14 +80,13 @@ def once_a_program(made: Callable[..., Any], most: int) -> Callable[..., Any]:
     return remembered
 
 
+def pytest_sessionfinish() -> None:
+    """What so many tests leave behind is not looked through, as pytest would five times over."""
+    gc.freeze()
+
+
 runner.game_of = once_a_program(runner.game_of, 150)
 blueprint.lower_program = once_a_program(blueprint.lower_program, 300)
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Machine code of folders that are gone after the test is of no use to anybody."""
-    monkeypatch.setattr(Origin, "put", _keep_what_stays)
 
 
 @pytest.fixture

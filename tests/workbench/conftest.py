@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from browsing import browser
 from small_games import PILE, SACK, SMALL, write_game
 
 from workbench.cli import run
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 BROKEN = PILE.replace("by n\n", "by m\n").replace("n <= left", "n <= lef")
 
@@ -27,6 +32,11 @@ def sack(tmp_path: Path) -> Path:
 @pytest.fixture
 def broken(tmp_path: Path) -> Path:
     return write_game(tmp_path / "broken", BROKEN)
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Browser]:
+    yield from browser()
 
 
 class Ran:

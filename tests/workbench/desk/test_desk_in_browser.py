@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-from browsing import browser, faults
+from browsing import faults
 from desk_served import desk, save
 from paths import RULES
 
@@ -16,17 +14,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-@pytest.fixture
-def chromium() -> Iterator[Browser]:
-    yield from browser()
-
-
-def test_an_editor_and_a_designer_at_the_desk(chromium: Browser, tmp_path: Path) -> None:
+def test_an_editor_and_a_designer_at_the_desk(chrome: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "kalah"
     shutil.copytree(RULES / "kalah", folder)
     complaints: list[str] = []
     with desk(folder) as link:
-        context = chromium.new_context(viewport={"width": 1200, "height": 900}, locale="en")
+        context = chrome.new_context(viewport={"width": 1200, "height": 900}, locale="en")
         context.set_default_timeout(60_000)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 import uvicorn
-from browsing import Person, browser, person
+from browsing import Person, person
 from websockets.sync.client import ClientConnection, connect
 
 from workbench.table import address, server
@@ -94,7 +94,9 @@ class House:
     def knock(self, **options: Any) -> Tab:
         """A connection that has not said yet whose it is."""
         address = self.address.replace("http", "ws") + "/socket"
-        tab = Tab(connect(address, max_queue=None, max_size=None, **options).__enter__())  # else no goodbye is heard behind the rest
+        tab = Tab(
+            connect(address, max_queue=None, max_size=None, **options).__enter__()
+        )  # else no goodbye is heard behind the rest
         self.tabs.append(tab)
         return tab
 
@@ -151,11 +153,6 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     yield make
     for each in made:
         each.close()
-
-
-@pytest.fixture(scope="session")
-def chrome() -> Iterator[Browser]:
-    yield from browser()
 
 
 @pytest.fixture
