@@ -65,6 +65,14 @@ change number size to 4
 """
 """A variant of the pile."""
 
+LONGER = """\
+variant longer of pile
+  "Nine pieces."
+
+change number size to 9
+"""
+"""Another one."""
+
 SACK = corpus("sack")
 """Gems drawn from a sack nobody looks into, and a roll."""
 

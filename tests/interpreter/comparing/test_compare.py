@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 import pytest
-from small_games import PILE, changed, write_game
+from small_games import LONGER, PILE, changed, write_game
 
 import interpreter
 from interpreter.bots.simple import BY_QUESTION
@@ -26,13 +26,6 @@ variant nothing of pile
   "Nothing changes."
 
 change number size to 7
-"""
-
-LONGER = """\
-variant longer of pile
-  "Nine pieces."
-
-change number size to 9
 """
 
 BONUS = """\

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 import pytest
 from clusters import dask_cluster
-from small_games import PILE, write_game
+from small_games import LONGER, PILE, write_game
 
 import interpreter
 from interpreter.comparing.one_call import concluded, question_of
@@ -23,13 +23,6 @@ from interpreter.comparing.playing import ComparisonRun
 from interpreter.comparing.results import results
 from interpreter.comparing.surprises import assess
 from interpreter.studies import StudyError
-
-LONGER = """\
-variant longer of pile
-  "Nine pieces."
-
-change number size to 9
-"""
 
 
 @pytest.fixture(scope="module")

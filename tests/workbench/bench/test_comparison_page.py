@@ -8,15 +8,9 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from small_games import LONGER
 
 from workbench.bench import plots
-
-LONGER = """\
-variant longer of pile
-  "Nine pieces."
-
-change number size to 9
-"""
 
 STUCK = """\
 variant stuck of pile
