@@ -66,7 +66,7 @@ A dotted name lies elsewhere than the room it belongs to; the package's own name
 """
 
 DOORS = {
-    "arguments": "output",
+    "arguments": "output rulebook",
     "bench": "explained output pictures rulebook web wording",
     "checking": "pictures rulebook",
     "cli": "commands output",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -11,6 +11,8 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from .output import Format, fail
+from .rulebook.languages.catalogue import catalogues
+from .rulebook.languages.locale import language_for_reader
 
 GamePath: TypeAlias = Annotated[Path, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")]
 GamePathIfAny: TypeAlias = Annotated[
@@ -126,6 +128,49 @@ def find_seat(text: str, seats: Sequence[str]) -> int | None:
     if text.isascii() and text.isdigit() and 1 <= int(text) <= len(seats):
         return int(text) - 1
     return None
+
+
+def named_seat(option: str, text: str, seats: Sequence[str]) -> int:
+    """The seat that an option names; ends the command if there is none."""
+    seat = find_seat(text, seats)
+    if seat is None:
+        fail(f"{option} {text}: there is no such seat; choose one of {numbered(seats)}")
+    return seat
+
+
+def seats_taken(text: str | None, seats: Sequence[str], played: Mapping[int, str]) -> set[int]:
+    """The seats that people take, as ``--seats`` names them. ``played``: those of bots."""
+    people = {
+        named_seat("--seats", each, seats): each for each in filter(None, map(str.strip, (text or "").split(",")))
+    }
+    for seat, each in people.items():
+        if seat in played:
+            fail(f"--seats {each}: a bot plays this seat already (--bots)")
+    return set(people)
+
+
+def known_language(lang: str | None, languages: Sequence[str]) -> str | None:
+    """The language that was asked for, or the reader's own; ends the command if the game has no rulebook in it."""
+    if lang is not None and languages and lang not in languages:
+        fail(f"--lang {lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
+    return lang or language_for_reader(languages)
+
+
+def check_page_language(lang: str | None) -> None:
+    """Ends the command for a language in which no pages can be shown."""
+    languages = list(catalogues())
+    if lang is not None and lang not in languages:
+        fail(f"--lang {lang}: pages cannot be shown in this language; {known(lang, languages)}")
+
+
+def check_page(to: Path | None) -> None:
+    """Ends the command, before any work is done, where the page that is asked for cannot be written."""
+    if to is None:
+        return
+    if to.suffix.lower() not in (".html", ".htm"):
+        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
+    if not to.parent.is_dir():
+        fail(f"{to} cannot be written: there is no folder {to.parent}; create it first")
 
 
 def numbered(seats: Sequence[str]) -> str:

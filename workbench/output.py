@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 FINDINGS = 1
 UNUSABLE = 2
+INTERRUPTED = 130
+"""The exit status of what was stopped by hand."""
 
 
 class Format(StrEnum):
@@ -104,7 +106,20 @@ def write_file(file: Path, text: str) -> None:
     try:
         replace_file(file, _document(text, mark=""))
     except OSError as problem:
-        fail(f"{file} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
+        fail(f"{file} cannot be written: {reason(problem)}")
+
+
+def write_or_print(text: str, file: Path | None) -> None:
+    """Writes a result to a file, or without one to standard output."""
+    if file is None:
+        write(text)
+    else:
+        write_file(file, text)
+
+
+def reason(problem: OSError) -> str:
+    """Why the system refuses something, as the end of a sentence."""
+    return (problem.strerror or "unknown reason").lower()
 
 
 def write_bytes(file: Path, content: bytes) -> None:
@@ -112,7 +127,7 @@ def write_bytes(file: Path, content: bytes) -> None:
     try:
         file.write_bytes(content)
     except OSError as problem:
-        fail(f"{file} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
+        fail(f"{file} cannot be written: {reason(problem)}")
 
 
 def _colours(stream: Any) -> bool:

@@ -21,7 +21,7 @@ from interpreter.comparing.results import Comparison, results
 from interpreter.comparing.surprises import assess, confirm
 from rulelang.source import visible_json
 
-from ..arguments import FormatOption, GamePath, Seed, known, seed_in_range
+from ..arguments import FormatOption, GamePath, Seed, check_page, known, seed_in_range
 from ..bench.comparison_page import page
 from ..bench.details import illustrations_of
 from ..bench.diff import changes_between, variant_side
@@ -31,9 +31,7 @@ from ..bench.diff.smallest_case import RulesSide, SmallestCases, find
 from ..bench.text import Live, show
 from ..interrupts import held_back
 from ..loading import loading_errors
-from ..output import FINDINGS, Format, console, emit, fail, say, write_file
-
-_INTERRUPTED = 130
+from ..output import FINDINGS, INTERRUPTED, Format, console, emit, fail, reason, say, write_file
 
 MINUTES = 3.0
 """The most time for all but writing what was found, where nobody says otherwise."""
@@ -208,10 +206,7 @@ def bots_named(text: str) -> list[str]:
 
 def _check_files(to: Path | None, keep: Path | None) -> None:
     """Sees to it, before any game is played, that there is room for what will be written."""
-    if to is not None and to.suffix.lower() not in (".html", ".htm"):
-        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
-    if to is not None and not to.parent.is_dir():
-        fail(f"{to} cannot be written: there is no folder {to.parent}; create it first")
+    check_page(to)
     if keep is not None:
         folder_to_keep(keep)
 
@@ -223,7 +218,7 @@ def folder_to_keep(keep: Path) -> None:
     try:
         keep.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        fail(f"--keep {keep} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
+        fail(f"--keep {keep} cannot be made: {reason(problem)}")
 
 
 def played(run: ComparisonRun) -> tuple[int, Comparison]:
@@ -242,7 +237,7 @@ def played(run: ComparisonRun) -> tuple[int, Comparison]:
                 with loading_errors(Format.text):
                     found = causes_of(run, held_back)
         except KeyboardInterrupt:
-            status = _INTERRUPTED
+            status = INTERRUPTED
             run.stopped = run.looked = True
             surprises = assess(run)
             for each in surprises:

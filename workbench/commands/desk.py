@@ -16,7 +16,7 @@ from rulelang.files.contents import root_of
 
 from ..arguments import GamePath, Players
 from ..interrupts import left_to_block
-from ..output import fail, say, tell
+from ..output import INTERRUPTED, fail, say, tell
 from ..table import address
 from ..table.access import TableLimits, token
 from ..table.store import Store
@@ -75,4 +75,4 @@ def command(
         tables = Tables(Store(Path(folder) / "desk.table"), Work(limits), limits)
         desk = DeskServer(root, players, lang, tables, limits, own, people)
         server.server_of(desk.app(), limits).run(sockets=[listening])
-    raise typer.Exit(130)
+    raise typer.Exit(INTERRUPTED)

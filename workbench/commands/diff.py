@@ -11,7 +11,7 @@ import typer
 
 from rulelang import workspace
 
-from ..arguments import FormatOption, GamePath, Settings, Variants
+from ..arguments import FormatOption, GamePath, Settings, Variants, check_page
 from ..arguments import settings as read_settings
 from ..bench.diff import RuleSide, changes_between, folder_side, variant_side
 from ..bench.diff.shown import page, show
@@ -85,8 +85,7 @@ def _make_sense(path: Path, other: Path | None, changes: bool, to: Path | None) 
         fail("say what to compare with: --variant NAME, --option NAME=VALUE, or a second folder")
     if other is not None and changes:
         fail("two folders are compared as they are; leave out --variant and --option")
-    if to is not None and to.suffix.lower() not in (".html", ".htm"):
-        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
+    check_page(to)
 
 
 def _sides(

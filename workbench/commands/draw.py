@@ -23,7 +23,7 @@ from rulelang.words import from_to
 from .. import arguments
 from ..arguments import settings as read_settings
 from ..loading import load_game, load_saved, loading_errors
-from ..output import Format, emit, fail, write_bytes, write_file, write_out
+from ..output import Format, emit, fail, reason, write_bytes, write_file, write_out
 from ..pictures import files
 from ..pictures.draw import UnknownExample, scene_of, shots_of
 from ..pictures.files import MissingExtra, png, typeset
@@ -33,7 +33,6 @@ from ..pictures.sheets import SIZES, NothingToPrint, Sheets, as_svg, as_typst, s
 from ..pictures.sheets import Form as PieceForm
 from ..pictures.tabletop import SavedObject, TooLarge, images
 from ..rulebook.languages.catalogue import say
-from ..rulebook.languages.locale import language_for_reader
 
 
 class PictureForm(StrEnum):
@@ -167,22 +166,13 @@ def _position(
 
 def _scene(state: State, seat: str | None, lang: str | None, *, setup: bool) -> Scene:
     program = state.position.blueprint.program
-    lang = _language(lang, program.languages)
+    lang = arguments.known_language(lang, program.languages)
     title = f"{program.title}: {say('setup', lang)}" if setup else ""
     return scene_of(state, _seat(seat, program.seats[: program.players]), lang, title=title)
 
 
-def _language(lang: str | None, languages: Sequence[str]) -> str | None:
-    if lang is not None and languages and lang not in languages:
-        fail(f"--lang {lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
-    return lang or language_for_reader(languages)
-
-
 def _seat(seat: str | None, seats: Sequence[str]) -> int | None:
-    number = None if seat is None else arguments.find_seat(seat, seats)
-    if seat is not None and number is None:
-        fail(f"--seat {seat}: there is no such seat; choose one of {arguments.numbered(seats)}")
-    return number
+    return None if seat is None else arguments.named_seat("--seat", seat, seats)
 
 
 def _example(
@@ -193,7 +183,7 @@ def _example(
         return _seat(seat, program.seats[: program.players])
 
     def spoken(program: Program) -> str | None:
-        return _language(lang, program.languages)
+        return arguments.known_language(lang, program.languages)
 
     with loading_errors(format):
         try:
@@ -305,7 +295,7 @@ def _sheets(
         check_settings(files, settings)
         programs = _for(players, games.programs(files, names, settings))
         base = _for(players, games.programs(files)) if path.is_file() else []
-    lang = _language(lang, programs[0].languages)
+    lang = arguments.known_language(lang, programs[0].languages)
     return sheets_of(programs, base, lang, sizes), lang
 
 
@@ -342,7 +332,7 @@ def _write_folder(folder: Path, name: str, content: bytes, drawn: Mapping[str, s
         files = {name: content} | {file: png(svg, dpi) for file, svg in drawn.items()}
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        fail(f"{folder} cannot be written: {(problem.strerror or 'unknown reason').lower()}")
+        fail(f"{folder} cannot be written: {reason(problem)}")
     for file, what in files.items():
         write_bytes(folder / file, what)
 

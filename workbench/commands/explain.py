@@ -24,10 +24,9 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..explained import as_html, leaves_of
 from ..loading import game_of_save, load_game, load_saved, read_save, saved_game, simulated_game
-from ..output import FINDINGS, Format, console, emit, fail, say, tell, write, write_file
+from ..output import FINDINGS, Format, console, emit, fail, reason, say, tell, write, write_or_print
 from ..pictures.looks import look_for
 from ..rulebook.languages.catalogue import say as word
-from ..rulebook.languages.locale import language_for_reader
 from ..savefile import Note, read
 from ..terminal.palette import seat_styles
 from ..terminal.telling import event_line, passages, step, visible
@@ -225,7 +224,7 @@ def _keep(
     except CannotKeep as error:
         fail(f"--keep {line}: {error}", FINDINGS)
     except OSError as problem:
-        fail(f"the example cannot be written: {(problem.strerror or 'unknown reason').lower()}")
+        fail(f"the example cannot be written: {reason(problem)}")
     if format is Format.json:
         emit({"example": kept.name, "rule": kept.rule, "text": kept.text, "file": str(file)})
         return
@@ -236,11 +235,7 @@ def _keep(
 def _tell(
     loaded: Game, state: State, seat: str | None, format: Format, page: AskedPage | None, notes: Sequence[Note] = ()
 ) -> None:
-    number = None
-    if seat is not None:
-        number = arguments.find_seat(seat, loaded.program.seats)
-        if number is None:
-            fail(f"--seat {seat}: there is no such seat; choose one of {arguments.numbered(loaded.program.seats)}")
+    number = None if seat is None else arguments.named_seat("--seat", seat, loaded.program.seats)
     if page is not None:
         _write_page(loaded, state, number, page, format)
         return
@@ -259,20 +254,16 @@ def _tell(
 
 
 def _write_page(game: Game, state: State, seat: int | None, page: AskedPage, format: Format) -> None:
-    languages = game.program.languages
-    if page.lang is not None and languages and page.lang not in languages:
-        fail(f"--lang {page.lang}: the game has no rulebook in that language; choose one of {', '.join(languages)}")
-    lang = page.lang or language_for_reader(languages) or "en"
+    lang = arguments.known_language(page.lang, game.program.languages) or "en"
     leaves = leaves_of(game, state, seat, lang)
     if not leaves:
         fail("--to html: the save does not record how its position came about, so there is nothing to leaf through")
     names = Names(game.program, look_for(game.program, lang))
     end = News(names).outcome(state.winners) if state.over else word("explained_goes_on", lang)
     text = as_html(game.title, leaves, lang, end)
+    write_or_print(text, page.out)
     if page.out is None:
-        write(text)
         return
-    write_file(page.out, text)
     if format is Format.json:
         emit({"game": game.name, "steps": len(leaves), "file": str(page.out)})
     else:

@@ -19,9 +19,8 @@ from .. import savefile
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..loading import load_game, loading_errors
-from ..output import FINDINGS, Format, emit, fail, say, tell
+from ..output import FINDINGS, INTERRUPTED, Format, emit, fail, say, tell
 
-_INTERRUPTED = 130
 _LISTED = 12
 """Choices that are shown of a game."""
 
@@ -66,7 +65,7 @@ def command(
     else:
         for line in _told(game, found, unrun, saved):
             tell(line)
-    raise typer.Exit(_INTERRUPTED if found.stopped else FINDINGS if found.findings or unrun else 0)
+    raise typer.Exit(INTERRUPTED if found.stopped else FINDINGS if found.findings or unrun else 0)
 
 
 def _games(

@@ -22,7 +22,7 @@ from interpreter.errors import GameError
 from interpreter.game import Game, State
 from interpreter.simulate.games import simulated
 
-from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
+from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, check_page, seed_in_range
 from ..arguments import settings as read_settings
 from ..bench import measured_page as told
 from ..bench.details import SLOW
@@ -33,11 +33,8 @@ from ..bench.text import show_looks
 from ..bench.words import listed, players_called, replay, seats
 from ..interrupts import held_back
 from ..loading import load_game, loading_errors, printed_game
-from ..output import Format, Progress, console, emit, fail, say, write_file
+from ..output import INTERRUPTED, Format, Progress, console, emit, fail, say, write_file
 from .compare import bots_named, played, smallest_cases
-
-_INTERRUPTED = 130
-
 
 BotsOption = Annotated[str, typer.Option(metavar="NAME", help="Who plays, in all seats.")]
 GamesOption = Annotated[int, typer.Option(min=1, help="Number of games.")]
@@ -87,8 +84,7 @@ def command(
     seed_in_range(seed)
     (who,) = names if len(names := bots_named(bots)) == 1 else fail("--bots: name one kind of player")
     pairs = [_pair(text) for text in thinking or ()]
-    if to is not None:
-        _can_be_written(to)
+    check_page(to)
     if readings:
         if chances is not None or thinking:
             fail("--readings is a table of its own; leave out --chances and --thinking")
@@ -114,13 +110,6 @@ def _pair(text: str) -> tuple[str, str]:
     if a or b:
         fail(f"--thinking {text}: name one kind of player on each side")
     return strong, weak
-
-
-def _can_be_written(to: Path) -> None:
-    if to.suffix.lower() not in (".html", ".htm"):
-        fail(f"--to {to}: the page is HTML; name a file such as {to.with_suffix('.html')}")
-    if not to.parent.is_dir():
-        fail(f"{to} cannot be written: there is no folder {to.parent}; create it first")
 
 
 @attrs.define
@@ -157,7 +146,7 @@ class _Measuring:
             for place, (more, less) in enumerate(pairs):
                 found += _thought(self.game, more, less, self.games, self._share(len(pairs) - place - 1), self.seed)
         except KeyboardInterrupt:
-            status = _INTERRUPTED
+            status = INTERRUPTED
         if status or run.games < self.games:
             say(f"stopped after {run.games} of {self.games} games")
         self.shape = run.shape(found)

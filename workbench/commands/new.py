@@ -14,7 +14,7 @@ import typer
 from rulelang.api import replace_file
 from rulelang.words import RESERVED
 
-from ..output import Format, emit, fail, tell
+from ..output import Format, emit, fail, reason, tell
 from ..rulebook.bitext.bootstrap import begin_game
 from .sources_align import chosen_terms, read_documents
 
@@ -73,7 +73,7 @@ def command(
     try:
         made = sorted(_make(path, name, shown) if files is None else _write(path, files))
     except OSError as problem:
-        fail(f"{path} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
+        fail(f"{path} cannot be made: {reason(problem)}")
     if format is Format.json:
         emit({"game": name, "title": shown, "files": [str(file) for file in made]})
         return

@@ -17,7 +17,7 @@ from ..arguments import FormatOption, GamePath, Players, Settings, Variants, one
 from ..arguments import settings as read_settings
 from ..illustrated import matter_of
 from ..loading import loading_errors
-from ..output import Format, emit, fail, say, write, write_bytes, write_file
+from ..output import Format, emit, fail, reason, say, write, write_bytes, write_file
 from ..pictures.files import MissingExtra, typeset
 from ..pictures.looks import look_for
 from ..pictures.paint.svg import alone
@@ -148,7 +148,7 @@ def _write_pictures(matter: Matter, folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as problem:
-        fail(f"{folder} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
+        fail(f"{folder} cannot be made: {reason(problem)}")
     for picture in matter.pictures():
         write_file(folder / f"{picture.name}.svg", picture.wide)
 

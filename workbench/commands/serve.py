@@ -19,8 +19,7 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
 from ..loading import load_game, loading_errors
-from ..output import FINDINGS, Format, fail, say, tell
-from ..rulebook.languages.catalogue import catalogues
+from ..output import FINDINGS, INTERRUPTED, Format, fail, say, tell
 from ..table.access import Refused, TableLimits, Unwritable
 from ..table.address import LOOPBACK, bound
 from ..table.line import RuleSet, opening
@@ -126,7 +125,7 @@ def command(
     kept.work.close()
     kept.store.close()
     say(f"stopped; everything is in {kept.store.file}, and `rulelang serve --db {kept.store.file}` goes on with it")
-    raise typer.Exit(_STOPPED)
+    raise typer.Exit(INTERRUPTED)
 
 
 def _tell_links(kept: Tables, base: str) -> None:
@@ -184,7 +183,7 @@ class _Served:
     def plans(self, rules: RuleSet, save: dict[str, Any] | None, seats: Sequence[str]) -> Iterator[Plan]:
         """Of each table."""
         playing = self.playing(seats)
-        self.check_language()
+        arguments.check_page_language(self.lang)
         seed = luck() if self.seed is None else arguments.seed_in_range(self.seed)
         for number in range(1, self.tables + 1):
             own = luck(seed, "table", number)
@@ -208,20 +207,8 @@ class _Served:
         named = read_bots(self.bots, seats)
         if self.seats is None:
             return named
-        people = set()
-        for text in filter(None, map(str.strip, self.seats.split(","))):
-            seat = arguments.find_seat(text, seats)
-            if seat is None:
-                fail(f"--seats {text}: there is no such seat; choose one of {arguments.numbered(seats)}")
-            if seat in named:
-                fail(f"--seats {text}: a bot plays this seat already (--bots)")
-            people.add(seat)
+        people = arguments.seats_taken(self.seats, seats, named)
         return {seat: named.get(seat, _BOT) for seat in range(len(seats)) if seat not in people}
-
-    def check_language(self) -> None:
-        languages = list(catalogues())
-        if self.lang is not None and self.lang not in languages:
-            fail(f"--lang {self.lang}: pages cannot be shown in this language; {arguments.known(self.lang, languages)}")
 
 
 _BOT = "greedy"
@@ -240,9 +227,6 @@ def _listen(host: str, port: int) -> Any:
         other = "; choose another with --port, or 0 for any" if problem.errno in _TAKEN else ""
         fail(f"--host {host} --port {port}: {(problem.strerror or 'this address cannot be used').lower()}{other}")
 
-
-_STOPPED = 130
-"""Exit status of what is stopped by hand, as that of every command."""
 
 _TAKEN = (98, 48, 10048)
 """Error numbers of an address in use: Linux, macOS, Windows."""

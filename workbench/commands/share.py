@@ -8,12 +8,20 @@ from typing import Annotated
 
 import typer
 
-from ..arguments import BotsOption, FormatOption, GamePath, Players, Settings, Variants, find_seat, known, numbered
+from ..arguments import (
+    BotsOption,
+    FormatOption,
+    GamePath,
+    Players,
+    Settings,
+    Variants,
+    check_page_language,
+    seats_taken,
+)
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import load_game
 from ..output import Format, emit, fail, say, tell, write_bytes
-from ..rulebook.languages.catalogue import catalogues
 from ..share.bundle import CannotShare, Plan, build, first_picture, sizes
 from ..share.third_party import NoRuntime, installed, named
 from ..table.line import RuleSet
@@ -102,8 +110,7 @@ def _check(out: Path | None, folder: Path | None, lang: str | None, playground: 
     """Says what is wrong with the options, before anything is done."""
     if out is not None and folder is not None:
         fail("--out FILE and --folder FOLDER both say where to; give one of them")
-    if lang is not None and lang not in catalogues():
-        fail(f"--lang {lang}: pages cannot be shown in this language; {known(lang, list(catalogues()))}")
+    check_page_language(lang)
     if playground and find_spec("pygls") is None:
         fail("--playground needs an extra: install it with `pip install 'rulelang[editor]'`")
 
@@ -118,14 +125,6 @@ def _other(path: Path, pace: float, lang: str | None) -> Plan:
 def _bots(bots: str | None, seats: str | None, names: tuple[str, ...]) -> dict[int, str]:
     """The bots by seat: all seats but those that people take, the first by default."""
     named = read_bots(bots, names)
-    people: set[int] = set()
-    for text in filter(None, map(str.strip, (seats or "").split(","))):
-        seat = find_seat(text, names)
-        if seat is None:
-            fail(f"--seats {text}: there is no such seat; choose one of {numbered(names)}")
-        if seat in named:
-            fail(f"--seats {text}: a bot plays this seat already (--bots)")
-        people.add(seat)
-    if not people:
-        people = {next((seat for seat in range(len(names)) if seat not in named), -1)}
+    first = next((seat for seat in range(len(names)) if seat not in named), -1)
+    people = seats_taken(seats, names, named) or {first}
     return {seat: named.get(seat, "greedy") for seat in range(len(names)) if seat not in people}

@@ -35,13 +35,12 @@ from ..arguments import settings as read_settings
 from ..bench.words import peoples_games, replay, who_plays
 from ..interrupts import held_back
 from ..loading import Engine, EngineOption, compile_first, load_game, loading_errors
-from ..output import FINDINGS, UNUSABLE, Format, Progress, console, emit, fail, say
+from ..output import FINDINGS, INTERRUPTED, UNUSABLE, Format, Progress, console, emit, fail, say
 from ..terminal.palette import seat_styles
 from . import simulate_report
 from .simulate_report import Details
 
 _FAULTS_SHOWN = 5
-_INTERRUPTED = 130
 _MOST_DECISIONS = 1_000_000_000
 
 
@@ -251,7 +250,7 @@ def _played(asked: _Asked, more: Details | None, recorder: Recorder | None) -> _
         parts = play(asked.seed, asked.games, asked.bots, asked.limit, asked.threads)
         status, hopeless = _play(parts, asked.games, total, recorder)
         spent = _Spent(time.process_time() - cpu, time.perf_counter() - wall, asked.threads)
-        if status == _INTERRUPTED:
+        if status == INTERRUPTED:
             say(f"stopped after {total.games} of {asked.games} games; the numbers below are for these games")
         if hopeless:
             say(f"stopped after {total.games} of {asked.games} games, because none of them could be played to the end")
@@ -310,7 +309,7 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
                 if total.games < games and total.is_hopeless(time.monotonic() - began):
                     return 0, True
     except KeyboardInterrupt:
-        return _INTERRUPTED, False
+        return INTERRUPTED, False
     except RecordError as problem:
         say(f"{problem}; the numbers below are for the games before that")
         return UNUSABLE, False
@@ -363,7 +362,7 @@ def _keep(recorder: Recorder | TableFiles, total: Tally) -> int:
         say(str(problem))
         return UNUSABLE
     except KeyboardInterrupt:
-        status = _INTERRUPTED  # it waited until the file was in its place
+        status = INTERRUPTED  # it waited until the file was in its place
     say(f"{several(total.games, 'game')} written to {recorder.path}")
     return status
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from rulelang.diagnostics import Sink, UnusablePath, did_you_mean
+from rulelang.diagnostics import Sink, did_you_mean
 from rulelang.source import SourceFile
 from rulelang.words import several
 
@@ -55,10 +55,8 @@ def corpora_at(path: Path, variant: list[str] | None) -> list[Corpus]:
     """The texts of a game and of its variants. Malformed files are shown and end the command."""
     sink = Sink()
     sources: dict[str, SourceFile] = {}
-    try:
+    with loading_errors(Format.text):
         _, corpora = load(path, list(variant or ()), folder_at_hand(), sink, sources)
-    except UnusablePath as error:
-        fail(str(error))
     if sink.has_errors or not corpora:
         show_findings(sink, sources, Format.text)
         raise typer.Exit(FINDINGS)
@@ -113,10 +111,8 @@ def check(
 
 
 def _review(paths: list[Path], variant: list[str] | None) -> Review:
-    try:
+    with loading_errors(Format.text):
         return review(paths, list(variant or ()))
-    except UnusablePath as error:
-        fail(str(error))
 
 
 def _summary(made: Review) -> list[str]:
@@ -174,10 +170,8 @@ def show(
       rulelang sources show rules/mygame income.gold
     """
     corpora = corpora_at(path, variant)
-    try:
+    with loading_errors(format):
         corpus, trace = find_trace(corpora, id)
-    except UnusablePath as error:
-        fail(str(error))
     if format is Format.json:
         emit(trace.as_data(corpus))
     else:
@@ -406,10 +400,7 @@ def report(
     """
     if to.is_dir():
         fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")
-    try:
-        found = review([path], list(variant or ()))
-    except UnusablePath as error:
-        fail(str(error))
+    found = _review([path], variant)
     page = collect(found, with_passages)
     if with_passages and not any(document.text is not None for document in found.documents):
         say("no source document was found, so the page quotes none; set RULELANG_SOURCES to their folder")

@@ -15,7 +15,7 @@ from rulelang.files.contents import content
 from rulelang.source import SourceFile
 from rulelang.words import several
 
-from ..output import Progress, emit, fail, say, tell, write, write_file
+from ..output import Progress, emit, fail, reason, say, tell, write, write_file, write_or_print
 from ..rulebook.align import Alignment, AlignSettings, Link, Text
 from ..rulebook.align.constraints import Constraints, PinError, constraints, parse_pins, updated
 from ..rulebook.align.documents import Input, UnreadablePdf, UnusableInput, open_input, read_pdf, seed_toml, terms_of
@@ -78,7 +78,7 @@ def align(
         fail(str(error))
     _check(a, b, to)
     decided, before = _read_pins(pins, a.text, b.text, create=update_pins)
-    work = Progress(_rounds(), "aligning")
+    work = Progress(AlignSettings().rounds, "aligning")
     try:
         found = align(
             a.text,
@@ -101,10 +101,6 @@ def align(
         write(_map(found, a, b))
     else:
         _tell(found, with_text)
-
-
-def _rounds() -> int:
-    return AlignSettings().rounds
 
 
 def _languages(text: str | None) -> tuple[str | None, str | None]:
@@ -136,16 +132,9 @@ def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> t
     """The decisions and the text of the file of pins."""
     if file is None:
         return Constraints(frozenset(), frozenset(), ()), ""
-    try:
-        text = content(file, None).decode("utf-8-sig")
-    except FileNotFoundError:
-        if not create:
-            fail(f"{file} does not exist; --update-pins creates it")
-        text = ""
-    except OSError as problem:
-        fail(f"{file} cannot be read: {(problem.strerror or 'unknown reason').lower()}")
-    except UnicodeDecodeError:
-        fail(f"{file} is not UTF-8 text; save it as UTF-8")
+    if not file.exists() and not create:
+        fail(f"{file} does not exist; --update-pins creates it")
+    text = _pins_text(file) if file.exists() else ""
     try:
         return constraints(parse_pins(text, str(file)), left, right), text
     except PinError as error:
@@ -305,11 +294,9 @@ def pair(
     bitext = read_documents(documents, pins, languages)
     for pin in bitext.lost:
         say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents, so the decision is ignored")
-    text = _written(bitext, result)
+    write_or_print(_written(bitext, result), out)
     if out is None:
-        write(text)
         return
-    write_file(out, text)
     flags = sum(map(len, bitext.flags.values()))
     say(f"{out}: {several(len(bitext.blocks), 'block')} of passages, {several(flags, 'contradiction')}, "
         f"{several(len(bitext.terms), 'term')}")  # fmt: skip
@@ -341,7 +328,7 @@ def _pins_text(pins: Path) -> str:
     try:
         return content(pins, None).decode("utf-8-sig")
     except OSError as problem:
-        fail(f"{pins} cannot be read: {(problem.strerror or 'unknown reason').lower()}")
+        fail(f"{pins} cannot be read: {reason(problem)}")
     except UnicodeDecodeError:
         fail(f"{pins} is not UTF-8 text; save it as UTF-8")
 
@@ -435,11 +422,7 @@ def read(
         found = read_pdf(document)
     except UnreadablePdf as problem:
         fail(str(problem))
-    text = "\n".join(found.lines) + "\n"
-    if out is None:
-        write(text)
-    else:
-        write_file(out, text)
+    write_or_print("\n".join(found.lines) + "\n", out)
     columns = f", up to {found.columns} columns" if found.columns > 1 else ""
     say(f"{document}: {several(found.pages, 'page')}{columns}, {several(len(found.lines), 'line')}")
     if found.dropped:

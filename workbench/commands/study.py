@@ -14,12 +14,10 @@ from rich.table import Table
 from rulelang.words import several
 
 from ..arguments import FormatOption
-from ..output import FINDINGS, Format, Progress, console, emit, fail, say
+from ..output import FINDINGS, INTERRUPTED, Format, Progress, console, emit, fail, say
 
 if TYPE_CHECKING:
     from interpreter.studies import Plan, Study
-
-_INTERRUPTED = 130
 
 
 def command(
@@ -72,7 +70,7 @@ def command(
         for number, why in cell["faults"].items():
             say(f"{cell['cell']}: game {number}: {why}")
     if stopped:
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
     raise typer.Exit(FINDINGS if any(cell["faulted"] for cell in found) else 0)
 
 

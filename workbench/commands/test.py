@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,7 +25,7 @@ from rulelang.words import several
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import Engine, EngineOption, loading_errors, show_findings
-from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell
+from ..output import FINDINGS, INTERRUPTED, Format, console, emit, fail, findings, say, tell
 from ..savefile import read
 
 
@@ -129,7 +129,7 @@ def command(
     _tell(reports, compared, format)
     own = [*reports, *(comparison.own for _, comparison in compared)]
     if any(report.stopped for report in own):
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
     differs = strict and any(c.unexpected or c.gone for _, c in compared)
     raise typer.Exit(FINDINGS if differs or not all(report.passed for report in own) else 0)
 
@@ -147,7 +147,7 @@ def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None
     else:
         for line in told(report):
             tell(line)
-    raise typer.Exit(_INTERRUPTED if report.stopped else 0 if report.passed else FINDINGS)
+    raise typer.Exit(INTERRUPTED if report.stopped else 0 if report.passed else FINDINGS)
 
 
 def _strength(paths: list[Path], rule: str | None, minutes: float, format: Format) -> None:
@@ -164,7 +164,6 @@ def _strength(paths: list[Path], rule: str | None, minutes: float, format: Forma
                 tell(line)
 
 
-_INTERRUPTED = 130
 _NAMED = 5
 """Examples that are named of those with one mistake in their way."""
 
@@ -247,7 +246,10 @@ def _tell(reports: list[ExampleReport], compared: list[tuple[_Tested, ExampleCom
         coverage: Counter[str] = Counter()
         for report in every:
             coverage.update(report.coverage)
-        data: dict[str, Any] = {"examples": list(_examples(every)), "coverage": {"rules": dict(coverage)}}
+        data: dict[str, Any] = {
+            "examples": [as_json(result) for report in every for result in report.results],
+            "coverage": {"rules": dict(coverage)},
+        }
         data["not_run"] = [attrs.asdict(left) for report in every for left in report.not_run]
         emit(data | (comparison_as_json([c for _, c in compared]) if compared else {}))
         return
@@ -258,11 +260,6 @@ def _tell(reports: list[ExampleReport], compared: list[tuple[_Tested, ExampleCom
         show_comparison(out, asked.game, asked.names, comparison)
     if not any(report.results or report.not_run for report in every) and not compared:
         say("no examples found")
-
-
-def _examples(reports: list[ExampleReport]) -> Iterator[dict[str, Any]]:
-
-    return (as_json(result) for report in reports for result in report.results)
 
 
 # Results of examples for people and as JSON: one by one, and those of a game under a variant.
@@ -381,7 +378,7 @@ _TOLD = 3
 
 def _ends(change: ExampleChange) -> str:
     """How an example ends with the variant, if it ended otherwise without."""
-    return {"passed": "~", "failed": "✗", "error": "!"}[change.status]
+    return "~" if change.status == "passed" else _SIGNS[change.status][0]
 
 
 def _number(group: ChangeGroup) -> str:

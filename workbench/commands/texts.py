@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -12,15 +12,15 @@ import attrs
 import typer
 
 from rulelang import workspace
-from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.diagnostics import RulesError, Sink
 from rulelang.files.contents import content
 from rulelang.files.folder import GameFiles, shown
 from rulelang.render import as_json
 from rulelang.words import several
 
 from ..arguments import FormatOption, GamePath, one_of
-from ..loading import show_findings
-from ..output import FINDINGS, UNUSABLE, Format, emit, fail, say, tell, write, write_file
+from ..loading import loading_errors
+from ..output import FINDINGS, UNUSABLE, Format, emit, fail, reason, say, tell, write, write_file
 from ..rulebook.crosscheck import NAMES, cross_check
 from ..rulebook.exchange.formats import FORMATS, TERMS, read_delivery, read_file, suffixes
 from ..rulebook.exchange.formats.csv import BOM, CSV
@@ -71,14 +71,9 @@ def start(
     files, variant = _open(path, format)
     if variant is not None:
         fail(f"{path} is a variant; a language begins with the game's folder")
-    try:
+    with loading_errors(format):
         support = support_of(language)
         made = begin(files, language, from_)
-    except UnusablePath as error:
-        fail(str(error))
-    except RulesError as error:
-        show_findings(error.diagnostics, error.sources, format)
-        raise typer.Exit(FINDINGS) from None
     for file, text in {**made.made, **made.changed}.items():
         file.parent.mkdir(exist_ok=True)
         write_file(file, text)
@@ -151,7 +146,7 @@ def _write_new(files: Mapping[Path, str]) -> None:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
-            fail(f"{file.parent} cannot be made: {(problem.strerror or 'unknown reason').lower()}")
+            fail(f"{file.parent} cannot be made: {reason(problem)}")
         write_file(file, text)
         tell(f"made {file}")
 
@@ -226,13 +221,8 @@ def export(
       rulelang texts export rules/mygame --to tbx --out mygame.tbx
     """
     files, variant = _open(path, format)
-    try:
+    with _refused(format, {"file": None}):
         text, units = _exported(files, variant, to, lang, from_, bom, out)
-    except ExchangeError as error:
-        _refuse(error.problems, format, {"file": None}, UNUSABLE)
-    except RulesError as error:
-        show_findings(error.diagnostics, error.sources, format)
-        raise typer.Exit(FINDINGS) from None
     if out is not None:
         write_file(out, text)
         say(f"{several(units, 'concept' if to == _GLOSSARY else 'unit')} written to {out}")
@@ -305,16 +295,11 @@ def import_(
     if file.suffix.lower() == TERMS:
         _import_terms(files, file, lang, dry_run, format)
         return
-    status = UNUSABLE
-    try:
+    refused: dict[str, Any] = {"written": False}
+    with _refused(format, refused, file):
         delivery = read_delivery(file, lang)
-        status = FINDINGS
+    with _refused(format, refused, file, FINDINGS):
         plan = plan_import(files, variant, delivery, lang)
-    except ExchangeError as error:
-        _refuse([f"{file}: {problem}" for problem in error.problems], format, {"written": False}, status)
-    except RulesError as error:
-        show_findings(error.diagnostics, error.sources, format)
-        raise typer.Exit(FINDINGS) from None
     written = bool(plan.changes or plan.reviews) and not dry_run
     told = _write(files, variant, plan, by if by is not None else login()) if written else []
     _tell(plan, written, dry_run, format, told)
@@ -322,16 +307,11 @@ def import_(
 
 def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool, format: Format) -> None:
     """Puts the terms of a TBX file into the glossary."""
-    status = UNUSABLE
-    try:
+    refused: dict[str, Any] = {"written": False}
+    with _refused(format, refused, file):
         concepts = read_tbx(read_file(file))
-        status = FINDINGS
+    with _refused(format, refused, file, FINDINGS):
         plan = plan_terms(files, concepts, lang)
-    except ExchangeError as error:
-        _refuse([f"{file}: {problem}" for problem in error.problems], format, {"written": False}, status)
-    except RulesError as error:
-        show_findings(error.diagnostics, error.sources, format)
-        raise typer.Exit(FINDINGS) from None
     written = bool(plan.changes) and not dry_run
     if written:
         write_file(plan.path, plan.content)
@@ -370,24 +350,26 @@ def _write(files: GameFiles, variant: str | None, plan: ImportPlan, by: str) -> 
 def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:
     """The game at ``path``, and the name of the variant if the path is a variant's file."""
     sink = Sink()
-    try:
+    with loading_errors(format):
         files, names = workspace.default().open(path, (), sink)
         if sink.has_errors or files.game is None:
             raise RulesError(sink, files.sources)
-    except UnusablePath as error:
-        fail(str(error))
-    except RulesError as error:
-        show_findings(error.diagnostics, error.sources, format)
-        raise typer.Exit(FINDINGS) from None
     return files, names[0] if names else None
 
 
-def _refuse(problems: Sequence[str], format: Format, data: dict[str, Any], status: int) -> NoReturn:
-    for problem in problems:
-        say(problem)
-    if format is Format.json:
-        emit(data | {"problems": list(problems)})
-    raise typer.Exit(status)
+@contextmanager
+def _refused(format: Format, data: dict[str, Any], file: Path | None = None, status: int = UNUSABLE) -> Iterator[None]:
+    """Ends the command, with every reason, where a ``file`` of translators cannot be written or taken in."""
+    try:
+        with loading_errors(format):
+            yield
+    except ExchangeError as error:
+        problems = [problem if file is None else f"{file}: {problem}" for problem in error.problems]
+        for problem in problems:
+            say(problem)
+        if format is Format.json:
+            emit(data | {"problems": problems})
+        raise typer.Exit(status) from None
 
 
 def _tell(plan: ImportPlan, written: bool, dry_run: bool, format: Format, told: Sequence[str]) -> None:

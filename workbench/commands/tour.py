@@ -23,7 +23,7 @@ from ..arguments import GamePath, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..checking import check_game
 from ..loading import load_game
-from ..output import FINDINGS, Progress, console, fail, findings, say
+from ..output import FINDINGS, INTERRUPTED, Progress, console, fail, findings, say
 
 
 def command(
@@ -62,7 +62,7 @@ def command(
     for fault, number in told.items():
         players, first = next((p, r) for p, r in faults if r.fault == fault)
         say(f"{fault} ({several(number, 'game')}; first with {several(players, 'player')}, seed {first.seed})")
-    raise typer.Exit(130 if stopped else FINDINGS if wrong or faults or report.has_errors else 0)
+    raise typer.Exit(INTERRUPTED if stopped else FINDINGS if wrong or faults or report.has_errors else 0)
 
 
 def _check(path: object, settings: dict[str, str], variants: list[str], out: Console) -> CheckReport:

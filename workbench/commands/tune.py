@@ -27,10 +27,9 @@ from ..arguments import FormatOption, GamePath, Seed, seed_in_range
 from ..bench import words
 from ..interrupts import held_back
 from ..loading import loading_errors
-from ..output import FINDINGS, Format, console, emit, fail, say, tell, write_file
+from ..output import FINDINGS, INTERRUPTED, Format, console, emit, fail, say, tell, write_file
 from . import compare
 
-_INTERRUPTED = 130
 _SIGNS = {"meets": ("✓", "bold green"), "misses": ("✗", "dark_orange3"), "open": ("?", "dim")}
 _PAUSE = 0.2
 _MOST, _REASONS = 6, 3
@@ -134,7 +133,7 @@ def _searched(run: TuningRun) -> int:
     except KeyboardInterrupt:
         run.stopped = True
         say("stopped before the search was done; what there is follows")
-        return _INTERRUPTED
+        return INTERRUPTED
     finally:
         if shown is not None:
             shown.stop()
