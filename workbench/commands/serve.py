@@ -239,7 +239,7 @@ def _tables(asked: _Served, db: Path | None, limits: Any) -> Tables:
         rules, save = asked.rules()
         game = load_game(rules.path, rules.players, rules.settings, rules.variants)
         plans = list(asked.plans(rules, save, game.program.seats))
-        file = db or _new_file(game.name)
+        file = db or Path(f"{game.name}-{datetime.now():%Y%m%d-%H%M%S}.table")
     try:
         if not old:
             opening(game, plans[0].begins())  # before there is a file
@@ -274,10 +274,6 @@ def _same(asked: _Served, found: Tables, file: Path) -> None:
     for name, wanted, kept in differences:
         if wanted is not None and wanted != kept:
             fail(f"{file} has a game that was begun otherwise; leave {name} out, or name another file with --db")
-
-
-def _new_file(game: str) -> Path:
-    return Path(f"{game}-{datetime.now():%Y%m%d-%H%M%S}.table")
 
 
 def _tell(host: str, base: str, kept: Tables, public: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -444,9 +444,5 @@ def _group(group: ChangeGroup) -> dict[str, Any]:
         "rule": group.cause.rule,
         "change": group.cause.change,
         "printed": group.printed,
-        "examples": _names(group.changes),
+        "examples": [change.name for change in group.changes],
     }
-
-
-def _names(changes: Iterable[ExampleChange]) -> list[str]:
-    return [change.name for change in changes]

@@ -309,16 +309,12 @@ def setups(programs: Sequence[Program], looks: Sequence[Look], sections: Collect
     """
     lang = looks[0].lang
     heads = ("", *(counted("players", lang, p.players) for p in programs)) if len(programs) > 1 else ()
-    starts = [_starts(program) for program in programs]
+    starts = [[after_setup(program, seed).values() for seed in _SEEDS] for program in programs]
     rows: list[TableRow] = []
     for mine, title in ((False, "on_the_table"), (True, "each_player_has")):
         found = list(_rows(programs, looks, starts, sections, mine))
         rows += [TableRow(say(title, lang), ()), *found] if found else []
     return MatterTable(heads, tuple(rows)) if rows else None
-
-
-def _starts(program: Program) -> list[Mapping[str, Any]]:
-    return [after_setup(program, seed).values() for seed in _SEEDS]
 
 
 def _rows(

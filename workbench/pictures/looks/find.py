@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,7 +83,7 @@ def look_for(program: Program, lang: str | None = None) -> Look:
     root = _root(program)
     if root is None:
         return _worded(Look(lang=lang), program, None)
-    stamp = tuple((path, path.stat().st_mtime_ns) for path in _related(root))
+    stamp = tuple((path, path.stat().st_mtime_ns) for path in [*paths_below(root), *root.glob("text/glossary.toml")])
     known = _known.get((id(program), lang))
     if known is not None and known[0] is program and known[1] == stamp:
         return known[2]
@@ -136,10 +136,6 @@ def _parsed(source: SourceFile) -> tuple[LookFile, tuple[Diagnostic, ...]]:
 def paths_below(root: Path) -> list[Path]:
     """The look files in a game's folder, in order, without hidden ones."""
     return contents.files_below(root, ".look")[:_MOST]
-
-
-def _related(root: Path) -> Iterable[Path]:
-    return [*paths_below(root), *root.glob("text/glossary.toml")]
 
 
 def _root(program: Program) -> Path | None:
