@@ -23,8 +23,7 @@ from ..rulebook.corpus import Corpus, Danger, statement_states
 from ..rulebook.corpus import confirm as confirm_statements
 from ..rulebook.crosscheck import describe, likeliest
 from ..rulebook.crosscheck.review import Review, Trace, find_trace, folder_at_hand, load, review
-from ..rulebook.report.content import collect
-from ..rulebook.report.report_page import as_html
+from ..rulebook.report.report_page import Report
 from . import sources_align, sources_stamp
 
 app = typer.Typer(
@@ -401,22 +400,22 @@ def report(
     if to.is_dir():
         fail(f"--to {to}: this is a folder; name a file, for example {to / 'report.html'}")
     found = _review([path], variant)
-    page = collect(found, with_passages)
+    made = Report(found, with_passages)
     if with_passages and not any(document.text is not None for document in found.documents):
         say("no source document was found, so the page quotes none; set RULELANG_SOURCES to their folder")
-    write_file(to, as_html(page))
+    write_file(to, made.page())
     if format is Format.json:
         emit(
             {
                 "file": str(to),
-                "languages": list(page.languages),
-                "statements": dict(page.summary.statements),
-                "states": {state: dict(by) for state, by in page.summary.states.items()},
-                "findings": {check: dict(by) for check, by in page.summary.checks.items()},
-                "silenced": page.silenced,
+                "languages": list(made.languages),
+                "statements": {language: made.statements[language] for language in made.languages},
+                "states": made.states,
+                "findings": {check: dict(by) for check, by in made.checks.items()},
+                "silenced": len(found.silenced),
             }
         )
-    say(f"{to} written: {several(len(page.findings), 'finding')}")
+    say(f"{to} written: {several(len(made.findings), 'finding')}")
 
 
 def questions(

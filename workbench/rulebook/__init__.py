@@ -20,7 +20,7 @@ OPEN = (
     "exchange.formats exchange.formats.csv exchange.formats.tbx exchange.intake exchange.jobs exchange.units",
     "glossary",
     "languages.catalogue languages.lexicon languages.locale languages.numbers languages.scaffold",
-    "print print.document print.matter print.variants report.content report.report_page",
+    "print print.document print.matter print.variants report.report_page",
     "sources texts texts.interpolation texts.new_language",
 )
 """What other rooms may import from: these modules, and of a package the names that it lists."""
