@@ -403,9 +403,25 @@ def link(files: GameFiles, variants: Sequence[str], sink: Sink) -> Linked | None
         linked.words |= file.words
         for item in file.items[1:]:
             report_conflict(item, name, files, touched, sink)
+            before = None if isinstance(item, tree.Example) else _declarations(linked)
             apply(linked, item, name, sink)
+            if before == _declarations(linked) and not sink.has_errors:
+                sink.error(
+                    "R0311",
+                    item.span,
+                    "This changes nothing: what it says is what the rules say already.",
+                    help="Remove it, or say what is to be different.",
+                    severity="note",
+                )
     _unique_ids(linked, sink)
     return linked
+
+
+def _declarations(linked: Linked) -> tuple[object, ...]:
+    """All that the items of a variant can change, as it is now."""
+    adjusted = {name: len(items) for name, items in linked.adjustments.items()}
+    named = (linked.names, linked.rules, linked.invariants, linked.owners, linked.keys)
+    return *map(dict, named), linked.winner, linked.out, adjusted
 
 
 def _can_be_played(game: tree.Game, sink: Sink) -> bool:
