@@ -1,8 +1,7 @@
 """Which faults of the engines' kind their comparison finds: each is planted in a copy of the packages, one at a time.
 
-``python -m benchmarks.planted`` plants those of ``planted.csv`` and plays some games on both engines side by side,
-then the small games of the tests; ``python -m benchmarks.planted 3 7`` only those of these numbers. What is not found
-shows what the comparison lacks.
+``python -m benchmarks.planted`` plants those of ``planted.csv`` and plays some games on both engines side by side; ``python
+-m benchmarks.planted 3 7`` only those of these numbers. What is not found shows what the comparison lacks.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from pathlib import Path
 
 HERE = Path(__file__).parent.parent
 GAMES = ("kalah", "dyers_row", "golf_patience", "whist", "classics/reversi", "hex", "meduris", "babel", "skye", "chess")
-SMALL = ("small_games", "bounds", "faults", "generated", "ranges", "optional_members", "remembered")
 SECONDS = 300
 
 
@@ -29,8 +27,8 @@ def faults() -> list[dict[str, str]]:
 
 def planted(fault: dict[str, str], folder: Path) -> bool:
     """A copy of the packages with the fault, if what is written there is still there, once."""
-    for name in ("rulelang", "interpreter", "workbench", "tests", "rules", "pyproject.toml"):
-        if name in ("rules", "workbench", "pyproject.toml"):
+    for name in ("rulelang", "interpreter", "workbench", "tests", "rules"):
+        if name in ("rules", "workbench"):
             (folder / name).symlink_to(HERE / name)
         else:
             shutil.copytree(HERE / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -59,9 +57,6 @@ def compared(folder: Path) -> Iterator[tuple[str, str]]:
             ]
             said = _run(words, folder, surroundings)
             yield game, "differs" if said == "fails" else said
-        small = [f"tests/interpreter/parity/test_{name}.py" for name in SMALL]
-        said = _run(["pytest", "-q", "-x", "-p", "no:cacheprovider", *small], folder, surroundings)
-        yield "the small games of the tests", said
 
 
 def _run(words: Sequence[str], folder: Path, surroundings: Mapping[str, str]) -> str:
