@@ -3,7 +3,7 @@
 Variables are gathered under *clocks*. A clock is set anew when one of its variables changes; a value that was worked
 out under one reading of a clock counts as long as the clock reads the same. A definition that reads no variable needs
 no clock. Only definitions that may be asked for again while nothing changes are worth a table, and only if working
-them out takes more than looking them up.
+them out takes more than looking them up. A search of a graph takes so long that what it finds is always remembered.
 
 Pieces that a definition gathers in a loop are remembered by themselves, if they are worth it: ``{t.kind: 1 for t in
 won[p]}`` inside of ``define due(p, c)`` asks for ``p`` alone, and its value counts until fewer variables change.
@@ -17,9 +17,9 @@ from math import prod
 
 import attrs
 
-from rulelang.program import Call, Definition, Local, Node, Param, PiecesOf, Program
+from rulelang.program import ByLength, Call, Definition, Local, LongestTrail, Node, Param, PiecesOf, Program
 from rulelang.program.analysis.cost_model import Work, repeated
-from rulelang.program.analysis.effects import reads_state, uses_itself, variables_read
+from rulelang.program.analysis.effects import reached, reads_state, uses_itself, variables_read
 from rulelang.program.analysis.faults import Faults
 from rulelang.program.walk import free_slots, rewrite, walk
 from rulelang.structural import Structural, frozen
@@ -75,6 +75,10 @@ def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[
     spans = {name: _spans(d, span) for name, d in program.definitions.items() if fits(d.type)}
     work = Work(program)
 
+    def searches(name: str) -> bool:
+        definition = program.definitions[name]
+        return any(isinstance(node, (ByLength, LongestTrail)) for node in reached(program, definition))
+
     def worth(name: str) -> bool:
         if not spans.get(name) or work.of_definition(name) < LEAST_WORK:
             return False
@@ -82,7 +86,7 @@ def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[
 
     reads = {name: variables_read(program, program.definitions[name].body) for name in filter(worth, spans)}
     often = repeated(program, reads.__contains__)
-    reads = {name: read for name, read in reads.items() if name in often or not read}
+    reads = {name: read for name, read in reads.items() if name in often or not read or searches(name)}
     names = sorted(reads)
     clocks = _clocks(reads.values())
     return MemoryPlan(

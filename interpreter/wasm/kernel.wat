@@ -499,6 +499,8 @@
 ;; A list as a set: in rising order, equal ones once. The list is changed.
 (func $rising (param $list i32) (param $row i32) (result i32)
   (local $n i32) (local $i i32) (local $place i32) (local $bytes i32) (local $from i32) (local $to i32) (local $spare i32)
+  (if (i32.gt_u (i32.load (local.get $list)) (i32.const 32)) (then
+    (return (call $merged (local.get $list) (local.get $row)))))
   (local.set $bytes (call $bytes_of (local.get $row)))
   (local.set $spare (call $alloc (local.get $bytes)))
   (call $spend (i32.mul (i32.load (local.get $list)) (i32.const 32)))
@@ -522,7 +524,6 @@
                   (i32.eqz (call $same_rows (local.get $to) (local.get $from) (local.get $row)))) (then
         (call $move_words (local.get $spare) (local.get $from) (i32.shr_u (local.get $bytes) (i32.const 2)))
         (if (i32.lt_u (local.get $place) (local.get $n)) (then
-          (call $spend (i32.shr_u (i32.mul (i32.sub (local.get $n) (local.get $place)) (local.get $bytes)) (i32.const 3)))
           (memory.copy (i32.add (local.get $to) (local.get $bytes)) (local.get $to)
             (i32.mul (i32.sub (local.get $n) (local.get $place)) (local.get $bytes)))))
         (call $move_words (local.get $to) (local.get $spare) (i32.shr_u (local.get $bytes) (i32.const 2)))
@@ -530,6 +531,55 @@
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $again)))
   (i32.store (local.get $list) (local.get $n))
+  (local.get $list))
+
+;; The same by halves. While the second is sorted, its number stands in the last word of the first. Then the first is moved
+;; aside, and the rows of both are taken in order.
+(func $merged (param $list i32) (param $row i32) (result i32)
+  (local $n i32) (local $bytes i32) (local $mark i32) (local $other i32) (local $last i32) (local $to i32) (local $first i32)
+  (local $end i32)
+  (local.set $mark (global.get $top))
+  (local.set $bytes (call $bytes_of (local.get $row)))
+  (local.set $n (i32.load (local.get $list)))
+  (call $spend (i32.mul (local.get $n) (i32.const 16)))
+  (local.set $other (i32.add (local.get $list) (i32.mul (i32.shr_u (local.get $n) (i32.const 1)) (local.get $bytes))))
+  (i32.store (local.get $list) (i32.shr_u (local.get $n) (i32.const 1)))
+  (drop (call $rising (local.get $list) (local.get $row)))
+  (local.set $last (i32.load (local.get $other)))
+  (i32.store (local.get $other) (i32.sub (local.get $n) (i32.shr_u (local.get $n) (i32.const 1))))
+  (drop (call $rising (local.get $other) (local.get $row)))
+  (local.set $n (i32.load (local.get $other)))
+  (i32.store (local.get $other) (local.get $last))
+  (local.set $other (i32.add (local.get $other) (i32.const 4)))
+  (local.set $last (i32.add (local.get $other) (i32.mul (local.get $n) (local.get $bytes))))
+  (local.set $to (i32.add (local.get $list) (i32.const 4)))
+  (local.set $n (i32.mul (i32.load (local.get $list)) (local.get $bytes)))
+  (local.set $first (call $alloc (local.get $n)))
+  (local.set $end (i32.add (local.get $first) (local.get $n)))
+  (memory.copy (local.get $first) (local.get $to) (local.get $n))
+  (block $done
+    (loop $again
+      (br_if $done (i32.or (i32.eq (local.get $first) (local.get $end)) (i32.eq (local.get $other) (local.get $last))))
+      (if (call $less (local.get $other) (local.get $first) (local.get $row))
+        (then
+          (call $move_words (local.get $to) (local.get $other) (i32.shr_u (local.get $bytes) (i32.const 2)))
+          (local.set $other (i32.add (local.get $other) (local.get $bytes))))
+        (else
+          (if (call $same_rows (local.get $other) (local.get $first) (local.get $row)) (then
+            (local.set $other (i32.add (local.get $other) (local.get $bytes)))))
+          (call $move_words (local.get $to) (local.get $first) (i32.shr_u (local.get $bytes) (i32.const 2)))
+          (local.set $first (i32.add (local.get $first) (local.get $bytes)))))
+      (local.set $to (i32.add (local.get $to) (local.get $bytes)))
+      (br $again)))
+  ;; Of one of the two nothing is left.
+  (local.set $n (i32.sub (local.get $end) (local.get $first)))
+  (memory.copy (local.get $to) (local.get $first) (local.get $n))
+  (local.set $to (i32.add (local.get $to) (local.get $n)))
+  (local.set $n (i32.sub (local.get $last) (local.get $other)))
+  (memory.copy (local.get $to) (local.get $other) (local.get $n))
+  (local.set $to (i32.sub (i32.add (local.get $to) (local.get $n)) (i32.add (local.get $list) (i32.const 4))))
+  (i32.store (local.get $list) (i32.div_u (local.get $to) (local.get $bytes)))
+  (global.set $top (local.get $mark))
   (local.get $list))
 
 ;; The place of a row in a list, -1 when it is not there. Rows are told apart by their first two words first.

@@ -29,6 +29,7 @@ from ..masks import bits, masks
 from ..masks.bits import Mask
 from ..wat import ir
 from ..wat.ir import E
+from .iteration import iterate_mask
 
 MOST_SHIFTS = 32
 """Shifts of words in one round of growth up to which it beats going from node to node."""
@@ -100,14 +101,63 @@ def _grow_by_shifts(writer: Emitter, shifts: dict[int, int], among: Mask, seen: 
     words = len(seen)
     with b.loop(bits.WORD_BITS * words) as again:
         now = bits.fixed(b, Mask(tuple(b.get(local) for local in seen)))
-        found = now
-        for offset, cells in sorted(shifts.items()):
-            there = bits.both(bits.moved(b, now, -offset), bits.constant(cells, words))
-            found = bits.either(found, there)
-        found = bits.fixed(b, bits.both(found, among))
+        found = bits.fixed(b, bits.both(_shifted(writer, shifts, now, now), among))
         for local, word in zip(seen, found.words, strict=True):
             b.set(local, word)
         b.br_if(again, bits.differ(found, now))
+
+
+def _shifted(writer: Emitter, shifts: dict[int, int], now: Mask, found: Mask) -> Mask:
+    """``found`` and the neighbours of some nodes."""
+    for offset, cells in sorted(shifts.items()):
+        there = bits.both(bits.moved(writer.b, now, -offset), bits.constant(cells, len(now.words)))
+        found = bits.either(found, there)
+    return found
+
+
+def spread(
+    writer: Emitter, around: GraphFrame, among: Mask, first: Mask, enough: Callable[[Mask, E], E]
+) -> tuple[Mask, E]:
+    """The nodes that can be reached from some in as few steps as are ``enough``, and how many steps these were.
+
+    ``among``: the nodes there are, fixed; ``enough`` is asked before each step what has been reached in how many.
+    """
+    b, words, shifts = writer.b, around.words, around.shifts()
+    steps, *locals_ = b.local(), *(b.local("i64") for _ in range(2 * words))
+    seen, fresh = (Mask(tuple(b.get(local) for local in some)) for some in (locals_[:words], locals_[words:]))
+    b.set(steps, ir.ZERO)
+    for local, word in zip(locals_, (*first.words, *first.words), strict=True):
+        b.set(local, word)
+    with b.block() as done, b.loop(around.size) as again:
+        now = bits.fixed(b, fresh)
+        b.br_if(done, ir.either(bits.is_empty(now), enough(seen, b.get(steps))))
+        if len(shifts) * words <= MOST_SHIFTS:
+            found = _shifted(writer, shifts, now, bits.constant(0, words))
+        else:
+            found = _beside(writer, around, now)
+        found = bits.fixed(b, bits.both(bits.without(found, seen), among))
+        for local, word in zip(locals_, (*bits.either(seen, found).words, *found.words), strict=True):
+            b.set(local, word)
+        b.set(steps, ir.add(b.get(steps), ir.ONE))
+        b.br(again)
+    return bits.fixed(b, seen), b.fix(b.get(steps))
+
+
+def _beside(writer: Emitter, around: GraphFrame, nodes: Mask) -> Mask:
+    """The neighbours of some nodes, by a table of masks."""
+    b, words = writer.b, around.words
+    table = writer.memory.constant_bytes(b"".join(bits.packed(mask, words) for mask in around.near()), 8)
+    found = [b.local("i64") for _ in range(words)]
+    for local in found:
+        b.set(local, ir.ZERO64)
+
+    def add(node: Val) -> None:
+        at = b.fix(ir.mul(node.one, ir.const(8 * words)))
+        for local, word in zip(found, bits.load(at, table, words).words, strict=True):
+            b.set(local, ir.binary("or", b.get(local), word))
+
+    iterate_mask(writer, nodes, NumberType(0, around.size), add)
+    return Mask(tuple(b.get(local) for local in found))
 
 
 def _grow_by_nodes(writer: Emitter, around: GraphFrame, among: Mask, seen: list[int]) -> None:
@@ -302,6 +352,11 @@ class GraphFrame(Structural):
     def is_fixed(self) -> bool:
         """Whether an edge is there whenever its nodes are."""
         return not any(self.tests)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether every edge is there whenever its nodes are, and has the length 1."""
+        return self.is_fixed and all(edge.length == 1 for edge in self.edges)
 
     @property
     def most_beside(self) -> int:

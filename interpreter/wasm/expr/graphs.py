@@ -422,6 +422,8 @@ def way(writer: Emitter, expr: ByLength, env: Env) -> Val:
     known = floods.settled(writer, graph)
     if known is not None and expr.word in ("shortest", "within") and (table := known.table(writer)) is not None:
         return _looked_up(writer, expr, ends, known.size, table)
+    if known is None and (found := _by_steps(writer, expr, graph, given, ends)) is not None:
+        return found
     if known is not None:
         edges, nodes = map(ir.const, known.lists(writer))
     else:
@@ -444,6 +446,35 @@ def way(writer: Emitter, expr: ByLength, env: Env) -> Val:
     if expr.word == "shortest":
         return Val(expr.type, (writer.runtime("shortest", nodes, edges, start, end),))
     return Val(expr.type, (writer.runtime("shortest_way", nodes, edges, start, end, ir.const(words(graph.node_type))),))
+
+
+def _by_steps(writer: Emitter, expr: ByLength, graph: Graph, given: Env, ends: Sequence[Val]) -> Val | None:
+    """How far one end is from the other, or what lies within a distance, where all edges have the length 1 and never
+    change: a mask of nodes grows step by step."""
+    b, near = writer.b, _near(writer, graph)
+    if expr.word not in ("shortest", "within") or near is None or not near.is_even:
+        return None
+    if any(edge.one_way for edge in graph.edges) or (among := floods.nodes(writer, graph, given)) is None:
+        return None
+    among = bits.fixed(b, among)
+
+    def node(end: Val) -> Mask:
+        there = b.fix(registry.is_some(end)) if isinstance(end.type, OptionalType) else ir.ONE
+        member = registry.held(end).one if isinstance(end.type, OptionalType) else end.one
+        here = bits.both(bits.single(b, member, near.words), bits.all_or_none(there, near.words))
+        return bits.fixed(b, bits.both(here, among))
+
+    first = node(ends[0])
+    if expr.word == "within":
+        most = b.fix(ends[1].one)
+        first = bits.both(first, bits.all_or_none(b.fix(ir.ge(most, ir.ZERO)), near.words))
+        seen, _ = floods.spread(writer, near, among, first, lambda _, steps: ir.ge(steps, most))
+        assert isinstance(expr.type, SetType)
+        return of_mask(writer, expr.type, seen)
+    last = node(ends[1])
+    found = floods.spread(writer, near, among, first, lambda seen, _: ir.not_(bits.is_empty(bits.both(seen, last))))
+    reached = ir.not_(bits.is_empty(bits.both(found[0], last)))
+    return Val(expr.type, (ir.select(reached, found[1], ir.const(floods.NONE)),))
 
 
 def _looked_up(writer: Emitter, expr: ByLength, ends: Sequence[Val], size: int, table: int) -> Val:
