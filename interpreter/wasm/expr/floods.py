@@ -43,6 +43,27 @@ def nodes(writer: Emitter, graph: Graph, given: Env) -> Mask | None:
     return masks.all_masked(writer, graph.nodes, conjuncts(graph.nodes.condition), given)
 
 
+def every_node(writer: Emitter, graph: Graph, given: Env) -> Mask:
+    """The members that are nodes, fixed; where masks cannot say that, each is tested."""
+    b = writer.b
+    with b.aside() as code:
+        among = nodes(writer, graph, given)
+    if among is not None:
+        b.out.extend(code)
+        return bits.fixed(b, among)
+    (bind,) = graph.nodes.binds
+    found = [b.local("i64") for _ in range(bits.words_of(registry.size_of(bind.type)))]
+    for local in found:
+        b.set(local, ir.ZERO64)
+
+    def add(env: Env) -> None:
+        for local, word in zip(found, bits.single(b, env[bind.slot].one, len(found)).words, strict=True):
+            b.set(local, ir.binary("or", b.get(local), word))
+
+    writer.run(graph.nodes, given, add)
+    return bits.fixed(b, Mask(tuple(map(b.get, found))))
+
+
 def group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, start: Val) -> Mask:
     """The group of ``start``, a member or none, fixed; nothing if it is no node."""
     b = writer.b
@@ -276,12 +297,9 @@ def _test_edge(writer: Emitter, given: Env, around: GraphFrame, edge: E, skip: s
 def each_group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, visit: Callable[[Mask], None]) -> None:
     """Writes ``visit`` for every group, by its first node."""
     b = writer.b
-    with b.aside() as code:
-        among = nodes(writer, graph, given)
     words = around.words
-    if among is not None:
-        b.out.extend(code)
-    if among is not None and around.is_fixed:
+    if around.is_fixed:
+        among = every_node(writer, graph, given)
         rest = [b.local("i64") for _ in range(words)]
         for local, word in zip(rest, among.words, strict=True):
             b.set(local, word)
@@ -294,6 +312,10 @@ def each_group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, vi
             visit(found)
             b.br(again)
         return
+    with b.aside() as code:
+        known_nodes = nodes(writer, graph, given)
+    if known_nodes is not None:
+        b.out.extend(code)
     seen = [b.local("i64") for _ in range(words)]
     for local in seen:
         b.set(local, ir.ZERO64)
@@ -301,7 +323,7 @@ def each_group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, vi
         member = b.fix(i)
         known = bits.fixed(b, Mask(tuple(b.get(local) for local in seen)))
         b.br_if(skip, bits.holds(known, member))
-        found = _by_tests(writer, graph, given, around, among, member, ir.ONE)
+        found = _by_tests(writer, graph, given, around, known_nodes, member, ir.ONE)
         b.br_if(skip, bits.is_empty(found))
         for local, word in zip(seen, bits.either(known, found).words, strict=True):
             b.set(local, word)

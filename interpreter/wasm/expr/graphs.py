@@ -454,9 +454,9 @@ def _by_steps(writer: Emitter, expr: ByLength, graph: Graph, given: Env, ends: S
     b, near = writer.b, _near(writer, graph)
     if expr.word not in ("shortest", "within") or near is None or not near.is_even:
         return None
-    if any(edge.one_way for edge in graph.edges) or (among := floods.nodes(writer, graph, given)) is None:
+    if any(edge.one_way for edge in graph.edges):
         return None
-    among = bits.fixed(b, among)
+    among = floods.every_node(writer, graph, given)
 
     def node(end: Val) -> Mask:
         there = b.fix(registry.is_some(end)) if isinstance(end.type, OptionalType) else ir.ONE
