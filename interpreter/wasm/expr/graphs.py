@@ -459,10 +459,7 @@ def _by_steps(writer: Emitter, expr: ByLength, graph: Graph, given: Env, ends: S
     among = floods.every_node(writer, graph, given)
 
     def node(end: Val) -> Mask:
-        there = b.fix(registry.is_some(end)) if isinstance(end.type, OptionalType) else ir.ONE
-        member = registry.held(end).one if isinstance(end.type, OptionalType) else end.one
-        here = bits.both(bits.single(b, member, near.words), bits.all_or_none(there, near.words))
-        return bits.fixed(b, bits.both(here, among))
+        return bits.fixed(b, bits.both(bits.single(b, end.one, near.words), among))
 
     first = node(ends[0])
     if expr.word == "within":
@@ -480,20 +477,11 @@ def _by_steps(writer: Emitter, expr: ByLength, graph: Graph, given: Env, ends: S
 def _looked_up(writer: Emitter, expr: ByLength, ends: Sequence[Val], size: int, table: int) -> Val:
     """How far one end is from the other, or what lies within a distance, from a table of all distances."""
     b = writer.b
-    there: E = ir.ONE
-    places = []
-    for end in ends if expr.word == "shortest" else ends[:1]:
-        if isinstance(end.type, OptionalType):
-            there = ir.both(there, registry.is_some(end))
-            end = registry.held(end)
-        places.append(end.one)
-    there = b.fix(there)
-    row = b.fix(ir.mul(ir.select(there, places[0], ir.ZERO), ir.const(2 * size)))
+    row = b.fix(ir.mul(ends[0].one, ir.const(2 * size)))
     if expr.word == "shortest":
-        column = ir.mul(ir.select(there, places[1], ir.ZERO), ir.const(2))
-        length = ir.load(ir.add(row, column), table, width="16_s")
-        return Val(expr.type, (ir.select(there, length, ir.const(floods.NONE)),))
-    most = b.fix(ir.select(there, ends[1].one, ir.const(-1)))
+        column = ir.mul(ends[1].one, ir.const(2))
+        return Val(expr.type, (ir.load(ir.add(row, column), table, width="16_s"),))
+    most = ends[1].one
     found = [b.local("i64") for _ in range(bits.words_of(size))]
     for local in found:
         b.set(local, ir.ZERO64)
@@ -510,18 +498,9 @@ def _looked_up(writer: Emitter, expr: ByLength, ends: Sequence[Val], size: int, 
 
 def _number(writer: Emitter, graph: Graph, nodes: E, node: Val) -> E:
     """The number of a node, from 0; -1 for what is not one."""
-    b = writer.b
-    found = b.local()
-    b.set(found, ir.const(-1))
-    there: E = ir.ONE
-    if isinstance(node.type, OptionalType):
-        there, node = registry.is_some(node), registry.held(node)
-    with b.if_(there):
-        row = writer.runtime("alloc", ir.const(WORD * words(graph.node_type)))
-        writer.store(row, writer.fit(node, graph.node_type))
-        b.set(found, ir.call("find", (nodes, row, conversions.row(writer, graph.node_type))))
-    at = b.fix(b.get(found))
-    return b.fix(ir.select(ir.lt(at, ir.ZERO), ir.const(-1), at))
+    row = writer.runtime("alloc", ir.const(WORD * words(graph.node_type)))
+    writer.store(row, writer.fit(node, graph.node_type))
+    return writer.b.fix(ir.call("find", (nodes, row, conversions.row(writer, graph.node_type))))
 
 
 def _write_lengths(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:

@@ -6,14 +6,15 @@ of members that pass, the rows of a table that have something in a column, the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang.program import Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Local, Node
-from rulelang.program.walk import conjuncts, free_slots, rewrite
+from rulelang.program.analysis.faults import fits_word
+from rulelang.program.walk import conjuncts, free_slots, rewrite, substitute
 from rulelang.types import NumberType, OptionalType, TupleType, Type
 
 from ...passes import on
@@ -28,6 +29,11 @@ from .iteration import iterate, iterate_mask, iterate_ray, rows_where
 
 if TYPE_CHECKING:
     from .expressions import ExpressionWriter
+
+MOST_DEEP = 6
+"""Definitions in one another that are looked into for bounds."""
+
+MOST_SLOTS = 1 << 16
 
 UNSWITCHED = 60
 """The most that a test may take which is made before a run, though the run may have nothing to go through."""
@@ -112,6 +118,7 @@ class _Nest:
         unbound = {b.slot for b in self.binds.binds[depth + 1 :]}
         tests = [c for c in waiting if not free_slots(c) & unbound]
         rest = [c for c in waiting if c not in tests] if tests else waiting
+        bind, tests = tightened(writer, bind, tests, env)
         if is_last and _never(writer, bind, tests, env):
             return
         seen = SeenValues(writer, bind.type) if bind.slot in self.once else None
@@ -134,17 +141,16 @@ class _Nest:
             operator = "index"
         writer.registry.planned.append(PlanStep(bind, operator, tests, left, writer.b.out[mark:], why))
         sure: bits.Mask | None = None
-        past = ""
 
         def each(item: Val) -> None:
             value = writer.fix(writer.fit(item, bind.type))
             passes = None if sure is None else bits.holds(sure, item.one)
             if seen is None:
-                self._one(depth, {**env, bind.slot: value}, tests, rest, passes, past)
+                self._one(depth, {**env, bind.slot: value}, tests, rest, passes)
                 return
             with writer.b.block() as again:
                 seen.note(value, again)
-                self._one(depth, {**env, bind.slot: value}, tests, rest, passes, past)
+                self._one(depth, {**env, bind.slot: value}, tests, rest, passes)
 
         with writer.runs.inside(writer):
             if found_mask is not None:
@@ -156,15 +162,11 @@ class _Nest:
                 tests = [t for t in tests if t is not test]
                 rows_where(writer, bind, column, wanted, env, each, release=self.release)
             else:
-                numbers = isinstance(bind.domain, Apply) and bind.domain.op in ("range", "members")
-                rising = numbers and isinstance(bind.type, NumberType) and on("ranges")
-                with writer.b.block() as done:
-                    past = done if rising and len(free) == len(tests) else ""
-                    iterate(writer, bind.domain, env, each, release=self.release)
+                iterate(writer, bind.domain, env, each, release=self.release)
 
-    def _one(self, depth: int, env: Env, tests: list[Expr], rest: list[Expr], passes: E | None, past: str) -> None:
+    def _one(self, depth: int, env: Env, tests: list[Expr], rest: list[Expr], passes: E | None) -> None:
         """What is done for one value of a binder: the tests, unless it is known that it passes, then the next loop or
-        the body. ``past``: where to go if no greater number can pass, if it is a number of a range."""
+        the body."""
         writer, is_last = self.writer, depth + 1 == len(self.binds.binds)
         if self.last is not None and is_last and tests:
             holds = _at_once(writer, tests, env)
@@ -176,10 +178,7 @@ class _Nest:
                 if passes is not None:
                     writer.b.br_if(sure, passes)
                 for test in tests:
-                    if past:
-                        _unless(writer, test, env, skip, past, frozenset((self.binds.binds[depth].slot,)))
-                    else:
-                        writer.unless(test, env, skip)
+                    writer.unless(test, env, skip)
             if not is_last:
                 self.loop(depth + 1, env, rest)
                 return
@@ -266,10 +265,9 @@ def _looked_up(bind: Bind, tests: Sequence[Expr]) -> tuple[Expr, ColumnOf, Expr]
 __all__ = ["run"]
 
 
-# Ranges gone through no further than the tests on their numbers allow.
+# Bounds of ranges, tightened by tests: ``i in 1..n where i + 2 <= m and ...`` ends with ``m - 2``.
 #
-# ``i in 1..n where i + 2 <= m and ...`` ends with the first ``i`` that is too great. The test that says so may stand in
-# a definition. Neither it nor any test before it may fault.
+# The test that says so may stand in a definition. Neither it nor any test before it may fault.
 
 
 def within_range(writer: Emitter, bind: Bind, tests: list[Expr]) -> list[Expr]:
@@ -291,47 +289,98 @@ def within_range(writer: Emitter, bind: Bind, tests: list[Expr]) -> list[Expr]:
     return [rewrite(test, change) if bind.slot in free_slots(test) else test for test in tests]
 
 
-def _unless(writer: Emitter, test: Expr, env: Env, skip: str, past: str, slots: frozenset[int]) -> None:
-    """Goes to ``skip`` where a test fails, and to ``past`` where it fails for all greater numbers as well.
+def tightened(writer: Emitter, bind: Bind, tests: list[Expr], env: Env) -> tuple[Bind, list[Expr]]:
+    """A binder over a range that is no longer than the tests on its numbers allow, and the tests that are left."""
+    domain, type_ = bind.domain, bind.type
+    if not on("ranges") or not (isinstance(domain, Apply) and domain.op == "range" and isinstance(type_, NumberType)):
+        return bind, tests
+    low, high = domain.arguments
+    left = []
+    for number, test in enumerate(tests):
+        if writer.faults.may(test):
+            left += tests[number:]
+            break
+        found = list(_bounds(writer, test, bind.slot))
+        taken = [bound for bound in found if _is_brief(writer, bound[1], env)]
+        low = _best("max", [low, *(bound for above, bound in taken if not above)])
+        high = _best("min", [high, *(bound for above, bound in taken if above)])
+        if isinstance(test, Call) or not found or len(taken) < len(found):
+            left.append(test)
+        if taken:
+            writer.registry.done["ranges"].append((writer.where.rule, test.span))
+    if (low, high) == domain.arguments:
+        return bind, tests
+    return attrs.evolve(bind, domain=attrs.evolve(domain, arguments=(low, high))), left
 
-    ``slots``: those that hold the number.
-    """
+
+def _bounds(writer: Emitter, test: Expr, slot: int, depth: int = 1) -> Iterator[tuple[bool, Expr]]:
+    """What the number in a slot is not above, or else (False) not below, if a test passes."""
     match test:
         case Apply(op="and", arguments=parts):
             for part in parts:
-                _unless(writer, part, env, skip, past, slots)
-            return
+                yield from _bounds(writer, part, slot, depth)
         case Call() if writer.inlines(test) and test.definition not in writer.registry.plan.kept:
             definition = writer.program.definitions[test.definition]
-            pairs = [(p.slot, given) for p, given in zip(definition.params, test.arguments, strict=True)]
-            if all(isinstance(given, Local) or not free_slots(given) & slots for _, given in pairs):
-                inner = frozenset(slot for slot, given in pairs if free_slots(given) & slots)
-                _unless(writer, definition.body, writer.given(test, env), skip, past, inner)
-                return
-        case Apply(op="<" | "<=", arguments=(less, more)) | Apply(op=">" | ">=", arguments=(more, less)):
-            if (_rises(less, slots), _rises(more, slots)) in ((1, 0), (1, -1), (0, -1)):
-                writer.registry.done["ranges"].append((writer.where.rule, test.span))
-                skip = past
-        case _:
-            pass
-    writer.unless(test, env, skip)
+            given = {param.slot: value for param, value in zip(definition.params, test.arguments, strict=True)}
+            body = substitute(definition.body, given, -MOST_SLOTS * depth)
+            if depth < MOST_DEEP:
+                yield from _bounds(writer, body, slot, depth + 1)
+        case Apply(op="<" | "<=" as op, arguments=(less, more)) | Apply(op=">" | ">=" as op, arguments=(more, less)):
+            yield from _isolated(less, more, slot, True, len(op) == 1)
+            yield from _isolated(more, less, slot, False, len(op) == 1)
+        case Apply(op="is", arguments=(a, b)):
+            for above in (True, False):
+                yield from _isolated(a, b, slot, above, False)
+                yield from _isolated(b, a, slot, above, False)
 
 
-def _rises(expr: Expr, slots: frozenset[int]) -> int | None:
-    """Whether a number gets greater with that in the slots, 1, or less, -1, or stays the same, 0."""
-    if not free_slots(expr) & slots:
-        return 0
-    match expr:
-        case Local():
-            return 1
-        case Apply(op="+" | "-" as op, arguments=(a, b)):
-            ways = {_rises(a, slots), _turned(_rises(b, slots)) if op == "-" else _rises(b, slots)} - {0}
-            return ways.pop() if len(ways) == 1 else None
-    return None
+def _isolated(side: Expr, other: Expr, slot: int, above: bool, strict: bool) -> Iterator[tuple[bool, Expr]]:
+    """The bound of the number in a slot where a side that has it is at most (``above``), or at least, the other."""
+    if slot in free_slots(other) or not (isinstance(side.type, NumberType) and isinstance(other.type, NumberType)):
+        return
+    match side:
+        case Local(slot=found) if found == slot:
+            one = Const(1, NumberType(1, 1), span=other.span)
+            bound = _sum("-" if above else "+", other, one) if strict else other
+            if fits_word(bound.type):
+                yield above, bound
+        case Apply(op="+", arguments=(a, b)):
+            yield from _isolated(a, _sum("-", other, b), slot, above, strict)
+            yield from _isolated(b, _sum("-", other, a), slot, above, strict)
+        case Apply(op="-", arguments=(a, b)):
+            yield from _isolated(a, _sum("+", other, b), slot, above, strict)
+            yield from _isolated(b, _sum("-", a, other), slot, not above, strict)
 
 
-def _turned(way: int | None) -> int | None:
-    return None if way is None else -way
+def _sum(op: str, a: Expr, b: Expr) -> Expr:
+    """The sum or difference of two numbers, with the bounds that it has."""
+    assert isinstance(a.type, NumberType) and isinstance(b.type, NumberType)
+    low, high = (b.type.low, b.type.high) if op == "+" else (-b.type.high, -b.type.low)
+    type_ = NumberType(a.type.low + low, a.type.high + high)
+    if isinstance(a, Const) and isinstance(b, Const):
+        return Const(type_.low, type_, span=a.span)
+    return Apply(op, (a, b), type_, span=a.span)
+
+
+def _best(op: str, ends: list[Expr]) -> Expr:
+    """The greatest or the least of some numbers."""
+    first, *more = dict.fromkeys(ends)
+    if not more:
+        return first
+    types = [end.type for end in (first, *more) if isinstance(end.type, NumberType)]
+    best = max if op == "max" else min
+    return Apply(
+        op, (first, *more), NumberType(best(t.low for t in types), best(t.high for t in types)), span=first.span
+    )
+
+
+def _is_brief(writer: Emitter, bound: Expr, env: Env) -> bool:
+    """Whether a bound takes so little that it may be worked out where the range turns out to be empty."""
+    if writer.faults.may(bound) or not free_slots(bound) <= env.keys():
+        return False
+    with writer.b.aside() as code:
+        value = writer.scalar(bound, env)
+    return all_weight(code) + weight(value) <= UNSWITCHED
 
 
 # Values that a loop has come to before: equal options are listed once, binder by binder where that can be done.

@@ -17,6 +17,7 @@ from ...passes import on
 from ..emit import registry
 from ..emit.emitter import item_of
 from ..emit.registry import Env
+from ..expr.runs import tightened
 from ..expr.sequences import size_of_domain
 from ..layout.shapes import WORD, is_scalar, row_size
 from ..masks import bits, led, masks
@@ -170,6 +171,7 @@ class _Bundles(Counted):
 
 def single(writer: RuleEmitter, bind: Bind, tests: Sequence[Expr], env: Env) -> Counted | None:
     """The values of one binder that pass tests, when they may be counted; writes nothing."""
+    bind, tests = tightened(writer, bind, list(tests), env)
     type_ = bind.domain.type
     if isinstance(type_, PiecesType):
         return _Bits(writer, bind, tests, env)

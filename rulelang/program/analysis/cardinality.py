@@ -254,6 +254,8 @@ class Bounds:
         match number:
             case ir.Apply(op="size", arguments=(listed,)) if isinstance(listed.type, ty.ListType):
                 return min(number.type.high, self.of(listed))
+            case ir.Apply(op="min", arguments=numbers):
+                return min(map(self.last, numbers))
         return number.type.high
 
     def _of_list(self, domain: ir.Expr) -> int:
