@@ -77,7 +77,7 @@ def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[
 
     def searches(name: str) -> bool:
         definition = program.definitions[name]
-        return any(isinstance(node, (ByLength, LongestTrail)) for node in reached(program, definition))
+        return (name in program.variables and bool(program.variables[name].history)) or any(isinstance(node, (ByLength, LongestTrail)) for node in reached(program, definition))
 
     def worth(name: str) -> bool:
         if not spans.get(name) or work.of_definition(name) < LEAST_WORK:
