@@ -20,7 +20,6 @@ PASSES = {
     "heaps": "the kinds of which a heap of pieces has more than so many, as a mask",
     "counted": "options whose names depend on each other, counted; only the one that chance takes is made",
     "suppose": "what a supposed rule need not set, and what is put back cell by cell",
-    "again": "what several statements of a rule ask for, worked out once while it stays the same",
     "semijoin": "only those members gone through for which there may be a combination that passes all tests",
     "payments": "ways to pay, listed by code written for the kinds and the exchange of their pool",
 }

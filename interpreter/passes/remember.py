@@ -3,7 +3,8 @@
 Variables are gathered under *clocks*. A clock is set anew when one of its variables changes; a value that was worked
 out under one reading of a clock counts as long as the clock reads the same. A definition that reads no variable needs
 no clock. Only definitions that may be asked for again while nothing changes are worth a table, and only if working
-them out takes more than looking them up. A search of a graph takes so long that what it finds is always remembered.
+them out takes more than looking them up. What takes long anyway is always remembered: searches of graphs, and what a
+history goes by.
 
 Pieces that a definition gathers in a loop are remembered by themselves, if they are worth it: ``{t.kind: 1 for t in
 won[p]}`` inside of ``define due(p, c)`` asks for ``p`` alone, and its value counts until fewer variables change.
@@ -75,9 +76,11 @@ def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[
     spans = {name: _spans(d, span) for name, d in program.definitions.items() if fits(d.type)}
     work = Work(program)
 
-    def searches(name: str) -> bool:
-        definition = program.definitions[name]
-        return (name in program.variables and bool(program.variables[name].history)) or any(isinstance(node, (ByLength, LongestTrail)) for node in reached(program, definition))
+    def takes_long(name: str) -> bool:
+        if name in program.variables and program.variables[name].history:
+            return True
+        nodes = reached(program, program.definitions[name])
+        return any(isinstance(node, (ByLength, LongestTrail)) for node in nodes)
 
     def worth(name: str) -> bool:
         if not spans.get(name) or work.of_definition(name) < LEAST_WORK:
@@ -86,7 +89,7 @@ def plan(program: Program, span: Callable[[Type], Span | None], fits: Callable[[
 
     reads = {name: variables_read(program, program.definitions[name].body) for name in filter(worth, spans)}
     often = repeated(program, reads.__contains__)
-    reads = {name: read for name, read in reads.items() if name in often or not read or searches(name)}
+    reads = {name: read for name, read in reads.items() if name in often or not read or takes_long(name)}
     names = sorted(reads)
     clocks = _clocks(reads.values())
     return MemoryPlan(

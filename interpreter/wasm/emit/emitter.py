@@ -117,11 +117,8 @@ class Emitter(ABC):
         """The writer of a shared function of the same module."""
 
     @abstractmethod
-    def elsewhere(self, *, here: bool = False) -> AbstractContextManager[None]:
-        """Code written inside is about another position, so nothing that was remembered holds there or from there.
-
-        ``here``: it is about this one, so what is held for several statements still counts.
-        """
+    def elsewhere(self) -> AbstractContextManager[None]:
+        """Code written inside is about another position, so nothing that was remembered holds there or from there."""
 
     @abstractmethod
     def moved(self, address: E) -> AbstractContextManager[None]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 from rulelang.program import (
     After,
@@ -49,31 +49,15 @@ from ..wat.ir import E, light, sourced, straight
 from . import conversions, folds, graphs, hoisted, operations, runs, shared, supposing
 from .shared import arguments, within
 
-Called: TypeAlias = tuple[Any, ...]
-"""A definition and the values it is called with."""
-
-
-class HeldValue(NamedTuple):
-    """A value that is held for several statements: the local that says whether it is known, and its own.
-
-    ``used``: where it has been asked for.
-    """
-
-    known: int
-    locals: list[int]
-    used: list[Where]
-
 
 class ExpressionWriter(Emitter):
     """Writes the expressions of one function."""
 
     def __init__(self, registry: Registry, builder: Builder, where: Where, *, shared: bool = False) -> None:
         super().__init__(registry, builder, where, shared=shared)
-        self._called: dict[Called, tuple[list[ir.Statement], Val]] = {}
+        self._called: dict[tuple[Any, ...], tuple[list[ir.Statement], Val]] = {}
         """Values of calls that were worked out, and the statements among which that was done."""
         self.runs = hoisted.Runs()
-        self.held: dict[Called, HeldValue] = {}
-        """Values of calls that several statements ask for."""
 
     def another(self, builder: Builder, where: Where) -> ExpressionWriter:
         return ExpressionWriter(self.registry, builder, where, shared=True)
@@ -281,33 +265,16 @@ class ExpressionWriter(Emitter):
 
     def _called_with(self, expr: Call, given: Mapping[int, Val]) -> Val:
         definition = self.program.definitions[expr.definition]
-        key = self.called_key(expr, given)
+        key = (expr.definition, *((p.op, p.imm) for value in given.values() for p in value.parts))
         known = self._called.get(key)
         if known is not None and self.b.is_open(known[0]):
             return known[1]
         where = self.b.out
-        held = self.held.get(key)
-        if held is None:
-            found = self._of_definition(expr, definition, given)
-        else:
-            found = self._held(held, definition, lambda: self._of_definition(expr, definition, given))
+        found = self._of_definition(expr, definition, given)
         if not found.is_const and self.b.out is where:
             found = self.fix(found)
             self._called[key] = (where, found)
         return found
-
-    def called_key(self, expr: Call, given: Mapping[int, Val]) -> Called:
-        """What a call for these arguments goes by."""
-        return (expr.definition, *((p.op, p.imm) for value in given.values() for p in value.parts))
-
-    def _held(self, held: HeldValue, definition: Definition, work_out: Callable[[], Val]) -> Val:
-        """A value that is worked out where it is asked for first."""
-        held.used.append(self.where)
-        with self.b.aside() as first:
-            self.set_all(held.locals, self.fit(work_out(), definition.type))
-            self.b.set(held.known, ir.ONE)
-        self.b.either(ir.not_(self.b.get(held.known)), first, [])
-        return self.of_locals(definition.type, held.locals)
 
     def group(self, expr: GroupOf, env: Env) -> tuple[E, ...] | None:
         mask = graphs.group_mask(self, expr, env)
@@ -318,14 +285,13 @@ class ExpressionWriter(Emitter):
         self._called.clear()
 
     @contextmanager
-    def elsewhere(self, *, here: bool = False) -> Iterator[None]:
+    def elsewhere(self) -> Iterator[None]:
         outer, self._called = self._called, {}
-        held, self.held = self.held, self.held if here else {}
         runs, self.runs = self.runs, hoisted.Runs()
         try:
             yield
         finally:
-            self._called, self.runs, self.held = outer, runs, held
+            self._called, self.runs = outer, runs
 
     def moved(self, address: E) -> AbstractContextManager[None]:
         return self.runs.moved(self, address)

@@ -420,10 +420,12 @@ def way(writer: Emitter, expr: ByLength, env: Env) -> Val:
     given = given_to(writer, graph, expr.arguments, env)
     ends = [writer.fix(writer.value(end, env)) for end in expr.ends]
     known = floods.settled(writer, graph)
+    near = _near(writer, graph)
+    even = near is not None and near.is_even and not any(edge.one_way for edge in graph.edges)
+    if near is not None and even and (expr.word == "within" or (expr.word == "shortest" and known is None)):
+        return _by_steps(writer, expr, graph, given, near, ends)
     if known is not None and expr.word in ("shortest", "within") and (table := known.table(writer)) is not None:
         return _looked_up(writer, expr, ends, known.size, table)
-    if known is None and (found := _by_steps(writer, expr, graph, given, ends)) is not None:
-        return found
     if known is not None:
         edges, nodes = map(ir.const, known.lists(writer))
     else:
@@ -448,14 +450,12 @@ def way(writer: Emitter, expr: ByLength, env: Env) -> Val:
     return Val(expr.type, (writer.runtime("shortest_way", nodes, edges, start, end, ir.const(words(graph.node_type))),))
 
 
-def _by_steps(writer: Emitter, expr: ByLength, graph: Graph, given: Env, ends: Sequence[Val]) -> Val | None:
+def _by_steps(
+    writer: Emitter, expr: ByLength, graph: Graph, given: Env, near: floods.GraphFrame, ends: Sequence[Val]
+) -> Val:
     """How far one end is from the other, or what lies within a distance, where all edges have the length 1 and never
     change: a mask of nodes grows step by step."""
-    b, near = writer.b, _near(writer, graph)
-    if expr.word not in ("shortest", "within") or near is None or not near.is_even:
-        return None
-    if any(edge.one_way for edge in graph.edges):
-        return None
+    b = writer.b
     among = floods.every_node(writer, graph, given)
 
     def node(end: Val) -> Mask:
@@ -471,7 +471,7 @@ def _by_steps(writer: Emitter, expr: ByLength, graph: Graph, given: Env, ends: S
     last = node(ends[1])
     found = floods.spread(writer, near, among, first, lambda seen, _: ir.not_(bits.is_empty(bits.both(seen, last))))
     reached = ir.not_(bits.is_empty(bits.both(found[0], last)))
-    return Val(expr.type, (ir.select(reached, found[1], ir.const(floods.NONE)),))
+    return Val(expr.type, (ir.select(reached, found[1], ir.const(-1)),))
 
 
 def _looked_up(writer: Emitter, expr: ByLength, ends: Sequence[Val], size: int, table: int) -> Val:

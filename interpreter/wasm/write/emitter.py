@@ -13,7 +13,6 @@ from rulelang.types import ListType, OptionalType, PiecesType, SetType, Type, ki
 from ...lowered import code
 from ...lowered.code import Block, Code, NodeEffects, SetCell, Site, Unit
 from ...passes import on
-from ...passes.again import Again
 from ...passes.suppose import AS_IT_IS, How, Supposition, Suppositions
 from ...position.blueprint import Blueprint
 from ...record.rounds import Turns
@@ -160,16 +159,11 @@ class ModuleContext:
         self._suppositions = Suppositions(
             registry.program, blueprint.units, registry.bounds, self._plain_bytes, registry.faults.may
         )
-        self.again = Again(registry.program, self.effects, self._can_be_held)
         self._supposed: dict[tuple[str, int], tuple[Expr, Supposition]] = {}
         registry.supposed = self.supposed
 
     def _plain_bytes(self, variable: str) -> int | None:
         return self.registry.memory.cells[variable].plain_bytes
-
-    def _can_be_held(self, definition: str) -> bool:
-        type_ = self.registry.program.definitions[definition].type
-        return not holds_addresses(type_) and definition not in self.registry.plan.kept
 
     # -- functions
 
