@@ -420,12 +420,24 @@ def way(writer: Emitter, expr: ByLength, env: Env) -> Val:
     given = given_to(writer, graph, expr.arguments, env)
     ends = [writer.fix(writer.value(end, env)) for end in expr.ends]
     known = floods.settled(writer, graph)
-    near = _near(writer, graph)
-    even = near is not None and near.is_even and not any(edge.one_way for edge in graph.edges)
-    if near is not None and even and (expr.word == "within" or (expr.word == "shortest" and known is None)):
-        return _by_steps(writer, expr, graph, given, near, ends)
+    if expr.word == "within" or (expr.word == "shortest" and known is None):
+        near = _near(writer, graph)
+        if near is not None and near.is_even and not any(edge.one_way for edge in graph.edges):
+            return _by_steps(writer, expr, graph, given, near, ends)
     if known is not None and expr.word in ("shortest", "within") and (table := known.table(writer)) is not None:
         return _looked_up(writer, expr, ends, known.size, table)
+    return _searched(writer, expr, graph, given, known, ends)
+
+
+def _searched(
+    writer: Emitter,
+    expr: ByLength,
+    graph: Graph,
+    given: dict[int, Val],
+    known: floods.SettledGraph | None,
+    ends: Sequence[Val],
+) -> Val:
+    """What the kernel finds in a list of edges."""
     if known is not None:
         edges, nodes = map(ir.const, known.lists(writer))
     else:
