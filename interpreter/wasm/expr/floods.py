@@ -84,17 +84,16 @@ def group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, start: 
 
 def grown(writer: Emitter, around: GraphFrame, among: Mask, first: Mask) -> Mask:
     """All nodes that can be reached from some; ``among``: the nodes there are, fixed."""
-    b = writer.b
+    b, shifts = writer.b, around.shifts()
     seen = [b.local("i64") for _ in first.words]
     for local, word in zip(seen, first.words, strict=True):
         b.set(local, word)
-    shifts = around.shifts()
     if around.words == 1 and around.near() == _ring(around.size):
         _grow_on_ring(writer, among, seen[0], around.size)
     elif len(shifts) * around.words <= MOST_SHIFTS:
         _grow_by_shifts(writer, shifts, among, seen)
     else:
-        _grow_by_nodes(writer, around, among, seen)
+        return spread(writer, around, among, first, lambda *_: ir.ZERO)[0]
     return bits.fixed(b, Mask(tuple(b.get(local) for local in seen)))
 
 
@@ -179,29 +178,6 @@ def _beside(writer: Emitter, around: GraphFrame, nodes: Mask) -> Mask:
 
     iterate_mask(writer, nodes, NumberType(0, around.size), add)
     return Mask(tuple(b.get(local) for local in found))
-
-
-def _grow_by_nodes(writer: Emitter, around: GraphFrame, among: Mask, seen: list[int]) -> None:
-    """Node after node adds its neighbours, by a table of masks."""
-    b = writer.b
-    words = around.words
-    table = writer.memory.constant_bytes(b"".join(bits.packed(mask, words) for mask in around.near()), 8)
-    fresh = [b.local("i64") for _ in seen]
-    for local, before in zip(fresh, seen, strict=True):
-        b.set(local, b.get(before))
-    with b.block() as done, b.loop(around.size) as again:
-        now = bits.fixed(b, Mask(tuple(b.get(local) for local in fresh)))
-        b.br_if(done, bits.is_empty(now))
-        node = bits.lowest(b, now, ir.ZERO)
-        at = b.fix(ir.mul(node, ir.const(8 * words)))
-        beside = bits.both(bits.load(at, table, words), among)
-        reached = Mask(tuple(b.get(local) for local in seen))
-        added = bits.fixed(b, bits.without(beside, reached))
-        mine = bits.single(b, node, words)
-        for i in range(words):
-            b.set(fresh[i], ir.binary("or", bits.without(now, mine).words[i], added.words[i]))
-            b.set(seen[i], ir.binary("or", b.get(seen[i]), added.words[i]))
-        b.br(again)
 
 
 def _by_tests(
