@@ -18,7 +18,6 @@ from ..wat.ir import E
 from . import fingerprints, pieces, sequences
 from .conversions import same
 from .iteration import iterate_value
-from .pieces import amount
 from .sequences import as_listed
 
 Code = Callable[[Emitter, Apply, Env], Val]
@@ -162,10 +161,6 @@ def _count_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     held, kind = expr.arguments
     assert isinstance(held.type, ty.PiecesType)
     every = ty.kinds(held.type.kind)
-    if kind.type == held.type.kind and not isinstance(held, Read):
-        found = amount(writer, held, writer.fix(writer.value(kind, env)), env)
-        if found is not None:
-            return Val(expr.type, (found,))
     place = ir.sub(writer.scalar(kind, env), ir.const(every.start))
     low, high = registry.bounds(kind.type)
     address = writer.value(held, env).one
