@@ -1,7 +1,7 @@
 """Which faults of the engines' kind their comparison finds: each is planted in a copy of the packages, one at a time.
 
 ``python -m benchmarks.planted`` plants those of ``planted.csv`` and plays some games on both engines side by
-side; ``python -m benchmarks.planted 3 7`` only those of these numbers. What is not found shows what the comparison lacks.
+side; ``python -m benchmarks.planted 3 7`` only those of these numbers. What is not found shows what is lacking.
 """
 
 from __future__ import annotations
