@@ -19,10 +19,10 @@ from ..rulebook.bitext.bootstrap import begin_game
 from .sources_align import chosen_terms, read_documents
 
 STARTER = Path(__file__).parents[1] / "starter"
-"""The game that every new one begins as, called ``starter``."""
+"""The game that a new one begins as, unless another shape is asked for; called like its folder, as those of the shelf."""
+SHELF = STARTER.with_name("shelf")
 
 _NAME = re.compile(r"[^\W\d]\w*")
-_CALLED = re.compile(rf"\b({STARTER.name}|{STARTER.name.capitalize()})\b")
 
 
 PathArgument = Annotated[
@@ -40,6 +40,14 @@ FormatOption = Annotated[Format, typer.Option(help="Text for people, or JSON for
 def command(
     path: PathArgument,
     title: Annotated[str | None, typer.Option(help="The title people see; by default made from the name.")] = None,
+    shape: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="SHAPE",
+            help=f"The game it begins as: {', '.join(sorted(p.name for p in SHELF.glob('*')))}.",
+        ),
+    ] = None,
     texts: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="Begins from documents in different languages (repeat it)."),
@@ -56,6 +64,7 @@ def command(
     \b
     Example:
       rulelang new rules/mygame
+      rulelang new rules/mygame --from auction
       rulelang new rules/mygame --texts rules-en.txt --texts rules-nl.pdf --pins links.pins.toml
     """
     name = path.name
@@ -69,9 +78,12 @@ def command(
         fail(f"{path} is there already; choose another name, or remove it first")
     if texts is None and (pins is not None or languages is not None):
         fail("--pins and --languages go with --texts, which names the documents")
+    begun = STARTER if shape is None else SHELF / shape
+    if shape is not None and (shape not in (shapes := sorted(p.name for p in SHELF.glob("*"))) or texts is not None):
+        fail("--from goes without --texts" if texts is not None else f"--from: choose one of {', '.join(shapes)}")
     files = _from_texts(texts, pins, languages, name, shown) if texts else None
     try:
-        made = sorted(_make(path, name, shown) if files is None else _write(path, files))
+        made = sorted(_make(begun, path, name, shown) if files is None else _write(path, files))
     except OSError as problem:
         fail(f"{path} cannot be made: {reason(problem)}")
     if format is Format.json:
@@ -122,17 +134,13 @@ def _write(folder: Path, files: dict[str, str]) -> Iterator[Path]:
         raise
 
 
-def _make(folder: Path, name: str, title: str) -> Iterator[Path]:
-    """Writes the starter under its new name: all of it or nothing. Raises OSError."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    folder.mkdir()
-    try:
-        for file in sorted(file for file in STARTER.rglob("*") if file.suffix in (".rules", ".md")):
-            target = folder / file.relative_to(STARTER).with_name(file.name.replace(STARTER.name, name))
-            target.parent.mkdir(exist_ok=True, parents=True)
-            text = file.read_text(encoding="utf-8")
-            replace_file(target, _CALLED.sub(lambda found: name if found[0].islower() else title, text))
-            yield target
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+def _make(begun: Path, folder: Path, name: str, title: str) -> Iterator[Path]:
+    """Writes a game of ours under its new name: all of it or nothing. Raises OSError."""
+    rules = (begun / f"{begun.name}.rules").read_text(encoding="utf-8")
+    (called,) = re.findall(r'^  title "(.*)"$', rules, flags=re.M)
+    files = {}
+    for file in sorted(file for file in begun.rglob("*") if file.is_file()):
+        text = re.sub(rf"(?m)^((?:game|.* of) ){begun.name}\b", lambda found: found[1] + name, file.read_text("utf-8"))
+        text = re.sub(rf'(?m)^(  title "|# ){re.escape(called)}("?)$', lambda found: found[1] + title + found[2], text)
+        files[str(file.relative_to(begun).with_name(file.name.replace(begun.name, name)))] = text
+    return _write(folder, files)

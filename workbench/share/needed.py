@@ -15,7 +15,7 @@ EDITORS = ("lsprotocol", "pygls")
 
 _OWN = ("interpreter", "rulelang", "workbench")
 _NO_DATA = (".py", ".pyc", ".typed")
-_LEFT_OUT = ("starter", "page", "assets", "locale-data")
+_LEFT_OUT = ("starter", "shelf", "page", "assets", "locale-data")
 """Folders of data that a table does not read, or of which only some is needed."""
 
 
