@@ -19,8 +19,9 @@ from ..rulebook.bitext.bootstrap import begin_game
 from .sources_align import chosen_terms, read_documents
 
 STARTER = Path(__file__).parents[1] / "starter"
-"""The game that a new one begins as, unless another shape is asked for; called like its folder, as those of the shelf."""
+"""The game that a new one begins as, unless another shape is asked for; called like its folder, as on the shelf."""
 SHELF = STARTER.with_name("shelf")
+SHAPES = sorted(folder.name for folder in SHELF.glob("*"))
 
 _NAME = re.compile(r"[^\W\d]\w*")
 
@@ -42,11 +43,7 @@ def command(
     title: Annotated[str | None, typer.Option(help="The title people see; by default made from the name.")] = None,
     shape: Annotated[
         str | None,
-        typer.Option(
-            "--from",
-            metavar="SHAPE",
-            help=f"The game it begins as: {', '.join(sorted(p.name for p in SHELF.glob('*')))}.",
-        ),
+        typer.Option("--from", metavar="SHAPE", help=f"The game it begins as: {', '.join(SHAPES)}."),
     ] = None,
     texts: Annotated[
         list[Path] | None,
@@ -79,8 +76,8 @@ def command(
     if texts is None and (pins is not None or languages is not None):
         fail("--pins and --languages go with --texts, which names the documents")
     begun = STARTER if shape is None else SHELF / shape
-    if shape is not None and (shape not in (shapes := sorted(p.name for p in SHELF.glob("*"))) or texts is not None):
-        fail("--from goes without --texts" if texts is not None else f"--from: choose one of {', '.join(shapes)}")
+    if shape is not None and (shape not in SHAPES or texts is not None):
+        fail("--from goes without --texts" if texts is not None else f"--from: choose one of {', '.join(SHAPES)}")
     files = _from_texts(texts, pins, languages, name, shown) if texts else None
     try:
         made = sorted(_make(begun, path, name, shown) if files is None else _write(path, files))
