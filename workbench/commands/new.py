@@ -31,6 +31,9 @@ PathArgument = Annotated[
 ]
 
 
+ShapeOption = Annotated[
+    str | None, typer.Option("--from", metavar="SHAPE", help=f"The game it begins as: {', '.join(SHAPES)}.")
+]
 PinsOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="With --texts: what was decided on the page of `sources pair`.")
 ]
@@ -41,10 +44,7 @@ FormatOption = Annotated[Format, typer.Option(help="Text for people, or JSON for
 def command(
     path: PathArgument,
     title: Annotated[str | None, typer.Option(help="The title people see; by default made from the name.")] = None,
-    shape: Annotated[
-        str | None,
-        typer.Option("--from", metavar="SHAPE", help=f"The game it begins as: {', '.join(SHAPES)}."),
-    ] = None,
+    shape: ShapeOption = None,
     texts: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="Begins from documents in different languages (repeat it)."),
