@@ -1,4 +1,4 @@
-"""The shelf that ``new --from`` begins from: each game is whole under its new name, and keeps to what the world knows."""
+"""The shelf that ``new --from`` begins from: each game is whole under a new name, and keeps to what is known of it."""
 
 from __future__ import annotations
 
