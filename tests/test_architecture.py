@@ -81,7 +81,7 @@ DOORS = {
     "pictures": "rulebook",
     "rulebook": "web",
     "share": "rulebook savefile table",
-    "table": "pictures rulebook savefile terminal wording",
+    "table": "illustrated pictures rulebook savefile terminal wording",
     "terminal": "arguments output pictures rulebook savefile wording",
     "wording": "pictures rulebook",
 }

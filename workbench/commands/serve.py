@@ -23,6 +23,7 @@ from ..output import FINDINGS, INTERRUPTED, Format, fail, say, tell
 from ..table.access import Refused, TableLimits, Unwritable
 from ..table.address import LOOPBACK, bound
 from ..table.line import RuleSet, opening
+from ..table.playing import USUAL_BOT
 from ..table.referee import shuffles, unseen
 from ..table.starts import ANEW, anew, of_example, of_save
 from ..table.store import Store, UnusableFile
@@ -62,6 +63,13 @@ RefereeOption = Annotated[
         "--referee", help="Follows a game on a real table: rolls and draws are entered by hand as they come up."
     ),
 ]
+TeachOption = Annotated[
+    bool,
+    typer.Option(
+        "--teach",
+        help="A first game: each rule is introduced when it first applies. Bots play all seats but the first.",
+    ),
+]
 SaveOption = Annotated[Path | None, typer.Option("--from", metavar="SAVE", help="Begins with this saved game.")]
 ExampleOption = Annotated[
     str | None, typer.Option(metavar="ID", help="Begins with the position of this worked example.")
@@ -84,6 +92,7 @@ def command(
     port: PortOption = 8000,
     public: PublicOption = None,
     referee: RefereeOption = False,
+    teach: TeachOption = False,
     save: SaveOption = None,
     game: arguments.GameOfSave = None,
     example: ExampleOption = None,
@@ -98,6 +107,7 @@ def command(
     \b
     Example:
       rulelang serve rules/mygame --players 3
+      rulelang serve rules/mygame --players 2 --teach
       rulelang serve rules/mygame --players 4 --bots 3=greedy,4=ismcts:500 --variant harder --open
       rulelang serve --from evening.save --open
       rulelang serve --db evening.table
@@ -112,16 +122,20 @@ def command(
     limits = server.fitted(TableLimits())
     asked = _Served(
         path=path or game, players=players, seed=seed, bots=bots, seats=seats, pace=pace, lang=lang, designer=designer,
-        branches=branches, referee=referee, tables=tables, save=save, example=example, settings=read_settings(option),
-        variants=tuple(map(_absolute, variant or ())),
+        branches=branches, referee=referee, teach=teach, tables=tables, save=save, example=example,
+        settings=read_settings(option), variants=tuple(map(_absolute, variant or ())),
     )  # fmt: skip
     asked.check()
     kept = _tables(asked, db, limits)
-    base = address.address(listening, public)
-    _tell(host, base, kept, public)
+    _tell(host, address.address(listening, public), kept, public)
+    app = server.TableServer(kept, limits, address.names_of(host, public)).app()
+    _run(server.server_of(app, limits), listening, kept)
+
+
+def _run(serving: Any, listening: Any, kept: Tables) -> None:
+    """Serves until somebody stops it, and ends the command."""
     with suppress(KeyboardInterrupt), left_to_block():
-        app = server.TableServer(kept, limits, address.names_of(host, public)).app()
-        server.server_of(app, limits).run(sockets=[listening])
+        serving.run(sockets=[listening])
     kept.work.close()
     kept.store.close()
     say(f"stopped; everything is in {kept.store.file}, and `rulelang serve --db {kept.store.file}` goes on with it")
@@ -152,6 +166,7 @@ class _Served:
     designer: bool
     branches: bool
     referee: bool
+    teach: bool
     tables: int
     save: Path | None
     example: str | None
@@ -189,8 +204,9 @@ class _Served:
             own = luck(seed, "table", number)
             start = None if save is None else self._begun(rules, save, own)
             yield Plan(
-                rules, start, playing, self.pace, self.designer, self.branches, self.referee, lang=self.lang, luck=own
-            )
+                rules, start, playing, self.pace, self.designer, self.branches, self.referee,
+                teach=self.teach, lang=self.lang, luck=own,
+            )  # fmt: skip
 
     def _begun(self, rules: RuleSet, save: dict[str, Any], own: int) -> dict[str, Any]:
         """How a table begins with a save. Of several tables none may have the hidden things of another."""
@@ -205,14 +221,12 @@ class _Served:
     def playing(self, seats: Sequence[str]) -> dict[int, str]:
         """The bots by seat."""
         named = read_bots(self.bots, seats)
-        if self.seats is None:
+        free = next((seat for number, seat in enumerate(seats) if number not in named), "") if self.teach else None
+        taken = free if self.seats is None else self.seats
+        if taken is None:
             return named
-        people = arguments.seats_taken(self.seats, seats, named)
-        return {seat: named.get(seat, _BOT) for seat in range(len(seats)) if seat not in people}
-
-
-_BOT = "greedy"
-"""Plays the seats that nobody takes."""
+        people = arguments.seats_taken(taken, seats, named)
+        return {seat: named.get(seat, USUAL_BOT) for seat in range(len(seats)) if seat not in people}
 
 
 def _absolute(variant: str) -> str:

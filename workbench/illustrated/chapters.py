@@ -22,8 +22,8 @@ from ..rulebook.print.document import HeadingPart, Part
 from ..rulebook.print.matter import Block, Chapter, Figure, MatterTable
 from ..rulebook.texts import variant_texts
 from .components import components
-from .course import Book, below, doubts, in_turns, main_loop, other_ways, turn_list
-from .figures import examples_of, parts_figure, setup_rules, setups, setups_figure
+from .course import Book, before_the_loop, below, doubts, in_turns, main_loop, other_ways, turn_list
+from .figures import examples_of, parts_figure, setups, setups_figure
 from .summary import index_of, summary, with_symbols
 
 _SHARE = 0.5
@@ -37,10 +37,7 @@ def home_of_components(parts: MatterTable, book: Book) -> str | None:
 
 def home_of_setup(program: Program, book: Book) -> str | None:
     """The anchor of the chapter about the rules that run before the first turn; None where there is no such chapter."""
-    rules = setup_rules(program)
-    bodies = [program.rules[id_].body for id_ in rules]
-    inner = below(program, *(statement for body in bodies for statement in body))
-    return _most([*rules, *inner], book)
+    return _most(below(program, *before_the_loop(program)), book)
 
 
 def home_of_turns(program: Program, book: Book, other: Collection[str | None]) -> str | None:
@@ -83,7 +80,7 @@ def matter_of(
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     sections = list(dict.fromkeys(p.section for p in rulebook.parts if isinstance(p, StatementPart) and not p.aside))
-    shown = [example for example in examples if _applies(example, programs[-1], files)]
+    shown = [example for example in examples if applies(example, programs[-1], files)]
     worked = examples_of(shown, sections, rulebook.language, programs[-1])
     lang = rulebook.language
     pictures = parts_figure(programs[0], lang, sections), setups_figure(programs, lang)
@@ -118,7 +115,7 @@ def _as_it_is(rulebook: Rulebook) -> Rulebook:
     return attrs.evolve(rulebook, parts=tuple(parts), changes=())
 
 
-def _applies(example: Example, program: Program, files: GameFiles) -> bool:
+def applies(example: Example, program: Program, files: GameFiles) -> bool:
     """Whether an example is about the game as it is printed: with its settings, and without other variants that have
     a text of their own. (One without a text lends an example a smaller board, for instance.)
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
 import attrs
 
@@ -83,6 +84,19 @@ def below(program: Program, *roots: ir.Node) -> frozenset[str]:
                     found.add(id_)
                     waiting += program.rules[id_].body
     return frozenset(found)
+
+
+def before_the_loop(program: Program) -> tuple[ir.Statement, ...]:
+    """The statements of the start before the one with the loop that is the game; none where there is no such loop."""
+    loop, body = main_loop(program), program.rules[program.start].body
+    if loop is None:
+        return ()
+    return tuple(takewhile(lambda statement: not _holds(program, statement, loop), body))
+
+
+def _holds(program: Program, statement: ir.Node, loop: ir.Node) -> bool:
+    bodies = (node for id_ in below(program, statement) for node in program.rules[id_].body)
+    return any(node is loop for node in walk([statement, *bodies]))
 
 
 @attrs.define

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import groupby, takewhile
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -14,14 +14,12 @@ from interpreter.examples.one import ExampleRun
 from interpreter.loading import game_of
 from rulelang.examples import ChooseStep, Example, GivenStep, RefuseStep, ThenStep
 from rulelang.program import Apply, Call, Const, Program
-from rulelang.program import nodes as ir
 from rulelang.program.nodes import Variable
 from rulelang.program.values import plain
-from rulelang.program.walk import walk
 from rulelang.types import Domain, NumberType
 
 from ..pictures.build.facts import PLAYER, facts_of, initials
-from ..pictures.draw import arrange, before_and_after, cropped, parts_of, scene_of, stretched, whole
+from ..pictures.draw import Shot, arrange, before_and_after, cropped, parts_of, scene_of, stretched, whole
 from ..pictures.layout.page import place
 from ..pictures.looks import look_for
 from ..pictures.paint import paint
@@ -36,7 +34,7 @@ from ..rulebook.sources import lines_stating
 from ..wording import Names, Stories, fullest
 from ..wording.sentences import Sentences, sentence
 from .components import capital, kind_label
-from .course import below, main_loop
+from .course import before_the_loop, below
 
 if TYPE_CHECKING:
     from interpreter.game import State
@@ -211,7 +209,7 @@ def by_section(
     inner = {rule: _runs(found[0].example.program, rule) for rule, found in about.items()}
     places = {rule: number for number, rule in enumerate(sections)}
     for rule, found in about.items():
-        found.sort(key=lambda one: (-_stated(one.example, rule), not one.example.passages, len(one.rules)))
+        found.sort(key=lambda one: (-stated(one.example, rule), not one.example.passages, len(one.rules)))
     known: dict[str, bool] = {}
     chosen: dict[str, str] = {}  # the section by the example that serves it
     by_id = {one.example.id: one for one in examples}
@@ -250,7 +248,7 @@ def valued(examples: Sequence[Worked], sections: Collection[str]) -> dict[str, l
     return found
 
 
-def _stated(example: Example, rule: str) -> int:
+def stated(example: Example, rule: str) -> int:
     """The number of lines that the example is documented by and that state the rule."""
     stating = _lines(example.program, rule)
     return sum(len(stating.get(p.language, set()) & set(range(p.first, p.last + 1))) for p in example.passages)
@@ -269,30 +267,11 @@ def after_setup(program: Program, seed: int) -> State:
     Where the rules do not say what is setup, the position at the first decision.
     """
 
-    before = _before_the_loop(program)
+    before = before_the_loop(program)
     if not before:
         return game_of(program, "reference").start(seed)
     start = attrs.evolve(program.rules[program.start], body=before)
     return game_of(attrs.evolve(program, rules={**program.rules, program.start: start}), "reference").start(seed)
-
-
-def setup_rules(program: Program) -> list[str]:
-    """The rules that run before the loop that is the game."""
-    named = (statement for statement in _before_the_loop(program) if isinstance(statement, ir.NamedRule | ir.Do))
-    return [statement.rule for statement in named]
-
-
-def _before_the_loop(program: Program) -> tuple[ir.Statement, ...]:
-    """The statements of the start before the one with the loop that is the game; none where there is no such loop."""
-    loop, body = main_loop(program), program.rules[program.start].body
-    if loop is None:
-        return ()
-    return tuple(takewhile(lambda statement: not _holds(program, statement, loop), body))
-
-
-def _holds(program: Program, statement: ir.Node, loop: ir.Node) -> bool:
-    bodies = (node for id_ in below(program, statement) for node in program.rules[id_].body)
-    return any(node is loop for node in walk([statement, *bodies]))
 
 
 _SEEDS = (1, 2, 3)
@@ -457,17 +436,23 @@ def _address(program: Program, step: GivenStep) -> str:
     return address(step.variable, [o.domain.members[i] for o, i in zip(owners, step.indices, strict=True)])
 
 
-def _figure(section: str, one: Worked, lang: str) -> Figure | None:
-    """The example as a figure; None where something else would be clearer."""
+def ends(one: Worked) -> tuple[Shot, Shot] | None:
+    """The position before an example and after it; None where something else would be clearer."""
     if not one.story or len(one.story) > _STEPS:
         return None
-    ends = before_and_after(one.example.program, *one.views, one.look)
-    if ends is None or len(ends[1].marked) > _CHANGES:
+    found = before_and_after(one.example.program, *one.views, one.look)
+    if found is None or len(found[1].marked) > _CHANGES:
         return None
-    if any(place(shot.scene, _HALF).height > _HIGH * _HALF for shot in ends):
+    return None if any(place(shot.scene, _HALF).height > _HIGH * _HALF for shot in found) else found
+
+
+def _figure(section: str, one: Worked, lang: str) -> Figure | None:
+    """The example as a figure; None where something else would be clearer."""
+    shots = ends(one)
+    if shots is None:
         return None
     names = (f"{section}-before", f"{section}-after")
-    pictures = tuple(_picture(n, shot.scene, _HALF, shot.marked) for n, shot in zip(names, ends, strict=True))
+    pictures = tuple(_picture(n, shot.scene, _HALF, shot.marked) for n, shot in zip(names, shots, strict=True))
     return Figure(say("example_caption", lang), pictures, lead=say("example_title", lang), steps=one.story)
 
 

@@ -87,12 +87,13 @@ class Link:
 
 
 class Page(Protocol):
-    """A page that is open at the table, ``width`` pixels wide."""
+    """A page that is open at the table, ``width`` pixels wide; ``learn``: for somebody who learns the game."""
 
     link: Link
     table: Table
     lang: str | None
     width: int
+    learn: bool
 
     @property
     def guest(self) -> Guest:
@@ -107,8 +108,8 @@ class Page(Protocol):
     def show(self) -> None:
         """Sends the position that stands when there is time for it."""
 
-    def look(self, lang: str | None, width: int) -> None:
-        """From now on in another language or width."""
+    def look(self, lang: str | None, width: int, learn: bool) -> None:
+        """From now on in another language or width, or as one who learns the game or no longer does."""
 
 
 class Refused(Exception):

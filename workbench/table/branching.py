@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 async def wish_undo(table: Table, guest: Guest, page: Page) -> None:
     """A guest would like to take back the last decision; it is done when everybody else who plays agrees, or at once
-    while nobody else has been asked since.
+    while nobody else has been asked since. Whoever learns the game against bots alone may always try again.
 
     Raises Refused; where that follows from the course of the game, all other pages are told as well.
     """
     async with table.change():
-        if guest.role == "open":
+        if guest.role == "open" or (table.teach and table.people == {guest.seat}):
             await _back(table, await table.work.quick(last_decision, table.line, table.people))
             return
         if guest.seat is None:
@@ -91,6 +91,7 @@ async def _settle(table: Table, request: Request) -> None:
 
 async def _back(table: Table, at: int) -> None:
     line = table.line
+    table.stop_skipping()
     begun = line.choices[line.together : at]  # as the rules ask, which need not be the order they were made in
     await table.keep(*rows.undo(line.number, at), *(rows.again(line.number, line.together, begun) if begun else ()))
     await table.work.quick(line.back, at)

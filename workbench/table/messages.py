@@ -13,6 +13,7 @@ from .line import counted, told
 MOST_PACE = 60.0
 _NARROWEST, _USUAL, _WIDEST = 200, 1200, 4000
 _MOST_OUTCOMES = 100
+_MOST_RULES = 1000
 _ABOUT = 500
 """Characters of what is asked about."""
 _LONGEST = 1 << 20
@@ -96,7 +97,13 @@ def _wrong(name: str, what: str) -> Refused:
     return Refused("unreadable", reason=f"`{name}` must be {what}")
 
 
-_LOOK: Mapping[str, Reader] = {"lang": maybe(text(35)), "width": maybe(_width)}
+def _rules(name: str, value: Any) -> frozenset[str]:
+    if not isinstance(value, list) or len(value) > _MOST_RULES:
+        raise _wrong(name, f"a list of at most {_MOST_RULES} names")
+    return frozenset(text(_ABOUT)(name, each) for each in value)
+
+
+_LOOK: Mapping[str, Reader] = {"lang": maybe(text(35)), "width": maybe(_width), "learn": maybe(_yes_or_no)}
 
 FIELDS: Mapping[str, Mapping[str, Reader]] = {
     "hello": {"token": text(100), "prefers": maybe(text(35)), **_LOOK},
@@ -105,6 +112,8 @@ FIELDS: Mapping[str, Mapping[str, Reader]] = {
     "look": _LOOK,
     "why": {"about": _about},
     "why not": {"address": text(_ABOUT)},
+    "lesson": {"rule": text(_ABOUT)},
+    "ahead": {"known": _rules},
     "hint": {},
     "undo": {},
     "answer undo": {"agree": _yes_or_no},
@@ -189,7 +198,7 @@ def _turn(page: Page, data: Mapping[str, Any]) -> int:
 
 
 async def _look(page: Page, data: Mapping[str, Any]) -> None:
-    page.look(*look(data, page.table.languages))
+    page.look(*look(data, page.table.languages), page.learn if data["learn"] is None else data["learn"])
 
 
 async def _why(page: Page, data: Mapping[str, Any]) -> None:
@@ -198,6 +207,16 @@ async def _why(page: Page, data: Mapping[str, Any]) -> None:
 
 async def _why_not(page: Page, data: Mapping[str, Any]) -> None:
     page.tell(await sights.denied(page.table, page.guest, page.lang, data["address"]))
+
+
+async def _lesson(page: Page, data: Mapping[str, Any]) -> None:
+    page.tell(await sights.lesson(page.table, page.lang, data["rule"]))
+
+
+async def _ahead(page: Page, data: Mapping[str, Any]) -> None:
+    if page.guest.seat is None:
+        raise Refused("watching")
+    page.table.skip(page.guest.seat, page.lang, data["known"])
 
 
 async def _hint(page: Page, data: Mapping[str, Any]) -> None:
@@ -327,6 +346,8 @@ VERBS: Mapping[str, Verb] = {
     "look": _look,
     "why": _why,
     "why not": _why_not,
+    "lesson": _lesson,
+    "ahead": _ahead,
     "hint": _hint,
     "undo": _undo,
     "answer undo": _answer_undo,
@@ -346,11 +367,13 @@ VERBS: Mapping[str, Verb] = {
 }
 """What a page may ask for, by the kind of its message."""
 
-DEAR = frozenset({"hint", "why", "why not", "history", "branch", "under", "again", "goto", "look", "save", "keep"})
+DEAR = frozenset(
+    {"hint", "lesson", "why", "why not", "history", "branch", "under", "again", "goto", "look", "save", "keep"}
+)
 """Those that cost more than others, and may be asked for less often."""
 
 
-LOOKS = frozenset({"hint", "why", "why not", "history", "look", "save", "keep"})
+LOOKS = frozenset({"hint", "lesson", "why", "why not", "history", "look", "save", "keep"})
 """Those that change nothing."""
 
 

@@ -36,6 +36,9 @@ _RETRY = 5.0
 
 _SHORTEST = 1 / 16
 
+USUAL_BOT = "greedy"
+"""Plays the seats that nobody takes, and for those who skip what they know."""
+
 
 @attrs.define
 class Tempo:
@@ -82,19 +85,36 @@ def _waiting(table: Table) -> int | None:
     state = table.line.state
     seat = state.player
     if seat is None or table.fault is not None or table.pending is not None:
+        table.stop_skipping()
         return None
-    return seat if seat in table.bots or state.forced else None
+    if seat in table.skips and _is_new(table, seat):
+        table.stop_skipping()
+    return seat if _bot(table, seat) is not None or state.forced else None
+
+
+def _is_new(table: Table, seat: int) -> bool:
+    """Whether there is a lesson for somebody who is played for until there is one."""
+    from .view.lessons import lessons
+    from .view.window import Window, worded
+
+    skip, window = table.skips[seat], Window.of(table.line.state, seat)
+    found = lessons(worded(table.line.game.program, skip.lang), window, window.log[skip.since :])
+    return any(lesson["id"] not in skip.known for lesson in found)
+
+
+def _bot(table: Table, seat: int) -> str | None:
+    return table.bots.get(seat, USUAL_BOT if seat in table.skips else None)
 
 
 async def _play_for(table: Table, seat: int, tempo: Tempo) -> None:
-    line, turn, bot = table.line, table.turn, table.bots.get(seat)
+    line, turn, bot = table.line, table.turn, _bot(table, seat)
     choices = [Choice(0, seat)]
     if bot is not None:
         choices = await _decided(table, line, seat, bot, tempo)
     try:
         for choice in choices:
             async with table.change(turn):
-                if table.bots.get(seat) != bot:
+                if _bot(table, seat) != bot:
                     return
                 await table.make(choice)
                 turn = table.turn
@@ -110,9 +130,9 @@ async def _play_for(table: Table, seat: int, tempo: Tempo) -> None:
 
 async def _decided(table: Table, line: Line, seat: int, bot: str, tempo: Tempo) -> list[Choice]:
     """The choices of a bot until others can see that it has chosen, once it has taken its time."""
-    began = time.monotonic()
-    if table.pace:
-        await asyncio.sleep(table.pace)
+    began, pace = time.monotonic(), 0.0 if table.skips else table.pace
+    if pace:
+        await asyncio.sleep(pace)
     if line.state.forced:
         return [Choice(0, seat)]
 
@@ -123,7 +143,7 @@ async def _decided(table: Table, line: Line, seat: int, bot: str, tempo: Tempo) 
 
     choices, seconds = await table.work.search(thought)
     if not line.game.blueprint.knowers.all_in_the_open:
-        await asyncio.sleep(began + table.pace + tempo.after(seat, seconds) - time.monotonic())
+        await asyncio.sleep(began + pace + tempo.after(seat, seconds) - time.monotonic())
     return choices
 
 

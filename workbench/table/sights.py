@@ -59,13 +59,14 @@ def _sight(message: Mapping[str, Any]) -> Sight:
 
 
 async def shown(
-    table: Table, guest: Guest, lang: str | None, width: int, known: PageTold | None
+    table: Table, guest: Guest, lang: str | None, width: int, known: PageTold | None, learn: bool = False
 ) -> tuple[Sight, PageTold]:
-    """The position that stands for a guest, and what the page knows then; ``known``: knew before."""
+    """The position that stands for a guest, who may ``learn`` the game, and what the page knows then; ``known``: knew
+    before."""
     line, turn = table.line, table.turn
     eyes, everything = guest.eyes(line.state.player), guest.role == "open"
     since = known.events if known is not None and known.line == line.number else None
-    viewpoint = Viewpoint(eyes, everything, lang, width, since)
+    viewpoint = Viewpoint(eyes, everything, lang, width, since, learn)
     beside = {"kind": "position", "turn": table.turn_of(guest), "at": told(line, guest), "line": line.number}
     beside["turn of"] = line.deciding
     async with table.drawing:
@@ -117,6 +118,14 @@ async def _answer(
     game, state = table.line.game, table.own(guest)
     async with table.drawing:
         return await table.work.quick(lambda: make(game, state, guest.eyes(state.player), about, lang=lang))
+
+
+async def lesson(table: Table, lang: str | None, rule: str) -> Sight:
+    """A worked example of a rule, which is the same for everybody."""
+    from .view.lessons import example_of
+
+    found = await table.work.quick(lambda: example_of(table.line.game, rule, lang=lang))
+    return _sight({"kind": "answer", "to": "lesson", "rule": rule, **found})
 
 
 async def hinted(table: Table, guest: Guest) -> Sight:
@@ -240,6 +249,7 @@ def people(table: Table) -> dict[str, Any]:
                 "here": seat in here or table.one_screen,
                 "free": seat in free,
                 "ready": table.ready is not None and seat in table.ready.seats,
+                "skips": seat in table.skips,
             }
             for seat, name in enumerate(table.seats)
         ],

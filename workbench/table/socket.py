@@ -63,8 +63,8 @@ class Channel(Protocol):
 class Connection:
     """A page that is open at a table: a ``table.Page``."""
 
-    def __init__(self, channel: Channel, link: Link, lang: str | None, width: int) -> None:
-        self.channel, self.link, self.lang, self.width = channel, link, lang, width
+    def __init__(self, channel: Channel, link: Link, lang: str | None, width: int, learn: bool) -> None:
+        self.channel, self.link, self.lang, self.width, self.learn = channel, link, lang, width, learn
         self.table = link.table
         self._limits = link.table.limits
         self._bucket = Bucket(self._limits.rate, self._limits.burst)
@@ -92,9 +92,9 @@ class Connection:
         self._due = True
         self._wake.set()
 
-    def look(self, lang: str | None, width: int) -> None:
-        """From now on in another language or width."""
-        self.lang, self.width, self._told = lang, width, None
+    def look(self, lang: str | None, width: int, learn: bool) -> None:
+        """From now on in another language or width, or as one who learns the game or no longer does."""
+        self.lang, self.width, self.learn, self._told = lang, width, learn, None
         self.show()
         if self.table.pending is not None and self.table.pending.wanted.concerns(self.guest):
             self.tell(sights.asked_chance(self.table, self.guest, lang))
@@ -144,7 +144,8 @@ class Connection:
     async def _show(self) -> None:
         """Sends the position that stands; a page that cannot be shown it stays, and sees the one before."""
         try:
-            sight, self._told = await sights.shown(self.table, self.guest, self.lang, self.width, self._told)
+            how = (self.lang, self.width, self._told, self.learn)
+            sight, self._told = await sights.shown(self.table, self.guest, *how)
         except Exception as problem:
             self._refuse(None, None, _told(problem))
         else:
@@ -264,7 +265,8 @@ async def greet(
         languages = link.table.languages
         asked, width = messages.look(data, languages)
         own = data["prefers"] if data["prefers"] in languages else None
-        page = Connection(channel, link, asked or link.table.lang or own, width)
+        learn = link.table.teach if data["learn"] is None else data["learn"]
+        page = Connection(channel, link, asked or link.table.lang or own, width, learn)
         lang = page.lang
         link.table.enter(page)
     except Gone:

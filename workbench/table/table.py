@@ -55,14 +55,25 @@ class Ready:
     seats: set[int] = attrs.field(factory=set)
 
 
+@attrs.frozen
+class Skip:
+    """Somebody who learns is played for until there is a lesson about another rule than those that are ``known``, after
+    ``since`` events of the log; in the language ``lang``."""
+
+    lang: str | None
+    known: frozenset[str]
+    since: int
+
+
 @attrs.define(eq=False)
 class Table:
     """``line``: the line of play on the table; ``kept``: all of them. ``turn``: see above. ``pace``: seconds that bots
     wait. ``branches``: whether people at seats may leave the line of play. ``referee``: what comes up is entered by
     hand; ``pending``: a choice that waits for it. ``one_screen``: all people share a page, one after another.
-    ``fault``: why the rules cannot go on. ``lang``: of pages that ask for none. ``luck``: the secret from which all
-    chance at the table comes, see ``interpreter.chance``. ``guests``: who has which token; ``names``: what they call
-    themselves; ``links``: by the digest of the token, those of all tables of a server together."""
+    ``teach``: its people learn the game; ``skips``: those at a seat who are played for. ``fault``: why the rules cannot
+    go on. ``lang``: of pages that ask for none. ``luck``: the secret from which all chance at the table comes, see
+    ``interpreter.chance``. ``guests``: who has which token; ``names``: what they call themselves; ``links``: by the
+    digest of the token, those of all tables of a server together."""
 
     number: int
     store: Store
@@ -80,12 +91,14 @@ class Table:
     pages: set[Page] = attrs.field(factory=set)
     referee: bool = False
     one_screen: bool = False
+    teach: bool = False
     lang: str | None = None
     luck: int = attrs.field(factory=new_luck)
     fault: dict[str, Any] | None = None
     pending: Pending | None = None
     request: Request | None = None
     ready: Ready | None = None
+    skips: dict[int, Skip] = attrs.field(factory=dict)
     _lines: dict[int, Line] = attrs.field(factory=dict)
     renders: Renders = attrs.field(factory=Renders)
     _changing: asyncio.Lock = attrs.field(factory=asyncio.Lock)
@@ -138,6 +151,22 @@ class Table:
     def chance(self, *what: int | str) -> int:
         """The luck of something at the table, the same whenever it is asked for."""
         return new_luck(self.luck, *what)
+
+    def skip(self, seat: int, lang: str | None, known: frozenset[str]) -> None:
+        """Plays for a seat until something is new to it."""
+        from .view.window import Window
+
+        if self.people != {seat}:
+            raise Refused("not_alone")
+        self.skips[seat] = Skip(lang, known, len(Window.of(self.own(Guest("seat", seat)), seat).log))
+        self.introduce()
+        self.moved.set()
+
+    def stop_skipping(self) -> None:
+        """Whoever was played for chooses again."""
+        if self.skips:
+            self.skips.clear()
+            self.introduce()
 
     def next_luck(self) -> int:
         """A luck that nothing else has: of what is done next."""
@@ -200,6 +229,7 @@ class Table:
             seat = self._asked(guest)
             if not 0 <= option < self.own(guest).option_count:
                 raise Refused("no_such_choice")
+            self.stop_skipping()
             await self.make(Choice(option, seat))
 
     def own(self, guest: Guest) -> State:
@@ -339,6 +369,7 @@ class Table:
 
     def _laid(self) -> None:
         """Shows everybody the line that is on the table now."""
+        self.skips.clear()
         self.advance()
         self.introduce()
         self.tell_notes()
@@ -465,7 +496,7 @@ class Table:
 class Plan:
     """What a new table is laid with. ``start``: see ``Line``; None: a new game. ``bots``: by seat. ``designer``:
     whether there is a link to which everything is open. ``branches``, ``pace``, ``referee``, ``one_screen``, ``lang``,
-    ``luck``: see ``Table``."""
+    ``teach``, ``luck``: see ``Table``."""
 
     rules: RuleSet
     start: Mapping[str, Any] | None = None
@@ -475,12 +506,13 @@ class Plan:
     branches: bool = False
     referee: bool = False
     one_screen: bool = False
+    teach: bool = False
     lang: str | None = None
     luck: int = attrs.field(factory=new_luck)
 
     def about(self) -> dict[str, Any]:
         """The modes, as the file keeps them."""
-        modes = {"branches": self.branches, "referee": self.referee, "one_screen": self.one_screen}
+        modes = {name: getattr(self, name) for name in ("branches", "referee", "one_screen", "teach")}
         return {**modes, "lang": self.lang, "luck": f"{self.luck:x}"}
 
     def begins(self) -> Mapping[str, Any]:

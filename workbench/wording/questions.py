@@ -108,8 +108,6 @@ class Wording:
 
     program: Program
     look: Look
-    _made: bool = attrs.field(default=False, init=False)
-    """Whether ``book`` is made from the rules."""
 
     @property
     def names(self) -> Names:
@@ -124,11 +122,22 @@ class Wording:
     # ------------------------------------------------------------ the rulebook
 
     @functools.cached_property
+    def _books(self) -> dict[str, RulebookText]:
+        """The rulebooks that somebody has written, by language."""
+        return {book.language: book for book in _books(self.program)}
+
+    @functools.cached_property
     def book(self) -> RulebookText | None:
-        """The rulebook in the language, if any; where nobody has written one, what is made from the rules."""
-        books = {book.language: book for book in _books(self.program)}
-        self._made = not books and self.look.lang is not None
-        return rulebook_text(self.program, self.look) if self._made else books.get(self.look.lang or "en")
+        """The rulebook in the language, or else in English; where nobody has written one, what is made from the
+        rules."""
+        if self.is_made:
+            return rulebook_text(self.program, self.look)
+        return self._books.get(self.look.lang or "en") or self._books.get("en")
+
+    @property
+    def is_made(self) -> bool:
+        """Whether nobody has written a rulebook, so that it is made from the rules."""
+        return not self._books and self.look.lang is not None
 
     def sentences(self, *names: str) -> list[str]:
         """What the rulebook says about the first of these ids that it has a section for, without other readings."""
@@ -157,8 +166,7 @@ class Wording:
     @functools.cached_property
     def _stating(self) -> Stating | None:
         """Conditions are compared with the English rulebook, since names in rules are English; else with this one."""
-        books = {book.language: book for book in _books(self.program)}
-        book = books.get("en") or self.book
+        book = self._books.get("en") or self.book
         glossary = self.glossary
         return (
             Stating(self.program, book, glossary, book.language) if book is not None and glossary is not None else None
@@ -166,8 +174,20 @@ class Wording:
 
     def filled(self, statement: Statement) -> str:
         """A statement of the rulebook with its values."""
-        players, language = self.program.players, self.look.lang or "en"
-        return fill(statement.text, language, [self.program], statement.span, Sink(), players, self.glossary)
+        players, language = self.program.players, self.book.language if self.book is not None else "en"
+        programs = self._programs if "@" in statement.text else [self.program]
+        return fill(statement.text, language, programs, statement.span, Sink(), players, self.glossary)
+
+    @functools.cached_property
+    def _programs(self) -> list[Program]:
+        """Those of all numbers of players, which a sentence may tell of."""
+        program, games = self.program, workspace.default()
+        settings = {name: setting.value for name, setting in program.settings.items()}
+        try:
+            files, names = games.open(folder_of(program) or "", program.variants)
+            return games.programs(files, names, settings)
+        except (OSError, RulesError, UnusablePath):
+            return [program]
 
     @functools.cached_property
     def glossary(self) -> Glossary | None:
@@ -179,9 +199,9 @@ class Wording:
         """The heading of the rulebook below which a rule's section begins; what the rule is called where nobody has
         written a rulebook."""
         book, last = self.book, None
-        if self._made:
-            title = Prose(self.names).action(name) if name in self.program.rules else ""
-            return title[:1].upper() + title[1:] or None
+        if self.is_made and name in self.program.rules and name != self.program.start:
+            title = Prose(self.names).action(name)
+            return title[:1].upper() + title[1:]
         for part in book.parts if book is not None else ():
             if isinstance(part, Heading):
                 last = part.text
@@ -209,7 +229,7 @@ class Wording:
         """What the rulebook says about the rule that asks. Where nobody has written one, the sentence with which the
         rule asks, told of those whom it is about now."""
         told = self.sentences(decision.rule)
-        asking = self._asking(decision) if self._made else None
+        asking = self._asking(decision) if self.is_made else None
         if asking is None:
             return told
         known = {name: self.names.anything(value) for name, value in decision.subject.items() if isinstance(value, str)}

@@ -3,10 +3,12 @@
 import { byId, el } from "./dom.js";
 import { say } from "./words.js";
 
-/** Shows the answer in a dialog: what a thing is, and why it can or cannot be chosen; `rules(id)`: opens the rulebook. */
-export function showAnswer({ about, explanations }, rules) {
+/** Shows the answer in a dialog: what a thing is, and why it can or cannot be chosen; `rules(id)`: opens the rulebook; `possible`: what can be chosen. */
+export function showAnswer({ about, explanations }, rules, possible) {
   const title = say(explanations.some((one) => one.allowed) ? "can_be_chosen" : "cannot_be_chosen");
-  const asked = explanations.map((one) => told(one, rules));
+  const isRefused = possible.length > 0 && explanations.length > 0 && !explanations.some((one) => one.allowed);
+  const now = isRefused ? [el("h3", {}, say("possible_now")), el("ul", {}, possible.map((text) => el("li", {}, text)))] : [];
+  const asked = [...explanations.map((one) => told(one, rules)), ...now];
   if (!about) return open(title, asked);
   const choice = asked.length > 0 ? [el("h3", {}, title), ...asked] : [];
   return open(about.name, [el("p", {}, about.lines.join(" ")), ...choice, ...topic(about, rules)]);

@@ -16,8 +16,11 @@ function size() {
   return found < 0 ? 1 : found;
 }
 
-/** Shows the controls, and the table as they say. */
-export function showComfort() {
+let learning = null;
+
+/** Shows the controls, and the table as they say. `own`: whether somebody `learns` the game, and what changes that. */
+export function showComfort(own = learning) {
+  learning = own;
   const now = SIZES[size()];
   byId("table").classList.toggle("whole", now === "whole");
   byId("table").classList.toggle("zoomed", now > 1);
@@ -39,8 +42,9 @@ export function showComfort() {
     };
     return el("label", {}, box, " ", say(label));
   };
+  const learns = el("input", { type: "checkbox", checked: Boolean(own?.learns), data: { key: "learn" }, onchange: () => own.learn(learns.checked) });
   const calls = choice("call", "call_me", () => globalThis.Notification?.requestPermission());
-  refill(byId("comforts"), el("div", { className: "buttons" }, step(-1, "−", "zoom_out"), shown, step(1, "+", "zoom_in")), choice("still", "no_motion"), choice("confirm", "confirm_first"), choice("stream", "for_streaming"), choice("clocks", "show_clocks"), calls);
+  refill(byId("comforts"), el("div", { className: "buttons" }, step(-1, "−", "zoom_out"), shown, step(1, "+", "zoom_in")), choice("still", "no_motion"), choice("confirm", "confirm_first"), choice("stream", "for_streaming"), choice("clocks", "show_clocks"), calls, own ? el("label", {}, learns, " ", say("learn_by_playing")) : null);
 }
 
 /** Calls somebody who wants it and looks at something else: with a tone and, where the browser may, with a notification. */

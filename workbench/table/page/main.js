@@ -16,12 +16,14 @@ import { headline, showPlayers } from "./people.js";
 import { Picture } from "./picture.js";
 import { showResults } from "./results.js";
 import { Tabs } from "./tabs.js";
+import { Teaching } from "./teaching.js";
 import { notice, showChance, showHint, showPast, showTools, showUndo, toast } from "./tools.js";
 import { Wire, begin, firstWords, furnish } from "./wire.js";
 import { keep, kept, learn, marked, openTerms, ownLanguage, say, speak } from "./words.js";
 
 const WIDER = 20;
 const PATIENCE = 250;
+const FEW = 6;
 const READING = 4000; // so long what is about to be gone stays to be read
 
 class Page {
@@ -49,6 +51,8 @@ class Page {
       lost: (isFinal) => this.lost(isFinal),
       turn: () => this.position?.turn ?? 0,
     });
+    this.teaching = new Teaching({ send: (message) => this.send(message), read: () => this.learned() });
+    this.teaching.begin(token);
     this.listen();
   }
 
@@ -96,13 +100,14 @@ class Page {
     this.chance = undefined;
     this.lookAway();
     notice();
+    this.teaching.begin(token);
     this.pieces.clear();
     this.wire.open();
   }
 
   hello() {
     this.asked = this.width;
-    return { kind: "hello", token: this.token, lang: this.lang, prefers: ownLanguage(), width: this.asked };
+    return { kind: "hello", token: this.token, lang: this.lang, prefers: ownLanguage(), width: this.asked, learn: this.teaching.wanted };
   }
 
   send(message) {
@@ -117,7 +122,19 @@ class Page {
     this.lang = lang;
     keep("lang", lang);
     this.asked = this.width;
-    this.send({ kind: "look", lang, width: this.asked });
+    this.send({ kind: "look", lang, width: this.asked, learn: this.teaching.wanted });
+  }
+
+  /** From now on each rule is introduced when it first applies, or none is. */
+  learn(isWanted) {
+    this.teaching.want(isWanted);
+    this.look({});
+  }
+
+  /** A rule has been introduced: the next one, or the game goes on. */
+  learned() {
+    this.show(this.position, false);
+    this.next();
   }
 
   /** Another width of the window is another picture. */
@@ -212,13 +229,14 @@ class Page {
 
   /** Shows a position once what came to lie on the table before it, and is gone, has been read. */
   positionComes(position) {
+    if (isWhole(position)) this.coming = [];
     this.coming.push(position);
     if (this.coming.length === 1) this.next();
   }
 
   next() {
     const [position] = this.coming;
-    if (!position) return;
+    if (!position || (this.teaching.card && !isWhole(position))) return;
     const goOn = () => {
       if (position !== this.coming[0]) return;
       clearTimeout(this.reading);
@@ -226,7 +244,7 @@ class Page {
       this.positioned(position);
       this.next();
     };
-    const isNew = position.since !== null && position.since !== undefined && !this.past && this.position;
+    const isNew = !isWhole(position) && !this.past && this.position;
     if (!isNew || !rests(this.picture, position.moves, position.svg)) return goOn();
     this.picture.light([], [], []);
     byId("ask").textContent = position.log.findLast((line) => line.kind === "choice")?.text ?? position.title;
@@ -237,10 +255,11 @@ class Page {
   }
 
   positioned(position) {
-    const whole = position.since === null || position.since === undefined;
+    const whole = isWhole(position);
     this.lang ??= position.lang;
     if (position.words) speak(position.words, position.lang);
     learn(position.terms, whole);
+    this.teaching.learn(position);
     const first = !this.position;
     const news = !this.position || this.position.turn !== position.turn || this.position.line !== position.line;
     if (this.past || (this.fault && news)) notice();
@@ -288,6 +307,13 @@ class Page {
     if (this.chance) {
       this.picture.light([], [], []);
       showChance(this.chance, this);
+    } else if (this.teaching.card) {
+      this.picture.light([], [], []);
+      this.teaching.show();
+    } else if (this.isSkipping) {
+      this.picture.light([], [], []);
+      byId("ask").textContent = say("skipping");
+      for (const part of ["question", "controls"]) refill(byId(part));
     } else {
       this.asking.ask(position);
       if (this.wire.isUnsure("choose")) this.asking.wait();
@@ -306,7 +332,7 @@ class Page {
   }
 
   results() {
-    showResults(byId("results"), this.position, this.people, (swap) => this.send({ kind: "again", swap }));
+    showResults(byId("results"), this.position, this.people, (swap) => this.send({ kind: "again", swap }), this.teaching.unmet(this.position));
   }
 
   /** Who wrote a note is called as people call them; what somebody else says is heard, too. */
@@ -329,6 +355,11 @@ class Page {
     toast(you?.() ?? say("you_are", { name: position.players[position.seat]?.label ?? "" }));
   }
 
+  /** Whether the server plays for this seat until there is a new rule. */
+  get isSkipping() {
+    return Boolean(this.people?.seats[this.position.seat]?.skips);
+  }
+
   /** What stays when the position changes. */
   words() {
     const { position } = this;
@@ -347,7 +378,7 @@ class Page {
     this.notes.words();
     this.tabs.label("design", say("tools"));
     furnish();
-    showComfort();
+    showComfort(position.seat === null ? null : { learns: position.lessons !== null, learn: (isWanted) => this.learn(isWanted) });
     if (this.people) this.company.show(position, this.people);
     this.readRules();
   }
@@ -370,8 +401,10 @@ class Page {
 
   met(people) {
     const isMoved = this.position && this.people && this.people.you.seat !== people.you.seat;
+    const skipped = this.position && this.isSkipping;
     this.people = people;
     if (this.position) {
+      if (skipped !== this.isSkipping && !this.past) this.show(this.position, false);
       showPlayers(this.position, people, this.clock);
       showTools(this, (message) => this.send(message));
       this.tabs.hide("design", !this.design.show(this.position, people));
@@ -404,10 +437,11 @@ class Page {
 
   answered(message) {
     if (this.outdated(message)) return;
-    toast("");
+    if (message.to !== "lesson") toast("");
     if (message.to === "save") download(JSON.stringify(message.save), `${this.position.game}.save`);
     else if (message.to === "keep") download(message.text, `${message.name}.rules`);
     else if (message.to === "hint") showHint(message, this.position);
+    else if (message.to === "lesson") this.teaching.answered(message);
     else this.told(message);
   }
 
@@ -416,8 +450,16 @@ class Page {
     this.about ??= about;
     const isDone = explanations.length > 0 || (this.about && !isAsked(this.position)) || this.inquiry.length === 0;
     if (!isDone) this.askNext();
-    else if (this.about || explanations.length > 0) showAnswer({ about: this.about, explanations }, (id) => this.openRules(id));
+    else if (this.about || explanations.length > 0) showAnswer({ about: this.about, explanations }, (id) => this.openRules(id), this.possible);
     else toast(say("nothing_here"));
+  }
+
+  /** What can be chosen now, in a few words. */
+  get possible() {
+    const { actions, options, question } = this.position;
+    if (!isAsked(this.position)) return [];
+    if (actions.length > 1) return actions.map(({ label }) => label);
+    return options.length <= FEW ? options.map(({ text }) => text) : [say("choose_what", { what: question.about || question.what || options.length })];
   }
 
   /** Whether an answer is about a position that is gone, or about what was not the last thing to be clicked. */
@@ -460,6 +502,11 @@ class Page {
     this.book.open(id);
     this.tabs.tabs.get("rulebook").panel.focus();
   }
+}
+
+/** Whether a position tells all of the log, and not what is new in it. */
+function isWhole({ since }) {
+  return since === null || since === undefined;
 }
 
 /** Keeps the height of an element in a variable of the style sheet. */

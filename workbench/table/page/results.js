@@ -10,8 +10,8 @@ const PAUSE = 1200;
 /** When the pause is over, by the clock of `performance`; the page may be shown several times before that. */
 let over = 0;
 
-/** Fills the section; `again`: is ready for another game, in which everybody moves on by a seat if told so. */
-export function showResults(section, position, people, again) {
+/** Fills the section; `again`: is ready for another game, in which everybody moves on by a seat if told so; `more` stands below. */
+export function showResults(section, position, people, again, more) {
   const { results } = position;
   section.hidden = !results;
   if (!results) {
@@ -25,7 +25,7 @@ export function showResults(section, position, people, again) {
   const button = (key, swap) => el("button", { type: "button", className: Boolean(people?.swap) === swap ? "main" : "", data: { key }, onclick: () => again(swap), disabled: left > 0 || (waits && people.swap === swap) }, say(key));
   const seats = people?.table.company ? people.seats.filter((one) => !one.bot) : [];
   const buttons = position.seat === null ? [] : [button("again", false), seats.length > 1 ? button("again_moved_on", true) : null];
-  if (left > 0) setTimeout(() => showResults(section, position, people, again), left);
+  if (left > 0) setTimeout(() => showResults(section, position, people, again, more), left);
   const names = (list) => list.map((one) => called(position, people, one.seat)).join(", ");
   const rest = seats.filter((one) => one.here && !one.ready);
   const waiting = ready.length > 0 ? `${say("ready_for_more", { names: names(ready) })} ${rest.length > 0 ? say("waiting_for", { names: names(rest) }) : ""}` : null;
@@ -35,6 +35,7 @@ export function showResults(section, position, people, again) {
     ...(waiting ? [el("p", { role: "status" }, waiting)] : []),
     el("div", { className: "buttons" }, buttons),
     ...(results.points.length > 0 ? [el("h3", {}, say("where_points")), sheet(position)] : []),
+    ...more,
   );
 }
 

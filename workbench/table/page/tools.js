@@ -12,9 +12,14 @@ export function showTools(table, send) {
   const { position, people, exploring } = table;
   const plays = position.seat !== null;
   const asked = isAsked(position) && !table.chance;
+  const learns = position.lessons !== null;
+  const isAlone = (people?.seats ?? []).every(({ seat, bot }) => bot || seat === position.seat);
+  const isFirst = asked && !learns && !position.log.some(({ kind, player }) => kind === "choice" && player === position.seat);
   const tools = [
-    plays && !position.over ? button("undo", say("undo"), () => send({ kind: "undo" })) : null,
-    asked ? button("hint", say("hint"), () => send({ kind: "hint" }) && table.wait("thinking")) : null,
+    isFirst && position.since === null ? button("learn", say("learn_by_playing"), () => table.learn(true)) : null,
+    learns && asked && isAlone && !table.teaching.card && !table.isSkipping ? button("ahead", say("to_the_new"), () => send({ kind: "ahead", known: [...table.teaching.met] })) : null,
+    plays && !position.over ? button("undo", say(learns ? "try_again" : "undo"), () => send({ kind: "undo" })) : null,
+    asked && !table.teaching.card && !table.isSkipping ? button("hint", say("hint"), () => send({ kind: "hint" }) && table.wait("thinking")) : null,
     button("why not", say("ask_why_not"), () => table.explore(!exploring), { aria: { pressed: exploring } }),
     button("back", say("look_back"), () => table.goBack(1)),
   ];

@@ -27,6 +27,7 @@ from ...terminal.telling import story
 from ...wording import News, Sentences, sentence
 from ...wording.topics import mentioned
 from .book import languages, root
+from .lessons import lessons, syllabus
 from .prompt import NOTHING_ASKED, asked
 from .window import Window, wording_of
 
@@ -50,13 +51,15 @@ def position(
     width: int,
     since: int | None = None,
     everything: bool = False,
+    teach: bool = False,
     kept: Kept | None = None,
 ) -> dict[str, Any]:
     """What a seat (None: a spectator) is shown of a state, as plain data.
 
     ``lang``: of all words; ``width``: of the picture, in pixels. ``since``: how many events of the log the page has
     been told, of those that it is told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole
-    truth, for designers. ``kept``: parts of earlier pictures of this game in this language, to be used again.
+    truth, for designers. ``teach``: for somebody who learns the game. ``kept``: parts of earlier pictures of this game
+    in this language, to be used again.
 
     - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
     - ``players[]``: ``name label colour ink score asked won``; ``rounds[]`` and ``phase``: what part of the game it is;
@@ -64,18 +67,19 @@ def position(
     - ``svg``: the picture, in pieces; ``described[]``: the same in sentences;
       ``targets``: the options that each address in it may mean;
     - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
-    - ``terms``: words of the question and the log that can be asked about, as written, with the name to ask for;
+    - ``terms``: words of all of it that can be asked about, as written, with the name to ask for;
     - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over;
+    - ``lessons[]``: None for those who do not learn; ``syllabus[]``: those of all rules, when the game is over;
     - ``design``: what a designer may change, None for all others.
     """
-    program, look = game.program, look_for(game.program, lang)
-    window = Window.of(state, seat)
+    program, look, window = game.program, look_for(game.program, lang), Window.of(state, seat)
     view = window.view(seat)
     wording = wording_of(program, look)
     choice = None if window.decision is None else asked(wording, window, window.decision, kept)
     picture = drawn(program, whole(state) if everything else view, look, width, choice, kept)
     news = SeatNews(wording, everything)
     events = tuple(state.log) if everything else window.log
+    introduced = _introduced(wording, window, events, since) if teach else None
     return {
         "game": game.name,
         "title": game.title,
@@ -83,28 +87,42 @@ def position(
         "lang": lang,
         "languages": languages(game),
         "words": section("page", lang),
-        "over": view["over"],
-        "scores": view["scores"],
+        **{part: view[part] for part in ("over", "scores")},
         "players": _players(game, window, look, view["scores"]),
         "rounds": [] if view["over"] else list(_rounds(wording, window, view["state"])),
         "phase": _phase(wording, view["decision"]),
         "turn of": [] if window.player is None else [window.player],
         "forced": window.forced,
-        "svg": picture.svg,
-        "described": picture.described,
+        **attrs.asdict(picture, recurse=False),
         **(NOTHING_ASKED if choice is None else choice.shown()),
-        "targets": picture.targets,
         **(told := news.told(events, since)),
-        "terms": _terms(wording, choice, told["log"]),
+        "terms": _terms(wording, choice, told["log"], introduced or ()),
         "results": results(wording, window.winners, view["scores"], news.each(events)) if view["over"] else None,
+        "lessons": introduced,
+        "syllabus": syllabus(wording) if teach and view["over"] else [],
         "design": design(program) if everything else None,
     }
 
 
-def _terms(wording: Wording, choice: Prompt | None, log: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def _introduced(
+    wording: Wording, window: Window, events: Sequence[Event], since: int | None
+) -> list[dict[str, Any]]:  # fmt: skip
+    """The lessons of a position for a page that has been told so many of the events. One that is opened anew has been
+    told of those before the last choice of its seat."""
+    if since is not None:
+        return lessons(wording, window, events[since:])
+    seat = None if window.seat is None else wording.program.seats[window.seat]
+    own = (n for n, event in enumerate(events, 1) if event.kind == "choice" and event.data.get("player") == seat)
+    return lessons(wording, window, events[max(own, default=0) :])
+
+
+def _terms(
+    wording: Wording, choice: Prompt | None, log: Iterable[Mapping[str, Any]], introduced: Sequence[Mapping[str, Any]]
+) -> dict[str, str]:
     question = {} if choice is None else choice.question
     asked = [*question["sentences"], question["text"], question["about"], question["what"]] if question else []
-    return mentioned(wording, [*asked, *(line["text"] for line in log)])
+    taught = (line for lesson in introduced for line in (*lesson["lines"], *lesson["more"]))
+    return mentioned(wording, [*asked, *(line["text"] for line in log), *taught])
 
 
 def _rounds(wording: Wording, window: Window, shown: Mapping[str, Any]) -> Iterator[str]:

@@ -31,13 +31,15 @@ _ENDS = 8
 @attrs.frozen
 class Viewpoint:
     """From where a position is looked at: whose ``eyes`` (None: a spectator's; ``everything``: all of it), in which
-    language, how many pixels wide, and how many events of the log the page had been told, ``since``."""
+    language, how many pixels wide, and how many events of the log the page had been told, ``since``; whether they
+    ``learn`` the game."""
 
     eyes: int | None
     everything: bool
     lang: str | None
     width: int
     since: int | None = None
+    learn: bool = False
 
 
 @attrs.frozen
@@ -74,6 +76,7 @@ def position(
         width=viewpoint.width,
         since=viewpoint.since,
         everything=viewpoint.everything,
+        teach=viewpoint.learn,
         kept=kept,
     )
     if data["since"] is not None:
