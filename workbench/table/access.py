@@ -108,8 +108,8 @@ class Page(Protocol):
     def show(self) -> None:
         """Sends the position that stands when there is time for it."""
 
-    def look(self, lang: str | None, width: int, learn: bool) -> None:
-        """From now on in another language or width, or as one who learns the game or no longer does."""
+    def look(self, lang: str | None, width: int, learn: bool | None = None) -> None:
+        """From now on in another language or width, and perhaps as one who learns the game or no longer does."""
 
 
 class Refused(Exception):

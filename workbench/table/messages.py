@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from . import branching, company, sights
 from .access import Page, Refused
 from .line import counted, told
+from .playing import skip
 
 MOST_PACE = 60.0
 _NARROWEST, _USUAL, _WIDEST = 200, 1200, 4000
@@ -198,7 +199,7 @@ def _turn(page: Page, data: Mapping[str, Any]) -> int:
 
 
 async def _look(page: Page, data: Mapping[str, Any]) -> None:
-    page.look(*look(data, page.table.languages), page.learn if data["learn"] is None else data["learn"])
+    page.look(*look(data, page.table.languages), data["learn"])
 
 
 async def _why(page: Page, data: Mapping[str, Any]) -> None:
@@ -214,9 +215,7 @@ async def _lesson(page: Page, data: Mapping[str, Any]) -> None:
 
 
 async def _ahead(page: Page, data: Mapping[str, Any]) -> None:
-    if page.guest.seat is None:
-        raise Refused("watching")
-    page.table.skip(page.guest.seat, page.lang, data["known"])
+    skip(page.table, page, data["known"])
 
 
 async def _hint(page: Page, data: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from . import sights
-from .access import Refused, Unwritable
+from .access import Page, Refused, Unwritable
 from .line import Choice, played
 from .work import BY_ITSELF, GivenUp
 
@@ -61,6 +61,28 @@ def _rounded(seconds: float) -> float:
     while found < seconds:
         found *= 2
     return found
+
+
+@attrs.frozen
+class Skip:
+    """Somebody who learns is played for until there is a lesson about another rule than those that are ``known``, after
+    ``since`` events of the log; in the language ``lang``."""
+
+    lang: str | None
+    known: frozenset[str]
+    since: int
+
+
+def skip(table: Table, page: Page, known: frozenset[str]) -> None:
+    """Plays for somebody alone with bots until something is new to them."""
+    from .view.window import Window
+
+    seat = page.guest.seat
+    if seat is None or table.people != {seat}:
+        raise Refused("not_alone")
+    table.skips[seat] = Skip(page.lang, known, len(Window.of(table.own(page.guest), seat).log))
+    table.introduce()
+    table.moved.set()
 
 
 async def play(table: Table) -> None:

@@ -92,9 +92,10 @@ class Connection:
         self._due = True
         self._wake.set()
 
-    def look(self, lang: str | None, width: int, learn: bool) -> None:
-        """From now on in another language or width, or as one who learns the game or no longer does."""
-        self.lang, self.width, self.learn, self._told = lang, width, learn, None
+    def look(self, lang: str | None, width: int, learn: bool | None = None) -> None:
+        """From now on in another language or width, and perhaps as one who learns the game or no longer does."""
+        self.lang, self.width, self._told = lang, width, None
+        self.learn = self.learn if learn is None else learn
         self.show()
         if self.table.pending is not None and self.table.pending.wanted.concerns(self.guest):
             self.tell(sights.asked_chance(self.table, self.guest, lang))

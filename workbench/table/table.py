@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from interpreter.errors import GameError
     from interpreter.game import Game, State
 
+    from .playing import Skip
+
 
 @attrs.define
 class Request:
@@ -53,16 +55,6 @@ class Ready:
 
     swap: bool
     seats: set[int] = attrs.field(factory=set)
-
-
-@attrs.frozen
-class Skip:
-    """Somebody who learns is played for until there is a lesson about another rule than those that are ``known``, after
-    ``since`` events of the log; in the language ``lang``."""
-
-    lang: str | None
-    known: frozenset[str]
-    since: int
 
 
 @attrs.define(eq=False)
@@ -151,16 +143,6 @@ class Table:
     def chance(self, *what: int | str) -> int:
         """The luck of something at the table, the same whenever it is asked for."""
         return new_luck(self.luck, *what)
-
-    def skip(self, seat: int, lang: str | None, known: frozenset[str]) -> None:
-        """Plays for a seat until something is new to it."""
-        from .view.window import Window
-
-        if self.people != {seat}:
-            raise Refused("not_alone")
-        self.skips[seat] = Skip(lang, known, len(Window.of(self.own(Guest("seat", seat)), seat).log))
-        self.introduce()
-        self.moved.set()
 
     def stop_skipping(self) -> None:
         """Whoever was played for chooses again."""
