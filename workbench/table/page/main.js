@@ -44,6 +44,8 @@ class Page {
     const clicks = { chosen: (at) => this.asking.clicked(at), dragged: (from, to) => this.asking.dragged(from, to), asked: (around) => this.whyNot(around) };
     this.picture = new Picture(byId("picture"), clicks);
     this.asking = new Asking(this.picture, { sent: (index) => this.choose(index), rules: (id) => this.openRules(id) });
+    this.teaching = new Teaching({ send: (message) => this.send(message), read: () => this.learned() });
+    this.teaching.begin(token);
     this.wire = new Wire({
       hello: () => this.hello(),
       heard: (message) => this.heard(message),
@@ -51,8 +53,6 @@ class Page {
       lost: (isFinal) => this.lost(isFinal),
       turn: () => this.position?.turn ?? 0,
     });
-    this.teaching = new Teaching({ send: (message) => this.send(message), read: () => this.learned() });
-    this.teaching.begin(token);
     this.listen();
   }
 
