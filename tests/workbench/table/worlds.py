@@ -195,10 +195,12 @@ class Pair:
             ("save", {}) if at % 2 else ("keep", {"at": at})
         )  # in the end all get it
         ways: list[tuple[str, dict[str, Any]]] = [
-            ("look", {"lang": self.chance.choice(["en", "nl", None]), "width": 300}),
+            ("look", {"lang": self.chance.choice(["en", "nl", None]), "width": 300, "learn": at % 3 > 0}),
             ("why", {"about": self.chance.randrange(4)}),
             ("why not", {"address": self.chance.choice(addresses)}),
             ("hint", {}),
+            ("lesson", {"rule": "play"}),
+            ("ahead", {"known": []}),
             ("note", {"text": "well, well"}),
             ("history", {"at": at}),
             ("pace", {"seconds": 0}),

@@ -410,7 +410,7 @@ class Page {
       this.tabs.hide("design", !this.design.show(this.position, people));
       this.company.show(this.position, people);
       this.results();
-      if (!this.coming.length) this.head();
+      if (!this.coming.length && !this.teaching.card && !this.isSkipping) this.head();
       if (isMoved) toast(say("you_are", { name: this.position.players[people.you.seat].label }));
     }
     this.readRules();
