@@ -15,8 +15,9 @@ from rulelang.diagnostics import Diagnostic, finding
 from rulelang.fixes import Help, write
 
 from ..corpus import Corpus
+from ..languages.dictionary import base_form, in_dictionary
 from ..languages.lexicon import FOUR_FORMS, Lexicon, is_plural_of, lexicon, pole_words
-from ..languages.locale import OTHER, category, in_dictionary
+from ..languages.locale import OTHER, category
 from ..languages.numbers import Number, numbers
 from ..texts import Statement
 from ..texts.interpolation import VALUE, Forms, forms_in, inflected, spoken

@@ -14,8 +14,9 @@ from rulelang.diagnostics import Diagnostic, finding
 from rulelang.fixes import Help, write
 
 from ..corpus import Corpus
+from ..languages.dictionary import in_dictionary, is_noun, nearest
 from ..languages.lexicon import lexicon
-from ..languages.locale import in_dictionary, is_noun, spaces_high_marks, stem
+from ..languages.locale import spaces_high_marks, stem
 from ..languages.numbers import numbers
 from ..texts import Statement
 from ..texts.interpolation import pieces_of
@@ -288,6 +289,7 @@ def _words(text: str) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(word.lower() for word in _WORD.findall(text)), within
 
 
+_ELIDED = re.compile("['’]")
 _BEFORE_WORD = re.compile(rf"(?:{_LETTER}|[,;])[ {_FIXED}]\Z")
 _Remark: TypeAlias = tuple[str, Help | str]
 
@@ -341,42 +343,23 @@ def _unknown_here(word: str, others: Sequence[_Vocabulary]) -> Sequence[_Vocabul
 
 
 def _slip(match: re.Match[str], ours: _Vocabulary) -> _Remark | None:
-    """A word that no dictionary has, and that is one letter away from a word that the text has more often, or becomes
-    a word when two neighbours change places."""
-    word = match[0].lower()
-    is_name = not lexicon(ours.language).capitals and ours.capitals[word] > ours.small[word]
-    if len(word) < _SHORTEST or is_name:
+    """A word that no dictionary has, and that is one slip of the pen away from a word that the text has more often, or
+    that a dictionary has."""
+    word, language = match[0].lower(), ours.language
+    is_name = not lexicon(language).capitals and ours.capitals[word] > ours.small[word]
+    if len(word) < _SHORTEST - 1 or is_name or _ELIDED.match(match.string, match.end()):
         return None
-    if in_dictionary(word, ours.language) is not False:
+    if in_dictionary(word, language) is not False:
         return None
-    near = max(ours.near(word), key=lambda other: ours.statements[other], default=None) or _nearest(word, ours.language)
+    near = nearest(word, language)
+    if near is None and len(word) >= _SHORTEST:
+        near = max(ours.near(word), key=lambda other: ours.statements[other], default=None)
+        if near is None or (lexicon(language).joints and stem(near, language) == stem(word, language)):
+            return None  # dictionaries do not have every compound
     if near is None:
         return None
-    if lexicon(ours.language).joints and stem(near, ours.language) == stem(word, ours.language):
-        return None  # dictionaries do not have every compound
     right = near.capitalize() if match[0] != word else near
     return f"`{match[0]}` may be a slip of the pen for `{right}`.", write(right)
-
-
-_ACCENTS = ("aáàâä", "eéèêë", "iíìîï", "oóòôö", "uúùûü", "cç", "nñ")
-
-
-def _nearest(word: str, language: str) -> str | None:
-    """The word that a dictionary has when two neighbouring letters of this one change places, but not the last two
-    (those may be an ending); or when one letter is single or double, or has another accent, which it is not here."""
-    cuts = range(1, len(word))
-    turned = [word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 2)]
-    doubled = [word[:place] + word[place - 1] + word[place:] for place in cuts if word[place - 1] not in "aeiou"]
-    single = [word[:place] + word[place + 1 :] for place in cuts if word[place] == word[place - 1]]
-    marked = [
-        word[:place] + other + word[place + 1 :]
-        for place, letter in enumerate(word)
-        for letters in _ACCENTS
-        if letter in letters
-        for other in letters
-    ]
-    tried = turned if lexicon(language).joints else [*turned, *single, *doubled, *marked]
-    return next((other for other in tried if other != word and in_dictionary(other, language)), None)
 
 
 CHECKS = (REPEATED_WORD, PUNCTUATION, SPELLING)

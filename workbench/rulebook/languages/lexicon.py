@@ -37,8 +37,8 @@ PERHAPS = "?"
 _GAP = r"(?:[ \n][\w'’-]+){0,4}?[ \n]"
 _NUMBERS = {"one": str, "two": str, "times": str, "values": dict, "joined": dict}
 _SHAPES = {"str": "a text", "dict": "a table in braces", "list": "a list"}
-_AGREEMENT = "unchanged", "verbs", "capitals", "attributes"
-_ONE = {"modifiers": ("forms", "after", "between"), "never": ("said",)}
+_AGREEMENT = "unchanged", "verbs", "capitals", "attributes", "infinitives", "adverbs", "openers"
+_ONE = {"modifiers": ("forms", "regular", "after", "between"), "never": ("said",)}
 FOUR_FORMS = "masculine", "feminine", "masculine plural", "feminine plural"
 """What the forms of an adjective are for, in the order in which a lexicon has them."""
 _WORDS = {"function": str, "persons": str, "plurals": str, "twice": str, "joints": list}
@@ -60,10 +60,12 @@ class Lexicon:
     they are written as one word. ``agreement``: articles and the like to the genders, or ``plural``, that they go with;
     ``unchanged``: endings of nouns that are the same in the plural; ``verbs``: what is said of one, and of several, the
     whole word or with a hyphen its ending; ``capitals``: whether nouns have capitals; ``attributes``: what begins a
-    part of the subject that the verb does not go with. ``nouns``: words and endings of nouns (in the singular, with a
+    part of the subject that the verb does not go with; ``adverbs``: what may stand between a subject and its verb;
+    ``openers``: what puts the verb before its subject; ``infinitives``: endings of verbs in dictionaries. ``nouns``: words and endings of nouns (in the singular, with a
     hyphen) to their genders; ``phrases``: articles to what an adjective between them and a noun ends in, and the
     genders of the noun; ``modifiers``: adjectives or their endings, as ``FOUR_FORMS``, which follow the noun, or one of
-    the ``copulas``; ``between``: words that may stand between any of these;
+    the ``copulas``; ``regular``: endings of such adjectives, where a dictionary has all four forms; ``between``: words
+    that may stand between any of these;
     ``never``: words that never stand so, for their order or their forms.
     """
 
@@ -93,6 +95,10 @@ class Lexicon:
     between: frozenset[str] = frozenset()
     attributes: frozenset[str] = frozenset()
     never: str = ""
+    regular: tuple[tuple[str, ...], ...] = ()
+    infinitives: tuple[str, ...] = ()
+    adverbs: frozenset[str] = frozenset()
+    openers: frozenset[str] = frozenset()
 
     def classes(self) -> Iterator[tuple[str, str]]:
         """Every class that has words, with the part it is in: an axis, ``modality`` or ``quantifiers``."""
@@ -172,6 +178,10 @@ class _LexiconReader:
             frozenset(modifiers.get("between", "").split()),
             frozenset(agreement.get("attributes", "").split()),
             self._lines("never", "said", never.get("said", "")),
+            tuple(self._four_forms(modifiers.get("regular", ""))),
+            tuple(agreement.get("infinitives", "").split()),
+            frozenset(agreement.get("adverbs", "").split()),
+            frozenset(agreement.get("openers", "").split()),
         )
 
     def _classes(self, part: str, table: Mapping[str, Any]) -> Classes:

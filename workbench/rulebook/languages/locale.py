@@ -158,37 +158,6 @@ def _stemmer(language: str) -> Any:
     return snowballstemmer.stemmer(name) if name in snowballstemmer.algorithms() else None
 
 
-# ---------------------------------------------------------------- words of a dictionary
-
-
-def in_dictionary(word: str, language: str) -> bool | None:
-    """Whether a dictionary has a word, in lower case or with a capital; None without the extra ``spell``, or without a
-    dictionary of the language."""
-    try:
-        from simplemma import is_known
-    except ImportError:
-        return None
-    try:
-        return is_known(word, lang=language) or is_known(word.capitalize(), lang=language)
-    except ValueError:
-        return None
-
-
-@functools.lru_cache(maxsize=20_000)
-def is_noun(word: str, language: str) -> bool:
-    """Whether a dictionary of a language in which nouns have capitals has a word, as it is written, as a noun only;
-    False without the extra ``spell``."""
-    try:
-        from simplemma import lemmatize
-    except ImportError:
-        return False
-    try:
-        found = str(lemmatize(word, lang=language))
-    except ValueError:
-        return False
-    return found[:1] != found[:1].lower()
-
-
 # ---------------------------------------------------------------- quotes and spaces
 
 
