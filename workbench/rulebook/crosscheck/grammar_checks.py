@@ -222,10 +222,6 @@ _PLURAL = "plural"
 _FEWEST = 3
 """Other places at which a noun has articles, two different ones, from which on it is believed to need such ones."""
 _ARTICLE = re.compile(rf"(?<![\w'’])(?<!, )(?P<article>[^\W\d_]+){_BLANK}(?P<noun>[^\W\d_]{{2,}})(?!['’\w])")
-_SUBJECT = re.compile(
-    rf"(?:\A|(?<=[.:;] ))(?P<article>[^\W\d_]+){_BLANK}(?P<noun>[^\W\d_]+){_BLANK}(?P<verb>[^\W\d_]+)(?!['’\w])"
-    rf"(?=(?:{_BLANK}[^\W\d_]+)?{_BLANK}[^\W\d_]+{_BLANK}(?P<other>[^\W\d_]+)|)"
-)
 _ENDS_HERE = re.compile(r"\s*(?:[^\w\s{]|\Z)|\s+(?P<word>[^\W\d_]+)")
 
 
@@ -305,6 +301,7 @@ _Word: TypeAlias = re.Match[str]
 _NEVER = "never"
 _ONE = "one"
 """The gender of articles and nouns in a language that has none, in the singular."""
+_CLAUSE_BEGINS = re.compile(r"(?:\A|[.,;:] )\Z")
 _SUBJECT_BEGINS = re.compile(r"(?:\A|[.,;:] )(?:[^\W\d_]+ )?\Z")
 _SHORTEST_PART = 4
 """Letters of a noun that is looked for at the end of a compound."""
@@ -324,9 +321,8 @@ def _in_phrases(corpus: Corpus, statement: Statement, language: str) -> Iterator
             if statement.spoken[run[-1].end() : after.start()].strip(_BLANK[1:-2]):
                 break
             run.append(after)
-        between = [w for w in run[1:-1] if w[0] in known.between or (w is run[1] and any(numbers(w[0], language)))]
-        if known.modifiers and between:
-            run.remove(between[0])
+        if known.modifiers:
+            run = [w for i, w in enumerate(run) if i in (0, len(run) - 1) or not _is_between(w[0], i, known)]
         if len(run) > 1 and (found := _phrase_slip(corpus, run, language)):
             start, end, help = found
             said = statement.spoken[start:end]
@@ -392,39 +388,86 @@ _Genders: TypeAlias = set[tuple[str, bool]]
 """Genders without their number, ``""`` for any, and whether each is the plural."""
 
 
+def _is_between(word: str, place: int, known: Lexicon) -> bool:
+    """Whether a word may be passed over: a number after the article, an adverb, an adjective without forms."""
+    if _form_of(word, known)[1]:
+        return False
+    return word in known.between or (place == 1 and any(numbers(word, known.language)))
+
+
 def _before_modifier(corpus: Corpus, run: Sequence[_Word], language: str) -> _PhraseSlip | None:
-    """A noun, and an adjective after it or after a verb between them."""
+    """A noun, a second article or an adjective before it, and an adjective after it or after a verb between them."""
     known = lexicon(language)
-    noun = run[1][0].lower()
-    if noun in {*known.function, *known.agreement} or any(numbers(noun, language)):
+    agreed, at = _with_number(known.agreement[run[0][0].lower()]), 1
+    second = run[1][0].lower()
+    if len(run) > 2 and second in known.agreement:
+        theirs, noun = known.agreement[second], run[2][0].lower()
+        if second in known.attributes or not (genders := _genders_of(corpus, noun, language)):
+            return None
+        if not (both := _common(theirs, agreed)) and _common(theirs, genders):
+            return run[0].start(), run[2].end(), _CORRECT
+        agreed, at = both, 2
+    noun = run[at][0].lower()
+    if not agreed or noun in {*known.function, *known.agreement} or any(numbers(noun, language)):
         return None
-    agreed = _common(known.agreement[run[0][0].lower()], _genders_of(corpus, noun, language))
-    if not agreed:
-        return run[0].start(), run[1].end(), _CORRECT
-    through = len(run) > 3 and run[2][0] in known.copulas
-    at = 3 if through and _begins_clause(run[0], language) else 2
-    if len(run) <= at or run[at][0].lower() in {*known.function, *known.nouns}:
+    genders = _genders_of(corpus, noun, language)
+    if not genders and len(run) > at + 1 and (following := _genders_of(corpus, run[at + 1][0].lower(), language)):
+        adjective = _heads(run[at][0], known, adjective=True)
+        if adjective and not _common(_common(adjective, agreed) or {("", False)}, following):
+            return run[0].start(), run[at + 1].end(), _CORRECT
+        if adjective:
+            agreed, at = _common(agreed, adjective), at + 1
+            genders = following
+    if not agreed or not (agreed := _common(agreed, genders)):
+        return run[0].start(), run[at].end(), _CORRECT
+    through = len(run) > at + 2 and run[at + 1][0].split("'")[-1] in known.copulas
+    begins = through and _begins_clause(run[0], language)
+    modifier = at + 2 if begins else at + 1
+    if len(run) <= modifier or run[modifier][0].lower() in {*known.function, *known.nouns}:
         return None
-    forms, form = _form_of(run[at][0], known)
-    heads = list(zip(forms, FOUR_FORMS, strict=bool(forms)))
-    if not form or any(_common({head}, agreed) for said, head in heads if said == form):
+    word = run[modifier][0]
+    heads = _heads(word, known)
+    if not heads or _common(heads, agreed):
         return None
-    wanted = {right for right, head in heads if right != "." and _with_number({head}) <= agreed}
-    stem_ = run[at][0].removesuffix(form.lstrip("-"))
+    forms, form = _form_of(word, known)
+    wanted = {r for r, head in zip(forms, FOUR_FORMS, strict=True) if r != "." and _with_number({head}) <= agreed}
+    stem_ = word.removesuffix(form.lstrip("-"))
     help = write(stem_ + wanted.pop().lstrip("-"), _CORRECT) if len(wanted) == 1 else _CORRECT
-    return run[at].start(), run[at].end(), help
+    return run[modifier].start(), run[modifier].end(), help
+
+
+def _heads(word: str, known: Lexicon, *, adjective: bool = False) -> _Genders:
+    """What a form of an adjective goes with; nothing if it is none, or may be a verb and is not surely an
+    ``adjective``."""
+    forms, form = _form_of(word, known)
+    if not form or (not adjective and forms in known.regular and _may_be_verb(word, form, known)):
+        return set()
+    return _with_number([head for said, head in zip(forms, FOUR_FORMS, strict=True) if said == form])
+
+
+def _may_be_verb(word: str, form: str, known: Lexicon) -> bool:
+    """Whether a dictionary has the word as a verb: with the ending of the other number, or by its infinitive."""
+    endings = [(one[1:], several[1:]) for one, several in known.verbs if several[0] == "-"]
+    if any(word.endswith(a) and in_dictionary(word.removesuffix(a) + b, known.language) for a, b in endings):
+        return True
+    stem_ = word.removesuffix(form[1:])
+    if form == "-" and not word.endswith("é") and base_form(word, known.language).endswith(known.infinitives):
+        return base_form(word, known.language) != word
+    return form == "-as" and bool(in_dictionary(stem_ + "ar", known.language))
 
 
 def _begins_clause(word: _Word, language: str) -> bool:
-    """Whether a word is the first of a clause, or the first after "if" and the like."""
-    if _SUBJECT_BEGINS.search(word.string, 0, word.start()):
-        return True
+    """Whether a word is the first or second of a clause, or the first after "if" and the like."""
+    return bool(_SUBJECT_BEGINS.search(word.string, 0, word.start())) or _follows_condition(word, language)
+
+
+def _follows_condition(word: _Word, language: str) -> bool:
     return any(w.end == word.start() - 1 and w.axis == "condition" for w in pole_words(word.string, language))
 
 
-def _common(one: Collection[str], other: Collection[str] | _Genders) -> _Genders:
+def _common(one: Collection[str] | _Genders, other: Collection[str] | _Genders) -> _Genders:
     """The genders that both go with; those of the first where nothing is known of the second."""
-    ours, theirs = _with_number(one), other if isinstance(other, set) else _with_number(other)
+    ours, theirs = _with_number(one), _with_number(other)
     both = {(g or h, n) for g, n in ours for h, m in theirs if n == m and (g == h or not g or not h)}
     return both if theirs else ours
 
@@ -435,11 +478,24 @@ def _form_of(word: str, known: Lexicon) -> tuple[tuple[str, ...], str]:
         for form in forms:
             if word == form or (form[0] == "-" and word.endswith(form[1:]) and len(word) > len(form)):
                 return forms, form
+    return _regular_form(word, known.language)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _regular_form(word: str, language: str) -> tuple[tuple[str, ...], str]:
+    """The regular endings of which a dictionary has all four forms, and the one that a word has."""
+    for forms in lexicon(language).regular:
+        for ending in sorted(forms, key=len, reverse=True):
+            stem_ = word.removesuffix(ending[1:])
+            if word.endswith(ending[1:]) and len(stem_) > 2 and word == word.lower():
+                if all(in_dictionary(stem_ + form[1:], language) for form in forms):
+                    return forms, ending
     return (), ""
 
 
-def _with_number(genders: Collection[str]) -> _Genders:
-    return {(gender.replace(_PLURAL, "").strip(), _PLURAL in gender) for gender in genders}
+def _with_number(genders: Collection[str] | _Genders) -> _Genders:
+    split = ((g.replace(_PLURAL, "").strip(), _PLURAL in g) if isinstance(g, str) else g for g in genders)
+    return set(split)
 
 
 def _genders_of(corpus: Corpus, noun: str, language: str) -> frozenset[str]:
@@ -494,39 +550,133 @@ def _never_said(statement: Statement, language: str) -> Iterator[Diagnostic]:
 
 
 def _with_another_verb(corpus: Corpus, statement: Statement, nouns: _Nouns) -> Iterator[Diagnostic]:
-    """A sentence that begins with a subject of several and a verb of one, or the other way round."""
+    """A subject of several and a verb of one, or the other way round."""
     language = nouns.language
-    for match in _SUBJECT.finditer(statement.spoken):
-        subject = _number_of(match["article"].lower(), match["noun"].lower(), nouns)
-        if match["verb"] in lexicon(language).attributes:
-            verb = _number_of_whole_verb(match["other"] or "", lexicon(language))
-        else:
-            subject_ = statement.spoken[match.start() : match.end("noun")]
-            everyone = any(word.name == "everyone" for word in pole_words(subject_, language))
-            verb = _number_of_verb(corpus, match["verb"], language, everyone)
-        if subject is not None and verb is not None and subject != verb:
-            message = (
-                f'`{statement.id}` says "{match[0]}" in {language}: the subject is {_IN_WORDS[subject]}, the verb '
-            )
-            message += f"for {_IN_WORDS[verb]}."
+    words = list(_TOKEN.finditer(statement.spoken))
+    for first, last, subject, verb in (*_subjects_first(corpus, words, nouns), *_verbs_first(corpus, words, nouns)):
+        if subject != verb:
+            start, end = words[first].start(), words[last].end()
+            message = f'`{statement.id}` says "{statement.spoken[start:end]}" in {language}: the subject is '
+            message += f"{_IN_WORDS[subject]}, the verb for {_IN_WORDS[verb]}."
             help = "Correct the verb or its subject. If they are right, give the reason with `ignore`."
-            place = statement.place(*match.span())
-            yield Diagnostic(AGREEMENT.code, message, place, help=help, rule=statement.section)
+            yield Diagnostic(AGREEMENT.code, message, statement.place(start, end), help=help, rule=statement.section)
+
+
+_Clause: TypeAlias = tuple[int, int, bool, bool]
+"""The first and the last word of a subject and its verb, and whether the subject, and the verb, is several."""
+
+
+def _subjects_first(corpus: Corpus, words: Sequence[_Word], nouns: _Nouns) -> Iterator[_Clause]:
+    """Subjects at the beginning of a clause, and what follows them."""
+    known = lexicon(nouns.language)
+    for place, word in enumerate(words):
+        strictly = _CLAUSE_BEGINS.search(word.string, 0, word.start())
+        if word[0].lower() not in known.agreement or not (strictly or _follows_condition(word, nouns.language)):
+            continue
+        if known.openers and (not strictly or word.string[: word.start()].endswith(", ")):
+            continue  # the verb comes last, or first
+        found = _subject(corpus, words, place, nouns)
+        if found is None:
+            continue
+        noun, subject = found
+        verb, part = noun + 1, False
+        if _follows(words, verb) and words[verb][0] in known.attributes:
+            within = _subject(corpus, words, verb + 1, nouns)
+            verb, part = (within[0] + 1, True) if within else (verb + 2, True)
+        while _follows(words, verb) and words[verb][0] in known.adverbs:
+            verb += 1
+        if not _follows(words, verb):
+            continue
+        said = words[verb][0]
+        everyone = any(w.name == "everyone" for w in pole_words(_text(words, place, noun), nouns.language))
+        told = _number_of_verb(corpus, said, nouns.language, everyone and not part)
+        if told is None and verb > noun + 1 and words[verb - 1][0] in known.adverbs and not known.joints:
+            told = _number_of_verb(corpus, said, nouns.language, True)
+        if told and not subject and said in known.copulas and not known.openers:
+            continue  # the goal are ten points
+        if told is not None and not (part and told != subject and _number_of_whole_verb(said, known) is None):
+            yield place, verb, subject, told
+
+
+def _subject(corpus: Corpus, words: Sequence[_Word], place: int, nouns: _Nouns) -> tuple[int, bool] | None:
+    """The noun of the phrase that begins with an article, and whether it is several."""
+    known = lexicon(nouns.language)
+    article = words[place][0].lower() if place < len(words) else ""
+    if not (genders := known.agreement.get(article)) or article.endswith(known.oblique or ("?",)):
+        return None
+    plural = {_PLURAL in gender for gender in genders}
+    at = place + 1
+    while _follows(words, at) and at < place + 4:
+        word = words[at][0]
+        second = known.agreement.get(word.lower()) if at == place + 1 else None
+        if second is not None:
+            plural &= {_PLURAL in gender for gender in second}
+        elif any(number.value > 1 and not number.ordinal for number in numbers(word, nouns.language)):
+            plural = {True}
+        elif word.lower() in known.function:
+            return None
+        elif _is_known_noun(corpus, word, nouns) and not (
+            _follows(words, at + 1) and _is_known_noun(corpus, words[at + 1][0], nouns)
+        ):
+            if (
+                len(plural) > 1
+                and word.lower() in nouns.one | nouns.several
+                and not _is_unchanged(word, nouns.language)
+            ):
+                plural = {word.lower() in nouns.several}
+            linked = _follows(words, at + 1) and words[at + 1][0] in known.links
+            return (at, plural.pop()) if len(plural) == 1 and not linked else None
+        at += 1
+    return None
+
+
+def _is_known_noun(corpus: Corpus, word: str, nouns: _Nouns) -> bool:
+    known = lexicon(nouns.language)
+    if known.capitals:
+        return word != word.lower()
+    low = word.lower()
+    if low in nouns.one | nouns.several or low in known.nouns or low in _evidence(corpus, nouns.language):
+        return True
+    return base_form(low, nouns.language) in known.nouns and low != base_form(low, nouns.language)
+
+
+def _verbs_first(corpus: Corpus, words: Sequence[_Word], nouns: _Nouns) -> Iterator[_Clause]:
+    """Verbs with their subjects after them, where something else opens the clause."""
+    known = lexicon(nouns.language)
+    for place, word in enumerate(words if known.openers else ()):
+        opens = _CLAUSE_BEGINS.search(word.string, 0, word.start())
+        if not opens or word[0].lower() in known.agreement:
+            continue
+        at = place
+        if word[0].lower() in known.openers:
+            at = next((i for i in range(place + 1, min(place + 6, len(words))) if _is_verb(corpus, words[i], nouns)), 0)
+            if any(not _follows(words, i) for i in range(place + 1, at + 1)):
+                continue
+        whole = _number_of_whole_verb(words[at][0].lower(), known)
+        verb = (
+            whole if whole is not None or at == place else _number_of_verb(corpus, words[at][0], nouns.language, False)
+        )
+        after = at + 2 if at + 1 < len(words) and words[at + 1][0] in ("sich", "zich") else at + 1
+        if verb is not None and _follows(words, after) and (found := _subject(corpus, words, after, nouns)):
+            yield at, found[0], found[1], verb
+
+
+def _is_verb(corpus: Corpus, word: _Word, nouns: _Nouns) -> bool:
+    if word[0] != word[0].lower() or _is_known_noun(corpus, word[0], nouns):
+        return False
+    return _number_of_verb(corpus, word[0], nouns.language, False) is not None
+
+
+def _follows(words: Sequence[_Word], at: int) -> bool:
+    """Whether there is a word at a place, and only a blank before it."""
+    return 0 < at < len(words) and not words[at].string[words[at - 1].end() : words[at].start()].strip(_BLANK[1:-2])
+
+
+def _text(words: Sequence[_Word], first: int, last: int) -> str:
+    return words[first].string[words[first].start() : words[last].end()]
 
 
 _IN_WORDS = {True: "several", False: "one"}
-
-
-def _number_of(article: str, noun: str, nouns: _Nouns) -> bool | None:
-    """Whether a subject is several; None if nobody knows."""
-    known = lexicon(nouns.language)
-    genders = known.agreement.get(article, frozenset())
-    plural = {_PLURAL in gender for gender in genders}
-    if noun in known.function or not genders:
-        return None
-    if len(plural) == 1:
-        return plural.pop()
-    return True if noun in nouns.several else False if noun in nouns.one else None
 
 
 def _number_of_whole_verb(verb: str, known: Lexicon) -> bool | None:
@@ -542,6 +692,13 @@ def _number_of_verb(corpus: Corpus, verb: str, language: str, everyone: bool) ->
     whole = _number_of_whole_verb(verb, known)
     if whole is not None or verb in known.function:
         return whole
+    base = base_form(verb, language)
+    if verb != base and base.endswith(known.infinitives or ("?",)) and not _may_be_participle(verb, base, known):
+        rows = [(one, several) for one, several in known.verbs if several[0] == "-"]
+        endings = [(form[1:], form == several) for one, several in rows for form in (one, several)]
+        fitting = [(ending, several) for ending, several in endings if ending and verb.endswith(ending)]
+        if fitting:
+            return max(fitting, key=lambda entry: len(entry[0]))[1]
     noun = verb in _evidence(corpus, language) or (corpus.glossary and corpus.glossary.uses(verb, language))
     if noun and not everyone:
         return None  # a noun beside another one
@@ -552,6 +709,14 @@ def _number_of_verb(corpus: Corpus, verb: str, language: str, everyone: bool) ->
         if verb.endswith(ours) and any(f in _all_words(corpus, language) or in_dictionary(f, language) for f in forms):
             return several
     return None
+
+
+_PREFIXES = ("be", "ver", "ent", "er", "zer", "ont", "her", "ge")
+
+
+def _may_be_participle(verb: str, base: str, known: Lexicon) -> bool:
+    """Whether a word of a language that joins parts is as well what has been done: verdeckt, betaald."""
+    return bool(known.joints) and base[:3] == verb[:3] and verb.startswith(_PREFIXES) and verb[:-1] + "en" == base
 
 
 def _verb_endings(known: Lexicon, everyone: bool) -> Iterator[tuple[str, str, bool]]:

@@ -49,10 +49,12 @@ def is_noun(word: str, language: str) -> bool:
 
 @functools.lru_cache(maxsize=20_000)
 def nearest(word: str, language: str) -> str | None:
-    """The commonest word that an unknown one becomes by one slip of the pen: a letter too many, too few or wrong, or two
-    neighbours exchanged."""
-    common = _common_words(language)
-    if common is None or word in common or in_dictionary(word, language) or _is_compound(word, language):
+    """The commonest word that is one slip of the pen away from an unknown one: a letter too many, too few or wrong, or
+    two neighbours exchanged."""
+    common, known = _common_words(language), lexicon(language)
+    if common is None or _is_known(word, language) or _is_compound(word, language):
+        return None
+    if any(_is_known(word.removesuffix(end), language) for end in known.enclitics if word.endswith(end)):
         return None
     near = [other for other in common.edit_distance_1(word) if common[other] >= _COMMON]
     return max(near, key=lambda other: int(common[other]), default=None)

@@ -37,11 +37,11 @@ PERHAPS = "?"
 _GAP = r"(?:[ \n][\w'’-]+){0,4}?[ \n]"
 _NUMBERS = {"one": str, "two": str, "times": str, "values": dict, "joined": dict}
 _SHAPES = {"str": "a text", "dict": "a table in braces", "list": "a list"}
-_AGREEMENT = "unchanged", "verbs", "capitals", "attributes", "infinitives", "adverbs", "openers"
+_AGREEMENT = "unchanged", "verbs", "capitals", "attributes", "infinitives", "adverbs", "openers", "links", "oblique"
 _ONE = {"modifiers": ("forms", "regular", "after", "between"), "never": ("said",)}
 FOUR_FORMS = "masculine", "feminine", "masculine plural", "feminine plural"
 """What the forms of an adjective are for, in the order in which a lexicon has them."""
-_WORDS = {"function": str, "persons": str, "plurals": str, "twice": str, "joints": list}
+_WORDS = {"function": str, "persons": str, "plurals": str, "twice": str, "joints": list, "enclitics": str}
 
 Classes = Mapping[str, str]
 """Class to a regular expression, in the order in which they are tried."""
@@ -57,16 +57,16 @@ class Lexicon:
     second. ``function``: words without a subject; ``persons``: the word for a player, then those that stand for one
     (who, everybody); ``plurals``: how plurals are made, an ending of one and the ending of several each, the longer
     first; ``twice``: words that may well stand twice in a row; ``joints``: what joins the parts of a compound, where
-    they are written as one word. ``agreement``: articles and the like to the genders, or ``plural``, that they go with;
-    ``unchanged``: endings of nouns that are the same in the plural; ``verbs``: what is said of one, and of several, the
-    whole word or with a hyphen its ending; ``capitals``: whether nouns have capitals; ``attributes``: what begins a
-    part of the subject that the verb does not go with; ``adverbs``: what may stand between a subject and its verb;
-    ``openers``: what puts the verb before its subject; ``infinitives``: endings of verbs in dictionaries. ``nouns``: words and endings of nouns (in the singular, with a
-    hyphen) to their genders; ``phrases``: articles to what an adjective between them and a noun ends in, and the
-    genders of the noun; ``modifiers``: adjectives or their endings, as ``FOUR_FORMS``, which follow the noun, or one of
-    the ``copulas``; ``regular``: endings of such adjectives, where a dictionary has all four forms; ``between``: words
-    that may stand between any of these;
-    ``never``: words that never stand so, for their order or their forms.
+    they are written as one word. ``agreement``: articles and the like to the genders, or ``plural``, that they go
+    with; ``unchanged``: endings of nouns that are the same in the plural; ``verbs``: what is said of one, and of
+    several, the whole word or with a hyphen its ending; ``capitals``: whether nouns have capitals; ``attributes``:
+    what begins a part of the subject that the verb does not go with; ``adverbs``: what may stand between a subject
+    and its verb; ``openers``: what puts the verb before its subject; ``infinitives``: endings of verbs in
+    dictionaries. ``nouns``: words and endings of nouns (in the singular, with a hyphen) to their genders;
+    ``phrases``: articles to what an adjective between them and a noun ends in, and the genders of the noun;
+    ``modifiers``: adjectives or their endings, as ``FOUR_FORMS``, which follow the noun, or one of the ``copulas``;
+    ``regular``: endings of such adjectives, where a dictionary has all four forms; ``between``: words that may stand
+    between any of these; ``never``: words that never stand so, for their order or their forms.
     """
 
     language: str
@@ -99,6 +99,9 @@ class Lexicon:
     infinitives: tuple[str, ...] = ()
     adverbs: frozenset[str] = frozenset()
     openers: frozenset[str] = frozenset()
+    links: frozenset[str] = frozenset()
+    oblique: tuple[str, ...] = ()
+    enclitics: tuple[str, ...] = ()
 
     def classes(self) -> Iterator[tuple[str, str]]:
         """Every class that has words, with the part it is in: an axis, ``modality`` or ``quantifiers``."""
@@ -182,6 +185,9 @@ class _LexiconReader:
             tuple(agreement.get("infinitives", "").split()),
             frozenset(agreement.get("adverbs", "").split()),
             frozenset(agreement.get("openers", "").split()),
+            frozenset(agreement.get("links", "").split()),
+            tuple(agreement.get("oblique", "").split()),
+            tuple(words.get("enclitics", "").split()),
         )
 
     def _classes(self, part: str, table: Mapping[str, Any]) -> Classes:
