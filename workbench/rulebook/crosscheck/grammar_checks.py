@@ -59,6 +59,7 @@ def _find_agreement(corpus: Corpus) -> Iterator[Diagnostic]:
             articles = list(_with_another_article(corpus, statement, language))
             yield from articles or _in_phrases(corpus, statement, language)
             yield from _with_another_verb(corpus, statement, nouns)
+            yield from _after_copulas(statement, language)
             yield from _never_said(statement, language)
 
 
@@ -324,11 +325,7 @@ def _in_phrases(corpus: Corpus, statement: Statement, language: str) -> Iterator
         if known.modifiers:
             run = [w for i, w in enumerate(run) if i in (0, len(run) - 1) or not _is_between(w[0], i, known)]
         if len(run) > 1 and (found := _phrase_slip(corpus, run, language)):
-            start, end, help = found
-            said = statement.spoken[start:end]
-            message = f'`{statement.id}` says "{said}" in {language}; these words do not go together.'
-            told = finding(AGREEMENT.code, message, statement.place(start, end), help)
-            yield attrs.evolve(told, rule=statement.section)
+            yield _slip_told(statement, language, *found)
 
 
 _PhraseSlip: TypeAlias = tuple[int, int, str | Help]
@@ -362,17 +359,32 @@ def _phrase_slip(corpus: Corpus, run: Sequence[_Word], language: str) -> _Phrase
 
 
 def _several_for_one(run: Sequence[_Word], nouns: _Nouns) -> _PhraseSlip | None:
-    """A noun for several after an article for one and an adjective: a full warehouses; or one for one after an article
-    for several: both player receive."""
+    """A noun for several after an article for one: a warehouses, a full warehouses; or one for one after an article for
+    several: both player receive."""
     known = lexicon(nouns.language)
-    if known.agreement[run[0][0].lower()] == {_PLURAL}:
+    article, first = run[0][0].lower(), run[1][0]
+    if known.agreement[article] == {_PLURAL}:
         alone = len(run) < 3 or run[2][0] not in nouns.one | nouns.several
-        return (run[0].start(), run[1].end(), _CORRECT) if run[1][0] in nouns.one and alone else None
-    if len(run) < 3 or run[1][0] in nouns.one or not run[1][0].isalpha() or run[2][0] not in nouns.several:
+        return (run[0].start(), run[1].end(), _CORRECT) if first in nouns.one and alone else None
+    ends = [len(run) <= at + 1 or run[at + 1][0].lower() in known.function for at in (1, 2)]
+    if (
+        ends[0]
+        and article in known.one
+        and _is_several(first, nouns, listed=any(not n.weak for n in numbers(article, nouns.language)))
+    ):
+        return run[0].start(), run[1].end(), _CORRECT
+    if len(run) < 3 or first in nouns.one or not first.isalpha() or not ends[1] or first in known.function:
         return None
-    if len(run) > 3 and run[3][0].lower() not in known.function:
-        return None
-    return run[0].start(), run[2].end(), _CORRECT
+    return (run[0].start(), run[2].end(), _CORRECT) if _is_several(run[2][0], nouns, listed=True) else None
+
+
+def _is_several(word: str, nouns: _Nouns, *, listed: bool = False) -> bool:
+    """Whether a word is a plural: of the text or the lexicon, and, unless only what is ``listed`` counts, by a
+    dictionary."""
+    base = base_form(word, nouns.language)
+    if word in nouns.several:
+        return True
+    return not listed and word == word.lower() and base != word and is_plural_of(word, base, nouns.language)
 
 
 def _is_adjective(word: str, noun: str, endings: Collection[str], known: Lexicon) -> bool:
@@ -386,6 +398,32 @@ def _is_adjective(word: str, noun: str, endings: Collection[str], known: Lexicon
 
 _Genders: TypeAlias = set[tuple[str, bool]]
 """Genders without their number, ``""`` for any, and whether each is the plural."""
+
+
+def _after_copulas(statement: Statement, language: str) -> Iterator[Diagnostic]:
+    """A verb for several with an adjective of one, or the other way round: sont vide."""
+    known = lexicon(language)
+    words = list(_TOKEN.finditer(statement.spoken))
+    for place, word in enumerate(words):
+        verb = re.split("['’]", word[0])[-1]
+        if verb not in known.copulas or word.string[word.end() :].startswith(("'", "’")):
+            continue
+        after = place + 1
+        while _follows(words, after) and words[after][0] in {*known.between, *known.adverbs}:
+            after += 1
+        heads = _heads(words[after][0], known, adjective=True) if _follows(words, after) else set()
+        plural = {several for _, several in heads}
+        if (
+            heads
+            and words[after][0] not in {*known.function, *known.nouns}
+            and _number_of_whole_verb(verb, known) not in plural
+        ):
+            yield _slip_told(statement, language, word.start(), words[after].end(), _CORRECT)
+
+
+def _slip_told(statement: Statement, language: str, start: int, end: int, help: str | Help) -> Diagnostic:
+    message = f'`{statement.id}` says "{statement.spoken[start:end]}" in {language}; these words do not go together.'
+    return attrs.evolve(finding(AGREEMENT.code, message, statement.place(start, end), help), rule=statement.section)
 
 
 def _is_between(word: str, place: int, known: Lexicon) -> bool:
@@ -426,7 +464,7 @@ def _before_modifier(corpus: Corpus, run: Sequence[_Word], language: str) -> _Ph
     if len(run) <= modifier or run[modifier][0].lower() in {*known.function, *known.nouns}:
         return None
     word = run[modifier][0]
-    heads = _heads(word, known)
+    heads = _heads(word, known, adjective=begins)
     if not heads or _common(heads, agreed):
         return None
     forms, form = _form_of(word, known)
@@ -506,6 +544,8 @@ def _genders_of(corpus: Corpus, noun: str, language: str) -> frozenset[str]:
     if sum(seen.values()) > 1 and (genders := _genders(noun, seen, known)):
         return genders
     found = _listed_genders(noun, language)
+    if not found and known.joints and _is_plural(noun, language):
+        return frozenset({_PLURAL})
     if found or not known.modifiers:
         return found
     for ending in ("es", "s", "x"):
@@ -514,6 +554,13 @@ def _genders_of(corpus: Corpus, noun: str, language: str) -> frozenset[str]:
             exact = one in known.nouns or in_dictionary(one, language)
             return frozenset(f"{gender} {_PLURAL}" for gender in genders) if exact else frozenset()
     return frozenset()
+
+
+@functools.lru_cache(maxsize=20_000)
+def _is_plural(noun: str, language: str) -> bool:
+    """Whether a noun is the plural of one that the lexicon has, alone or at the end of a compound."""
+    base = base_form(noun.capitalize() if lexicon(language).capitals else noun, language).lower()
+    return base != noun and is_plural_of(noun, base, language) and bool(_listed_genders(base, language))
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -571,6 +618,13 @@ def _subjects_first(corpus: Corpus, words: Sequence[_Word], nouns: _Nouns) -> It
     known = lexicon(nouns.language)
     for place, word in enumerate(words):
         strictly = _CLAUSE_BEGINS.search(word.string, 0, word.start())
+        if strictly and _is_bare(words, place, nouns):
+            if (
+                _follows(words, place + 1)
+                and _number_of_verb(corpus, words[place + 1][0], nouns.language, True) is False
+            ):
+                yield place, place + 1, True, False
+            continue
         if word[0].lower() not in known.agreement or not (strictly or _follows_condition(word, nouns.language)):
             continue
         if known.openers and (not strictly or word.string[: word.start()].endswith(", ")):
@@ -598,13 +652,20 @@ def _subjects_first(corpus: Corpus, words: Sequence[_Word], nouns: _Nouns) -> It
             yield place, verb, subject, told
 
 
+def _is_bare(words: Sequence[_Word], place: int, nouns: _Nouns) -> bool:
+    """Whether a sentence begins with a plural without an article, in a language without inflected adjectives."""
+    known, word = lexicon(nouns.language), words[place][0]
+    return not known.phrases and not known.modifiers and word[0].isupper() and _is_several(word.lower(), nouns)
+
+
 def _subject(corpus: Corpus, words: Sequence[_Word], place: int, nouns: _Nouns) -> tuple[int, bool] | None:
     """The noun of the phrase that begins with an article, and whether it is several."""
     known = lexicon(nouns.language)
     article = words[place][0].lower() if place < len(words) else ""
     if not (genders := known.agreement.get(article)) or article.endswith(known.oblique or ("?",)):
         return None
-    plural = {_PLURAL in gender for gender in genders}
+    genitive = known.oblique and article.endswith("er")
+    plural = {False} if genitive else {_PLURAL in gender for gender in genders}
     at = place + 1
     while _follows(words, at) and at < place + 4:
         word = words[at][0]
@@ -630,6 +691,15 @@ def _subject(corpus: Corpus, words: Sequence[_Word], place: int, nouns: _Nouns) 
     return None
 
 
+def _ends_subject(corpus: Corpus, words: Sequence[_Word], at: int, nouns: _Nouns) -> bool:
+    """Whether a word is a noun, and not the first of two that make one."""
+    known = lexicon(nouns.language)
+    after = words[at + 1][0] if _follows(words, at + 1) else ""
+    if not _is_known_noun(corpus, words[at][0], nouns):
+        return _number_of_whole_verb(after, known) is not None and after not in known.function - known.copulas
+    return bool(known.joints or known.modifiers) or not after or not _is_known_noun(corpus, after, nouns)
+
+
 def _is_known_noun(corpus: Corpus, word: str, nouns: _Nouns) -> bool:
     known = lexicon(nouns.language)
     if known.capitals:
@@ -652,11 +722,12 @@ def _verbs_first(corpus: Corpus, words: Sequence[_Word], nouns: _Nouns) -> Itera
             at = next((i for i in range(place + 1, min(place + 6, len(words))) if _is_verb(corpus, words[i], nouns)), 0)
             if any(not _follows(words, i) for i in range(place + 1, at + 1)):
                 continue
-        whole = _number_of_whole_verb(words[at][0].lower(), known)
-        verb = (
-            whole if whole is not None or at == place else _number_of_verb(corpus, words[at][0], nouns.language, False)
-        )
-        after = at + 2 if at + 1 < len(words) and words[at + 1][0] in ("sich", "zich") else at + 1
+        after = at + 1
+        while _follows(words, after) and words[after][0] in known.adverbs:
+            after += 1
+        verb = _number_of_whole_verb(words[at][0].lower(), known)
+        if verb is None and (at > place or after > at + 1):
+            verb = _number_of_verb(corpus, words[at][0], nouns.language, False)
         if verb is not None and _follows(words, after) and (found := _subject(corpus, words, after, nouns)):
             yield at, found[0], found[1], verb
 

@@ -73,7 +73,7 @@ _SLIPS = (
     _Slip(re.compile(r"(?<=[a-zß-ÿ]{5})(\.)[,;:](?=\s|\Z)|[,;:](\.)(?=\s|\Z)"), "There is a mark too many.", r"\1\2"),
     _Slip(re.compile(r"[(\[]\s|\s[)\]]"), "There is a blank inside the bracket.", ""),
 )
-_CAPITALS = re.compile(r"\b(?!IJ)[A-ZÀ-Þ]{2}[a-zß-ÿ]{2,}")
+_CAPITALS = re.compile(r"\b(?!IJ)[A-ZÀ-Þ]{2}(?:[a-zß-ÿ]{2,}|[a-rt-zß-ÿ]\b)")
 _NEW_SENTENCE = re.compile(rf"{_LETTER}{{5}}[.!?] +(?=([a-zß-ÿ]{{2,}}))")
 _ENDS = re.compile(r"[.!?:…。！？؟۔।][\s)\]»”\"'’“›]*\Z")
 _MARK = re.compile(rf"(?<=[\w)\]”])([{_BLANKS}]?)([;:!?»])(?=[\s)»”,.;]|\Z)")
