@@ -408,10 +408,8 @@ def _after_copulas(statement: Statement, language: str) -> Iterator[Diagnostic]:
         verb = re.split("['’]", word[0])[-1]
         if verb not in known.copulas or word.string[word.end() :].startswith(("'", "’")):
             continue
-        after = place + 1
-        while _follows(words, after) and words[after][0] in {*known.between, *known.adverbs}:
-            after += 1
-        heads = _heads(words[after][0], known, adjective=True) if _follows(words, after) else set()
+        after = _past_adverbs(words, place + 1, known)
+        heads = _heads(words[after][0], known, adjective=True) if after else set()
         plural = {several for _, several in heads}
         if (
             heads
@@ -618,44 +616,44 @@ def _subjects_first(corpus: Corpus, words: Sequence[_Word], nouns: _Nouns) -> It
     known = lexicon(nouns.language)
     for place, word in enumerate(words):
         strictly = _CLAUSE_BEGINS.search(word.string, 0, word.start())
-        if strictly and _is_bare(words, place, nouns):
-            if (
-                _follows(words, place + 1)
-                and _number_of_verb(corpus, words[place + 1][0], nouns.language, True) is False
-            ):
-                yield place, place + 1, True, False
-            continue
-        if word[0].lower() not in known.agreement or not (strictly or _follows_condition(word, nouns.language)):
-            continue
         if known.openers and (not strictly or word.string[: word.start()].endswith(", ")):
             continue  # the verb comes last, or first
-        found = _subject(corpus, words, place, nouns)
+        if not strictly and not _follows_condition(word, nouns.language):
+            continue
+        bare = bool(strictly) and _is_bare(words, place, nouns)
+        found = (place, True) if bare else _subject(corpus, words, place, nouns)
         if found is None:
             continue
         noun, subject = found
-        verb, part = noun + 1, False
-        if _follows(words, verb) and words[verb][0] in known.attributes:
-            within = _subject(corpus, words, verb + 1, nouns)
-            verb, part = (within[0] + 1, True) if within else (verb + 2, True)
-        while _follows(words, verb) and words[verb][0] in known.adverbs:
-            verb += 1
-        if not _follows(words, verb):
-            continue
+        after, whole = noun + 1, False
+        if _follows(words, after) and words[after][0] in known.attributes:
+            within = _subject(corpus, words, after + 1, nouns)
+            after, whole = (within[0] + 1, False) if within else (after + 2, True)
+        verb = _past_adverbs(words, after, known)
         said = words[verb][0]
         everyone = any(w.name == "everyone" for w in pole_words(_text(words, place, noun), nouns.language))
-        told = _number_of_verb(corpus, said, nouns.language, everyone and not part)
-        if told is None and verb > noun + 1 and words[verb - 1][0] in known.adverbs and not known.joints:
-            told = _number_of_verb(corpus, said, nouns.language, True)
+        surely = bare or (everyone and after == noun + 1) or (verb > after and not known.joints)
+        if not verb or said != said.lower() or (whole and _number_of_whole_verb(said, known) is None):
+            continue
+        told = _number_of_verb(corpus, said, nouns.language, surely)
         if told and not subject and said in known.copulas and not known.openers:
             continue  # the goal are ten points
-        if told is not None and not (part and told != subject and _number_of_whole_verb(said, known) is None):
+        if told is not None and not (bare and told):
             yield place, verb, subject, told
+
+
+def _past_adverbs(words: Sequence[_Word], at: int, known: Lexicon) -> int:
+    """The place of the next word that is no adverb; 0 if a mark comes first."""
+    while _follows(words, at) and words[at][0] in known.adverbs:
+        at += 1
+    return at if _follows(words, at) else 0
 
 
 def _is_bare(words: Sequence[_Word], place: int, nouns: _Nouns) -> bool:
     """Whether a sentence begins with a plural without an article, in a language without inflected adjectives."""
     known, word = lexicon(nouns.language), words[place][0]
-    return not known.phrases and not known.modifiers and word[0].isupper() and _is_several(word.lower(), nouns)
+    several = known.verbs and not known.phrases and not known.modifiers and word[0].isupper()
+    return bool(several) and _is_several(word.lower(), nouns) and word.lower() not in known.agreement
 
 
 def _subject(corpus: Corpus, words: Sequence[_Word], place: int, nouns: _Nouns) -> tuple[int, bool] | None:
@@ -676,14 +674,8 @@ def _subject(corpus: Corpus, words: Sequence[_Word], place: int, nouns: _Nouns) 
             plural = {True}
         elif word.lower() in known.function:
             return None
-        elif _is_known_noun(corpus, word, nouns) and not (
-            _follows(words, at + 1) and _is_known_noun(corpus, words[at + 1][0], nouns)
-        ):
-            if (
-                len(plural) > 1
-                and word.lower() in nouns.one | nouns.several
-                and not _is_unchanged(word, nouns.language)
-            ):
+        elif _ends_subject(corpus, words, at, nouns):
+            if len(plural) > 1 and word.lower() in nouns.one | nouns.several:
                 plural = {word.lower() in nouns.several}
             linked = _follows(words, at + 1) and words[at + 1][0] in known.links
             return (at, plural.pop()) if len(plural) == 1 and not linked else None
@@ -695,6 +687,8 @@ def _ends_subject(corpus: Corpus, words: Sequence[_Word], at: int, nouns: _Nouns
     """Whether a word is a noun, and not the first of two that make one."""
     known = lexicon(nouns.language)
     after = words[at + 1][0] if _follows(words, at + 1) else ""
+    if words[at][0] != words[at][0].lower() and not known.capitals:
+        return False
     if not _is_known_noun(corpus, words[at][0], nouns):
         return _number_of_whole_verb(after, known) is not None and after not in known.function - known.copulas
     return bool(known.joints or known.modifiers) or not after or not _is_known_noun(corpus, after, nouns)
@@ -722,13 +716,11 @@ def _verbs_first(corpus: Corpus, words: Sequence[_Word], nouns: _Nouns) -> Itera
             at = next((i for i in range(place + 1, min(place + 6, len(words))) if _is_verb(corpus, words[i], nouns)), 0)
             if any(not _follows(words, i) for i in range(place + 1, at + 1)):
                 continue
-        after = at + 1
-        while _follows(words, after) and words[after][0] in known.adverbs:
-            after += 1
+        after = _past_adverbs(words, at + 1, known)
         verb = _number_of_whole_verb(words[at][0].lower(), known)
         if verb is None and (at > place or after > at + 1):
             verb = _number_of_verb(corpus, words[at][0], nouns.language, False)
-        if verb is not None and _follows(words, after) and (found := _subject(corpus, words, after, nouns)):
+        if verb is not None and after and (found := _subject(corpus, words, after, nouns)):
             yield at, found[0], found[1], verb
 
 
