@@ -366,16 +366,16 @@ def _several_for_one(run: Sequence[_Word], nouns: _Nouns) -> _PhraseSlip | None:
     if known.agreement[article] == {_PLURAL}:
         alone = len(run) < 3 or run[2][0] not in nouns.one | nouns.several
         return (run[0].start(), run[1].end(), _CORRECT) if first in nouns.one and alone else None
-    ends = [len(run) <= at + 1 or run[at + 1][0].lower() in known.function for at in (1, 2)]
-    if (
-        ends[0]
-        and article in known.one
-        and _is_several(first, nouns, listed=any(not n.weak for n in numbers(article, nouns.language)))
-    ):
+    counts = any(not number.weak for number in numbers(article, nouns.language))
+    if _ends_at(run, 1, known) and article in known.one and _is_several(first, nouns, listed=counts):
         return run[0].start(), run[1].end(), _CORRECT
-    if len(run) < 3 or first in nouns.one or not first.isalpha() or not ends[1] or first in known.function:
+    if len(run) < 3 or first in nouns.one | known.function or not _ends_at(run, 2, known):
         return None
     return (run[0].start(), run[2].end(), _CORRECT) if _is_several(run[2][0], nouns, listed=True) else None
+
+
+def _ends_at(run: Sequence[_Word], at: int, known: Lexicon) -> bool:
+    return len(run) <= at + 1 or run[at + 1][0].lower() in known.function
 
 
 def _is_several(word: str, nouns: _Nouns, *, listed: bool = False) -> bool:
@@ -437,39 +437,41 @@ def _before_modifier(corpus: Corpus, run: Sequence[_Word], language: str) -> _Ph
     agreed, at = _with_number(known.agreement[run[0][0].lower()]), 1
     second = run[1][0].lower()
     if len(run) > 2 and second in known.agreement:
-        theirs, noun = known.agreement[second], run[2][0].lower()
-        if second in known.attributes or not (genders := _genders_of(corpus, noun, language)):
+        genders = _genders_of(corpus, run[2][0].lower(), language)
+        if second in known.attributes or not genders:
             return None
-        if not (both := _common(theirs, agreed)) and _common(theirs, genders):
+        at, both = 2, _common(known.agreement[second], agreed)
+        if not both and _common(known.agreement[second], genders):
             return run[0].start(), run[2].end(), _CORRECT
-        agreed, at = both, 2
+        agreed = both
     noun = run[at][0].lower()
     if not agreed or noun in {*known.function, *known.agreement} or any(numbers(noun, language)):
         return None
     genders = _genders_of(corpus, noun, language)
-    if not genders and len(run) > at + 1 and (following := _genders_of(corpus, run[at + 1][0].lower(), language)):
-        adjective = _heads(run[at][0], known, adjective=True)
-        if adjective and not _common(_common(adjective, agreed) or {("", False)}, following):
-            return run[0].start(), run[at + 1].end(), _CORRECT
-        if adjective:
-            agreed, at = _common(agreed, adjective), at + 1
-            genders = following
-    if not agreed or not (agreed := _common(agreed, genders)):
+    if not genders and len(run) > at + 1 and (adjective := _heads(run[at][0], known, adjective=True)):
+        at, genders = at + 1, _genders_of(corpus, run[at + 1][0].lower(), language)
+        agreed = _common(adjective, agreed)
+    if not agreed or not _common(agreed, genders):
         return run[0].start(), run[at].end(), _CORRECT
-    through = len(run) > at + 2 and run[at + 1][0].split("'")[-1] in known.copulas
-    begins = through and _begins_clause(run[0], language)
-    modifier = at + 2 if begins else at + 1
-    if len(run) <= modifier or run[modifier][0].lower() in {*known.function, *known.nouns}:
+    return _modified(run, at, _common(agreed, genders), language)
+
+
+def _modified(run: Sequence[_Word], at: int, agreed: _Genders, language: str) -> _PhraseSlip | None:
+    """An adjective after the noun, or after the verb of which the phrase is the subject."""
+    known = lexicon(language)
+    through = len(run) > at + 2 and run[at + 1][0] in known.copulas and _begins_clause(run[0], language)
+    place = at + 2 if through else at + 1
+    if len(run) <= place or run[place][0].lower() in {*known.function, *known.nouns}:
         return None
-    word = run[modifier][0]
-    heads = _heads(word, known, adjective=begins)
+    word = run[place]
+    heads = _heads(word[0], known, adjective=through)
     if not heads or _common(heads, agreed):
         return None
-    forms, form = _form_of(word, known)
+    forms, form = _form_of(word[0], known)
     wanted = {r for r, head in zip(forms, FOUR_FORMS, strict=True) if r != "." and _with_number({head}) <= agreed}
-    stem_ = word.removesuffix(form.lstrip("-"))
+    stem_ = word[0].removesuffix(form.lstrip("-"))
     help = write(stem_ + wanted.pop().lstrip("-"), _CORRECT) if len(wanted) == 1 else _CORRECT
-    return run[modifier].start(), run[modifier].end(), help
+    return word.start(), word.end(), help
 
 
 def _heads(word: str, known: Lexicon, *, adjective: bool = False) -> _Genders:
@@ -615,31 +617,37 @@ def _subjects_first(corpus: Corpus, words: Sequence[_Word], nouns: _Nouns) -> It
     """Subjects at the beginning of a clause, and what follows them."""
     known = lexicon(nouns.language)
     for place, word in enumerate(words):
-        strictly = _CLAUSE_BEGINS.search(word.string, 0, word.start())
+        strictly = bool(_CLAUSE_BEGINS.search(word.string, 0, word.start()))
         if known.openers and (not strictly or word.string[: word.start()].endswith(", ")):
             continue  # the verb comes last, or first
-        if not strictly and not _follows_condition(word, nouns.language):
-            continue
-        bare = bool(strictly) and _is_bare(words, place, nouns)
-        found = (place, True) if bare else _subject(corpus, words, place, nouns)
-        if found is None:
-            continue
-        noun, subject = found
-        after, whole = noun + 1, False
-        if _follows(words, after) and words[after][0] in known.attributes:
-            within = _subject(corpus, words, after + 1, nouns)
-            after, whole = (within[0] + 1, False) if within else (after + 2, True)
-        verb = _past_adverbs(words, after, known)
-        said = words[verb][0]
-        everyone = any(w.name == "everyone" for w in pole_words(_text(words, place, noun), nouns.language))
-        surely = bare or (everyone and after == noun + 1) or (verb > after and not known.joints)
-        if not verb or said != said.lower() or (whole and _number_of_whole_verb(said, known) is None):
-            continue
-        told = _number_of_verb(corpus, said, nouns.language, surely)
-        if told and not subject and said in known.copulas and not known.openers:
-            continue  # the goal are ten points
-        if told is not None and not (bare and told):
-            yield place, verb, subject, told
+        bare = strictly and _is_bare(words, place, nouns)
+        if bare or strictly or _follows_condition(word, nouns.language):
+            found = (place, True) if bare else _subject(corpus, words, place, nouns)
+            verb = found and _verb_after(corpus, words, (place, *found), nouns)
+            if found and verb and not (bare and verb[1]):
+                yield place, verb[0], found[1], verb[1]
+
+
+def _verb_after(
+    corpus: Corpus, words: Sequence[_Word], subject: tuple[int, int, bool], nouns: _Nouns
+) -> tuple[int, bool] | None:
+    """The verb of a subject, given by its first word, its noun and its number; and whether the verb is for several."""
+    known = lexicon(nouns.language)
+    place, noun, several = subject
+    after, whole = noun + 1, False
+    if _follows(words, after) and words[after][0] in known.attributes:
+        within = _subject(corpus, words, after + 1, nouns)
+        after, whole = (within[0] + 1, False) if within else (after + 2, True)
+    verb = _past_adverbs(words, after, known)
+    said = words[verb][0]
+    if not verb or said != said.lower() or (whole and _number_of_whole_verb(said, known) is None):
+        return None
+    everyone = any(w.name == "everyone" for w in pole_words(_text(words, place, noun), nouns.language))
+    surely = place == noun or (everyone and after == noun + 1) or (verb > after and not known.joints)
+    told = _number_of_verb(corpus, said, nouns.language, surely)
+    if told and not several and said in known.copulas and not known.openers:
+        return None  # the goal are ten points
+    return None if told is None else (verb, told)
 
 
 def _past_adverbs(words: Sequence[_Word], at: int, known: Lexicon) -> int:
@@ -659,20 +667,15 @@ def _is_bare(words: Sequence[_Word], place: int, nouns: _Nouns) -> bool:
 def _subject(corpus: Corpus, words: Sequence[_Word], place: int, nouns: _Nouns) -> tuple[int, bool] | None:
     """The noun of the phrase that begins with an article, and whether it is several."""
     known = lexicon(nouns.language)
-    article = words[place][0].lower() if place < len(words) else ""
-    if not (genders := known.agreement.get(article)) or article.endswith(known.oblique or ("?",)):
-        return None
-    genitive = known.oblique and article.endswith("er")
-    plural = {False} if genitive else {_PLURAL in gender for gender in genders}
+    plural = _plural_of_article(words[place][0].lower(), known) if place < len(words) else set()
     at = place + 1
-    while _follows(words, at) and at < place + 4:
+    while plural and _follows(words, at) and at < place + 4:
         word = words[at][0]
-        second = known.agreement.get(word.lower()) if at == place + 1 else None
-        if second is not None:
-            plural &= {_PLURAL in gender for gender in second}
+        if at == place + 1 and word.lower() in known.agreement:
+            plural = plural & {_PLURAL in gender for gender in known.agreement[word.lower()]}
         elif any(number.value > 1 and not number.ordinal for number in numbers(word, nouns.language)):
             plural = {True}
-        elif word.lower() in known.function:
+        elif word.lower() in known.function or (word != word.lower() and not known.capitals):
             return None
         elif _ends_subject(corpus, words, at, nouns):
             if len(plural) > 1 and word.lower() in nouns.one | nouns.several:
@@ -683,12 +686,18 @@ def _subject(corpus: Corpus, words: Sequence[_Word], place: int, nouns: _Nouns) 
     return None
 
 
+def _plural_of_article(article: str, known: Lexicon) -> set[bool]:
+    """Whether a subject with an article is several, or may be both; nothing for an article that no subject has."""
+    if known.oblique and article.endswith(known.oblique):
+        return set()
+    genders = known.agreement.get(article, frozenset())
+    return {_PLURAL in gender and not (known.oblique and article.endswith("er")) for gender in genders}
+
+
 def _ends_subject(corpus: Corpus, words: Sequence[_Word], at: int, nouns: _Nouns) -> bool:
     """Whether a word is a noun, and not the first of two that make one."""
     known = lexicon(nouns.language)
     after = words[at + 1][0] if _follows(words, at + 1) else ""
-    if words[at][0] != words[at][0].lower() and not known.capitals:
-        return False
     if not _is_known_noun(corpus, words[at][0], nouns):
         return _number_of_whole_verb(after, known) is not None and after not in known.function - known.copulas
     return bool(known.joints or known.modifiers) or not after or not _is_known_noun(corpus, after, nouns)
@@ -755,13 +764,8 @@ def _number_of_verb(corpus: Corpus, verb: str, language: str, everyone: bool) ->
     whole = _number_of_whole_verb(verb, known)
     if whole is not None or verb in known.function:
         return whole
-    base = base_form(verb, language)
-    if verb != base and base.endswith(known.infinitives or ("?",)) and not _may_be_participle(verb, base, known):
-        rows = [(one, several) for one, several in known.verbs if several[0] == "-"]
-        endings = [(form[1:], form == several) for one, several in rows for form in (one, several)]
-        fitting = [(ending, several) for ending, several in endings if ending and verb.endswith(ending)]
-        if fitting:
-            return max(fitting, key=lambda entry: len(entry[0]))[1]
+    if (several := _by_infinitive(verb, known)) is not None:
+        return several
     noun = verb in _evidence(corpus, language) or (corpus.glossary and corpus.glossary.uses(verb, language))
     if noun and not everyone:
         return None  # a noun beside another one
@@ -775,6 +779,17 @@ def _number_of_verb(corpus: Corpus, verb: str, language: str, everyone: bool) ->
 
 
 _PREFIXES = ("be", "ver", "ent", "er", "zer", "ont", "her", "ge")
+
+
+def _by_infinitive(verb: str, known: Lexicon) -> bool | None:
+    """Whether a word is for several, by its ending, where a dictionary has it as a form of a verb."""
+    base = base_form(verb, known.language)
+    if verb == base or not base.endswith(known.infinitives or ("?",)) or _may_be_participle(verb, base, known):
+        return None
+    rows = [(one, several) for one, several in known.verbs if several[0] == "-"]
+    endings = [(form[1:], form == several) for one, several in rows for form in (one, several)]
+    fitting = [(len(ending), several) for ending, several in endings if ending and verb.endswith(ending)]
+    return max(fitting)[1] if fitting else None
 
 
 def _may_be_participle(verb: str, base: str, known: Lexicon) -> bool:

@@ -349,7 +349,7 @@ def _slip(match: re.Match[str], ours: _Vocabulary) -> _Remark | None:
     is_name = not lexicon(language).capitals and ours.capitals[word] > ours.small[word]
     if len(word) < _SHORTEST - 1 or is_name or _ELIDED.match(match.string, match.end()):
         return None
-    if in_dictionary(word, language) is not False:
+    if in_dictionary(word, language) is not False or match.string[match.end() :].startswith("-"):
         return None
     near = nearest(word, language)
     if near is None and len(word) >= _SHORTEST:
