@@ -228,9 +228,9 @@ def _before_modifier(corpus: Corpus, run: Sequence[Word], language: str) -> _Phr
     if not agreed or noun in {*known.function, *known.agreement} or any(numbers(noun, language)):
         return None
     genders = _genders_of(corpus, noun, language)
-    if not genders and len(run) > at + 1 and (adjective := heads_of(run[at][0], known, adjective=True)):
-        at, genders = at + 1, _genders_of(corpus, run[at + 1][0].lower(), language)
-        agreed = _common(adjective, agreed)
+    following = _genders_of(corpus, run[at + 1][0].lower(), language) if len(run) > at + 1 else ()
+    if not genders and following and (adjective := heads_of(run[at][0], known, adjective=True)):
+        at, genders, agreed = at + 1, frozenset(following), _common(adjective, agreed)
     if not agreed or not _common(agreed, genders):
         return run[0].start(), run[at].end(), CORRECT
     return _modified(run, at, _common(agreed, genders), language)

@@ -74,12 +74,21 @@ def _verb_after(
     said = words[verb][0]
     if not verb or said != said.lower() or (whole and _number_of_whole_verb(said, known) is None):
         return None
-    everyone = any(w.name == "everyone" for w in pole_words(_text(words, place, noun), nouns.language))
-    surely = place == noun or (everyone and after == noun + 1) or (verb > after and not known.joints)
+    surely = (
+        place == noun
+        or verb > after
+        and not known.joints
+        or (after == noun + 1 and _says_each(words, place, noun, nouns))
+    )
     told = _number_of_verb(corpus, said, nouns.language, surely)
-    if told and not several and said in known.copulas and not known.openers:
-        return None  # the goal are ten points
+    if told and _is_equation(said, several, known):
+        return None
     return None if told is None else (verb, told)
+
+
+def _is_equation(verb: str, several: bool, known: Lexicon) -> bool:
+    """Whether a verb may go with what follows: the goal are ten points."""
+    return not several and verb in known.copulas and not known.openers
 
 
 def _past_adverbs(words: Sequence[Word], at: int, known: Lexicon) -> int:
@@ -105,7 +114,7 @@ def _subject(corpus: Corpus, words: Sequence[Word], place: int, nouns: Nouns) ->
         word = words[at][0]
         if at == place + 1 and word.lower() in known.agreement:
             plural = plural & {PLURAL in gender for gender in known.agreement[word.lower()]}
-        elif any(number.value > 1 and not number.ordinal for number in numbers(word, nouns.language)):
+        elif _is_number_of_several(word, nouns.language):
             plural = {True}
         elif word.lower() in known.function or (word != word.lower() and not known.capitals):
             return None
@@ -116,6 +125,10 @@ def _subject(corpus: Corpus, words: Sequence[Word], place: int, nouns: Nouns) ->
             return (at, plural.pop()) if len(plural) == 1 and not linked else None
         at += 1
     return None
+
+
+def _is_number_of_several(word: str, language: str) -> bool:
+    return any(number.value > 1 and not number.ordinal for number in numbers(word, language))
 
 
 def _plural_of_article(article: str, known: Lexicon) -> set[bool]:
@@ -176,8 +189,9 @@ def _follows(words: Sequence[Word], at: int) -> bool:
     return 0 < at < len(words) and not words[at].string[words[at - 1].end() : words[at].start()].strip(BLANK[1:-2])
 
 
-def _text(words: Sequence[Word], first: int, last: int) -> str:
-    return words[first].string[words[first].start() : words[last].end()]
+def _says_each(words: Sequence[Word], first: int, last: int, nouns: Nouns) -> bool:
+    text = words[first].string[words[first].start() : words[last].end()]
+    return any(word.name == "everyone" for word in pole_words(text, nouns.language))
 
 
 _IN_WORDS = {True: "several", False: "one"}
