@@ -215,25 +215,22 @@ def _before_modifier(corpus: Corpus, run: Sequence[Word], language: str) -> _Phr
     """A noun, a second article or an adjective before it, and an adjective after it or after a verb between them."""
     known = lexicon(language)
     agreed, at = _with_number(known.agreement[run[0][0].lower()]), 1
-    second = run[1][0].lower()
-    if len(run) > 2 and second in known.agreement:
-        genders = _genders_of(corpus, run[2][0].lower(), language)
-        if second in known.attributes or not genders:
+    genders = [_genders_of(corpus, word[0].lower(), language) for word in run]
+    if len(run) > 2 and (second := known.agreement.get(run[1][0].lower())):
+        if run[1][0].lower() in known.attributes or not genders[2]:
             return None
-        at, both = 2, _common(known.agreement[second], agreed)
-        if not both and _common(known.agreement[second], genders):
-            return run[0].start(), run[2].end(), CORRECT
-        agreed = both
+        at, agreed = 2, _common(second, agreed)
+        if not agreed:
+            return (run[0].start(), run[2].end(), CORRECT) if _common(second, genders[2]) else None
     noun = run[at][0].lower()
-    if not agreed or noun in {*known.function, *known.agreement} or any(numbers(noun, language)):
+    if noun in {*known.function, *known.agreement} or any(numbers(noun, language)):
         return None
-    genders = _genders_of(corpus, noun, language)
-    following = _genders_of(corpus, run[at + 1][0].lower(), language) if len(run) > at + 1 else ()
-    if not genders and following and (adjective := heads_of(run[at][0], known, adjective=True)):
-        at, genders, agreed = at + 1, frozenset(following), _common(adjective, agreed)
-    if not agreed or not _common(agreed, genders):
+    following = len(run) > at + 1 and genders[at + 1]
+    if not genders[at] and following and (adjective := heads_of(run[at][0], known, adjective=True)):
+        at, agreed = at + 1, _common(adjective, agreed)
+    if not agreed or not _common(agreed, genders[at]):
         return run[0].start(), run[at].end(), CORRECT
-    return _modified(run, at, _common(agreed, genders), language)
+    return _modified(run, at, _common(agreed, genders[at]), language)
 
 
 def _modified(run: Sequence[Word], at: int, agreed: _Genders, language: str) -> _PhraseSlip | None:
@@ -330,7 +327,7 @@ def _genders_of(corpus: Corpus, noun: str, language: str) -> frozenset[str]:
         return found
     for ending in ("es", "s", "x"):
         one = noun.removesuffix(ending)
-        if one != noun and (genders := _listed_genders(one, language)):
+        if one not in ("", noun) and (genders := _listed_genders(one, language)):
             exact = one in known.nouns or in_dictionary(one, language)
             return frozenset(f"{gender} {PLURAL}" for gender in genders) if exact else frozenset()
     return frozenset()

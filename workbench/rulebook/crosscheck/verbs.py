@@ -74,12 +74,8 @@ def _verb_after(
     said = words[verb][0]
     if not verb or said != said.lower() or (whole and _number_of_whole_verb(said, known) is None):
         return None
-    surely = (
-        place == noun
-        or verb > after
-        and not known.joints
-        or (after == noun + 1 and _says_each(words, place, noun, nouns))
-    )
+    surely = place == noun or (verb > after and not known.joints)
+    surely = surely or (after == noun + 1 and _says_each(words, place, noun, nouns))
     told = _number_of_verb(corpus, said, nouns.language, surely)
     if told and _is_equation(said, several, known):
         return None
@@ -119,12 +115,17 @@ def _subject(corpus: Corpus, words: Sequence[Word], place: int, nouns: Nouns) ->
         elif word.lower() in known.function or (word != word.lower() and not known.capitals):
             return None
         elif _ends_subject(corpus, words, at, nouns):
-            if len(plural) > 1 and word.lower() in nouns.one | nouns.several:
-                plural = {word.lower() in nouns.several}
             linked = _follows(words, at + 1) and words[at + 1][0] in known.links
-            return (at, plural.pop()) if len(plural) == 1 and not linked else None
+            return None if linked else _with_noun(plural, at, word.lower(), nouns)
         at += 1
     return None
+
+
+def _with_noun(plural: set[bool], at: int, noun: str, nouns: Nouns) -> tuple[int, bool] | None:
+    """The place of a noun, and whether it is several, by its article if that tells, else by the noun."""
+    if len(plural) > 1 and noun in nouns.one | nouns.several:
+        return at, noun in nouns.several
+    return (at, min(plural)) if len(plural) == 1 else None
 
 
 def _is_number_of_several(word: str, language: str) -> bool:
