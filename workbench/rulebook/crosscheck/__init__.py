@@ -1,6 +1,6 @@
 """Cross-checks: rulebook texts against each other, against the rules, and against the source documents.
 
-Each file of ``numbers``, ``terms``, ``meaning``, ``grammar_checks``, ``orthography``, ``coverage`` and ``confirmed`` has the
+Each file of ``numbers``, ``terms``, ``meaning``, ``grammar``, ``orthography``, ``coverage`` and ``confirmed`` has the
 checks of a family and ends with their list. ``checks`` adds the lists up, asks all of them, and sets aside what is
 silenced with a reason; ``review`` is what people ask for.
 """

@@ -222,8 +222,7 @@ def _before_modifier(corpus: Corpus, run: Sequence[Word], language: str) -> _Phr
         at, agreed = 2, _common(second, agreed)
         if not agreed:
             return (run[0].start(), run[2].end(), CORRECT) if _common(second, genders[2]) else None
-    noun = run[at][0].lower()
-    if noun in {*known.function, *known.agreement} or any(numbers(noun, language)):
+    if not _may_be_noun(run[at][0].lower(), known):
         return None
     following = len(run) > at + 1 and genders[at + 1]
     if not genders[at] and following and (adjective := heads_of(run[at][0], known, adjective=True)):
@@ -231,6 +230,10 @@ def _before_modifier(corpus: Corpus, run: Sequence[Word], language: str) -> _Phr
     if not agreed or not _common(agreed, genders[at]):
         return run[0].start(), run[at].end(), CORRECT
     return _modified(run, at, _common(agreed, genders[at]), language)
+
+
+def _may_be_noun(word: str, known: Lexicon) -> bool:
+    return word not in {*known.function, *known.agreement} and not any(numbers(word, known.language))
 
 
 def _modified(run: Sequence[Word], at: int, agreed: _Genders, language: str) -> _PhraseSlip | None:
