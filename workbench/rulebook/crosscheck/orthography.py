@@ -235,7 +235,8 @@ def _find_spelling(corpus: Corpus) -> Iterator[Diagnostic]:
                 known[name] for name, other in group.items() if name != language and not _copied(statement, other)
             ]
             text = _masked(statement.text).replace(title, " " * len(title))  # a title is the same in every language
-            yield from _misspelt(statement, text, known[language], others)
+            if len(others) == len(group) - 1:  # a copy is told as such
+                yield from _misspelt(statement, text, known[language], others)
 
 
 def _misspelt(
