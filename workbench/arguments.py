@@ -6,13 +6,16 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from .output import Format, fail
 from .rulebook.languages.catalogue import catalogues
 from .rulebook.languages.locale import language_for_reader
+
+if TYPE_CHECKING:
+    from rulelang.program.nodes.program import Program
 
 GamePath: TypeAlias = Annotated[Path, typer.Argument(metavar="PATH", help="A game's folder or a variant file.")]
 GamePathIfAny: TypeAlias = Annotated[
@@ -43,7 +46,8 @@ BotsOption: TypeAlias = Annotated[
         metavar="SEAT=NAME,...",
         help="Seats played by bots, by number or name, for example 2=greedy,red=ismcts:500 (500 playouts for each"
         " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat, ismcts, and"
-        " people:FOLDER with the folder that `rulelang evening` wrote.",
+        " people:FOLDER with the folder that `rulelang evening` wrote. After `rulelang measure --ladder` they may be called"
+        " beginner, good or strongest, too.",
     ),
 ]
 GameOfSave: TypeAlias = Annotated[
@@ -97,10 +101,12 @@ def seed_in_range(seed: int) -> int:
     return seed
 
 
-def bots(text: str | None, seats: Sequence[str]) -> dict[int, str]:
-    """The bots' names by seat (from 0), read from ``1=random,green=ismcts:500``."""
+def bots(text: str | None, program: Program) -> dict[int, str]:
+    """The bots' names by seat (from 0), read from ``1=random,green=ismcts:500``; or ``red=good``, a level of the game."""
     from interpreter.bots import BOTS, PEOPLE, misnamed
+    from interpreter.bots.ladder import LEVELS
 
+    seats = program.seats
     out: dict[int, str] = {}
     for part in (text or "").split(","):
         if not part.strip():
@@ -111,14 +117,55 @@ def bots(text: str | None, seats: Sequence[str]) -> dict[int, str]:
         seat = find_seat(where, seats)
         if seat is None:
             fail(f"--bots {part.strip()}: there is no seat `{where}`; choose one of {numbered(seats)}")
+        if name in LEVELS:
+            name = _level(name, program)
         wrong = misnamed(name)
         if wrong is not None:
             kind = name.partition(":")[0]
-            fail(f"--bots {part.strip()}: {wrong}" + ("" if kind in (*BOTS, PEOPLE) else f"; {known(kind, BOTS)}"))
+            advice = "" if kind in (*BOTS, PEOPLE) else f"; {known(kind, [*BOTS, *LEVELS])}"
+            fail(f"--bots {part.strip()}: {wrong}{advice}")
         if seat in out:
             fail(f"--bots: seat `{seats[seat]}` is given twice; remove one of them")
         out[seat] = name
     return out
+
+
+def _level(name: str, program: Program) -> str:
+    """The player that is so good at the game."""
+    from interpreter.bots.ladder import kept
+
+    ladder = kept(program.version, program.players)
+    if ladder is None:
+        fail(
+            f"--bots: nobody has measured yet who is `{name}` at {program.title} with {program.players} players; first "
+            f"run `rulelang measure PATH --ladder --players {program.players}`, with the same rules"
+        )
+    levels = ladder.levels()
+    if name not in levels:
+        fail(f"--bots: at {program.title} no player is `{name}` who clearly differs from others; {known(name, levels)}")
+    return levels[name]
+
+
+def seated(
+    named: str | None, people: str | None, program: Program, *, one: bool = False, others: str = "greedy"
+) -> dict[int, str]:
+    """The bots by seat: those that are ``named``, and others in all seats but those that ``people`` are said to take.
+    ``one``: if nobody is said to, the first seat without a bot is a person's."""
+    playing = bots(named, program)
+    taken = set()
+    for text in filter(None, map(str.strip, (people or "").split(","))):
+        seat = find_seat(text, program.seats)
+        if seat is None:
+            fail(f"--seats {text}: there is no such seat; choose one of {numbered(program.seats)}")
+        if seat in playing:
+            fail(f"--seats {text}: a bot plays this seat already (--bots)")
+        taken.add(seat)
+    every = range(program.players)
+    if one and not taken:
+        taken = {next((seat for seat in every if seat not in playing), -1)}
+    if people is None and not one:
+        return playing
+    return {seat: playing.get(seat, others) for seat in every if seat not in taken}
 
 
 def find_seat(text: str, seats: Sequence[str]) -> int | None:

@@ -6,6 +6,7 @@ the last is read off the records of games; thinking is measured by games against
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -15,11 +16,15 @@ import numpy as np
 
 from rulelang.program.sides import sides
 
+from ..bots import MOST_PLAYOUTS, make_bot
 from ..bots.experience import training_of
-from ..chance import mix
-from ..game import Game
+from ..bots.ladder import Ladder, Thinking
+from ..bots.simple import Bot
+from ..chance import Stream, mix
+from ..data import Decision
+from ..game import Game, State
 from ..position.blueprint import Blueprint
-from ..simulate.games import TimeIsUp, play_one, seated_for_comparison
+from ..simulate.games import TimeIsUp, check_time, play_one, seated_for_comparison
 from ..simulate.records import Array, Records
 from .alternatives import BASE
 from .estimates import FEWEST, Moments, half_width, share_between
@@ -68,25 +73,6 @@ class OptionUse:
     @property
     def share(self) -> float:
         return self.taken / self.offered if self.offered else 0.0
-
-
-@attrs.frozen
-class Thinking:
-    """Games of one player who thinks more against others who think less. ``share``: of the games it won, from ``low``
-    to ``high``; ``fair``: its share if thinking did not help."""
-
-    more: str
-    less: str
-    games: int
-    share: float
-    low: float
-    high: float
-    fair: float
-
-    @property
-    def verdict(self) -> str:
-        """``pays``, ``hurts`` or ``open``."""
-        return "pays" if self.low > self.fair else "hurts" if self.high < self.fair else "open"
 
 
 @attrs.frozen
@@ -261,10 +247,18 @@ class ShapeRun:
         )
 
 
-def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterator[Thinking]:
+def thinking(
+    game: Game,
+    more: str,
+    less: str,
+    games: int,
+    seed: int,
+    players: Mapping[str, Bot] | None = None,
+    level: float = LEVEL,
+) -> Iterator[Thinking]:
     """One player who thinks more, in each seat in turn, against others who think less; after each game what is known.
 
-    A win shared with others counts in part.
+    A win shared with others counts in part. ``players``: who plays under these names; None: those of comparisons.
     """
     side = sides(game.program)
     fair = 1 / len(set(side))
@@ -272,20 +266,136 @@ def thinking(game: Game, more: str, less: str, games: int, seed: int) -> Iterato
     for number in range(games):
         seat = number % game.players
         bots = [more if side[place] == side[seat] else less for place in range(game.players)]
-        seats = seated_for_comparison(game, bots, game)
-        assert seats is not None
-        result = play_one(game, mix(seed, number), seats(number), LIMIT, number)
+        if players is None:
+            seats = seated_for_comparison(game, bots, game)
+            assert seats is not None
+            seated = seats(number)
+        else:
+            seated = [players[bot] for bot in bots]
+        result = play_one(game, mix(seed, number), seated, LIMIT, number)
         if result.finished:
             winners = {side[place] for place in result.winners} or set(side)  # a draw is worth the same to all
             part = 1 / len(winners) if side[seat] in winners else 0.0
-            won.extend([part], np.array([training_of(number)]))
+            won.extend([part], None if players else np.array([training_of(number)]))
         if won.count:
-            low, high = _between(won)
+            low, high = _between(won, level)
             yield Thinking(more, less, won.count, won.mean, low, high, fair)
 
 
-def _between(won: Moments) -> tuple[float, float]:
+def _between(won: Moments, level: float) -> tuple[float, float]:
     """The share of games won, from and to. Where games of one training go together, they count as fewer."""
     alone = won.mean * (1 - won.mean) / won.count
     fewer = max(1.0, won.error**2 / alone) if alone and won.count >= FEWEST and won.degrees > 0 else 1.0
-    return share_between(won.mean * won.count / fewer, won.count / fewer, LEVEL)
+    return share_between(won.mean * won.count / fewer, won.count / fewer, level)
+
+
+# The ladder of a game: all its players against each other.
+
+_PLAYERS = "random", "learned", "epsilon-greedy:0.5", "epsilon-greedy:0.2", "greedy"
+
+_LONGER, _PATIENCE = 8, 500.0
+"""How many times as long as the one before thinks each of those who search, and the most milliseconds for a decision."""
+
+_LOOKS = (16, 32, 64, 128)
+"""Games after which it is looked whether one player of a pair is stronger; if so, they play no more."""
+
+_PROBES, _PROBED, _PROBED_FOR = (10, 100), 300, 4.0
+"""Playouts with which searches are timed; the decisions and seconds that are enough to time a player."""
+
+_HUNDRED = 100
+"""Games that one who searches plays, about."""
+
+
+@attrs.define
+class _Timed:
+    """A bot that counts the time it takes, and leaves its game when the time is up."""
+
+    bot: Bot
+    until: float
+    seconds: float = 0.0
+    decisions: int = -1
+    """The first does not count: before it, some get to know the game."""
+
+    def choose(self, state: State, decision: Decision, stream: Stream) -> int:
+        check_time(self.until)
+        if len(decision.options) == 1:
+            return 0
+        before = time.process_time()
+        found = self.bot.choose(state, decision, stream)
+        self.decisions += 1
+        self.seconds += time.process_time() - before if self.decisions else 0.0
+        return found
+
+    @property
+    def milliseconds(self) -> float:
+        return 1000 * self.seconds / max(1, self.decisions)
+
+
+def _pace(game: Game, name: str, seed: int, until: float) -> tuple[float, float]:
+    """Milliseconds of a decision in games among equals, and decisions of a game."""
+    bot = _Timed(make_bot(name, game), until)
+    enough, number = time.monotonic() + _PROBED_FOR, 0
+    while not number or (bot.decisions < _PROBED and time.monotonic() < enough):
+        play_one(game, mix(seed, number), [bot] * game.players, LIMIT, number)
+        number += 1
+    return bot.milliseconds, bot.decisions / number
+
+
+def _playouts(game: Game, seed: int, until: float) -> Iterator[int]:
+    """Of those who search: as many as take as long as a decision of greedy players, and several times as many while
+    there is time for games of them."""
+    greedy, decisions = _pace(game, "greedy", seed, until)
+    few, many = (_pace(game, f"ismcts:{number}", seed, until)[0] for number in _PROBES)
+    each = max(1e-6, (many - few) / (_PROBES[1] - _PROBES[0]))
+    number = max(_PROBES[0], round(_PROBES[0] + (greedy - few) / each))
+    yield number
+    while (number := _LONGER * number) <= MOST_PLAYOUTS:
+        spent = few + each * number
+        if spent > _PATIENCE or _HUNDRED * decisions * spent / 1000 > (until - time.monotonic()) / 2:
+            return
+        yield number
+
+
+@attrs.define
+class Climb:
+    """Games of all players of a ladder against each other."""
+
+    game: Game
+    seed: int
+    games: int = 0
+    _players: dict[str, _Timed] = attrs.field(factory=dict)
+    _duels: dict[tuple[str, str], Thinking | None] = attrs.field(factory=dict)
+
+    def go(self, until: float) -> Iterator[int]:
+        """Plays; gives back how many games there are after each. ``until``: by ``time.monotonic()``, when it is
+        enough."""
+        try:
+            names = *_PLAYERS, *(f"ismcts:{number}" for number in _playouts(self.game, self.seed, until))
+            self._players = {name: _Timed(make_bot(name, self.game), until) for name in names}
+            pairs = [(more, less) for place, more in enumerate(names) for less in names[:place]]
+            self._duels = dict.fromkeys(pairs)
+            level = 1 - (1 - LEVEL) / len(pairs) / len(_LOOKS)
+            playing = {
+                pair: thinking(self.game, *pair, _LOOKS[-1], mix(self.seed, number), self._players, level)
+                for number, pair in enumerate(pairs)
+            }
+            for look in _LOOKS:
+                undecided = [pair for pair in pairs if (known := self._duels[pair]) is None or known.verdict == "open"]
+                for place, pair in enumerate(undecided):
+                    now = time.monotonic()
+                    share = now + (until - now) / (len(undecided) - place)
+                    for found in playing[pair]:
+                        self._duels[pair] = found
+                        self.games += 1
+                        yield self.games
+                        if found.games >= look or time.monotonic() > share:
+                            break
+        except TimeIsUp:
+            return
+
+    def ladder(self) -> Ladder | None:
+        """What is known so far; None unless every pair has met."""
+        duels = [duel for duel in self._duels.values() if duel is not None]
+        if not duels or len(duels) < len(self._duels):
+            return None
+        return Ladder.of({name: bot.milliseconds for name, bot in self._players.items()}, duels)

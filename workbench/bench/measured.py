@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.comparing.measures import OptionUse, PlayShape, Thinking
+from interpreter.bots.ladder import Ladder, Thinking
+from interpreter.comparing.measures import OptionUse, PlayShape
 from interpreter.comparing.quantities import BY_NAME
 from interpreter.comparing.results import Comparison
 
@@ -109,6 +110,51 @@ def told_of(one: Thinking) -> str:
         "open": "not settled whether thinking pays",
     }[one.verdict]
     return f"One {one.more} against {one.less} wins {share}; {100 * one.fair:.0f} % would be its fair share: {said}."
+
+
+LEVELS = {"beginner": "like a beginner", "good": "a good player", "strongest": "as strong as it gets"}
+
+
+def ladder_table(ladder: Ladder) -> tabulated.Figures:
+    """The players, the strongest first, how strong they are, and what each wins against the next and at random."""
+    wins = {
+        (one.more, one.less): f"{100 * one.share:.0f} ({100 * one.low:.0f} to {100 * one.high:.0f})"
+        for one in ladder.duels
+    }
+    levels = {bots: LEVELS[level] for level, bots in ladder.levels().items()}
+    rungs = ladder.rungs[::-1]
+    rows = [
+        (
+            one.bots,
+            f"{one.strength:,}",
+            f"{one.milliseconds:.2g}",
+            wins.get((one.bots, next_.bots))
+            or (f"that wins {lost}" if (lost := wins.get((next_.bots, one.bots))) else ""),
+            wins.get((one.bots, "random"), ""),
+            levels.get(one.bots, ""),
+        )
+        for one, next_ in zip(rungs, [*rungs[1:], rungs[-1]], strict=True)
+    ]
+    head = "player", "strength", "ms a choice", "% against the next", "% against random", "level"
+    return tabulated.Figures(head, rows, numbers=4)
+
+
+def told_of_ladder(ladder: Ladder) -> list[str]:
+    """How to read its table, and what to do with it."""
+    fair = f"{100 * ladder.duels[0].fair:.0f}"
+    found = [
+        f"One player of a kind against others of another wins so many of 100 games; {fair} would be a fair share. Strength"
+        " is in points of Elo’s scale over players at random."
+    ]
+    levels = ladder.levels()
+    if len(levels) > 1:
+        named = words.listed(levels)
+        found.append(
+            f"At the table you may name a level: {named}, as in rulelang serve ... --bots 2={next(iter(levels))}"
+        )
+    else:
+        found.append("These games tell no three levels apart; play more, with --minutes.")
+    return found
 
 
 def as_json(shape: PlayShape) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
+from interpreter.bots.ladder import Ladder
 from interpreter.comparing.chances import MOVED, Chances, GameChances, Kingmaking
 from interpreter.comparing.measures import PlayShape
 from interpreter.comparing.seats import ordinal
@@ -111,6 +112,7 @@ def page(
     looks: Sequence[words.GameToSee],
     chances: Chances | None,
     pictures: Sequence[tuple[str, State]] = (),
+    ladder: Ladder | None = None,
 ) -> str:
     """The whole page. ``pictures``: states of games, each with a sentence. Equal findings give equal bytes."""
     drawn, symbols = apart([draw(state, None, "en", width=WIDTH) for _, state in pictures])
@@ -128,6 +130,7 @@ def page(
             _outcomes(shape),
             "" if chances is None else _chances(chances),
             f"<h2>Games to see</h2><div class='sights'>{drawings}</div>" if drawings else "",
+            "" if ladder is None else _ladder(ladder),
             "<h2>What is behind it</h2>",
             folded("The measures", tabulated.measures(shape.measured).html()),
             folded("What options bring", _options(shape)),
@@ -135,6 +138,11 @@ def page(
         ]
     )
     return web.page(heading, "en", body, STYLE, sheet())
+
+
+def _ladder(ladder: Ladder) -> str:
+    lines = "".join(f"<p class='soft'>{escape(text)}</p>" for text in measured.told_of_ladder(ladder))
+    return f"<h2>Who beats whom</h2>{measured.ladder_table(ladder).html()}{lines}"
 
 
 def _in_short(shape: PlayShape) -> str:

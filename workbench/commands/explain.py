@@ -172,7 +172,7 @@ def _simulated(
     if seed is None or number is None or not (number.isascii() and number.isdigit()):
         fail(f"{path} is a game: say which one to explain, for example --seed 1 --game 0 (of `simulate --seed 1`)")
     loaded = load_game(path, players, settings, variants, numbers=sets, format=format)
-    playing = read_bots(bots, loaded.program.seats)
+    playing = read_bots(bots, loaded.program)
     try:
         by_question = path if streams is arguments.StreamsOf.question else None
         return loaded, simulated_game(

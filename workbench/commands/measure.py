@@ -10,24 +10,27 @@ from typing import Annotated
 
 import attrs
 import typer
+from rich.text import Text
 
 import rulelang
+from interpreter.bots.ladder import Ladder, Thinking, keep, kept
 from interpreter.bots.simple import BY_QUESTION
 from interpreter.comparing.alternatives import Alternative, Choices
 from interpreter.comparing.chances import Chances, ChancesRun
-from interpreter.comparing.measures import PlayShape, ShapeRun, Thinking, thinking
+from interpreter.comparing.measures import Climb, PlayShape, ShapeRun, thinking
 from interpreter.comparing.playing import ComparisonQuestion, ComparisonRun
 from interpreter.cores import cores
 from interpreter.errors import GameError
 from interpreter.game import Game, State
 from interpreter.simulate.games import simulated
+from rulelang.program.sides import sides
 
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, check_page, seed_in_range
 from ..arguments import settings as read_settings
 from ..bench import measured_page as told
 from ..bench.details import SLOW
 from ..bench.diff.case_words import in_short
-from ..bench.measured import as_json, looks_of, show, show_readings
+from ..bench.measured import as_json, ladder_table, looks_of, show, show_readings, told_of_ladder
 from ..bench.measured_page import page
 from ..bench.text import show_looks
 from ..bench.words import listed, players_called, replay, seats
@@ -64,6 +67,9 @@ def command(
             help="Who is how likely to win as a game goes on: so many games, played on at random from 21 moments.",
         ),
     ] = None,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Who beats whom by how much, from random players to those who search.")
+    ] = False,
     to: ToOption = None,
     option: Settings = None,
     variant: Variants = None,
@@ -80,22 +86,25 @@ def command(
       rulelang measure rules/mygame --chances 100 --to shape.html
       rulelang measure rules/mygame --thinking 'ismcts:100>random' --thinking 'ismcts:200>ismcts:20' --minutes 5
       rulelang measure rules/mygame --readings --to readings.html
+      rulelang measure rules/mygame --ladder --minutes 5
     """
     seed_in_range(seed)
     (who,) = names if len(names := bots_named(bots)) == 1 else fail("--bots: name one kind of player")
     pairs = [_pair(text) for text in thinking or ()]
     check_page(to)
     if readings:
-        if chances is not None or thinking:
-            fail("--readings is a table of its own; leave out --chances and --thinking")
+        if chances is not None or thinking or ladder:
+            fail("--readings is a table of its own; leave out --chances, --thinking and --ladder")
         if option or variant:
             fail("--readings looks at the game as it is; leave out --option and --variant")
         raise typer.Exit(_readings(path, players, who, games, minutes, seed, to, format))
     game = load_game(path, players, read_settings(option), list(variant or ()), engine="wasm", format=format)
+    if ladder and len(set(sides(game.program))) < 2:
+        fail(f"--ladder: in {game.title} nobody plays against anybody, so there is no telling who beats whom")
     again = Alternative.of(variant or (), read_settings(option))
     printed = printed_game(path, game) if who != "random" else game
     measuring = _Measuring(game, printed, path, again, who, games, seed, time.monotonic() + 60 * minutes)
-    status = measuring.go(pairs, chances)
+    status = measuring.go(pairs, chances, ladder=ladder)
     measuring.show(format)
     if to is not None:
         measuring.write(to)
@@ -128,7 +137,7 @@ class _Measuring:
     shape: PlayShape | None = None
     chances: Chances | None = None
 
-    def go(self, pairs: list[tuple[str, str]], sample: int | None) -> int:
+    def go(self, pairs: list[tuple[str, str]], sample: int | None, *, ladder: bool) -> int:
         """Plays until the time is up; the exit status."""
         run = ShapeRun(self.game, self.who, self.seed, cores(), self.printed)
         found: list[Thinking] = []
@@ -140,11 +149,14 @@ class _Measuring:
             except GameError as error:
                 fail(f"--chances: {error}")
         try:
-            self._play(run, 2 * len(pairs) + (chances is not None))
+            others = len(pairs) + 3 * ladder
+            self._play(run, 2 * others + (chances is not None))
             if chances is not None and sample is not None:
-                self._look(chances, sample, len(pairs))
+                self._look(chances, sample, others)
             for place, (more, less) in enumerate(pairs):
-                found += _thought(self.game, more, less, self.games, self._share(len(pairs) - place - 1), self.seed)
+                found += _thought(self.game, more, less, self.games, self._share(others - place - 1), self.seed)
+            if ladder:
+                self._climb()
         except KeyboardInterrupt:
             status = INTERRUPTED
         if status or run.games < self.games:
@@ -178,6 +190,26 @@ class _Measuring:
             if chances.left_out or len(chances.games) < sample:
                 say(f"chances: {len(chances.games)} of {sample} games; the others took too long or had no end")
 
+    def _climb(self) -> None:
+        """Measures who beats whom, and keeps it."""
+        climb = Climb(self.game, self.seed)
+        began = time.monotonic()
+        progress = Progress(max(1, int(self.until - began)), "climbing the ladder, in seconds")
+        try:
+            for _ in climb.go(self.until):
+                progress.step(int(time.monotonic() - began))
+        finally:
+            progress.close()
+            found = climb.ladder()
+            if found is None:
+                say(f"ladder: {climb.games} games are too few for all pairs of players to meet; give it more --minutes")
+            else:
+                keep(self.game.program.version, self.game.players, found)
+
+    def ladder(self) -> Ladder | None:
+        """Who beats whom, if that was measured, now or before."""
+        return kept(self.game.program.version, self.game.players)
+
     def command(self, number: int) -> str:
         """What replays and explains a game."""
         return replay(str(self.path), self.game.players, self.who, self.seed, number, self.again)
@@ -186,19 +218,22 @@ class _Measuring:
         assert self.shape is not None
         if format is Format.json:
             shown = {"game": self.game.name, "players": self.game.players, "bots": self.who, "seed": self.seed}
-            shown |= as_json(self.shape)
+            shown |= as_json(self.shape) | {"ladder": (ladder := self.ladder()) and ladder.as_json()}
             emit(shown if self.chances is None else shown | {"chances": told.as_json(self.chances)})
             return
         show(console(), self.game.title, self._called(), self.shape)
         if self.chances is not None:
             told.show(console(), self.chances)
+        if ladder := self.ladder():
+            console().print(ladder_table(ladder).printed())
+            console().print(Text("\n".join(told_of_ladder(ladder)), style="dim"))
         show_looks(console(), looks_of(self.shape, self.command))
 
     def write(self, to: Path) -> None:
         """Writes the page."""
         assert self.shape is not None
         looks = looks_of(self.shape, self.command)
-        write_file(to, page(self.game.title, self._called(), self.shape, looks, self.chances, self._pictures()))
+        write_file(to, page(self.game.title, self._called(), self.shape, looks, self.chances, self._pictures(), self.ladder()))
         say(f"page written to {to}")
 
     def _called(self) -> str:

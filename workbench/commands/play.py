@@ -78,7 +78,7 @@ def command(
         fail("--step goes with --game, a game of a simulation, or with --resume, a saved one")
     game = load_game(Path(begun.path), players, begun.settings, begun.variants)
     language = _language(game, lang)
-    playing = read_bots(begun.bots, game.program.seats)
+    playing = read_bots(begun.bots, game.program)
     number = luck() if seed is None else arguments.seed_in_range(seed)
     with _stopped_by_rules():
         if game_number is not None:

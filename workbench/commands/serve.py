@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -13,9 +13,9 @@ import typer
 
 from interpreter.chance import luck
 from interpreter.errors import GameError, SaveError
+from rulelang.program.nodes.program import Program
 
 from .. import arguments
-from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
 from ..loading import load_game, loading_errors
@@ -195,9 +195,9 @@ class _Served:
         game = load_game(self.path or place, self.players, self.settings, self.variants)
         return RuleSet(place, game.players, self.settings, self.variants), None
 
-    def plans(self, rules: RuleSet, save: dict[str, Any] | None, seats: Sequence[str]) -> Iterator[Plan]:
+    def plans(self, rules: RuleSet, save: dict[str, Any] | None, program: Program) -> Iterator[Plan]:
         """Of each table."""
-        playing = self.playing(seats)
+        playing = arguments.seated(self.bots, self.seats, program, one=self.teach and self.seats is None)
         arguments.check_page_language(self.lang)
         seed = luck() if self.seed is None else arguments.seed_in_range(self.seed)
         for number in range(1, self.tables + 1):
@@ -217,16 +217,6 @@ class _Served:
             return {"save": anew(game, game.resume(save), own), ANEW: True}
         except Refused as refused:
             fail(f"--tables {self.tables}: what is hidden cannot be drawn anew for each table: {refused}")
-
-    def playing(self, seats: Sequence[str]) -> dict[int, str]:
-        """The bots by seat."""
-        named = read_bots(self.bots, seats)
-        free = next((seat for number, seat in enumerate(seats) if number not in named), "") if self.teach else None
-        taken = free if self.seats is None else self.seats
-        if taken is None:
-            return named
-        people = arguments.seats_taken(taken, seats, named)
-        return {seat: named.get(seat, USUAL_BOT) for seat in range(len(seats)) if seat not in people}
 
 
 def _absolute(variant: str) -> str:
@@ -252,7 +242,7 @@ def _tables(asked: _Served, db: Path | None, limits: Any) -> Tables:
     if not old:
         rules, save = asked.rules()
         game = load_game(rules.path, rules.players, rules.settings, rules.variants)
-        plans = list(asked.plans(rules, save, game.program.seats))
+        plans = list(asked.plans(rules, save, game.program))
         file = db or Path(f"{game.name}-{datetime.now():%Y%m%d-%H%M%S}.table")
     try:
         if not old:

@@ -16,9 +16,8 @@ from ..arguments import (
     Settings,
     Variants,
     check_page_language,
-    seats_taken,
+    seated,
 )
-from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import load_game
 from ..output import Format, emit, fail, say, tell, write_bytes
@@ -86,7 +85,7 @@ def command(
     given = read_settings(option)
     variants = tuple(str(Path(each).resolve()) if Path(each).is_file() else each for each in variant or ())
     game = load_game(path, players, given, variants)
-    playing = _bots(bots, seats, game.program.seats[: game.players])
+    playing = seated(bots, seats, game.program, one=True)
     plans = [Plan(RuleSet(str(path.resolve()), game.players, given, variants), playing, pace, lang, game.title)]
     plans += [_other(each, pace, lang) for each in others or ()]
     file = out or (folder / "index.html" if folder else Path(f"{game.name}.html"))
@@ -118,13 +117,5 @@ def _check(out: Path | None, folder: Path | None, lang: str | None, playground: 
 def _other(path: Path, pace: float, lang: str | None) -> Plan:
     """Another game of the page: for the fewest players, of whom the first is a person."""
     game = load_game(path)
-    bots = _bots(None, None, game.program.seats[: game.players])
+    bots = seated(None, None, game.program, one=True)
     return Plan(RuleSet(str(path.resolve()), game.players), bots, pace, lang, game.title)
-
-
-def _bots(bots: str | None, seats: str | None, names: tuple[str, ...]) -> dict[int, str]:
-    """The bots by seat: all seats but those that people take, the first by default."""
-    named = read_bots(bots, names)
-    first = next((seat for seat in range(len(names)) if seat not in named), -1)
-    people = seats_taken(seats, names, named) or {first}
-    return {seat: named.get(seat, "greedy") for seat in range(len(names)) if seat not in people}

@@ -141,7 +141,7 @@ def command(
     seed_in_range(seed)
     chosen, files = read_settings(option), list(variant or ())
     game = load_game(path, players, chosen, files, engine=engine.value, invariants=invariants, format=format)
-    special = read_bots(bots, game.program.seats)
+    special = read_bots(bots, game.program)
     names = [special.get(seat, "random") for seat in range(game.players)]
     with loading_errors(format):
         every = None if set(names) == {"random"} else [make_bot(name, game) for name in names]

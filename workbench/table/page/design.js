@@ -19,7 +19,7 @@ export class Design {
       this.section("lines", this.lines(people.table)),
       Object.keys(design.numbers).length > 0 ? this.section("change_number", this.numbers(design.numbers)) : null,
       design.variants.length > 0 ? this.section("try_variant", this.variants(design.variants)) : null,
-      this.section("who_plays", this.seats(people, design.bots)),
+      this.section("who_plays", this.seats(people, design)),
       this.section("pace", this.pace(people.table.pace ?? 0)),
       el("p", { className: "buttons" }, this.button("save", "save_game", () => this.send({ kind: "save" })), this.button("keep", "keep_example", () => this.send({ kind: "keep" })), this.button("again", "again", () => this.send({ kind: "again" }))),
     );
@@ -58,10 +58,13 @@ export class Design {
     return el("p", { className: "buttons" }, name, this.button("with", "play_on", () => this.send({ kind: "under", variant: name.value })));
   }
 
-  seats(people, bots) {
+  seats(people, { bots, levels }) {
+    const called = Object.entries(levels).map(([level, one]) => choice(say(`level_${level}`), one));
+    const known = [...Object.values(levels), ...bots];
     const rows = people.seats.map(({ seat, name, bot }) => {
-      const known = bot && !bots.includes(bot) ? [...bots, bot] : bots;
-      const select = el("select", { data: { key: `bot ${seat}` } }, choice(say("person"), ""), known.map((one) => choice(one, one)));
+      const other = bot && !known.includes(bot) ? [bot] : [];
+      const rest = [...bots, ...other].filter((one) => !Object.values(levels).includes(one));
+      const select = el("select", { data: { key: `bot ${seat}` } }, choice(say("person"), ""), called.map((one) => one.cloneNode(true)), rest.map((one) => choice(one, one)));
       select.value = bot ?? "";
       select.onchange = () => this.send({ kind: "bot", seat, bot: select.value || null });
       return el("label", {}, `${name} `, select);

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.bots import BOTS
+from interpreter.bots.ladder import kept
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program.sides import only_counts, scorers
@@ -346,8 +347,13 @@ def results(
 
 
 def design(program: Program) -> dict[str, Any]:
-    """``numbers``: the value of each; ``variants``: those in the game's folder that are not in force; ``bots``."""
-    return {"numbers": dict(program.numbers), "variants": _variants(program), "bots": sorted(BOTS)}
+    """``numbers``: the value of each; ``variants``: those in the game's folder that are not in force; ``bots``; and
+    ``levels``, those of them that are a beginner, good, or the strongest, where that was measured."""
+    ladder = kept(program.version, program.players)
+    levels = {} if ladder is None else ladder.levels()
+    return {
+        "numbers": dict(program.numbers), "variants": _variants(program), "bots": sorted(BOTS), "levels": levels,
+    }  # fmt: skip
 
 
 def _variants(program: Program) -> list[str]:
