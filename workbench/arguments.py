@@ -46,8 +46,8 @@ BotsOption: TypeAlias = Annotated[
         metavar="SEAT=NAME,...",
         help="Seats played by bots, by number or name, for example 2=greedy,red=ismcts:500 (500 playouts for each"
         " decision) or ismcts:2s (two seconds). The bots are random, learned, greedy, epsilon-greedy, flat, ismcts, and"
-        " people:FOLDER with the folder that `rulelang evening` wrote. After `rulelang measure --ladder` they may be called"
-        " beginner, good or strongest, too.",
+        " people:FOLDER with the folder that `rulelang evening` wrote. After `rulelang measure --ladder`"
+        " also beginner, good and strongest.",
     ),
 ]
 GameOfSave: TypeAlias = Annotated[
@@ -102,7 +102,7 @@ def seed_in_range(seed: int) -> int:
 
 
 def bots(text: str | None, program: Program) -> dict[int, str]:
-    """The bots' names by seat (from 0), read from ``1=random,green=ismcts:500``; or ``red=good``, a level of the game."""
+    """The bots' names by seat (from 0), read from ``1=random,green=ismcts:500``. Levels of the game have names, too."""
     from interpreter.bots import BOTS, PEOPLE, misnamed
     from interpreter.bots.ladder import LEVELS
 
@@ -140,7 +140,7 @@ def _level(name: str, program: Program) -> str:
             f"--bots: nobody has measured yet who is `{name}` at {program.title} with {program.players} players; first "
             f"run `rulelang measure PATH --ladder --players {program.players}`, with the same rules"
         )
-    levels = ladder.levels()
+    levels = ladder.levels
     if name not in levels:
         fail(f"--bots: at {program.title} no player is `{name}` who clearly differs from others; {known(name, levels)}")
     return levels[name]

@@ -7,9 +7,7 @@ Strengths are points of Elo's scale (400 for odds of ten to one) over players wh
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -53,67 +51,22 @@ class Rung:
 @attrs.frozen
 class Ladder:
     """``rungs``: the weakest first; ``duels``: what is known of each pair of them, and it all holds together in 95 of
-    100 ladders."""
+    100 ladders; ``levels``: which players are of a level, and there may be fewer than three that clearly differ."""
 
     rungs: tuple[Rung, ...]
     duels: tuple[Thinking, ...]
-
-    @classmethod
-    def of(cls, milliseconds: Mapping[str, float], duels: Sequence[Thinking]) -> Ladder:
-        """The ladder of players who begin with those at random."""
-        known = _strengths(list(milliseconds), duels)
-        rungs = [Rung(name, round(spent, 3), round(known[name])) for name, spent in milliseconds.items()]
-        return cls(tuple(sorted(rungs, key=lambda rung: rung.strength)), tuple(duels))
+    levels: Mapping[str, str]
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Ladder:
         duels = ({key: value for key, value in duel.items() if key != "verdict"} for duel in data["duels"])
-        return cls(tuple(Rung(**rung) for rung in data["rungs"]), tuple(Thinking(**duel) for duel in duels))
+        return cls(
+            tuple(Rung(**rung) for rung in data["rungs"]), tuple(Thinking(**duel) for duel in duels), data["levels"]
+        )
 
     def as_json(self) -> dict[str, Any]:
         duels = [attrs.asdict(duel) | {"verdict": duel.verdict} for duel in self.duels]
-        return {"rungs": [attrs.asdict(rung) for rung in self.rungs], "duels": duels, "levels": self.levels()}
-
-    def beats(self, more: str, less: str) -> bool:
-        """Whether one player is beyond doubt stronger than another."""
-        asked = {(more, less): "pays", (less, more): "hurts"}
-        return any(asked.get((duel.more, duel.less)) == duel.verdict for duel in self.duels)
-
-    def levels(self) -> dict[str, str]:
-        """The players that are a beginner, good, and the strongest; each clearly beats the one before, and there may
-        be fewer. They lie as evenly between random players and the strongest as the ladder allows."""
-        strength = {rung.bots: rung.strength for rung in self.rungs}
-        names = [rung.bots for rung in self.rungs if self.beats(rung.bots, "random")]
-        if not names:
-            return {}
-        top = names[-1]
-        for number in (3, 2):
-            sets = [some for some in combinations(names, number) if some[-1] == top]
-            clear = [some for some in sets if all(map(self.beats, some[1:], some))]
-            if clear:
-                ideal = [strength[top] * (place + 1) / 3 for place in range(number)]
-                best = min(clear, key=lambda some: sum(abs(strength[n] - i) for n, i in zip(some, ideal, strict=True)))
-                return dict(zip((*LEVELS[: number - 1], LEVELS[-1]), best, strict=True))
-        return {LEVELS[-1]: top}
-
-
-def _strengths(names: Sequence[str], duels: Sequence[Thinking]) -> dict[str, float]:
-    """By maximum likelihood, of who wins alone among several (Luce's choice axiom, 1959; of two, Bradley and Terry's),
-    with half a game added to either side, so that nobody is infinitely strong."""
-    worth = dict.fromkeys(names, 0.0)
-    for _ in range(100):
-        for name in names[1:]:
-            slope, bend = 0.0, 1e-9
-            for duel in duels:
-                if name in (duel.more, duel.less):
-                    games = duel.games + 1
-                    odds = math.exp(worth[duel.more] - worth[duel.less]) * duel.fair / (1 - duel.fair)
-                    likely = odds / (1 + odds)
-                    surplus = duel.share * duel.games + 0.5 - games * likely
-                    slope += surplus if name == duel.more else -surplus
-                    bend += games * likely * (1 - likely)
-            worth[name] += max(-1.0, min(1.0, slope / bend))
-    return {name: 400 * value / math.log(10) for name, value in worth.items()}
+        return {"rungs": [attrs.asdict(rung) for rung in self.rungs], "duels": duels, "levels": dict(self.levels)}
 
 
 KNOWN: dict[tuple[str, int], Ladder | None] = {}

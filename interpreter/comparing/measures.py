@@ -6,10 +6,13 @@ the last is read off the records of games; thinking is measured by games against
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from itertools import combinations
+from statistics import NormalDist
 
 import attrs
 import numpy as np
@@ -18,7 +21,7 @@ from rulelang.program.sides import sides
 
 from ..bots import MOST_PLAYOUTS, make_bot
 from ..bots.experience import training_of
-from ..bots.ladder import Ladder, Thinking
+from ..bots.ladder import LEVELS, Ladder, Rung, Thinking
 from ..bots.simple import Bot
 from ..chance import Stream, mix
 from ..data import Decision
@@ -294,7 +297,7 @@ def _between(won: Moments, level: float) -> tuple[float, float]:
 _PLAYERS = "random", "learned", "epsilon-greedy:0.5", "epsilon-greedy:0.2", "greedy"
 
 _LONGER, _PATIENCE = 8, 500.0
-"""How many times as long as the one before thinks each of those who search, and the most milliseconds for a decision."""
+"""How many times as long as the one before each of those who search thinks, and the most milliseconds it may take."""
 
 _LOOKS = (16, 32, 64, 128)
 """Games after which it is looked whether one player of a pair is stronger; if so, they play no more."""
@@ -398,4 +401,56 @@ class Climb:
         duels = [duel for duel in self._duels.values() if duel is not None]
         if not duels or len(duels) < len(self._duels):
             return None
-        return Ladder.of({name: bot.milliseconds for name, bot in self._players.items()}, duels)
+        return ladder_of({name: bot.milliseconds for name, bot in self._players.items()}, duels)
+
+
+def ladder_of(milliseconds: Mapping[str, float], duels: Sequence[Thinking]) -> Ladder:
+    """The ladder of players, of whom the first choose at random; ``milliseconds``: that each takes to choose.
+
+    Strengths are those of maximum likelihood, by who wins alone among several (Luce's choice axiom, 1959; of two,
+    Bradley and Terry's), with a game added to each pair that ends as is fair, so that nobody is infinitely strong.
+    """
+    names = list(milliseconds)
+    worth, slopes = np.zeros(len(names)), np.zeros(len(names))
+    found: Array = np.zeros((len(names), len(names)))
+    for _ in range(50):
+        slopes[:], found[:] = 0, 0
+        for duel in duels:
+            more, less = names.index(duel.more), names.index(duel.less)
+            likely = 1 / (1 + (1 / duel.fair - 1) * np.exp(worth[less] - worth[more]))
+            surplus = duel.share * duel.games + duel.fair - (duel.games + 1) * likely
+            pair = np.array([more, less])
+            slopes[pair] += surplus * np.array([1, -1])
+            found[np.ix_(pair, pair)] += (duel.games + 1) * likely * (1 - likely) * np.array([[1, -1], [-1, 1]])
+        worth[1:] += np.clip(np.linalg.solve(found[1:, 1:], slopes[1:]), -1, 1)
+    spread: Array = np.zeros_like(found)
+    spread[1:, 1:] = np.linalg.inv(found[1:, 1:])
+    strength = {name: round(400 * float(one) / math.log(10)) for name, one in zip(names, worth, strict=True)}
+    rungs = [
+        Rung(name, round(milliseconds[name], 3), strength[name]) for name in sorted(names, key=strength.__getitem__)
+    ]
+    surely = -NormalDist().inv_cdf((1 - LEVEL) / 2 / len(duels) / len(_LOOKS))
+    ahead = {(one.more, one.less) if one.share > one.fair else (one.less, one.more) for one in duels}
+
+    def beats(more: str, less: str) -> bool:
+        """Whether one player is stronger beyond doubt by all games, and ahead in those of the two."""
+        a, b = names.index(more), names.index(less)
+        reach = surely * math.sqrt(spread[a, a] + spread[b, b] - 2 * spread[a, b])
+        return (more, less) in ahead and bool(worth[a] - worth[b] > reach)
+
+    return Ladder(tuple(rungs), tuple(duels), _levels(rungs, beats))
+
+
+def _levels(rungs: Sequence[Rung], beats: Callable[[str, str], bool]) -> dict[str, str]:
+    """Players each of whom clearly beats the one before, as evenly between random players and the strongest as the
+    ladder allows."""
+    names = [rung.bots for rung in rungs if beats(rung.bots, "random")]
+    strength = {rung.bots: rung.strength for rung in rungs}
+    for number in (3, 2):
+        ideal = [strength[names[-1]] * (place + 1) / 3 for place in range(number - 1)] if names else []
+        sets = [some for some in combinations(names, number) if some[-1] == names[-1]]
+        clear = [some for some in sets if all(map(beats, some[1:], some))]
+        if clear:
+            best = min(clear, key=lambda some: sum(abs(strength[n] - i) for n, i in zip(some, ideal, strict=False)))
+            return dict(zip((*LEVELS[: number - 1], LEVELS[-1]), best, strict=True))
+    return {LEVELS[-1]: names[-1]} if names else {}

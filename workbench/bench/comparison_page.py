@@ -213,7 +213,8 @@ def _depends(comparison: Comparison) -> str:
             rows.append((name, quantity.label, f"{one.bots[0]} {a}, {one.bots[1]} {b}", told))
     if not rows:
         return ""
-    return tabulated.Figures(("rule", "quantity", "difference from the printed game", ""), rows, numbers=0).html()
+    table = tabulated.Figures(("rule", "quantity", "difference from the printed game", ""), rows, numbers=0).html()
+    return f"{table}<p class='soft'>{escape(words.scale(comparison))}</p>"
 
 
 def _how_to_read(comparison: Comparison) -> str:

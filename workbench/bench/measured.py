@@ -112,16 +112,13 @@ def told_of(one: Thinking) -> str:
     return f"One {one.more} against {one.less} wins {share}; {100 * one.fair:.0f} % would be its fair share: {said}."
 
 
-LEVELS = {"beginner": "like a beginner", "good": "a good player", "strongest": "as strong as it gets"}
-
-
 def ladder_table(ladder: Ladder) -> tabulated.Figures:
     """The players, the strongest first, how strong they are, and what each wins against the next and at random."""
     wins = {
         (one.more, one.less): f"{100 * one.share:.0f} ({100 * one.low:.0f} to {100 * one.high:.0f})"
         for one in ladder.duels
     }
-    levels = {bots: LEVELS[level] for level, bots in ladder.levels().items()}
+    levels = {bots: level for level, bots in ladder.levels.items()}
     rungs = ladder.rungs[::-1]
     rows = [
         (
@@ -143,10 +140,10 @@ def told_of_ladder(ladder: Ladder) -> list[str]:
     """How to read its table, and what to do with it."""
     fair = f"{100 * ladder.duels[0].fair:.0f}"
     found = [
-        f"One player of a kind against others of another wins so many of 100 games; {fair} would be a fair share. Strength"
-        " is in points of Elo’s scale over players at random."
+        f"One player of a kind against others of another wins so many of 100 games; {fair} would be a fair share."
+        " Strength is in points of Elo’s scale over players at random."
     ]
-    levels = ladder.levels()
+    levels = ladder.levels
     if len(levels) > 1:
         named = words.listed(levels)
         found.append(

@@ -137,6 +137,8 @@ def _depends(comparison: Comparison, name: str) -> RenderableType:
     lines = Text(f"{name} depends on who plays:\n", style="bold")
     for one in found:
         lines.append(f"  {known[one.quantity].label}: {words.depends(one, known[one.quantity])}\n", style="not bold")
+    if scale := words.scale(comparison):
+        lines.append(f"  {scale}\n", style="dim not bold")
     return lines
 
 

@@ -312,6 +312,22 @@ def _games(count: int) -> str:
     return "1 game" if count == 1 else f"{count:,} games"
 
 
+def scale(comparison: Comparison) -> str:
+    """How strong those who played are, where that was measured for the printed game; else empty."""
+    from interpreter.bots.ladder import kept
+
+    found = []
+    for players in dict.fromkeys(column.players for column in comparison.columns):
+        ladder = kept(comparison.version, players)
+        asked = {column.bots for column in comparison.columns}
+        rungs = [] if ladder is None else [rung for rung in ladder.rungs if rung.bots in asked]
+        if ladder is not None and rungs:
+            told = listed(f"{rung.bots} {rung.strength:,}" for rung in rungs)
+            top = ladder.rungs[-1]
+            found.append(f"{seats(players)}: {told}; the strongest that was measured, {top.bots}, {top.strength:,}.")
+    return " ".join(["How strong who plays is, in points of Elo’s scale over random players.", *found]) if found else ""
+
+
 def depends(one: Depends, quantity: Quantity) -> str:
     """Whether a difference depends on who plays."""
     first, second = one.differences

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+from interpreter.bots.ladder import kept
+from interpreter.game import Game
 
 from ..arguments import (
     BotsOption,
@@ -86,7 +89,8 @@ def command(
     variants = tuple(str(Path(each).resolve()) if Path(each).is_file() else each for each in variant or ())
     game = load_game(path, players, given, variants)
     playing = seated(bots, seats, game.program, one=True)
-    plans = [Plan(RuleSet(str(path.resolve()), game.players, given, variants), playing, pace, lang, game.title)]
+    rules = RuleSet(str(path.resolve()), game.players, given, variants)
+    plans = [Plan(rules, playing, pace, lang, game.title, _ladder(game))]
     plans += [_other(each, pace, lang) for each in others or ()]
     file = out or (folder / "index.html" if folder else Path(f"{game.name}.html"))
     try:
@@ -118,4 +122,11 @@ def _other(path: Path, pace: float, lang: str | None) -> Plan:
     """Another game of the page: for the fewest players, of whom the first is a person."""
     game = load_game(path)
     bots = seated(None, None, game.program, one=True)
-    return Plan(RuleSet(str(path.resolve()), game.players), bots, pace, lang, game.title)
+    return Plan(RuleSet(str(path.resolve()), game.players), bots, pace, lang, game.title, _ladder(game))
+
+
+def _ladder(game: Game) -> tuple[str, int, dict[str, Any]] | None:
+    """Who beats whom, for the levels of players in the page."""
+    key = game.program.version, game.players
+    found = kept(*key)
+    return None if found is None else (*key, found.as_json())

@@ -49,13 +49,15 @@ class CannotShare(Exception):
 @attrs.frozen
 class Plan:
     """What is shared. ``rules``: as on this machine; ``bots`` by seat; ``pace``: seconds that they wait; ``lang``: of
-    the page until somebody picks another; ``title``: of the page."""
+    the page until somebody picks another; ``title``: of the page; ``ladder``: the version of the rules, the number of
+    players, and who beats whom under these, if that was measured."""
 
     rules: RuleSet
     bots: Mapping[int, str]
     pace: float
     lang: str | None
     title: str
+    ladder: tuple[str, int, Mapping[str, Any]] | None = None
 
 
 @attrs.frozen
@@ -135,6 +137,7 @@ def _about(number: int, plan: Plan, game: Mapping[str, bytes], rules: RuleSet) -
         "bots": {str(seat): bot for seat, bot in plan.bots.items()},
         "pace": plan.pace,
         "lang": plan.lang,
+        "ladder": plan.ladder,
         "part": _part(number),
         "key": hashlib.sha256(said.encode()).hexdigest()[:24],
     }

@@ -16,6 +16,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.bots.ladder import KNOWN, Ladder
 from interpreter.errors import GameError
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.syntax.layout import read
@@ -121,6 +122,9 @@ class Home:
             opening(game, laid.begins())
             tables.lay(laid, game)
         self.table: Table = next(iter(tables))
+        if self.plan.get("ladder"):
+            version, players, ladder = self.plan["ladder"]
+            KNOWN[version, players] = Ladder.from_json(ladder)
         self._limits = limits
         self._tasks: set[asyncio.Task[Any]] = set()
         self._run(play(self.table))

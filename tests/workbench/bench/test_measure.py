@@ -53,6 +53,21 @@ def test_thinking_pays_where_it_does(rulelang) -> None:
     assert one["low"] <= one["share"] <= one["high"]
 
 
+def test_a_ladder_is_measured_kept_and_names_who_plays(pile: Path, tmp_path: Path, rulelang) -> None:
+    before = rulelang("play", str(pile), "--bots", "2=strongest")
+    assert before.status == 2 and "nobody has measured yet who is `strongest`" in before.err
+    told = rulelang("measure", str(pile), "--games", "30", "--ladder", "--minutes", "0.15", "--format", "json")
+    found = json.loads(told.out)["ladder"]
+    assert {rung["bots"] for rung in found["rungs"]} >= {"random", "learned", "greedy"}
+    assert min(found["rungs"], key=lambda rung: rung["strength"])["bots"] == "random"
+    page = tmp_path / "shape.html"
+    again = rulelang("measure", str(pile), "--games", "30", "--to", str(page))
+    for text in (again.out, page.read_text(encoding="utf-8")):
+        assert "against random" in text and "epsilon-greedy:0.5" in text
+    asked = rulelang("play", str(pile), "--bots", "2=strongest", typed=["quit"])
+    assert asked.status == 0, asked.err
+
+
 def test_only_readings_that_matter_change_something(tmp_path: Path, rulelang) -> None:
     folder = write_game(tmp_path / "pile", READ)
     ran = rulelang("measure", str(folder), "--readings", "--games", "60", "--format", "json")

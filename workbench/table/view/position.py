@@ -350,7 +350,7 @@ def design(program: Program) -> dict[str, Any]:
     """``numbers``: the value of each; ``variants``: those in the game's folder that are not in force; ``bots``; and
     ``levels``, those of them that are a beginner, good, or the strongest, where that was measured."""
     ladder = kept(program.version, program.players)
-    levels = {} if ladder is None else ladder.levels()
+    levels = {} if ladder is None else ladder.levels
     return {
         "numbers": dict(program.numbers), "variants": _variants(program), "bots": sorted(BOTS), "levels": levels,
     }  # fmt: skip
