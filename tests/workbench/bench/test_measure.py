@@ -9,6 +9,8 @@ import pytest
 from paths import ROOT
 from small_games import COINS, PILE, write_game
 
+from interpreter.bots import ladder
+
 DEAD = PILE.replace(
     "  surely p chooses one of\n",
     "  surely p chooses one of\n    option pray\n      needs left > 9\n      p scores 0\n",
@@ -53,7 +55,9 @@ def test_thinking_pays_where_it_does(rulelang) -> None:
     assert one["low"] <= one["share"] <= one["high"]
 
 
-def test_a_ladder_is_measured_kept_and_names_who_plays(pile: Path, tmp_path: Path, rulelang) -> None:
+def test_a_ladder_is_measured_kept_and_names_who_plays(pile: Path, tmp_path: Path, rulelang, monkeypatch) -> None:
+    monkeypatch.setattr(ladder, "KNOWN", {})
+    monkeypatch.setattr(ladder.cache, "room", lambda _: tmp_path)
     before = rulelang("play", str(pile), "--bots", "2=strongest")
     assert before.status == 2 and "nobody has measured yet who is `strongest`" in before.err
     told = rulelang("measure", str(pile), "--games", "30", "--ladder", "--minutes", "0.15", "--format", "json")
