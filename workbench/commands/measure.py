@@ -233,7 +233,9 @@ class _Measuring:
         """Writes the page."""
         assert self.shape is not None
         looks = looks_of(self.shape, self.command)
-        write_file(to, page(self.game.title, self._called(), self.shape, looks, self.chances, self._pictures(), self.ladder()))
+        write_file(
+            to, page(self.game.title, self._called(), self.shape, looks, self.chances, self._pictures(), self.ladder())
+        )
         say(f"page written to {to}")
 
     def _called(self) -> str:
