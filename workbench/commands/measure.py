@@ -45,6 +45,9 @@ MinutesOption = Annotated[float, typer.Option(min=0.01, help="The most time for 
 
 
 ToOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Writes the page: a file *.html.")]
+LadderOption = Annotated[
+    bool, typer.Option("--ladder", help="Who beats whom by how much, from random players to those who search.")
+]
 
 
 def command(
@@ -67,9 +70,7 @@ def command(
             help="Who is how likely to win as a game goes on: so many games, played on at random from 21 moments.",
         ),
     ] = None,
-    ladder: Annotated[
-        bool, typer.Option("--ladder", help="Who beats whom by how much, from random players to those who search.")
-    ] = False,
+    ladder: LadderOption = False,
     to: ToOption = None,
     option: Settings = None,
     variant: Variants = None,
@@ -93,14 +94,13 @@ def command(
     pairs = [_pair(text) for text in thinking or ()]
     check_page(to)
     if readings:
-        if chances is not None or thinking or ladder:
-            fail("--readings is a table of its own; leave out --chances, --thinking and --ladder")
-        if option or variant:
-            fail("--readings looks at the game as it is; leave out --option and --variant")
+        if any((chances, thinking, ladder, option, variant)):
+            fail(
+                "--readings is a table of its own, about the game as it is; leave out --chances, --thinking, --ladder,"
+                " --option and --variant"
+            )
         raise typer.Exit(_readings(path, players, who, games, minutes, seed, to, format))
     game = load_game(path, players, read_settings(option), list(variant or ()), engine="wasm", format=format)
-    if ladder and len(set(sides(game.program))) < 2:
-        fail(f"--ladder: in {game.title} nobody plays against anybody, so there is no telling who beats whom")
     again = Alternative.of(variant or (), read_settings(option))
     printed = printed_game(path, game) if who != "random" else game
     measuring = _Measuring(game, printed, path, again, who, games, seed, time.monotonic() + 60 * minutes)
@@ -140,6 +140,8 @@ class _Measuring:
     def go(self, pairs: list[tuple[str, str]], sample: int | None, *, ladder: bool) -> int:
         """Plays until the time is up; the exit status."""
         run = ShapeRun(self.game, self.who, self.seed, cores(), self.printed)
+        if ladder and len(set(sides(self.game.program))) < 2:
+            fail(f"--ladder: in {self.game.title} nobody plays against anybody, so there is no telling who beats whom")
         found: list[Thinking] = []
         status = 0
         chances = None
