@@ -146,26 +146,17 @@ def _level(name: str, program: Program) -> str:
     return levels[name]
 
 
-def seated(
-    named: str | None, people: str | None, program: Program, *, one: bool = False, others: str = "greedy"
-) -> dict[int, str]:
-    """The bots by seat: those that are ``named``, and others in all seats but those that ``people`` are said to take.
+def seated(named: str | None, people: str | None, program: Program, *, one: bool = False) -> dict[int, str]:
+    """The bots by seat: those that are ``named``, and greedy ones in all seats but those that ``people`` are said to take.
     ``one``: if nobody is said to, the first seat without a bot is a person's."""
     playing = bots(named, program)
-    taken = set()
-    for text in filter(None, map(str.strip, (people or "").split(","))):
-        seat = find_seat(text, program.seats)
-        if seat is None:
-            fail(f"--seats {text}: there is no such seat; choose one of {numbered(program.seats)}")
-        if seat in playing:
-            fail(f"--seats {text}: a bot plays this seat already (--bots)")
-        taken.add(seat)
+    taken = seats_taken(people, program.seats, playing)
     every = range(program.players)
     if one and not taken:
         taken = {next((seat for seat in every if seat not in playing), -1)}
     if people is None and not one:
         return playing
-    return {seat: playing.get(seat, others) for seat in every if seat not in taken}
+    return {seat: playing.get(seat, "greedy") for seat in every if seat not in taken}
 
 
 def find_seat(text: str, seats: Sequence[str]) -> int | None:
