@@ -147,8 +147,8 @@ def _level(name: str, program: Program) -> str:
 
 
 def seated(named: str | None, people: str | None, program: Program, *, one: bool = False) -> dict[int, str]:
-    """The bots by seat: those that are ``named``, and greedy ones in all seats but those that ``people`` are said to take.
-    ``one``: if nobody is said to, the first seat without a bot is a person's."""
+    """The bots by seat: those that are ``named``, and greedy ones in all seats but those that ``people`` say they take.
+    ``one``: if nobody says so, the first seat without a bot is a person's."""
     playing = bots(named, program)
     taken = seats_taken(people, program.seats, playing)
     every = range(program.players)
