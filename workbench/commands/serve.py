@@ -23,7 +23,6 @@ from ..output import FINDINGS, INTERRUPTED, Format, fail, say, tell
 from ..table.access import Refused, TableLimits, Unwritable
 from ..table.address import LOOPBACK, bound
 from ..table.line import RuleSet, opening
-from ..table.playing import USUAL_BOT
 from ..table.referee import shuffles, unseen
 from ..table.starts import ANEW, anew, of_example, of_save
 from ..table.store import Store, UnusableFile
