@@ -122,7 +122,10 @@ def choose(run: Underway, step: ex.ChooseStep) -> None:
         return
     index = _index(run, step.choice)
     if index is None:
-        run.fail(f"`{text}` is not offered. {_why_not(run, step).text}", text, offer(decision))
+        one = step.choice.values
+        as_list = one is not None and len(one) == 1 and isinstance(one[0], tuple | list)
+        why = f"Leave out the brackets: `{text[1:-1]}`." if as_list and text[:1] in "([" else _why_not(run, step).text
+        run.fail(f"`{text}` is not offered. {why}", text, offer(decision))
         raise ExampleStopped
     run.take(decision, [index], f"to choose {text}")
 

@@ -97,7 +97,7 @@ def _advice(kind: str, done: str) -> str:
         return "Make it a stack."
     if done.startswith("paid"):
         return "Pay from a pool to a pool, bag or stack."
-    return "Use `set` or `move`." if kind == "slot" else "Use `move`."
+    return "Use `set` or `move`." if kind == "slot" else "Use `move`, from the place that the pieces come from."
 
 
 _NOT_ONE = {

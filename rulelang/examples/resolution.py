@@ -457,9 +457,12 @@ class _Steps:
         """A name must at least exist."""
         if value.name not in self.env.members:
             known = [*self.env.members, *(i for i, r in self.env.rules.items() if r.kind == "option")]
+            refuses = value.name in ("nothing", "nobody", "no", "nowhere", "refuse", "skip", "stop")
             self.sink.error(
                 "R0603",
                 value.span,
                 f"There is nothing called `{value.name}` to choose.",
-                help=did_you_mean(value.name, known) or "Name a value or an option of the game.",
+                help="Whoever does not want to choose `declines`: write `Ann declines`."
+                if refuses
+                else did_you_mean(value.name, known) or "Name a value or an option of the game.",
             )
