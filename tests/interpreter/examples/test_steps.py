@@ -176,3 +176,12 @@ def test_what_is_named_in_place_of_a_rule_can_be_run(tmp_path: Path) -> None:
         report = rulelang.check_path(write_game(tmp_path / name, rules.replace("RULE", name)))
         told[name] = next(d.help for d in report.diagnostics if d.code == "R0603")
     assert told == {"forwards": "Correct the id.", "deeper": "Run `play` instead.", "plau": "Did you mean `play`?"}
+
+
+def test_two_values_in_brackets_are_no_list(tmp_path: Path) -> None:
+    text = "game g\n  players 1\n\nenum Size: small, large\n\nthe game has\n  n: 0..9 = 0\n\nrule play\n"
+    text += "  each p in Player\n    p chooses s in Size, k in 1..2\n      set n to k\n"
+    steps = "examples of g\n\nexample one\n  players Ann\n  run play\n  Ann chooses (large, 2)\n"
+    write_game(tmp_path, text, examples=steps)
+    (result,) = run_examples(tmp_path).results
+    assert result.failures[0].message == "`(large, 2)` is not offered. Leave out the brackets: `large, 2`."
