@@ -109,7 +109,10 @@ def null_worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str,
     return world
 
 
-@pytest.mark.parametrize("bots", ["random", "learned", "epsilon-greedy:0.2", "ismcts:4"])
+@pytest.mark.parametrize(
+    "bots",
+    ["random", "learned", *(pytest.param(b, marks=pytest.mark.slow) for b in ("epsilon-greedy:0.2", "ismcts:4"))],
+)
 def test_of_rules_that_change_nothing_hardly_anything_is_claimed(
     null_worlds: Callable[[str, str, int], NullWorld], bots: str
 ) -> None:

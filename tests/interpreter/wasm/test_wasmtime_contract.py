@@ -129,6 +129,7 @@ def test_an_interrupt_stops_every_call(module: host.Module) -> None:
     assert host.Instance(module).call("add", 0, 0, 1, 2) == 3
 
 
+@pytest.mark.slow
 def test_threads_may_end_while_everything_is_interrupted(module: host.Module) -> None:
     """What an ended thread leaves behind is deleted outside of Python's lock, when others may look for it."""
     ended = threading.Event()

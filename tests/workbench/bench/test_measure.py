@@ -60,14 +60,14 @@ def test_a_ladder_is_measured_kept_and_names_who_plays(pile: Path, tmp_path: Pat
     monkeypatch.setattr(ladder.cache, "room", lambda _: tmp_path)
     before = rulelang("play", str(pile), "--bots", "2=strongest")
     assert before.status == 2 and "nobody has measured yet who is `strongest`" in before.err
-    told = rulelang("measure", str(pile), "--games", "30", "--ladder", "--minutes", "0.15", "--format", "json")
+    told = rulelang("measure", str(pile), "--games", "30", "--ladder", "--minutes", "0.02", "--format", "json")
     found = json.loads(told.out)["ladder"]
     assert {rung["bots"] for rung in found["rungs"]} >= {"random", "learned", "greedy"}
     assert min(found["rungs"], key=lambda rung: rung["strength"])["bots"] == "random"
     page = tmp_path / "shape.html"
     again = rulelang("measure", str(pile), "--games", "30", "--to", str(page))
     for text in (again.out, page.read_text(encoding="utf-8")):
-        assert "against random" in text and "epsilon-greedy:0.5" in text
+        assert "against random" in text and all(rung["bots"] in text for rung in found["rungs"])
     asked = rulelang("play", str(pile), "--bots", "2=strongest", typed=["quit"])
     assert asked.status == 0, asked.err
 

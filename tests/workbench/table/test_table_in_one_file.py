@@ -139,7 +139,11 @@ def test_both_homes_send_the_same(
     assert first[0] == first[1] and all(len(said) > 1 for said in first[0].values())
     pair.heard = [{guest: [] for guest in heard} for heard in first]
     pair.play(60)
-    assert pair.compared > 60 and pair.said >= {"choose", "why", "undo", "history"}
+    wanted = {"choose", "why", "undo", "history"}
+    for _ in range(10):
+        if not wanted <= pair.said:
+            pair.play(10)
+    assert pair.compared > 60 and wanted <= pair.said
     texts = [each.line.choices for each in pair.tables]
     assert texts[0] == texts[1]
 

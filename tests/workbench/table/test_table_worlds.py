@@ -78,7 +78,7 @@ def test_a_table_tells_the_same_in_worlds_that_look_the_same(
 def test_everything_that_a_page_may_ask_for_is_tried(house: Callable[..., House], cellar: Path) -> None:
     left = set(VERBS)
     game = RuleSet(str(cellar), 3).load()
-    for seed in (4, 28, *range(41, 100)):  # the first two are asked everything
+    for seed in (2, 8, 10, *range(41, 100)):  # the first three are asked everything
         for saves in pairs(game, seed, 1, 0):
             leaning = ("ask", "undo", "elsewhere", "choose")[seed % 4]
             pair = Pair.of(house, cellar, 3, saves, 0, seed, **MODES[1 + seed % 2])

@@ -5,6 +5,8 @@ import { say } from "./words.js";
 
 const choice = (text, value) => el("option", { value }, text);
 
+const LEVELS = { beginner: "level_beginner", good: "level_good", strongest: "level_strongest" };
+
 export class Design {
   constructor(panel, send) {
     Object.assign(this, { panel, send });
@@ -59,7 +61,7 @@ export class Design {
   }
 
   seats(people, { bots, levels }) {
-    const called = Object.entries(levels).map(([level, one]) => choice(say(`level_${level}`), one));
+    const called = Object.entries(levels).map(([level, one]) => choice(say(LEVELS[level]), one));
     const known = [...Object.values(levels), ...bots];
     const rows = people.seats.map(({ seat, name, bot }) => {
       const other = bot && !known.includes(bot) ? [bot] : [];
