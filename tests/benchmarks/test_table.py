@@ -66,6 +66,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_measuring(
     assert "cannot be written" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_quick_run_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every part of the command once, on the smallest game; without a compiler the ratios are left out."""
     monkeypatch.setenv("CC", "no-such-compiler")

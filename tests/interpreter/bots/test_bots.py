@@ -224,7 +224,7 @@ def test_fewest_points_are_played_for_where_they_win(tmp_path: Path, name: str) 
     assert sum(points(game, make_bot(name, game), BOTS["random"](game), 10)) >= 9
 
 
-@pytest.mark.parametrize("name", ["greedy", "ismcts:20", "flat:20"])
+@pytest.mark.parametrize("name", ["greedy", "ismcts:20", pytest.param("flat:20", marks=pytest.mark.slow)])
 def test_they_finish_what_they_begin(name: str) -> None:
     """The redrawn positions of this game cannot always go on; then the search does without them."""
     game = interpreter.load(RULES / "skye", players=3, engine="wasm")

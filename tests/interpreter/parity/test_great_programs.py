@@ -106,7 +106,11 @@ GREAT = {
 }
 
 
-@pytest.mark.parametrize("text", GREAT.values(), ids=GREAT)
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param(text, marks=() if number % 2 else pytest.mark.slow) for number, text in enumerate(GREAT.values())],
+    ids=GREAT,
+)
 def test_they_are_played_alike(tmp_path: Path, text: str) -> None:
     same_on_both(load_program(tmp_path, text), games=1)
 

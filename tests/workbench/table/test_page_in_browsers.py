@@ -159,7 +159,9 @@ def test_a_piece_is_turned_and_laid_with_the_keyboard_and_escape_takes_back(
     page.wait_for_selector("#popup", state="detached")
 
 
-@pytest.mark.parametrize(("scheme", "size"), [("light", PHONE), ("dark", {"width": 1200, "height": 800})])
+@pytest.mark.parametrize(
+    ("scheme", "size"), [("light", PHONE), pytest.param("dark", {"width": 1200, "height": 800}, marks=pytest.mark.slow)]
+)
 def test_everybody_can_use_it(scheme: str, size: Any, house: Callable[..., House], people: Any) -> None:
     home = house(RULES / "meduris", bots={1: "random"})
     (one,) = people(*links(home, 0), color_scheme=scheme, viewport=size)
@@ -191,7 +193,9 @@ def test_the_language_changes_at_any_moment(house: Callable[..., House], people:
 AUCTION = corpus("auction")
 
 
-@pytest.mark.parametrize("size", [{"width": 1200, "height": 800}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    "size", [PHONE, pytest.param({"width": 1200, "height": 800}, marks=pytest.mark.slow)], ids=["phone", "desk"]
+)
 def test_a_number_is_typed_or_drawn(size: Any, house: Callable[..., House], people: Any, tmp_path: Path) -> None:
     home = house(write_game(tmp_path / "auction", AUCTION))
     first, second = people(*links(home, 0, 1), viewport=size)

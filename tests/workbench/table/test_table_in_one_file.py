@@ -253,7 +253,7 @@ def test_a_text_is_filed_beside_the_evenings(sent: tuple[str, Apart], tmp_path: 
     assert explained.exit_code == 0
     people = f"people:{tmp_path / 'testers'}"
     simulate = ["simulate", str(RULES / "fog_harbour"), "--games", "4", "--bots", f"1={people},2={people}"]
-    for other in range(1, 60):
+    for other in range(1, 40):
         run(app, ["evening", str(file), "--add", changed(text, luck=f"{other:x}")])
     assert run(app, simulate).exit_code == 0
 

@@ -84,7 +84,7 @@ def test_who_learns_may_try_again_whatever_came_up(teach: bool, house: Callable[
 
 
 WINDOWS = [
-    pytest.param({"width": 1200, "height": 800}, id="desk"),
+    pytest.param({"width": 1200, "height": 800}, id="desk", marks=pytest.mark.slow),
     pytest.param({"width": 390, "height": 844}, id="phone"),
 ]
 

@@ -190,7 +190,15 @@ LEAKS: dict[Plant, tuple[int, dict[str, Any]]] = {
 """With a seed from which on it is found soon."""
 
 
-@pytest.mark.parametrize("plant", LEAKS, ids=lambda plant: plant.__name__)
+SOME = in_what_everybody_is_told, in_what_is_refused_under_other_rules, in_what_the_referee_enters
+"""Those that are found soonest."""
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [pytest.param(plant, marks=() if plant in SOME else pytest.mark.slow) for plant in LEAKS],
+    ids=lambda plant: plant.__name__,
+)
 def test_a_planted_leak_is_found(
     house: Callable[..., House], cellar: Path, plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -143,7 +143,9 @@ def test_texts_as_they_stand_have_no_finding_without_a_reason(game: Path) -> Non
     assert [f"{d.span} {NAMES.get(d.code, d.code)}: {d.message}" for d in found] == []
 
 
-@pytest.mark.parametrize("sentences", [20, 100, 2000])
+@pytest.mark.parametrize(
+    "sentences", [pytest.param(20, marks=pytest.mark.slow), 100, pytest.param(2000, marks=pytest.mark.slow)]
+)
 def test_notes_are_the_likeliest_and_few(sentences: int) -> None:
     every = [d for game in GAMES for d in cross_check(base_of(game)).findings]
     told = likeliest(every, sentences)
