@@ -17,19 +17,13 @@ if TYPE_CHECKING:
     from .sights import Sight
     from .table import Table
 
-_NAME = 30
-"""Characters of a name."""
-
 
 async def sit(table: Table, link: Link, seat: int | None, name: str) -> Sight | None:
     """Somebody at a seat says what they are called; somebody with the link for everybody sits down as well, where they
     like or where it is free, and is told their own link. Raises Refused."""
-    called = " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())
     async with table.change():
-        if not called or len(called) > _NAME:
-            raise Refused("too_long", number=len(called), most=_NAME)
-        if called.casefold() in {other.casefold() for owner, other in table.names.items() if owner != link.token}:
-            raise Refused("name_taken", name=called)
+        if name.casefold() in {other.casefold() for owner, other in table.names.items() if owner != link.token}:
+            raise Refused("name_taken", name=name)
         own = link.token
         if link.guest.role == "join":
             free = sights.free_seats(table)
@@ -37,13 +31,13 @@ async def sit(table: Table, link: Link, seat: int | None, name: str) -> Sight | 
             if seat not in free:
                 raise Refused("seat_taken")
             own, guest = token(), Guest("seat", seat)
-            await table.store.write([rows.guest(table.number, own, guest, called)])
+            await table.store.write([rows.guest(table.number, own, guest, name)])
             table.let_in(own, guest)
         elif link.guest.role == "seat":
-            await table.store.write([rows.renamed(own, called)])
+            await table.store.write([rows.renamed(own, name)])
         else:
             raise Refused("watching")
-        table.names[own] = called
+        table.names[own] = name
         table.introduce()
         return None if own == link.token else sights.seated(own)
 

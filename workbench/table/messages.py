@@ -17,6 +17,8 @@ _MOST_OUTCOMES = 100
 _MOST_RULES = 1000
 _ABOUT = 500
 """Characters of what is asked about."""
+_NAME = 30
+"""Characters of what somebody calls themselves."""
 _LONGEST = 1 << 20
 """Characters of any text; what is too long for a note is said by ``TableLimits``."""
 
@@ -80,6 +82,12 @@ def _about(name: str, value: Any) -> int | str:
     return found
 
 
+def _called(name: str, value: Any) -> str:
+    """What somebody calls themselves, in letters that can be seen."""
+    seen = "".join(letter if letter.isprintable() else " " for letter in value) if isinstance(value, str) else value
+    return " ".join(text(_NAME)(name, seen).split())
+
+
 def _value(name: str, value: Any) -> str:
     """A number, or a name, as somebody types it."""
     found = str(value) if type(value) is int and abs(value) < 1 << 63 else value
@@ -125,7 +133,7 @@ FIELDS: Mapping[str, Mapping[str, Reader]] = {
     "goto": {"line": whole(1)},
     "branch": {"at": maybe(whole())},
     "again": {"swap": maybe(_yes_or_no)},
-    "sit": {"seat": maybe(whole(0, 1000)), "name": text(_LONGEST)},
+    "sit": {"seat": maybe(whole(0, 1000)), "name": _called},
     "stand": {},
     "under": {
         "at": maybe(whole()),

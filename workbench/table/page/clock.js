@@ -8,11 +8,12 @@ const SECOND = 1000;
 export class Clock {
   constructor() {
     setInterval(() => this.tick(), SECOND);
+    addEventListener("pagehide", () => this.keep());
   }
 
   /** Another position: from now on others are asked. What was counted of a game before the page was opened again counts. */
   follow(position) {
-    this.count();
+    this.keep();
     if (position.line !== this.line) {
       this.line = position.line;
       const [line, used] = JSON.parse(kept("clock") || "[]");
@@ -25,6 +26,10 @@ export class Clock {
     const now = Date.now();
     for (const seat of this.asked ?? []) this.used[seat] += now - this.at;
     this.at = now;
+  }
+
+  keep() {
+    this.count();
     if (this.used) keep("clock", JSON.stringify([this.line, this.used]));
   }
 

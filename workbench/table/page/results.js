@@ -21,11 +21,15 @@ export function showResults(section, position, people, again, more) {
   if (section.childElementCount === 0) over = performance.now() + PAUSE;
   const left = over - performance.now();
   const ready = (people?.seats ?? []).filter((one) => one.ready);
-  const waits = ready.some((one) => one.seat === position.seat);
-  const button = (key, swap) => el("button", { type: "button", className: Boolean(people?.swap) === swap ? "main" : "", data: { key }, onclick: () => again(swap), disabled: left > 0 || (waits && people.swap === swap) }, say(key));
+  const isReady = ready.some((one) => one.seat === position.seat);
+  const button = (key, swap) => {
+    const [isMain, waits] = [Boolean(people?.swap) === swap, isReady && people.swap === swap];
+    const made = el("button", { type: "button", className: isMain ? "main" : "", data: { key }, onclick: () => again(swap), disabled: left > 0 || waits }, say(key));
+    if (left > 0) setTimeout(() => (made.disabled = waits), left);
+    return made;
+  };
   const seats = people?.table.company ? people.seats.filter((one) => !one.bot) : [];
   const buttons = position.seat === null ? [] : [button("again", false), seats.length > 1 ? button("again_moved_on", true) : null];
-  if (left > 0) setTimeout(() => showResults(section, position, people, again, more), left);
   const names = (list) => list.map((one) => called(position, people, one.seat)).join(", ");
   const rest = seats.filter((one) => one.here && !one.ready);
   const waiting = ready.length > 0 ? `${say("ready_for_more", { names: names(ready) })} ${rest.length > 0 ? say("waiting_for", { names: names(rest) }) : ""}` : null;
