@@ -174,6 +174,14 @@ def _wins(seat: int, name: str) -> Quantity:
     return attrs.evolve(first, name=f"seat_{seat + 1}_wins", label=f"Seat {seat + 1} ({name}) wins", read=read)
 
 
+def goals_about(game: Game) -> list[tuple[str, str, str]]:
+    """What a game's goals can be about: each name as a goal has it, its label, and its unit."""
+    known = {quantity.name: quantity for quantity in _known(game).values()}
+    found = [(name.replace("_", " "), one.label, one.unit) for name, one in known.items()]
+    shares = {one.unit for name, one in known.items() if name.startswith("seat_")}
+    return found + [("every seat wins", "Every seat wins", unit) for unit in shares]
+
+
 def _there(known: Mapping[str, Quantity]) -> str:
     """What the game has, for somebody who looks for something else."""
     names = dict.fromkeys(each.name for each in known.values())

@@ -34,7 +34,8 @@ from ..table.playing import play
 from ..table.server import TableServer
 from ..table.socket import RUDE, RUN, SLOW, UNKNOWN, Channel
 from ..table.table import Plan, Table, Tables
-from .turning import BOTS, CannotKeep, Turned, controls, evenings_beside, evenings_written, warm
+from .seeking import Search
+from .turning import BOTS, CannotKeep, Turned, controls, evenings_beside, evenings_written, goals_known, warm
 from .watching import Watched, snapshot
 
 T = TypeVar("T")
@@ -139,6 +140,8 @@ class DeskServer(TableServer):
         self._moment = 0
         self._designer: Link | None = None
         self._asking: asyncio.Task[None] | None = None
+        self._seeking: asyncio.Task[None] | None = None
+        self._enough = threading.Event()
 
     # ------------------------------------------------------------ what is served
 
@@ -255,7 +258,11 @@ class DeskServer(TableServer):
         assert self._watched is not None
         try:
             found = await self._on(self._looking, controls, self.root, self.turned.players)
-            self.tell("controls", found=found)
+            goals = await self._on(self._looking, goals_known, self.root, self.turned.players)
+            self.tell("controls", found=found, goals=goals, players=self.turned.players)
+            if (sought := self._known.get("sought")) is not None:  # it was about other rules
+                self._enough.set()
+                self.tell(**{**sought, "old": True})
             self.turned = self.turned.within(found)
             await self._follow_table()
             self.tell("changed", **await self._on(self._looking, self._watched.changed))
@@ -413,7 +420,7 @@ class DeskServer(TableServer):
         doing = {
             "turn": self._turn, "forget": self._turn, "keep": self._keep, "fix": self._fix, "go on": self._go_on,
             "book": self._book, "code": self._code, "case": self._case,
-            "questions": self._questions,
+            "questions": self._questions, "seek": self._seek,
         }.get(str(data.get("kind")))  # fmt: skip
         if doing is None or self._watched is None:
             return {}
@@ -473,6 +480,29 @@ class DeskServer(TableServer):
         except _WRONG as problem:
             self.tell("questions", lang=lang, version=version, problem=self._told(problem))
 
+    async def _seek(self, data: Mapping[str, Any]) -> None:
+        """Begins to look for settings that meet goals, and tells all pages of it; with ``stop`` it ends."""
+        self._enough.set()
+        if data.get("stop"):
+            return
+        known = [each["name"] for each in self._found()]
+        search = Search.asked(data, self.root, self.turned.players, self.bots, known)
+        if self._seeking is not None:
+            await self._seeking
+        self._enough = threading.Event()
+        self._seeking = asyncio.create_task(self._tell_sought(search, self._enough))
+
+    async def _tell_sought(self, search: Search, enough: threading.Event) -> None:
+        asked = {"bots": search.bots, "players": search.players}
+        self.tell("sought", **asked, doing="")
+        try:
+            steps = search.answers(lambda: not enough.is_set())
+            while (found := await asyncio.to_thread(next, steps, None)) is not None:
+                old = {"old": True} if self._known["sought"].get("old") else {}
+                self.tell("sought", **asked, **found, **old)
+        except _WRONG as problem:
+            self.tell("sought", **asked, problem=self._told(problem).removeprefix("--goal ").removeprefix("--vary "))
+
     async def _case(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The smallest case in which what was saved or is turned matters, in the language of a page."""
         assert self._watched is not None
@@ -498,7 +528,8 @@ _ROOMS = f"""
 <nav id="sides"></nav>{"".join(_TOLD)}
 <main><section id="rules"><p id="state" role="status"></p>
 <section id="room-rules" class="found" tabindex="0"></section>
-<section id="room-numbers" hidden><div id="dials" class="found" tabindex="0"></div>\
+<section id="room-numbers" hidden><div id="dials" class="found" tabindex="0">\
+<div id="turning"></div><div id="goals"></div></div>\
 <div id="turned" class="found" tabindex="0"></div></section>
 <section id="room-rulebook" class="found book" tabindex="0" hidden></section>
 <section id="room-questions" class="found" tabindex="0" hidden></section></section>

@@ -209,6 +209,15 @@ def controls(root: Path, players: int) -> list[dict[str, Any]]:
     return found
 
 
+def goals_known(root: Path, players: int) -> list[dict[str, str]]:
+    """What goals of the game can be about: ``name label unit``. Raises UnusablePath, RulesError and GameError."""
+    import interpreter
+    from interpreter.comparing.goals import goals_about
+
+    found = goals_about(interpreter.load(root, players=players))
+    return [{"name": name, "label": label, "unit": unit} for name, label, unit in found]
+
+
 def warm(turned: Turned, found: Sequence[Mapping[str, Any]]) -> None:
     """Gets ready what every answer needs, by playing a few games that nobody is told of."""
     number = next((each for each in found if each["kind"] == "number"), None)

@@ -244,6 +244,35 @@ def test_a_number_past_what_can_be_played_says_how_far_it_goes(tmp_path: Path) -
         assert told["nearest"] == ["per_pit", 1] and told["cannot"]
 
 
+def test_settings_that_give_the_game_one_wants_are_found_and_turned_to(tmp_path: Path) -> None:
+    folder = tmp_path / "kalah"
+    shutil.copytree(RULES / "kalah", folder)
+    with desk(folder) as link, page(link) as seen:
+        seen.ready()
+        known = seen.told["controls"]
+        assert {"name": "length", "label": "Length", "unit": "turns"} in known["goals"] and known["players"] == 2
+        for vary, goals, why in (
+            ({}, ["length -20%..-5%"], "may be varied"),
+            ({str(folder / "kalah.rules"): ""}, ["length -20%..-5%"], "nothing called"),
+            ({"per_pit": "1..9"}, ["lenght -20%..-5%"], "lenght"),
+            ({"per_pit": "x" * 300}, ["length -20%..-5%"], "200 letters"),
+        ):
+            answer = seen.ask("seek", vary=vary, goals=goals, minutes=1)
+            told = answer.get("problem") or seen.until("sought", lambda message: "doing" not in message)["problem"]
+            assert why in told
+        seen.ask("seek", vary={"per_pit": "3..5"}, goals=["length -40%..-5%"], minutes=1)
+        found = seen.until("sought", lambda message: "doing" not in message)
+        best = found["settings"][0]
+        assert found["told"][0].startswith("Meets all goals: per_pit=3") and best["values"] == {"per_pit": "3"}
+        assert len(best["cells"]) == len(found["goals"]) == 1
+        seen.ask("turn", values=best["values"])
+        assert seen.until("answer")["short"]
+        seen.ask("seek", vary={"per_pit": "1..9"}, goals=["margin same"], minutes=10)
+        seen.until("sought", lambda message: message.get("doing"))
+        save(folder, "number per_pit = 4", "number per_pit = 5", "kalah.rules")
+        assert seen.until("sought", lambda message: message.get("old"))
+
+
 def test_a_folder_that_vanishes_comes_back_and_two_desks_see_the_same(folder: Path) -> None:
     with desk(folder) as link, desk(folder) as other, page(link) as seen, page(other) as second:
         seen.ready()

@@ -3,6 +3,7 @@
 import { part } from "./book.js";
 import { byId, drawing, el, refill } from "./dom.js";
 import { press, showExamples, showFindings, toldExamples } from "./findings.js";
+import { drawGoals } from "./goals.js";
 import { drawControls, drawPeople, drawTurned } from "./numbers.js";
 import { notice, toast } from "./tools.js";
 import { Wire, firstWords } from "./wire.js";
@@ -60,6 +61,7 @@ const HEARD = {
   },
   answer: () => drawNumbers(),
   people: () => drawNumbers(),
+  sought: () => drawSought(),
 };
 
 function lost(isFinal) {
@@ -244,8 +246,23 @@ function drawNumbers() {
   desk.drawn = drawn();
   const box = byId("dials");
   const { scrollTop } = box;
-  refill(box, ...drawControls(controls.found, desk.values, turn), ...drawPeople(desk.told.people));
+  refill(byId("turning"), ...drawControls(controls.found, desk.values, turn), ...drawPeople(desk.told.people));
+  drawSought();
   box.scrollTop = scrollTop;
+}
+
+/** What may vary and is wanted, and the settings that give it. */
+function drawSought() {
+  const { controls, sought } = desk.told;
+  if (!controls?.found.length || !controls.goals.length) return;
+  const seek = (what) => ask({ kind: "seek", ...what });
+  const turn = (values) => {
+    const printed = Object.fromEntries(controls.found.map(({ name, value }) => [name, value]));
+    desk.values = Object.fromEntries(Object.entries(values).filter(([name, value]) => printed[name] !== value));
+    drawNumbers();
+    ask({ kind: "turn", values: desk.values });
+  };
+  drawGoals(byId("goals"), { controls: controls.found, goals: controls.goals, players: controls.players, sought }, { seek, turn });
 }
 
 function keep() {
