@@ -22,6 +22,7 @@ import attrs
 from paths import DOCS
 
 PAGE = DOCS / "language.md"
+TUTORIAL = DOCS / "tutorial.md"
 TARGETS = ("file", "edit", "part", "body", "steps", "items", "variant")
 _FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.M | re.S)
 _MESSAGE = re.compile(r"# (?:error\[(R[0-9]{4})\]: (.+)|help: (.+))")
@@ -33,8 +34,9 @@ _NAMED = re.compile(
 
 @attrs.frozen
 class Block:
-    """A fenced block; ``line`` is that of its opening fence."""
+    """A fenced block; ``page`` is the name of its page, ``line`` that of its opening fence."""
 
+    page: str
     line: int
     language: str
     words: dict[str, str]
@@ -52,7 +54,9 @@ class Block:
         return self.words[self.target or ""]
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.language} {' '.join(f'{k}={v}' for k, v in self.words.items())}".rstrip()
+        return (
+            f"{self.page}:{self.line}: {self.language} {' '.join(f'{k}={v}' for k, v in self.words.items())}".rstrip()
+        )
 
 
 def blocks(path: Path = PAGE) -> list[Block]:
@@ -62,7 +66,7 @@ def blocks(path: Path = PAGE) -> list[Block]:
     for match in _FENCE.finditer(page):
         language, *words = match[1].split()
         pairs = dict(word.split("=", 1) for word in words)
-        found.append(Block(page.count("\n", 0, match.start()) + 1, language, pairs, match[2]))
+        found.append(Block(path.stem, page.count("\n", 0, match.start()) + 1, language, pairs, match[2]))
     return found
 
 
@@ -106,10 +110,10 @@ def edited(old: str, change: str) -> str:
 Files = dict[str, str]
 
 
-def stages() -> Iterator[tuple[Block, str, Files]]:
+def stages(path: Path = PAGE) -> Iterator[tuple[Block, str, Files]]:
     """After each block that changes a game: the block, the game's folder, the files of the whole page so far."""
     files: Files = {}
-    for block in blocks():
+    for block in blocks(path):
         if block.target not in ("file", "edit", "part") or "wrong" in block.words:
             continue
         before = files.get(block.name, "")
@@ -122,9 +126,9 @@ def stages() -> Iterator[tuple[Block, str, Files]]:
         yield block, block.name.split("/")[0], dict(files)
 
 
-def final_files() -> Files:
+def final_files(path: Path = PAGE) -> Files:
     """All files as they are at the end of the page."""
-    *_, (_, _, files) = stages()
+    *_, (_, _, files) = stages(path)
     return files
 
 
@@ -163,7 +167,7 @@ class Mistake:
     help: str | None
 
     def __str__(self) -> str:
-        return f"line {self.snippet.line}: {self.code}"
+        return f"{self.snippet.page}:{self.snippet.line}: {self.code}"
 
 
 def mistakes(block: Block) -> list[Mistake]:

@@ -1,4 +1,4 @@
-"""Everything that the language page shows is run: games are checked and played, snippets checked, mistakes made."""
+"""All that the language page and the tutorial show is run: games checked and played, snippets checked, mistakes made."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 import page
 import playground
 import pytest
+from paths import DOCS
 
 import interpreter
 import rulelang
@@ -25,11 +26,13 @@ from rulelang.version import LANGUAGE
 from workbench.checking import check_game
 from workbench.cli import run
 
-BLOCKS = page.blocks()
-STAGES = [(str(block), game, files) for block, game, files in page.stages() if block.target != "part"]
-FINAL = page.final_files()
+PAGES = (page.PAGE, page.TUTORIAL)
+BLOCKS = [block for path in PAGES for block in page.blocks(path)]
+ALL_STAGES = [stage for path in PAGES for stage in page.stages(path)]
+STAGES = [(str(block), game, files) for block, game, files in ALL_STAGES if block.target != "part"]
+FINAL = {name: text for path in PAGES for name, text in page.final_files(path).items()}
 GAMES = sorted({name.split("/")[0] for name in FINAL})
-GROWING = sorted({name.split("/")[0] for block, name, _ in page.stages() if block.target != "part"})
+GROWING = sorted({name.split("/")[0] for block, name, _ in ALL_STAGES if block.target != "part"})
 SNIPPETS = [b for b in BLOCKS if b.target in ("body", "steps", "items", "variant") and "wrong" not in b.words]
 WRONG = [b for b in BLOCKS if "wrong" in b.words]
 MISTAKES = [mistake for block in WRONG for mistake in page.mistakes(block)]
@@ -65,21 +68,21 @@ def test_the_page_is_of_this_version_of_the_language() -> None:
 
 
 def test_no_block_is_left_unrun() -> None:
-    assert page.fences() == 2 * len(BLOCKS), "a fence is not written as ```language ... ```"
-    run_by_a_test = Counter[int]()
+    assert sum(page.fences(path) for path in PAGES) == 2 * len(BLOCKS), "a fence is not written as ```language ... ```"
+    run_by_a_test = Counter[str]()
     for block in BLOCKS:
-        run_by_a_test[block.line] += block in SNIPPETS
-        run_by_a_test[block.line] += block in WRONG
-        run_by_a_test[block.line] += block in CONSOLE
-        run_by_a_test[block.line] += block.target in ("file", "edit", "part") and block not in WRONG
-    assert {str(b): run_by_a_test[b.line] for b in BLOCKS if run_by_a_test[b.line] != 1} == {}
+        run_by_a_test[str(block)] += block in SNIPPETS
+        run_by_a_test[str(block)] += block in WRONG
+        run_by_a_test[str(block)] += block in CONSOLE
+        run_by_a_test[str(block)] += block.target in ("file", "edit", "part") and block not in WRONG
+    assert {str(b): run_by_a_test[str(b)] for b in BLOCKS if run_by_a_test[str(b)] != 1} == {}
 
 
 def test_words_after_the_fence_are_known() -> None:
     wrong = [str(b) for b in BLOCKS if b.words.keys() - {*page.TARGETS, "wrong"} or (b.words and b.target is None)]
     assert wrong == []
-    assert {b.language for b in BLOCKS} <= {"rules", "csv", "markdown", "console"}
-    assert [str(b) for b in BLOCKS if b.language in ("csv", "markdown") and b.target != "file"] == []
+    assert {b.language for b in BLOCKS} <= {"rules", "csv", "markdown", "look", "console"}
+    assert [str(b) for b in BLOCKS if b.language in ("csv", "markdown", "look") and b.target != "file"] == []
 
 
 # ---------------------------------------------------------------- games
@@ -91,7 +94,7 @@ def test_each_stage_of_a_game_is_sound(name: str, game: str, files: page.Files, 
     if any(n.endswith(".rules") for n in files if n.startswith(f"{game}/")):
         is_sound(tmp_path / game)
     else:
-        assert name.split()[2] in ("csv", "markdown"), "a file that waits for the rules"
+        assert name.split()[1] in ("csv", "markdown"), "a file that waits for the rules"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -163,13 +166,21 @@ def session(text: str) -> list[tuple[list[str], str]]:
 def test_commands_print_what_is_shown(
     block: page.Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    *_, files = [files for b, _, files in page.stages() if b.line < block.line]
+    *_, files = [files for b, _, files in ALL_STAGES if b.page == block.page and b.line < block.line]
     monkeypatch.chdir(page.write(files, tmp_path))
     for (program, *arguments), printed in session(block.text):
         assert program == "rulelang"
         assert run(arguments) == 0
         pattern = r"[\s\S]*".join(re.escape(piece) for piece in printed.strip().split("..."))
         assert re.fullmatch(pattern, "\n".join(line.rstrip() for line in capsys.readouterr().out.strip().split("\n")))
+
+
+def test_the_pictures_of_the_tutorial_are_those_of_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(page.write(FINAL, tmp_path))
+    for line in re.findall(r"`rulelang (draw .* --out (.*\.svg))`", page.TUTORIAL.read_text(encoding="utf-8")):
+        assert run(line[0].split()) == 0
+        kept = DOCS / "tutorial" / line[1]
+        assert not kept.exists() or Path(line[1]).read_bytes() == kept.read_bytes(), f"renew {kept}"
 
 
 # ---------------------------------------------------------------- this test itself
@@ -189,13 +200,14 @@ def test_the_page_is_plain_utf8_without_tabs() -> None:
 
 
 def test_each_example_leads_to_its_place_in_the_playground(tmp_path: Path) -> None:
-    order = [*playground.GAMES, *playground.own_games(FINAL)]
+    final = page.final_files()
+    order = [*playground.GAMES, *playground.own_games(final)]
     written = playground.with_links("play.html")
     led = 0
     for number, (block, address) in enumerate(playground.addresses()):
         asked = dict(parse_qsl(address))
         game = order[int(asked["game"])]
-        texts = {name: text for name, text in FINAL.items() if name.startswith(f"{game}/")}
+        texts = {name: text for name, text in final.items() if name.startswith(f"{game}/")}
         packed = zlib.decompress(base64.urlsafe_b64decode(asked["rules"] + "==="), wbits=-15)
         texts |= {f"{game}/{name}": text for name, text in json.loads(packed).items()}
         shown = texts[f"{game}/{asked['file']}"]
@@ -205,4 +217,4 @@ def test_each_example_leads_to_its_place_in_the_playground(tmp_path: Path) -> No
             folder = page.write({name: text for name, text in texts.items() if text}, tmp_path / str(number)) / game
             assert findings(folder) == [], str(block)
         led += 1
-    assert led == len([block for block in BLOCKS if block.target and block.language != "console"])
+    assert led == len([block for block in page.blocks() if block.target and block.language != "console"])
