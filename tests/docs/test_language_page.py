@@ -1,4 +1,4 @@
-"""All that the language page and the tutorial show is run: games checked and played, snippets checked, mistakes made."""
+"""What the language page and the tutorial show is run: games checked and played, snippets checked, mistakes made."""
 
 from __future__ import annotations
 
