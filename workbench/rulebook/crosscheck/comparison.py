@@ -21,6 +21,8 @@ from ..languages.lexicon import PoleWord, comes_to_the_same, compared_classes, c
 Kind = Literal["turned", "opposed", "exchanged", "missing", "extra", "faint"]
 Said = Mapping[str, Sequence[PoleWord]]
 """Language to the words that its lexicon knows, in the order of the text, with those that may mean something else."""
+Duties = Mapping[str, Counter[str]]
+"""Language to how often it says may and must; "may not" is may here, and not, and so is "need not" must."""
 Covered = Mapping[str, frozenset[str]]
 """Language to the classes it has words for, and the axes of which it has all classes."""
 
@@ -37,7 +39,7 @@ class Difference:
     words: Mapping[str, tuple[PoleWord, ...]]
 
 
-def differences(said: Said) -> Iterator[Difference]:
+def differences(said: Said, duties: Duties) -> Iterator[Difference]:
     """How the languages of a statement differ: for each language the strongest difference only."""
     told: set[str] = set()
     surely = {language: [word for word in list_ if word.sure] for language, list_ in said.items()}
@@ -46,7 +48,7 @@ def differences(said: Said) -> Iterator[Difference]:
         for difference in find(said if find is _opposed else surely, known):
             if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
                 continue
-            if _is_logic(difference) and any(turned_round(said, language) for language in difference.languages):
+            if _is_logic(difference) and any(turned_round(said, language, duties) for language in difference.languages):
                 continue
             if told.isdisjoint(difference.languages):
                 told |= set(difference.languages)
@@ -57,19 +59,28 @@ def _is_logic(difference: Difference) -> bool:
     return all(word.name in compared_classes().logic for list_ in difference.words.values() for word in list_)
 
 
-def turned_round(said: Said, language: str) -> bool:
+def turned_round(said: Said, language: str, duties: Duties) -> bool:
     """Whether a language says something otherwise than most of the others and all mean the same: you may not move
-    without a permit, you may only move with a permit."""
+    without a permit, you may only move with a permit, to move you must have a permit."""
     ours = _logic(said[language])
-    others = [_logic(list_) for name, list_ in said.items() if name != language]
-    steps = [{name: ours[name] - theirs[name] for name in ours | theirs} for theirs in others]
-    differing = [step for step in steps if any(n for name, n in step.items() if name not in compared_classes().passing)]
-    return 2 * sum(map(comes_to_the_same, differing)) > len(others)
+    differing = same = 0
+    for name, list_ in said.items():
+        if name != language:
+            step = _step(ours, _logic(list_))
+            further = _step(duties[language], duties[name])
+            differing += bool(step or further)
+            same += bool(step) and comes_to_the_same(step) or bool(further) and comes_to_the_same({**step, **further})
+    return 2 * same > len(said) - 1
+
+
+def _step(ours: Counter[str], theirs: Counter[str]) -> dict[str, int]:
+    return {name: ours[name] - theirs[name] for name in ours | theirs if ours[name] != theirs[name]}
 
 
 def _logic(words: Sequence[PoleWord]) -> Counter[str]:
     classes = compared_classes()
-    return Counter(word.name for word in words if word.sure and word.name in classes.logic)
+    names = (word.name for word in words if word.sure and word.name in classes.logic)
+    return Counter(name for name in names if name not in classes.passing)
 
 
 def _excused(said: Said, difference: Difference) -> bool:

@@ -47,7 +47,7 @@ def _find_meaning(corpus: Corpus) -> Iterator[Diagnostic]:
     for _, group in corpus.groups():
         known = {language: statement for language, statement in group.items() if knows_poles(language)}
         said = {language: possible_pole_words(statement.spoken, language) for language, statement in known.items()}
-        for difference in differences(said):
+        for difference in differences(said, _duties(known)):
             yield _difference_told(known, difference)
         if corpus.glossary is not None and (swap := swapped(corpus.glossary, group)) is not None:
             yield _in_another_order(corpus.glossary, group, swap)
@@ -185,7 +185,7 @@ def _find_modality(corpus: Corpus) -> Iterator[Diagnostic]:
         known = {name: statement for name, statement in group.items() if knows_force(name, "modality")}
         for odd in outliers({name: exact(modality(s.spoken, name)) for name, s in known.items()}):
             if (odd.without or (odd.missing and odd.extra)) and not _negated_elsewhere(known, odd):
-                if "must" not in {*odd.missing, *odd.extra} and _turned_round(known, odd):
+                if _turned_round(known, odd):
                     continue
                 help = "Say the same in every language: must, may, must not or need not."
                 found = differs(MODALITY.code, known, odd, help, quoted)
@@ -217,7 +217,15 @@ def _negated_elsewhere(group: Mapping[str, Statement], odd: Outlier) -> bool:
 def _turned_round(group: Mapping[str, Statement], odd: Outlier) -> bool:
     """Whether the odd language, or the only other one, means the same and says it the other way round."""
     said = {name: pole_words(statement.spoken, name) for name, statement in group.items()}
-    return bool(turned_round(said, odd.language))
+    return turned_round(said, odd.language, _duties(group))
+
+
+_PLAIN = {"must not": "may", "need not": "must"}
+
+
+def _duties(group: Mapping[str, Statement]) -> Mapping[str, Counter[str]]:
+    every = {name: modality(statement.spoken, name) for name, statement in group.items()}
+    return {name: Counter(_PLAIN.get(force, force) for force in said.elements()) for name, said in every.items()}
 
 
 def _weighed(found: Diagnostic, odd: Outlier) -> Diagnostic:
