@@ -63,13 +63,12 @@ def turned_round(said: Said, language: str, duties: Duties) -> bool:
     """Whether a language says something otherwise than most of the others and all mean the same: you may not move
     without a permit, you may only move with a permit, to move you must have a permit."""
     ours = _logic(said[language])
-    differing = same = 0
+    same = 0
     for name, list_ in said.items():
         if name != language:
             step = _step(ours, _logic(list_))
             further = _step(duties[language], duties[name])
-            differing += bool(step or further)
-            same += bool(step) and comes_to_the_same(step) or bool(further) and comes_to_the_same({**step, **further})
+            same += bool(step and comes_to_the_same(step)) or bool(further and comes_to_the_same({**step, **further}))
     return 2 * same > len(said) - 1
 
 
