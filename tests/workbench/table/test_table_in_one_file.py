@@ -152,8 +152,10 @@ def test_both_homes_send_the_same(
 
 
 @pytest.fixture
-def sent(homes: Callable[..., Apart]) -> tuple[str, Apart]:
-    """The text of a game with luck, a note, something taken back and a bot, and where it was played."""
+def sent(homes: Callable[..., Apart], monkeypatch: pytest.MonkeyPatch) -> tuple[str, Apart]:
+    """The text of a game with luck, the same each time, a note, something taken back and a bot, and where it was
+    played."""
+    monkeypatch.setattr("secrets.randbits", random.Random(4).getrandbits)
     there = homes(RULES / "fog_harbour", 2, {1: "random"})
     tab = there.tab(0)
     for number in range(12):
@@ -255,7 +257,8 @@ def test_a_text_is_filed_beside_the_evenings(sent: tuple[str, Apart], tmp_path: 
     simulate = ["simulate", str(RULES / "fog_harbour"), "--games", "4", "--bots", f"1={people},2={people}"]
     for other in range(1, 40):
         run(app, ["evening", str(file), "--add", changed(text, luck=f"{other:x}")])
-    assert run(app, simulate).exit_code == 0
+    done = run(app, simulate)
+    assert done.exit_code == 0, done.output
 
 
 def test_a_visit_goes_on_where_the_last_one_ended(sent: tuple[str, Apart], homes: Callable[..., Apart]) -> None:
