@@ -11,6 +11,7 @@ import pytest
 from paths import RULES
 from small_games import corpus, write_game
 
+from workbench.pictures.build.reuse import Kept
 from workbench.table.view.render import Viewpoint, position
 
 House = Any
@@ -37,7 +38,7 @@ def test_everything_sent_is_what_the_guest_may_see(house: Callable[..., House]) 
             eyes = state.player if role == "open" else role if isinstance(role, int) else None
             viewpoint = Viewpoint(eyes, role == "open", found["lang"], 600, found["since"])
             beside = {key: found[key] for key in ("kind", "turn", "at", "line")}
-            render = position(line.game, state, viewpoint, beside)
+            render = position(line.game, state, viewpoint, beside, Kept())
             assert found.pop("pieces").items() <= render.pieces.items()
             assert tab_of_its_own(render.message()) == found
         assert [bool(shown[seat]["options"]) for seat in (0, 1)] == [state.player == 0, state.player == 1]

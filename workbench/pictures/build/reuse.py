@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
+from ..layout.room import Rooms
+
 if TYPE_CHECKING:
     from rulelang.program import Program
 
@@ -25,6 +27,9 @@ MISSING: Any = object()
 _EACH = 3
 """Versions of a part that are kept, the one used last in front."""
 
+_VIEWS = 64
+"""Views for which it is known what room places are given."""
+
 
 @attrs.frozen
 class _MadePart:
@@ -37,16 +42,24 @@ class _MadePart:
 
 @attrs.define
 class Kept:
-    """The parts of pictures by name, and ``pieces`` by themselves, as long as game and look stay the same."""
+    """The parts of pictures by name, ``pieces`` by themselves, and the room that places are given by whoever sees
+    them, as long as game and look stay the same."""
 
     parts: dict[Hashable, tuple[_MadePart, ...]] = attrs.field(factory=dict)
     pieces: dict[Hashable, str | None] = attrs.field(factory=dict)
+    _rooms: dict[Hashable, Rooms] = attrs.field(factory=dict)
     _of: tuple[Program, Look] | None = None
+
+    def rooms(self, whose: Hashable) -> Rooms:
+        """What places are given in pictures that somebody sees on pages of one width."""
+        if whose not in self._rooms and len(self._rooms) >= _VIEWS:
+            self._rooms.clear()
+        return self._rooms.setdefault(whose, Rooms())
 
     def begin(self, program: Program, look: Look) -> None:
         """Another picture follows; what was made for another game or look is forgotten."""
         if self._of is None or self._of[0] is not program or self._of[1] is not look:
-            self.parts, self.pieces, self._of = {}, {}, (program, look)
+            self.parts, self.pieces, self._rooms, self._of = {}, {}, {}, (program, look)
 
 
 @attrs.frozen

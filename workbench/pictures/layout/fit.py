@@ -13,6 +13,7 @@ import attrs
 from ..scene.nodes import Node
 from . import piece_boxes
 from .boxes import Box, centred, column, flow, framed, row, shelves, shortened, text
+from .room import ROOMS
 
 _PAD = 9.0
 """Room round what lies in a player's area, in pixels."""
@@ -22,9 +23,11 @@ _MANY = 10
 
 def fit(node: Node, width: float) -> Box:
     """The box of a node. It is no wider than ``width`` where that is possible."""
-    if not node.children:
-        return _BY_KIND[node.kind](node, width)
-    return node.once(width, _BY_KIND[node.kind], width)
+    rooms, make = ROOMS.get(), _BY_KIND[node.kind]
+    if rooms is None:
+        return node.once(width, make, width) if node.children else make(node, width)
+    once = node.children and not rooms.learning
+    return rooms.hold(node, width, node.once((width, rooms), make, width) if once else make(node, width))
 
 
 def _zone(node: Node, width: float) -> Box:
@@ -33,7 +36,10 @@ def _zone(node: Node, width: float) -> Box:
     pad = 6.0
     room = width - 2 * pad
     many = sum(child.kind == "card" for child in parts) > max(_MANY, 2 * int((room + 6) // (piece_boxes.CARD + 6)))
-    boxes = [piece_boxes.short_card(c) if many and c.kind == "card" else fit(c, room) for c in parts]
+    if any(child.kind == "zone" for child in parts):
+        boxes = line(node, parts, room)
+    else:
+        boxes = [piece_boxes.short_card(c) if many and c.kind == "card" else fit(c, room) for c in parts]
     inner = flow(boxes, room, 6, "middle" if not any(c.kind == "zone" for c in parts) else "top")
     slot = bool(node.look.get("slot"))
     label = [text(shortened(node.label, 10.5, room - 20, slot), 10.5, "ink" if slot else "dim", bold=slot)]
@@ -45,8 +51,14 @@ def _zone(node: Node, width: float) -> Box:
     return framed(whole, pad, "zone").of(node)
 
 
+def line(node: Node, children: Sequence[Node], width: float) -> list[Box]:
+    """The boxes of what lies in a node one after the other."""
+    boxes, rooms = [fit(child, width) for child in children], ROOMS.get()
+    return boxes if rooms is None else rooms.line(node, children, boxes, width)
+
+
 def _row(node: Node, width: float) -> Box:
-    boxes = [fit(child, width) for child in node.children]
+    boxes = line(node, node.children, width)
     if node.look.get("down"):
         return column(boxes, 4, "middle").of(node)
     return flow(boxes, width, 8).of(node)
@@ -63,7 +75,7 @@ def _panel(node: Node, width: float) -> Box:
         head.append(text(f"◀ {look['decides']}", 11, "accent", bold=True))
     room = width - 2 * pad
     first = flow(head, room, 8, "middle")
-    boxes = [fit(child, room) for child in node.children[1:]]
+    boxes = line(node, node.children[1:], room)
     whole = column([first, flow(boxes, room, 8)] if boxes else [first], 6)
     data = {"hue": look["hue"], "you": "you" in look}
     return framed(whole, pad, "panel", data, width).of(node)

@@ -6,19 +6,31 @@ from itertools import groupby
 
 from ..scene.nodes import Node, Scene
 from .boxes import Box, column, flow, lines_of, text
-from .fit import fit, natural_width, players
+from .fit import fit, line, natural_width, players
 from .rings import room_of
+from .room import ROOMS, Rooms
 
 _WIDE = 860.0
 _GAP = 10.0
 
 
-def place(scene: Scene, width: float = 1200, *, titled: bool = True, close: bool = False) -> Box:
+def place(
+    scene: Scene, width: float = 1200, *, titled: bool = True, close: bool = False, rooms: Rooms | None = None
+) -> Box:
     """The boxes of a Scene on a page ``width`` pixels wide, as high as it needs to be.
 
     ``titled``: with its title. ``close``: as many players beside each other as their areas allow without being drawn
-    smaller, however narrow the page: for pictures that never change.
+    smaller, however narrow the page: for pictures that never change. ``rooms``: what room places are given
+    for what may come.
     """
+    token = ROOMS.set(rooms)
+    try:
+        return _placed(scene, width, titled, close)
+    finally:
+        ROOMS.reset(token)
+
+
+def _placed(scene: Scene, width: float, titled: bool, close: bool) -> Box:
     room = width - 2 * _GAP
     parts: dict[str, list[Node]] = {"table": [], "players": []}
     boards: list[Node] = []
@@ -84,7 +96,7 @@ def _with_table(boards: list[Box], table: list[Node], room: float) -> list[Box]:
             if free is None:
                 continue
             x, y, width, height = free
-            inner = flow([fit(child, width) for child in node.children], width, 7)
+            inner = flow(line(node, node.children, width), width, 7)
             if inner.height <= height and inner.width <= width:
                 at = (x + (width - inner.width) / 2, y + (height - inner.height) / 2, inner.of(node))
                 boards[i] = Box(box.width, box.height, box.form, box.data, (*box.inside, at), box.address, box.alt)

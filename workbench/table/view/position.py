@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from rulelang.program import Program
 
     from ...pictures.build.reuse import Kept
+    from ...pictures.layout.room import Rooms
     from ...pictures.scene.look import Look
     from ...wording import Wording
     from .prompt import Prompt
@@ -54,13 +55,14 @@ def position(
     everything: bool = False,
     teach: bool = False,
     kept: Kept | None = None,
+    rooms: Rooms | None = None,
 ) -> dict[str, Any]:
     """What a seat (None: a spectator) is shown of a state, as plain data.
 
     ``lang``: of all words; ``width``: of the picture, in pixels. ``since``: how many events of the log the page has
     been told, of those that it is told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole
-    truth, for designers. ``teach``: for somebody who learns the game. ``kept``: parts of earlier pictures of this game
-    in this language, to be used again.
+    truth, for designers. ``teach``: for somebody who learns. ``kept``: parts of earlier pictures of this game in this
+    language; ``rooms``: what room places are given.
 
     - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
     - ``players[]``: ``name label colour ink score asked won``; ``rounds[]`` and ``phase``: what part of the game it is;
@@ -77,9 +79,8 @@ def position(
     view = window.view(seat)
     wording = wording_of(program, look)
     choice = None if window.decision is None else asked(wording, window, window.decision, kept)
-    picture = drawn(program, whole(state) if everything else view, look, width, choice, kept)
-    news = SeatNews(wording, everything)
-    events = tuple(state.log) if everything else window.log
+    picture = drawn(program, whole(state) if everything else view, look, width, choice, kept, rooms)
+    news, events = SeatNews(wording, everything), tuple(state.log) if everything else window.log
     introduced = _introduced(wording, window, events, since) if teach else None
     return {
         "game": game.name,
@@ -178,16 +179,22 @@ class Drawn:
 
 
 def drawn(
-    program: Program, view: Mapping[str, Any], look: Look, width: int, choice: Prompt | None, kept: Kept | None = None
+    program: Program,
+    view: Mapping[str, Any],
+    look: Look,
+    width: int,
+    choice: Prompt | None,
+    kept: Kept | None = None,
+    rooms: Rooms | None = None,
 ) -> Drawn:
     """The picture of a view, ``width`` pixels wide, with the empty squares that may be filled.
 
-    ``kept``: parts of earlier pictures.
+    ``kept``: parts of earlier pictures; ``rooms``: what room places are given.
     """
     meant = choice.meant if choice is not None else {}
     keep = [address for address in meant if "@" in address]
     scene = arrange(program, view, look, keep, kept=kept)
-    svg = painted(place(scene, width, titled=False), styled=False)
+    svg = painted(place(scene, width, titled=False, rooms=rooms), styled=False)
     return Drawn(svg, described(scene.root), _targets(scene.root, meant))
 
 

@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import attrs
 
+from interpreter.errors import GameError
+
 from ...pictures.build.reuse import Kept
+from ...pictures.draw import arrange, whole
+from ...pictures.layout.page import place
+from ...pictures.layout.room import Rooms
+from ...pictures.looks import look_for
+from .window import Window
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -78,6 +88,7 @@ def position(
         everything=viewpoint.everything,
         teach=viewpoint.learn,
         kept=kept,
+        rooms=None if kept is None else rooms_for(game, viewpoint, kept),
     )
     if data["since"] is not None:
         del data["words"]
@@ -86,6 +97,43 @@ def position(
     for pictures in ("faces", "ghosts"):
         data[pictures] = dict(zip(data[pictures], _named(data[pictures].values(), pieces), strict=True))
     return Render(_json({**data, **beside}), pieces, data["seen"])
+
+
+def rooms_for(game: Game, viewpoint: Viewpoint, kept: Kept) -> Rooms:
+    """The room that places are given, learned from other games than the one that is played, in which all choose at
+    random: so what a seat may not see has no part in it."""
+    look = look_for(game.program, viewpoint.lang)
+    kept.begin(game.program, look)
+    rooms = kept.rooms((viewpoint.eyes, viewpoint.everything, viewpoint.width))
+    if rooms.learning:
+        if game not in _AHEAD:
+            _AHEAD[game] = tuple(_ahead(game))
+        for later in _AHEAD[game]:
+            view = whole(later) if viewpoint.everything else Window.of(later, viewpoint.eyes).view(viewpoint.eyes)
+            place(arrange(game.program, view, look, kept=kept), viewpoint.width, titled=False, rooms=rooms)
+        rooms.learning = False
+    return rooms
+
+
+_GAMES, _LOOKS = 3, 7
+"""Games in which it is looked at how large places become, and how often in each."""
+_SHARE, _MOST = 0.5, 400
+"""The share of a game that is looked at, and decisions at most."""
+_AHEAD: WeakKeyDictionary[Any, tuple[State, ...]] = WeakKeyDictionary()
+
+
+def _ahead(game: Game) -> Iterator[State]:
+    """Positions of games in which all choose at random, until one ends in a fault."""
+    with suppress(GameError):
+        for seed in range(_GAMES):
+            seen: list[State] = []
+            chance, state = random.Random(seed), game.start(seed)
+            yield state.copy()
+            while state.option_count and len(seen) < _MOST:
+                state.choose(chance.randrange(state.option_count))
+                seen.append(state.copy())
+            step = max(1, int(_SHARE * len(seen)) // _LOOKS)
+            yield from seen[step : _LOOKS * step + 1 : step]
 
 
 def _named(texts: Iterable[str], pieces: dict[str, str]) -> list[str]:

@@ -1,0 +1,41 @@
+"""While one plays, places of a picture stay where they are."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from paths import RULES
+
+from interpreter import load
+from workbench.pictures.build.reuse import Kept
+from workbench.pictures.draw import arrange
+from workbench.pictures.layout.page import place
+from workbench.pictures.layout.room import Rooms
+from workbench.pictures.looks import look_for
+from workbench.table.view.render import Viewpoint, rooms_for
+
+CHOICES = 14
+AT = Viewpoint(0, False, "en", 640)
+
+
+def moves(name: str, rooms: Rooms | None) -> int:
+    """How often a place is more than 8 pixels from where it was before a choice."""
+    game, chance = load(RULES / name, engine="wasm"), random.Random(7)
+    state, before, found = game.start(31), {}, 0
+    for _ in range(CHOICES):
+        scene = arrange(game.program, state.view(0), look_for(game.program, "en"))
+        boxes = place(scene, AT.width, titled=False, rooms=rooms).walk()
+        now = {box.address: (x, y) for x, y, box in boxes if "[" in box.address or ":" in box.address}
+        both = now.keys() & before.keys()
+        found += sum(max(abs(now[at][0] - before[at][0]), abs(now[at][1] - before[at][1])) > 8 for at in both)
+        before = now
+        if state.option_count:
+            state.choose(chance.randrange(state.option_count))
+    return found
+
+
+@pytest.mark.parametrize("name", ["whist", "skye", "meduris", "babel"])
+def test_they_move_far_less_than_they_would(name: str) -> None:
+    game = load(RULES / name, engine="wasm")
+    assert 4 * moves(name, rooms_for(game, AT, Kept())) <= moves(name, None)
