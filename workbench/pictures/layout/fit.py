@@ -35,12 +35,9 @@ def _zone(node: Node, width: float) -> Box:
     head, parts = node.children[: node.look.get("head", 0)], node.children[node.look.get("head", 0) :]
     pad = 6.0
     room = width - 2 * pad
-    many = sum(child.kind == "card" for child in parts) > max(_MANY, 2 * int((room + 6) // (piece_boxes.CARD + 6)))
-    if any(child.kind == "zone" for child in parts):
-        boxes = line(node, parts, room)
-    else:
-        boxes = [piece_boxes.short_card(c) if many and c.kind == "card" else fit(c, room) for c in parts]
-    inner = flow(boxes, room, 6, "middle" if not any(c.kind == "zone" for c in parts) else "top")
+    zones = any(child.kind == "zone" for child in parts)
+    boxes = line(node, parts, room) if zones else _pieces(parts, room)
+    inner = flow(boxes, room, 6, "top" if zones else "middle")
     slot = bool(node.look.get("slot"))
     label = [text(shortened(node.label, 10.5, room - 20, slot), 10.5, "ink" if slot else "dim", bold=slot)]
     label = label if node.label else []
@@ -49,6 +46,12 @@ def _zone(node: Node, width: float) -> Box:
     beside = slot and head and len(boxes) == 1 and boxes[0].height <= 30 and first.width + inner.width + 8 <= room
     whole = row([first, inner], 8) if beside else column(lines, 4)
     return framed(whole, pad, "zone").of(node)
+
+
+def _pieces(parts: Sequence[Node], room: float) -> list[Box]:
+    """What lies in a place; many cards by their names only."""
+    many = sum(child.kind == "card" for child in parts) > max(_MANY, 2 * int((room + 6) // (piece_boxes.CARD + 6)))
+    return [piece_boxes.short_card(c) if many and c.kind == "card" else fit(c, room) for c in parts]
 
 
 def line(node: Node, children: Sequence[Node], width: float) -> list[Box]:

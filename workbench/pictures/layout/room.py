@@ -59,30 +59,40 @@ class Rooms:
 
     def line(self, parent: Node, children: Sequence[Node], boxes: Sequence[Box], room: float) -> list[Box]:
         """The boxes of what lies in something one after the other, with gaps for what may come."""
-        names: list[str] = []  # whatever it looks like now
-        for child in children:
+        found: dict[str, Box] = {}
+        for child, box in zip(children, boxes, strict=True):
             name = _name(child)
-            names.append(name if name and name not in names else f"{name} {len(names)}")
-        found = dict(zip(names, boxes, strict=True))
-        order = list(self._lines.get((_name(parent), room), ()))
-        for number, name in enumerate(names):
-            if name not in order:
-                order.insert(order.index(names[number - 1]) + 1 if number else 0, name)
+            found[name if name and name not in found else f"{name} {len(found)}"] = box
+        names = list(found)
+        order = _merged(self._lines.get((_name(parent), room), ()), names)
         if self.learning:
             self._lines[_name(parent), room] = order
-            for name, box in found.items():
-                wide, high = self._gaps.get((name, room), (0.0, 0.0))
-                self._gaps[name, room] = max(wide, box.width), max(high, box.height)
         for name, box in found.items():
-            wide, high = self._gaps.get((name, room), (0.0, 0.0))
-            if wide > box.width + 0.01 or high > box.height + 0.01:
-                found[name] = Box(max(wide, box.width), max(high, box.height), inside=((0.0, 0.0, box),))
+            found[name] = self._with_gap(name, room, box)
         for number, name in enumerate(order):
             if name not in found and (name, room) in self._gaps:
                 found[name] = Box(*self._gaps[name, room])
                 before = next((other for other in reversed(order[:number]) if other in names), None)
                 names.insert(names.index(before) + 1 if before is not None else 0, name)
         return [found[name] for name in names]
+
+    def _with_gap(self, name: str, room: float, box: Box) -> Box:
+        """What lies in a line, with as much room as it had at most, whatever it looked like."""
+        wide, high = self._gaps.get((name, room), (0.0, 0.0))
+        if self.learning:
+            self._gaps[name, room] = max(wide, box.width), max(high, box.height)
+        if wide <= box.width + 0.01 and high <= box.height + 0.01:
+            return box
+        return Box(max(wide, box.width), max(high, box.height), inside=((0.0, 0.0, box),))
+
+
+def _merged(order: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Names in the order in which they lay, with new ones behind those that they follow."""
+    merged = list(order)
+    for number, name in enumerate(names):
+        if name not in merged:
+            merged.insert(merged.index(names[number - 1]) + 1 if number else 0, name)
+    return merged
 
 
 def _name(node: Node) -> str:
