@@ -19,6 +19,7 @@ from ..syntax.printer.expressions import aim_text
 from ..syntax.walk import walk
 from ..types import FLAG, UNKNOWN, ListType, NumberType, Type, describe
 from .comprehensions import with_condition
+from .environment import MAX_NUMBER
 from .expressions import Expressions
 from .operators import counted
 from .primaries import called, depth
@@ -64,7 +65,7 @@ class Aim:
                 e.error("R0402", span, problem, f"Keep it for the game: `the game has`, and below it `{name}: ...`.")
                 return
         self._given = tuple(given.values())
-        low = now.type.low
+        low = max(now.type.low, -MAX_NUMBER - 1)  # what is less is no number
         self._type = arithmetic_type("-", [now.type, NumberType(0, now.type.high - low)])
         now = self._let(_NOW, now, now.type)
         if self._define({name: value.type for name, value in given.items()}):

@@ -62,6 +62,16 @@ def iterate_ray(writer: Emitter, cells: Mask, rises: E, item: ty.Type, body: Bod
         _Iteration(writer, {}, body, False, release)._either_way(cells, rises, item)
 
 
+def _reach(item: ty.Type) -> int:
+    """How far the least and the greatest value of a type are apart."""
+    low, high = registry.bounds(item)
+    return high - low
+
+
+_FAR = 1 << 24
+"""Of numbers further apart than this, passes are not paid for beforehand: hardly any loop makes them all."""
+
+
 class _Iteration:
     def __init__(self, writer: Emitter, env: Env, body: Body, back: bool, release: bool) -> None:
         self.w = writer
@@ -265,7 +275,7 @@ class _Iteration:
         most: int | E | None = self.most
         if low.is_const and high.is_const:
             most = high.value - low.value + 1
-        elif most is None:
+        elif most is None and _reach(item) < _FAR:
             most = ir.add(ir.sub(high, low), ir.ONE)
         i = self.b.local()
         self.b.set(i, start)

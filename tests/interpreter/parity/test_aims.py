@@ -29,6 +29,7 @@ the game has
 
 each Player has
   coins: 0..4 = 4
+  purse: 0..2147483647 = 7
   score: 0..400
 each Player and Foot has
   spot: Field
@@ -107,7 +108,13 @@ def test_an_aim_offers_what_a_recursive_definition_would(engine: str, seed: int,
 
 
 @pytest.mark.parametrize(
-    "aim", ["fewest left(p), at most 3 deep", "most coins[p], at most 2 deep", "fewest sum(dice), at most 1 deep"]
+    "aim",
+    [
+        "fewest left(p), at most 3 deep",
+        "most coins[p], at most 2 deep",
+        "fewest sum(dice), at most 1 deep",
+        "most 3 + purse[p], at most 1 deep",
+    ],
 )
 def test_both_engines_offer_the_same(aim: str, tmp_path: Path) -> None:
     same_on_both(load_game(tmp_path, aimed(aim)).program, games=8)
