@@ -26,7 +26,7 @@ def fit(node: Node, width: float) -> Box:
     rooms, make = ROOMS.get(), _BY_KIND[node.kind]
     if rooms is None:
         return node.once(width, make, width) if node.children else make(node, width)
-    once = node.children and not rooms.learning
+    once = node.children and rooms.settled
     return rooms.hold(node, width, node.once((width, rooms), make, width) if once else make(node, width))
 
 

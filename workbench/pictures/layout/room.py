@@ -1,14 +1,16 @@
 """The room that places are given for what may come, so that they do not move while one plays.
 
-How much that is was learned from other positions of the game: the most that a place needed there, and where it lay. A
+How much that is was learned from other positions of the game: what a place mostly needed there, and where it lay. A
 place that needs more is given some to spare. What has been shown has no part in it: equal positions look alike.
 """
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from contextvars import ContextVar
+from typing import TypeAlias
 
 import attrs
 
@@ -25,50 +27,64 @@ _WIDE, _HIGH = 72.0, 36.0
 """Room to spare comes in steps of about a card, in pixels."""
 
 
+_Name: TypeAlias = tuple[str, float]
+"""What a place is called, and how wide it may be."""
+
+
 @attrs.define(eq=False)
 class Rooms:
-    """Of the places of one game, on pages of one width that the same eyes see; learned while it is ``learning``."""
+    """Of the places of one game, on pages of one width that the same eyes see; until it is ``settled``, it learns."""
 
-    learning: bool = True
-    _sizes: dict[tuple[str, float], tuple[float, float]] = attrs.field(factory=dict)
-    _lines: dict[tuple[str, float], list[str]] = attrs.field(factory=dict)
-    _gaps: dict[tuple[str, float], tuple[float, float]] = attrs.field(factory=dict)
+    settled: bool = False
+    _lines: dict[_Name, list[str]] = attrs.field(factory=dict)
+    _seen: dict[_Name, list[tuple[float, float]]] = attrs.field(factory=lambda: defaultdict(list))
+    _sizes: dict[_Name, tuple[float, float]] = attrs.field(factory=dict)
+    _gaps: dict[_Name, tuple[float, float]] = attrs.field(factory=dict)
+
+    def settle(self, share: float, least: float) -> None:
+        """Ends learning. A place gets as much room as is enough in this ``share`` of the positions in which it was
+        there; what was there in ``least`` of them leaves a gap."""
+        for name, sizes in self._seen.items():
+            at = math.ceil(share * len(sizes)) - 1
+            self._sizes[name] = sorted(wide for wide, _ in sizes)[at], sorted(high for _, high in sizes)[at]
+            if len(sizes) >= least:
+                self._gaps[name] = self._sizes[name]
+        self.settled = True
 
     def hold(self, node: Node, room: float, box: Box) -> Box:
-        """The box of a node that may be ``room`` wide, as large as it may become."""
-        name = f"{node.kind} {_name(node)}"
-        if node.kind not in _HELD or not _name(node) or any(child.kind in _HOLDING for child in node.children):
+        """The box of a node that may be ``room`` wide, as large as it mostly becomes."""
+        kind, name = node.kind, _name(node)
+        if kind not in _HELD or not name or any(child.kind in _HOLDING for child in node.children):
             return box
-        before = self._sizes.get((name, room), (box.width, box.height) if self.learning else None)
-        if before is None:
+        return self._at_least(f"{kind} {name}", room, box)
+
+    def _at_least(self, name: str, room: float, box: Box) -> Box:
+        """A box with the room that it is given; where it needs more, with some to spare."""
+        if not self.settled:
+            self._seen[name, room].append((box.width, box.height))
             return box
-        width = self._grown(box.width, before[0], _WIDE, max(room, box.width))
-        height = self._grown(box.height, before[1], _HIGH, math.inf)
-        if self.learning:
-            self._sizes[name, room] = width, height
+        if (name, room) not in self._sizes:
+            return box
+        before = self._sizes[name, room]
+        width = _grown(box.width, before[0], _WIDE, max(room, box.width))
+        height = _grown(box.height, before[1], _HIGH, math.inf)
         if (width, height) == (box.width, box.height):
             return box
         if box.form == "zone":
             return attrs.evolve(box, width=width, height=height)
         return Box(width, height, inside=((0.0, 0.0, box),))
 
-    def _grown(self, now: float, before: float, step: float, most: float) -> float:
-        if now <= before + 0.01:
-            return before
-        return now if self.learning else min(most, math.ceil(now / step) * step)
-
     def line(self, parent: Node, children: Sequence[Node], boxes: Sequence[Box], room: float) -> list[Box]:
         """The boxes of what lies in something one after the other, with gaps for what may come."""
         found: dict[str, Box] = {}
         for child, box in zip(children, boxes, strict=True):
             name = _name(child)
-            found[name if name and name not in found else f"{name} {len(found)}"] = box
+            name = name if name and name not in found else f"{name} {len(found)}"
+            found[name] = self._at_least(name, room, box)
         names = list(found)
         order = _merged(self._lines.get((_name(parent), room), ()), names)
-        if self.learning:
+        if not self.settled:
             self._lines[_name(parent), room] = order
-        for name, box in found.items():
-            found[name] = self._with_gap(name, room, box)
         for number, name in enumerate(order):
             if name not in found and (name, room) in self._gaps:
                 found[name] = Box(*self._gaps[name, room])
@@ -76,14 +92,9 @@ class Rooms:
                 names.insert(names.index(before) + 1 if before is not None else 0, name)
         return [found[name] for name in names]
 
-    def _with_gap(self, name: str, room: float, box: Box) -> Box:
-        """What lies in a line, with as much room as it had at most, whatever it looked like."""
-        wide, high = self._gaps.get((name, room), (0.0, 0.0))
-        if self.learning:
-            self._gaps[name, room] = max(wide, box.width), max(high, box.height)
-        if wide <= box.width + 0.01 and high <= box.height + 0.01:
-            return box
-        return Box(max(wide, box.width), max(high, box.height), inside=((0.0, 0.0, box),))
+
+def _grown(now: float, before: float, step: float, most: float) -> float:
+    return before if now <= before + 0.01 else min(most, math.ceil(now / step) * step)
 
 
 def _merged(order: Sequence[str], names: Sequence[str]) -> list[str]:

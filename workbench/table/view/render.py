@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -105,13 +106,16 @@ def rooms_for(game: Game, viewpoint: Viewpoint, kept: Kept) -> Rooms:
     look = look_for(game.program, viewpoint.lang)
     kept.begin(game.program, look)
     rooms = kept.rooms((viewpoint.eyes, viewpoint.everything, viewpoint.width))
-    if rooms.learning:
+    if not rooms.settled:
         if game not in _AHEAD:
             _AHEAD[game] = tuple(_ahead(game))
         for later in _AHEAD[game]:
             view = whole(later) if viewpoint.everything else Window.of(later, viewpoint.eyes).view(viewpoint.eyes)
             place(arrange(game.program, view, look, kept=kept), viewpoint.width, titled=False, rooms=rooms)
-        rooms.learning = False
+        if viewpoint.width >= _ROOMY:
+            rooms.settle(1, 1)
+        else:
+            rooms.settle(0.8, 0.3 * len(_AHEAD[game]))
     return rooms
 
 
@@ -119,11 +123,15 @@ _GAMES, _LOOKS = 3, 7
 """Games in which it is looked at how large places become, and how often in each."""
 _SHARE, _MOST = 0.5, 400
 """The share of a game that is looked at, and decisions at most."""
+_SECONDS = 2.0
+_ROOMY = 600
+"""Pixels from which on a page has room for all that may come; on others one would scroll over gaps."""
 _AHEAD: WeakKeyDictionary[Any, tuple[State, ...]] = WeakKeyDictionary()
 
 
 def _ahead(game: Game) -> Iterator[State]:
-    """Positions of games in which all choose at random, until one ends in a fault."""
+    """Positions of games in which all choose at random, until one ends in a fault, or takes too long to wait for."""
+    late = time.monotonic() + _SECONDS
     with suppress(GameError):
         for seed in range(_GAMES):
             seen: list[State] = []
@@ -132,6 +140,8 @@ def _ahead(game: Game) -> Iterator[State]:
             while state.option_count and len(seen) < _MOST:
                 state.choose(chance.randrange(state.option_count))
                 seen.append(state.copy())
+                if time.monotonic() > late:
+                    return
             step = max(1, int(_SHARE * len(seen)) // _LOOKS)
             yield from seen[step : _LOOKS * step + 1 : step]
 
