@@ -71,6 +71,9 @@ def acted_on(block: Elaborator, node: tree.Expr, kinds: tuple[str, ...], done: s
     return ir.Place(name, owned, span=node.span)
 
 
+_KEPT = "Name something declared under `... has`; what each player has is written `NAME[p]`."
+
+
 def _not_kept(what: str, done: str) -> tuple[str, str]:
     """Message and remedy for something that the game does not keep, and that a statement acts on."""
     if done in _ON_PIECES:
@@ -82,7 +85,7 @@ def _not_kept(what: str, done: str) -> tuple[str, str]:
             f"{what} is not a place or value that is kept, so it cannot be shown.",
             "Name one declared under `... has`; for the top piece of a stack, write `show 1 from STACK to ...`.",
         )
-    return f"{what} does not change during play, so it cannot be {done}.", "Name something declared under `... has`."
+    return f"{what} does not change during play, so it cannot be {done}.", _KEPT
 
 
 def _cannot(name: str, kind: str, done: str) -> str:

@@ -111,17 +111,23 @@ def _new_name(linked: Linked, name: str, span: Span, sink: Sink) -> bool:
     if name in WORDS or name in FUNCTIONS or name in RESERVED:
         sink.error("R0205", span, f"`{name}` is a word of the language.", help="Choose another name.")
     if name in linked.names:
-        twice(f"`{name}`", span, linked.names[name].span, sink)
+        first = linked.names[name]
+        changed = isinstance(first, tree.Number) and first.span.file != span.file
+        advice = f"A variant writes `change number {name} to VALUE`; elsewhere, rename or remove one of them."
+        twice(f"`{name}`", span, first.span, sink, advice if changed else _RENAME)
         return False
     return True
 
 
-def twice(what: str, span: Span, first: Span, sink: Sink) -> None:
+_RENAME = "Rename or remove one of them."
+
+
+def twice(what: str, span: Span, first: Span, sink: Sink, advice: str = _RENAME) -> None:
     """Reports a name given to two things."""
     sink.error(
         "R0303",
         span,
         f"{what[0].upper()}{what[1:]} is declared twice.",
         labels=[Label(first, "first declared here")],
-        help="Rename or remove one of them.",
+        help=advice,
     )
