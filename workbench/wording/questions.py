@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 
 _NAME = re.compile(r"[a-z][a-z_0-9]+", re.IGNORECASE)
+_COUNTED = re.compile(r"(\w+)(?:\[[^\[\]]*\]|\([^()]*\))?")
+"""A definition or a place, with nothing worked out from it."""
 _OWN = 1.5
 """What it counts that a statement is the one of a number or a setting in the condition."""
 _WHICH = 0.4
@@ -354,6 +356,24 @@ class Wording:
         program = self.program
         known = (program.variables, program.definitions, program.numbers, program.settings)
         return self.look.label(name) if name == expression or any(name in each for each in known) else expression
+
+    def reasons(self, because: Iterable[tuple[str, str]]) -> str:
+        """The numbers behind points, ``length of the road 3, gold 4``; empty where one has no name for people."""
+        numbers = [(what, value) for what, value in because if value.lstrip("-").isdigit()]
+        names = [self._counted(what) for what, _ in numbers]
+        if None in names:
+            return ""
+        points = self.words.say("story.scores", player="", n=2, total="").split()  # their number is told already
+        return ", ".join(f"{name} {n}" for name, (_, n) in zip(names, numbers, strict=True) if name not in points)
+
+    def _counted(self, expression: str) -> str | None:
+        """What a look or a glossary calls what is counted, or the name that its place has on the table."""
+        found = _COUNTED.fullmatch(expression)
+        if found is None:
+            return None
+        place = self.program.variables.get(found[1])
+        on_table = place is not None and not place.bookkeeping and found[1].isalpha()
+        return self.look.label(found[1]) if on_table or self.look.given(found[1]) else None
 
 
 def bounds(decision: Decision) -> str:

@@ -261,7 +261,7 @@ class SeatNews:
         return {
             "kind": event.kind,
             "text": self._sentence(event),
-            "reasons": reasons(self.wording, event),
+            "reasons": self.wording.reasons(event.data.get("because", ())),
             "rule": event.rule,
             "player": seats.index(who) if who in seats else None,
         }
@@ -287,13 +287,6 @@ class SeatNews:
                 yield data["place"]
             elif event.kind == "score" and data.get("amount", 1) and scorers(self.program) == self.program.seats:
                 yield nodes.member(PLAYER, data["player"])
-
-
-def reasons(wording: Wording, event: Event) -> str:
-    """The numbers behind the points of an event, called as people call them: ``length of the road 3``."""
-    if event.kind != "score":
-        return ""
-    return ", ".join(f"{wording.called(what)} {value}" for what, value in event.data.get("because", ()))
 
 
 def _fullest(events: Iterable[Event]) -> Iterator[Event]:
@@ -338,7 +331,7 @@ def results(
                 "player": data.get("player", data.get("team")),
                 "amount": data["amount"],
                 "total": data.get("total"),
-                "reasons": reasons(wording, event),
+                "reasons": wording.reasons(data.get("because", ())),
             }
             title = wording.heading(event.rule) or words(event.rule).capitalize()
             sections.setdefault(title, []).append(line)
