@@ -163,6 +163,30 @@ def test_over_a_rule_stand_its_examples_and_what_random_games_make_of_it(editor:
     assert titles(editor, "pile.rules")["rule turn(p: Player)"][1] == "Simulate"
 
 
+READING = """
+reading ending: open, closed
+  default open
+  because "the text leaves it open"
+"""
+
+
+def test_the_smallest_case_is_offered_over_a_variant_and_a_reading(editor: Editor) -> None:
+    editor.open("pile.rules")
+    editor.rewrite("pile.rules", editor.texts["pile.rules"] + READING)
+    (editor.folder / "taller.rules").write_text("variant taller of pile\n\nchange number size to 9\n")
+    editor.open("taller.rules")
+    for name, title, chosen in (
+        ("taller.rules", "Smallest case", "--variant=taller"),
+        ("pile.rules", "Where closed matters", "--option=ending=closed"),
+    ):
+        titles(editor, name)
+        heard = len(editor.log)
+        run(editor, title, name)
+        told = editor.told("window/showMessage", heard)["params"]["message"]
+        assert f"{chosen} --play" in told
+    assert "Where open matters" not in str(titles(editor, "pile.rules"))
+
+
 def test_what_needs_a_terminal_is_told_where_there_is_none(editor: Editor) -> None:
     editor.open("pile.rules")
     editor.ask_raw("rulelang/idle", {})
