@@ -60,8 +60,10 @@ def test_a_ladder_is_measured_kept_and_names_who_plays(pile: Path, tmp_path: Pat
     monkeypatch.setattr(ladder.cache, "room", lambda _: tmp_path)
     before = rulelang("play", str(pile), "--bots", "2=strongest")
     assert before.status == 2 and "nobody has measured yet who is `strongest`" in before.err
-    told = rulelang("measure", str(pile), "--games", "30", "--ladder", "--minutes", "0.02", "--format", "json")
-    found = json.loads(told.out)["ladder"]
+    for minutes in ("0.02", "0.2", "2"):  # as long as this machine needs
+        told = rulelang("measure", str(pile), "--games", "30", "--ladder", "--minutes", minutes, "--format", "json")
+        if found := json.loads(told.out)["ladder"]:
+            break
     assert {rung["bots"] for rung in found["rungs"]} >= {"random", "learned", "greedy"}
     assert min(found["rungs"], key=lambda rung: rung["strength"])["bots"] == "random"
     page = tmp_path / "shape.html"
