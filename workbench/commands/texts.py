@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -25,7 +24,7 @@ from ..rulebook.crosscheck import NAMES, cross_check
 from ..rulebook.exchange.formats import FORMATS, TERMS, read_delivery, read_file, suffixes
 from ..rulebook.exchange.formats.csv import BOM, CSV
 from ..rulebook.exchange.formats.tbx import plan_terms, read_tbx, write_tbx
-from ..rulebook.exchange.intake import ImportPlan, plan_import, sign_off, take_back, with_comments
+from ..rulebook.exchange.intake import ImportPlan, carry_out, plan_import
 from ..rulebook.exchange.jobs import make_job, make_jobs, since
 from ..rulebook.exchange.units import ExchangeError, name_of
 from ..rulebook.glossary import read_glossary
@@ -301,7 +300,7 @@ def import_(
     with _refused(format, refused, file, FINDINGS):
         plan = plan_import(files, variant, delivery, lang)
     written = bool(plan.changes or plan.reviews) and not dry_run
-    told = _write(files, variant, plan, by if by is not None else login()) if written else []
+    told = _write(files, variant, plan, by if by is not None else login(), format) if written else []
     _tell(plan, written, dry_run, format, told)
 
 
@@ -333,18 +332,13 @@ def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool,
         say(f"{shown(plan.path)} is up to date already")
 
 
-def _write(files: GameFiles, variant: str | None, plan: ImportPlan, by: str) -> list[str]:
+def _write(files: GameFiles, variant: str | None, plan: ImportPlan, by: str, format: Format) -> list[str]:
     """Writes all that an import brings; gives what could not be signed off."""
-    if plan.reviews.comments:
-        write_file(*with_comments(plan.path, plan.reviews.comments, by, date.today().isoformat()))
-    if plan.changes:
-        write_file(plan.path, plan.content)
-    if not (plan.reviews.signed or plan.reviews.withdrawn):
-        return []
-    again, _ = _open(files.root if variant is None else files.paths[files.variants[variant].span.file], Format.text)
-    take_back(again, variant, plan.path, plan.reviews.withdrawn, by)
-    _, refused = sign_off(again, variant, plan.path, plan.reviews.signed, by)
-    return [refusal(danger) for danger in refused]
+    try:
+        with loading_errors(format):
+            return [refusal(danger) for danger in carry_out(files, variant, plan, by)]
+    except OSError as problem:
+        fail(f"{shown(plan.path)} cannot be written: {reason(problem)}")
 
 
 def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:

@@ -35,6 +35,8 @@ from ..table.server import TableServer
 from ..table.socket import RUDE, RUN, SLOW, UNKNOWN, Channel
 from ..table.table import Plan, Table, Tables
 from .seeking import Search
+from .texts_room import TOLD, AtWork, TextsRoom
+from .translating import WRONG
 from .turning import BOTS, CannotKeep, Turned, controls, evenings_beside, evenings_written, goals_known, warm
 from .watching import Watched, snapshot
 
@@ -54,11 +56,14 @@ _WRONG = (RulesError, UnusablePath, GameError, Refused)
 
 @attrs.define(eq=False)
 class DeskPage:
-    """A page that is open. ``news``: what it is still to be told, by kind; ``answers``: to what it asked for."""
+    """A page that is open. ``news``: what it is still to be told, by kind; ``answers``: to what it asked for;
+    ``is_guest``: it has *Texts* alone; ``at_work``: at which sentence there."""
 
     channel: Channel
     desk: DeskServer
+    is_guest: bool
     news: dict[str, dict[str, Any]]
+    at_work: AtWork | None = None
     answers: list[dict[str, Any]] = attrs.field(factory=list)
     wake: asyncio.Event = attrs.field(factory=asyncio.Event)
 
@@ -74,6 +79,8 @@ class DeskPage:
 
     def leave(self) -> None:
         self.desk.pages.discard(self)
+        if self.at_work is not None:
+            self.desk.texts.company()
 
     async def _tell(self) -> None:
         while True:
@@ -92,7 +99,7 @@ class DeskPage:
             if data.get("kind") == "alive":
                 self.answers.append({"kind": "alive", "run": RUN})
             elif data:
-                value = await self.desk.asked(data)
+                value = await self.desk.asked(self, data)
                 self.answers.append({"kind": "told", "id": data.get("id"), "what": data.get("kind"), **value})
             self.wake.set()
         await self.channel.close(SLOW)
@@ -115,17 +122,18 @@ def _language(data: Mapping[str, Any], otherwise: str = "en") -> str:
 
 class DeskServer(TableServer):
     """Serves the desk of the game in a folder. ``players``: at its table, which is laid as soon as the rules allow it;
-    None: the fewest. ``lang``: of pages that ask for none. ``token``: the end of its link. ``people``: the folder of
-    people's games."""
+    None: the fewest. ``lang``: of pages that ask for none. ``token``: the end of its link, ``guests``: of the link to
+    *Texts* alone. ``people``: the folder of people's games. ``hosts``: see ``TableServer``."""
 
     def __init__(
         self, root: Path, players: int | None, lang: str | None, tables: Tables, limits: TableLimits,
-        token: str, people: Path | None = None,
+        token: str, guests: str, people: Path | None = None, hosts: frozenset[str] = LOOPBACK,
     ) -> None:  # fmt: skip
-        super().__init__(tables, limits, LOOPBACK)
+        super().__init__(tables, limits, hosts)
         self.root, self.players, self.lang, self.people = root, players, lang, people
-        self.token = token
+        self.token, self.guests = token, guests
         self.pages: set[DeskPage] = set()
+        self.texts = TextsRoom(root, self)
         self.table: Table | None = None
         self.turned = Turned(root, 0)
         self.bots = BOTS[0]
@@ -176,13 +184,18 @@ class DeskServer(TableServer):
         if data.get("kind") != "hello":
             await channel.close(RUDE)
             return None
-        if not hmac.compare_digest(digest(str(data.get("token"))), digest(self.token)):
+        given = digest(str(data.get("token")))
+        is_guest = hmac.compare_digest(given, digest(self.guests))
+        if not is_guest and not hmac.compare_digest(given, digest(self.token)):
             await asyncio.sleep(_DOUBT)
             await channel.close(UNKNOWN)
             return None
         lang = _language(data, self.lang or "en")
-        begins = {"kind": "begins", "lang": lang, "words": section("page", lang), "bots": list(BOTS)}
-        page = DeskPage(channel, self, {"begins": begins, **self._known})
+        begins = {
+            "kind": "begins", "lang": lang, "words": section("page", lang), "bots": list(BOTS), "texts": is_guest,
+        }  # fmt: skip
+        news = {kind: what for kind, what in self._known.items() if kind in TOLD or not is_guest}
+        page = DeskPage(channel, self, is_guest, {"begins": begins, **news})
         self.pages.add(page)
         return page
 
@@ -194,8 +207,9 @@ class DeskServer(TableServer):
         """Tells every page, and those that come later."""
         self._known[kind] = {"kind": kind, **what}
         for page in self.pages:
-            page.news[kind] = self._known[kind]
-            page.wake.set()
+            if kind in TOLD or not page.is_guest:
+                page.news[kind] = self._known[kind]
+                page.wake.set()
 
     # ------------------------------------------------------------ the folder
 
@@ -237,6 +251,14 @@ class DeskServer(TableServer):
         if self._watched is None:
             self._watched = await self._on(self._looking, Watched, self.root)
         await self._on(self._looking, self._watched.reread)
+        saved = asyncio.create_task(self.texts.saved())
+        try:
+            await self._step_on()
+        finally:
+            await saved
+
+    async def _step_on(self) -> None:
+        assert self._watched is not None
         while not self._saved.is_set():
             while self._awaited and not self._saved.is_set():
                 await asyncio.sleep(_LOOK)
@@ -287,9 +309,9 @@ class DeskServer(TableServer):
                 return
             game = await self.table.work.quick(rules.load)
             earlier = await self.table.work.search(last_fitting, self.table.line, game)
-            self.tell("table", there=True, cannot=self._told(problem), earlier=earlier)
+            self.tell("table", there=True, cannot=self.told(problem), earlier=earlier)
         except _WRONG as problem:
-            self.tell("table", there=True, cannot=self._told(problem))
+            self.tell("table", there=True, cannot=self.told(problem))
 
     async def _lay(self) -> None:
         """Lays the table, if the rules can be played."""
@@ -302,7 +324,7 @@ class DeskServer(TableServer):
             opening(game, plan.begins())
             self.table = self.tables.lay(plan, game)
         except _WRONG as problem:
-            self.tell("table", there=False, cannot=self._told(problem))
+            self.tell("table", there=False, cannot=self.told(problem))
             return
         self.turned = Turned(self.root, game.players)
         self._designer = next(
@@ -311,7 +333,7 @@ class DeskServer(TableServer):
         self._play = asyncio.create_task(play(self.table))
         self.tell("table", there=True)
 
-    def _told(self, problem: Exception) -> str:
+    def told(self, problem: Exception) -> str:
         return self._watched.told(problem) if self._watched is not None else str(problem)
 
     # ------------------------------------------------------------ what is turned
@@ -346,7 +368,7 @@ class DeskServer(TableServer):
         try:
             await self._on(self._playing, turned.check)
         except _WRONG as problem:
-            self.tell("turned", values=dict(turned.values), cannot=self._told(problem), bots=bots)
+            self.tell("turned", values=dict(turned.values), cannot=self.told(problem), bots=bots)
             await self._tell_nearest(turned, problem)
             return
         self.tell("turned", values=dict(turned.values), bots=bots)
@@ -369,7 +391,7 @@ class DeskServer(TableServer):
             await self._on(self._playing, played)
             await beside
         except _WRONG as problem:
-            self.tell("answer", problem=self._told(problem))
+            self.tell("answer", problem=self.told(problem))
         finally:
             self._moment += moment == self._moment
             beside.cancel()
@@ -387,7 +409,7 @@ class DeskServer(TableServer):
         if known["kind"] == "number":
             nearest = await self._on(self._playing, turned.nearest, name, int(known["value"]))
             if nearest is not None:
-                values, cannot = dict(turned.values), self._told(problem)
+                values, cannot = dict(turned.values), self.told(problem)
                 self.tell("turned", values=values, cannot=cannot, bots=self.bots, nearest=[name, nearest])
 
     # ------------------------------------------------------------ people's games
@@ -405,7 +427,7 @@ class DeskServer(TableServer):
                     async for told in self._beside():
                         self.tell("people", **told)
                 except _WRONG as problem:
-                    self.tell("people", problem=self._told(problem))
+                    self.tell("people", problem=self.told(problem))
 
     async def _beside(self) -> AsyncIterator[dict[str, Any]]:
         assert self.people is not None
@@ -415,19 +437,23 @@ class DeskServer(TableServer):
 
     # ------------------------------------------------------------ what a page asks for
 
-    async def asked(self, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def asked(self, page: DeskPage, data: Mapping[str, Any]) -> dict[str, Any]:
         """What a page is told in answer to its message; ``problem``: why nothing was done."""
+        kind = str(data.get("kind"))
+        try:
+            if kind in self.texts.asked:
+                return await self.texts.asked[kind](page, data) or {}
+            return {} if page.is_guest else await self._asked(kind, data)
+        except (*_WRONG, *WRONG, CannotKeep) as problem:
+            return {"problem": self.told(problem)}
+
+    async def _asked(self, kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
         doing = {
             "turn": self._turn, "forget": self._turn, "keep": self._keep, "fix": self._fix, "go on": self._go_on,
             "book": self._book, "code": self._code, "case": self._case,
             "questions": self._questions, "seek": self._seek,
-        }.get(str(data.get("kind")))  # fmt: skip
-        if doing is None or self._watched is None:
-            return {}
-        try:
-            return await doing(data) or {}
-        except (*_WRONG, CannotKeep, OSError) as problem:
-            return {"problem": self._told(problem)}
+        }.get(kind)  # fmt: skip
+        return {} if doing is None or self._watched is None else await doing(data) or {}
 
     async def _turn(self, data: Mapping[str, Any]) -> None:
         """Turns numbers, options and readings to ``values``, in which nothing is what the game has already."""
@@ -478,7 +504,7 @@ class DeskServer(TableServer):
                 self.tell("questions", lang=lang, version=version, html=html, more=True)
             self.tell("questions", lang=lang, version=version, html=html, more=False)
         except _WRONG as problem:
-            self.tell("questions", lang=lang, version=version, problem=self._told(problem))
+            self.tell("questions", lang=lang, version=version, problem=self.told(problem))
 
     async def _seek(self, data: Mapping[str, Any]) -> None:
         """Begins to look for settings that meet goals, and tells all pages of it; with ``stop`` it ends."""
@@ -501,7 +527,7 @@ class DeskServer(TableServer):
                 old = {"old": True} if self._known["sought"].get("old") else {}
                 self.tell("sought", **asked, **found, **old)
         except _WRONG as problem:
-            self.tell("sought", **asked, problem=self._told(problem).removeprefix("--goal ").removeprefix("--vary "))
+            self.tell("sought", **asked, problem=self.told(problem).removeprefix("--goal ").removeprefix("--vary "))
 
     async def _case(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The smallest case in which what was saved or is turned matters, in the language of a page."""
@@ -532,5 +558,6 @@ _ROOMS = f"""
 <div id="turning"></div><div id="goals"></div></div>\
 <div id="turned" class="found" tabindex="0"></div></section>
 <section id="room-rulebook" class="found book" tabindex="0" hidden></section>
+<section id="room-texts" class="found" tabindex="0" hidden></section>
 <section id="room-questions" class="found" tabindex="0" hidden></section></section>
 """

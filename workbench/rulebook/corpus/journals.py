@@ -181,6 +181,35 @@ WITHDRAWALS = Journal(
 """It only grows: a row for each withdrawal, the oldest first."""
 
 
+# ---------------------------------------------------------------- what translations were made from
+
+
+@attrs.frozen
+class Origin:
+    """The sentence that a translation was made from, in its ``language``."""
+
+    language: str
+    text: str
+
+    @classmethod
+    def of_row(cls, row: Any) -> Self | None:
+        match row:
+            case {"language": str(language), "text": str(text)}:
+                return cls(language, text)
+        return None
+
+
+ORIGINS = Journal(
+    "translated.toml",
+    "# Kept by `rulelang desk` and `rulelang texts import`: the sentences that translations were made from.",
+    Origin.of_row,
+    "R0903",
+    "What `{id}` of `{text}` was translated from is not a sentence with its language.",
+    'Write it as `{ language = "en", text = "..." }`, or delete the line.',
+    single=True,
+)
+
+
 # ---------------------------------------------------------------- comments
 
 _SIGNED = re.compile(r"(?P<text>.*\S)\s+\[(?P<by>[^\[\]]*?),? ?(?P<on>[0-9]{4}-[0-9]{2}-[0-9]{2})?\]")

@@ -11,17 +11,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 import attrs
 
 from rulelang import workspace
+from rulelang.api import replace_file
 from rulelang.diagnostics import RulesError, Sink
 from rulelang.files.contents import MAX_BYTES
 from rulelang.files.folder import GameFiles, shown
+from rulelang.source import SourceFile
 
 from ..corpus import Comment, Corpus, Danger, confirm_keys, read_corpus, statement_states, withdraw
-from ..corpus.journals import COMMENTS, WITHDRAWALS, Key
+from ..corpus.journals import COMMENTS, ORIGINS, WITHDRAWALS, Key, Origin
 from ..languages.lexicon import guess_language, lexicons
 from ..texts import Heading, Statement
 from ..texts.interpolation import Choices, bindings, choices_of, forms_in, pieces_of, spoken
@@ -48,7 +51,7 @@ class SentenceChange:
 @attrs.frozen
 class ImportPlan:
     """``content``: the whole file as it will be, with its own line ends; ``notes``: what to know besides;
-    ``reviews``: what is signed off, and comments to keep."""
+    ``reviews``: what is signed off, and comments to keep; ``origins``: the sentences that it translates, by unit id."""
 
     path: Path
     language: str
@@ -57,6 +60,7 @@ class ImportPlan:
     changes: tuple[SentenceChange, ...]
     notes: tuple[str, ...]
     reviews: Reviews
+    origins: Mapping[str, Origin]
 
 
 def plan_import(
@@ -91,7 +95,7 @@ def plan_import(
         if not entry.finished:
             kept.append(id_)
             continue
-        problems += _broken(id_, source.parts[id_].text, text, code, choices)
+        problems += broken(id_, source.parts[id_].text, text, code, choices)
         wanted[id_] = text
     missing = [id_ for id_ in source.parts if id_ not in wanted and id_ not in old]
     if problems:
@@ -103,7 +107,11 @@ def plan_import(
     content = _file_content(files, None if creates else target.text.file, patched(target, lines, source, wanted))
     _check_result(path, code, variant, content, source, {**old, **wanted})
     changes = tuple(SentenceChange(id_, old.get(id_), text) for id_, text in wanted.items())
-    return ImportPlan(path, code, creates, content, changes, tuple(notes), reviews)
+    origins = {
+        id_: Origin(source_code, (entries[id_].source or source.parts[id_].text).strip())
+        for id_ in {**wanted, **reviews.signed}
+    }
+    return ImportPlan(path, code, creates, content, changes, tuple(notes), reviews, origins)
 
 
 def _languages(
@@ -153,7 +161,7 @@ def _unknown(entries: Mapping[str, units.DeliveredUnit], source: units.TextFile,
         yield f"The text in `{language}` has no {_some_of(unknown)}. {remedy}"
 
 
-def _broken(id_: str, source: str, target: str, language: str, choices: Choices) -> Iterator[str]:
+def broken(id_: str, source: str, target: str, language: str, choices: Choices) -> Iterator[str]:
     """What is wrong with one translation."""
     bad = units.unprintable(target)
     if bad is not None:
@@ -500,6 +508,33 @@ def _new_comments(
 
 
 # ---------------------------------------------------------------- writing down
+
+
+def carry_out(files: GameFiles, variant: str | None, plan: ImportPlan, by: str) -> list[Danger]:
+    """Writes all that a delivery brings; gives what could not be signed off. Raises OSError, and RulesError where what
+    is kept beside the text cannot be read."""
+    if plan.reviews.comments:
+        replace_file(*with_comments(plan.path, plan.reviews.comments, by, date.today().isoformat()))
+    if plan.changes:
+        replace_file(plan.path, plan.content)
+    note_origins(plan.path, plan.origins)
+    if not (plan.reviews.signed or plan.reviews.withdrawn):
+        return []
+    here = files.root if variant is None else files.paths[files.variants[variant].span.file]
+    again, _ = workspace.default().open(here)
+    take_back(again, variant, plan.path, plan.reviews.withdrawn, by)
+    return sign_off(again, variant, plan.path, plan.reviews.signed, by)[1]
+
+
+def note_origins(path: Path, origins: Mapping[str, Origin]) -> None:
+    """Writes down what sentences of a text (by unit id) were translated from. Raises OSError and RulesError."""
+    sink, sources = Sink(), dict[str, SourceFile]()
+    kept = dict(ORIGINS.read([path.parent], sink, sources))
+    if sink.has_errors:
+        raise RulesError(sink, sources)
+    new: dict[Key, tuple[Origin, ...]] = {(shown(path), id_): (origin,) for id_, origin in origins.items()}
+    if any(kept.get(key) != rows for key, rows in new.items()):
+        ORIGINS.write(path.parent, {**kept, **new})
 
 
 def with_comments(path: Path, new: Mapping[str, tuple[Comment, ...]], by: str, today: str) -> tuple[Path, str]:

@@ -13,6 +13,7 @@ from rulelang.source import Span
 
 from ..corpus import WITHDRAWALS, Corpus, State, Withdrawal, read_corpus, statement_states
 from ..corpus.corpus import short_hash
+from ..corpus.journals import ORIGINS
 from ..glossary import Glossary
 from ..sources import read_documents, seeds_folder
 from ..texts import Heading, Statement, fill
@@ -39,6 +40,7 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
     file = u.path_of(files, variant, target)
     shown_as = shown(file) if there is None else there.text.file
     journal = WITHDRAWALS.read([file.parent], Sink(), {})
+    origins = ORIGINS.read([file.parent], Sink(), {})
     units = []
     for id_, part in here.parts.items():
         if not part.text:
@@ -50,6 +52,7 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
         else:
             text, state = translated.text, known.get(id_, {}).get(target, u.TRANSLATED)
         kept = corpus.confirmed.get((shown_as, id_)) if state == u.REVIEWED else None
+        before = [one.text for one in origins.get((shown_as, id_), ()) if text and one.language == source]
         units.append(
             u.SentenceUnit(
                 id_,
@@ -63,6 +66,7 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
                 terms=terms_of(corpus.glossary, part, source, target),
                 basis=basis_of(corpus, part),
                 others=_others(corpus, id_, source, target),
+                before=next((old for old in before if old != part.text), ""),
                 reviewer="" if kept is None else " ".join(filter(None, (kept.by, kept.on and f"[{kept.on}]"))),
             )
         )
