@@ -42,8 +42,8 @@ def command(
     """Opens one page beside your editor: findings, examples, table, numbers to turn, and the rulebook.
 
     It watches the folder, and shows what is new as soon as a file is saved. It writes only what you click: a fix, a
-    variant that you keep, a sentence that you save. The second link opens the texts alone, for translators. Only browsers
-    on this machine can reach it, unless you give --host.
+    variant that you keep, a sentence that you save. The second link opens the texts alone, for translators. Only
+    browsers on this machine can reach it, unless you give --host.
 
     \b
     Example:

@@ -105,7 +105,8 @@ class TextsRoom:
         return found
 
     async def _check(self, page: TextsPage, data: Mapping[str, Any]) -> dict[str, Any]:
-        return {"found": await self._do(self.texts.check, _asked(data), _word(data, "text"))}
+        found: dict[str, Any] = await self._do(self.texts.check, _asked(data), _word(data, "text"))
+        return found
 
     async def _draft(self, page: TextsPage, data: Mapping[str, Any]) -> None:
         """A keystroke: it is kept before it is answered."""

@@ -311,25 +311,29 @@ class Translating:
 
     # ------------------------------------------------------------ while somebody types
 
-    def check(self, asked: Asked, text: str) -> list[tuple[str, str, str]]:
-        """What the checks find if a sentence reads so: severity, language and message. Raises those of ``WRONG``."""
+    def check(self, asked: Asked, text: str) -> dict[str, Any]:
+        """``found``: what the checks find if a sentence reads so, severity, language and message; ``filled``: it with
+        its values. Raises those of ``WRONG``."""
         files = self._open()
         corpus = self._corpus(files, asked.variant)
         unit = self._unit(files, asked)
-        wrong = broken(unit.id, unit.source, text, asked.language, choices_of(corpus.linked))
-        found = [("error", asked.language, one) for one in wrong] if text else []
-        if found or not unit.section or not text:
-            return found
+        wrong = list(broken(unit.id, unit.source, text, asked.language, choices_of(corpus.linked))) if text else []
+        if wrong:
+            return {"found": [("error", asked.language, one) for one in wrong]}
+        filled = corpus.filled(text, asked.language)
+        if not unit.section or not text:
+            return {"found": [], "filled": filled}
         texts = {one.language: one for one in corpus.texts}
-        known = texts.get(asked.language)
         path = path_of(files, asked.variant, asked.language)
-        texts[asked.language] = _with(known or RulebookText(asked.language, shown(path), (), {}), unit, text)
+        known = texts.get(asked.language) or RulebookText(asked.language, shown(path), (), {})
+        texts[asked.language] = _with(known, unit, text)
         now = attrs.evolve(corpus, texts=tuple(texts.values()), only=frozenset([unit.id]))
         spots = {(s.span.file, s.span.line): lang for lang, s in now.each()}
-        return [
+        found = [
             (one.severity, spots.get((one.span.file, one.span.line), ""), str(one.message))
             for one in likeliest(cross_check(now).findings, 1)
         ]
+        return {"found": found, "filled": filled}
 
     # ------------------------------------------------------------ writing
 

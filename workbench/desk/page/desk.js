@@ -5,30 +5,28 @@ import { byId, drawing, el, refill } from "./dom.js";
 import { press, showExamples, showFindings, toldExamples } from "./findings.js";
 import { drawGoals } from "./goals.js";
 import { drawControls, drawPeople, drawTurned } from "./numbers.js";
+import { TextsRoom } from "./texts.js";
 import { notice, toast } from "./tools.js";
 import { Wire, firstWords } from "./wire.js";
 import { kept, ownLanguage, say, speak } from "./words.js";
 
-const ROOMS = ["rules", "table", "numbers", "rulebook", "questions"];
+const ROOMS = ["rules", "table", "numbers", "rulebook", "texts", "questions"];
 const token = location.hash.slice(1);
 // What the server told last, by kind; `values`: what is turned here, perhaps ahead of it.
 const desk = { room: "rules", told: {}, since: "save", values: {}, waiting: new Map(), lang: undefined, parts: [], hasTable: false };
 
 // ---------------------------------------------------------------- to the server and back
 
-let number = 0;
-
 /** Asks for something; the answer is a promise. */
 function ask(message) {
-  const name = (number += 1);
-  wire.send({ ...message, number: name });
-  return new Promise((done) => desk.waiting.set(message.kind, done));
+  const id = wire.send(message);
+  return new Promise((done) => desk.waiting.set(id, done));
 }
 
-function answered({ what, problem, ...answer }) {
+function answered({ id, problem, ...answer }) {
   if (problem) toast(problem);
-  desk.waiting.get(what)?.(problem ? {} : answer);
-  desk.waiting.delete(what);
+  desk.waiting.get(id)?.(problem ? { problem } : answer);
+  desk.waiting.delete(id);
 }
 
 function heard(message) {
@@ -40,8 +38,10 @@ function heard(message) {
 }
 
 const HEARD = {
-  begins: ({ words, lang }) => {
+  begins: ({ words, lang, texts: isGuest }) => {
     if (!desk.hasTable) speak(words, lang);
+    document.body.classList.toggle("texts-alone", isGuest);
+    if (isGuest) show("texts");
     drawAll();
   },
   folder: drawState,
@@ -62,6 +62,10 @@ const HEARD = {
   answer: () => drawNumbers(),
   people: () => drawNumbers(),
   sought: () => drawSought(),
+  texts: (told) => texts.saved(told, desk.told.folder?.name ?? ""),
+  "text findings": ({ found }) => texts.looked(found),
+  company: ({ here }) => texts.company(here),
+  figures: (told) => texts.drawn(told),
 };
 
 function lost(isFinal) {
@@ -82,13 +86,15 @@ async function firstWord(word) {
 function show(room) {
   desk.room = room;
   document.body.classList.toggle("at-rules", room !== "table");
+  document.body.classList.toggle("at-texts", room === "texts");
   for (const other of ROOMS.filter((name) => name !== "table")) byId(`room-${other}`).hidden = other !== room;
   drawRooms();
   if (room === "rulebook") readBook();
+  if (room === "texts") texts.enter();
 }
 
 function drawRooms() {
-  const words = { rules: "rules_pane", table: "table_title", numbers: "rules_numbers", rulebook: "desk_rulebook", questions: "desk_questions" };
+  const words = { rules: "rules_pane", table: "table_title", numbers: "rules_numbers", rulebook: "desk_rulebook", texts: "texts_room", questions: "desk_questions" };
   const rooms = ROOMS.map((name) => {
     const button = press(`room ${name}`, say(words[name]), () => show(name));
     button.setAttribute("aria-pressed", name === desk.room);
@@ -118,6 +124,7 @@ function drawAll() {
   drawNumbers();
   drawBook();
   drawQuestions();
+  if (desk.told.begins) texts.draw();
 }
 
 // ---------------------------------------------------------------- rules
@@ -287,7 +294,7 @@ async function readBook() {
   if (desk.room !== "rulebook" || !languages.length) return drawBook();
   desk.lang ??= languages.find((lang) => lang === document.documentElement.lang) ?? languages[0];
   const { lang, parts } = await ask({ kind: "book", lang: desk.lang });
-  if (lang === desk.lang) desk.parts = parts;
+  if (lang === desk.lang) desk.parts = parts ?? [];
   drawBook();
   byId("room-rulebook").querySelector('[class^="mark-"]')?.scrollIntoView({ block: "center" });
   return undefined;
@@ -332,6 +339,7 @@ function drawQuestions() {
 
 const hello = () => ({ kind: "hello", token, lang: kept("lang") ?? ownLanguage() });
 const wire = token ? new Wire({ path: "desk", hello, heard, settled() {}, lost, turn: () => 0 }) : undefined;
+const texts = new TextsRoom({ ask, box: byId("room-texts"), dialog: byId("back") });
 if (!token) firstWord("no_link");
 addEventListener("hashchange", () => location.reload());
 new MutationObserver(() => desk.told.begins && drawAll()).observe(document.documentElement, { attributeFilter: ["lang"] });

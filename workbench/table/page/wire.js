@@ -156,7 +156,7 @@ export class Wire {
     this.open();
   }
 
-  /** Sends a message, as soon as there is a connection. It is kept until the server has dealt with it. */
+  /** Sends a message, as soon as there is a connection. It is kept until the server has dealt with it; returns its id. */
   send(message) {
     if (UNNAMED.includes(message.kind)) return this.put(message);
     const named = { ...message, id: `${this.own}-${(this.number += 1)}` };
@@ -166,7 +166,7 @@ export class Wire {
       this.put(named);
       this.ask(PATIENCE);
     } else if (!this.isOpen) this.lost(false);
-    return true;
+    return named.id;
   }
 
   put(message) {
