@@ -237,7 +237,7 @@ class Translating:
         drafts = self.drafts.of(asked.place)
         change = StatementChange(unit.id, unit.before, unit.source)
         return {
-            "id": unit.id, "raw": unit.source, "source": list(self._marked(corpus, unit.source, asked.source)),
+            "key": unit.id, "raw": unit.source, "source": list(self._marked(corpus, unit.source, asked.source)),
             "target": unit.target or "", "state": _state(unit), "basis": unit.basis, "reviewer": unit.reviewer,
             "others": {name: corpus.filled(text, name) for name, text in unit.others.items()},
             "before": words(change) if unit.before else [],
@@ -379,6 +379,7 @@ class Translating:
     def settle(self, asked: Asked, told: str) -> None:
         """Takes away a comment, or a question to the author, that is settled. Raises those of ``WRONG``."""
         files = self._open()
+        self._unit(files, asked)
         for language in (asked.language, asked.source):
             path = inside(path_of(files, asked.variant, language), self.root)
             kept, key = dict(COMMENTS.read([path.parent], Sink(), {})), (shown(path), asked.id)

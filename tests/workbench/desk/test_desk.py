@@ -7,16 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-import attrs
 import pytest
-from desk_served import desk, save
+from desk_served import PATIENCE, desk, page, save
 from paths import RULES
 from small_games import corpus, write_game
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -27,7 +24,6 @@ from interpreter.bots.people import FILE, written
 from interpreter.comparing.playtests import watched
 
 TIC = RULES / "classics" / "tic_tac_toe"
-PATIENCE = 60
 TEXT = """# Tic-tac-toe
 
 ## Play
@@ -57,41 +53,6 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / "tic" / "text" / f"{lang}.md").write_text(text, encoding="utf-8")
     save(tmp_path / "tic", "  players 2\n", "  players 2\n  languages en, nl\n")
     return tmp_path / "tic"
-
-
-@attrs.define
-class Seen:
-    """A page as a program; ``told``: the last of each kind."""
-
-    socket: Any
-    told: dict[str, Any] = attrs.field(factory=dict)
-    number: int = 0
-
-    def until(self, kind: str, wanted: Callable[[dict[str, Any]], object] = lambda message: True) -> dict[str, Any]:
-        """The next message of a kind that is as it is wanted."""
-        while True:
-            message = json.loads(self.socket.recv(PATIENCE))
-            self.told[message["kind"]] = message
-            if message["kind"] == kind and wanted(message):
-                return dict(message)
-
-    def ask(self, kind: str, **more: Any) -> dict[str, Any]:
-        self.number += 1
-        self.socket.send(json.dumps({"kind": kind, "id": str(self.number), **more}))
-        return self.until("told", lambda message: message["id"] == str(self.number))
-
-    def ready(self) -> Seen:
-        """Once the first look is over."""
-        self.until("examples", lambda message: not message["more"])
-        return self
-
-
-@contextmanager
-def page(link: str, path: str = "desk", **more: Any) -> Iterator[Seen]:
-    base, token = link.split("/#")
-    with connect(f"{base.replace('http', 'ws')}/{path}") as socket:
-        socket.send(json.dumps({"kind": "hello", "token": token, **more}))
-        yield Seen(socket)
 
 
 def mendable(message: dict[str, Any]) -> bool:

@@ -44,7 +44,7 @@ const HEARD = {
     if (isGuest) show("texts");
     drawAll();
   },
-  folder: drawState,
+  folder: () => (drawRooms(), drawState()),
   findings: () => (drawRules(), drawState()),
   examples: () => (drawRules(), drawState()),
   changed: () => ((desk.asking = false), drawRules(), readBook(), drawQuestions()),

@@ -84,7 +84,7 @@ export class TextsRoom {
   }
 
   drawn({ id, variant, drawn }) {
-    if (!this.row || !this.same(this.row, { id, variant })) return;
+    if (!this.isAt({ id, variant })) return;
     const picture = ([svg, alt]) => el("img", { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt });
     const figure = ({ lead, steps, pictures }) => [el("p", {}, lead), pictures.map(picture), el("ol", {}, steps.map((step) => el("li", {}, step)))];
     byId("text-example")?.replaceChildren(...(drawn.length ? drawn.flatMap(figure).flat() : [say("texts_no_example")]));
@@ -94,6 +94,10 @@ export class TextsRoom {
 
   same(one, other) {
     return one.id === other.id && one.variant === other.variant;
+  }
+
+  isAt(row) {
+    return Boolean(this.row && this.same(this.row, row));
   }
 
   found(row) {
@@ -110,10 +114,9 @@ export class TextsRoom {
     this.row = row;
     this.clash = undefined;
     const one = await this.ask("sentence");
-    if (one.problem || this.row !== row) return;
+    if (one.problem || !this.isAt(row)) return;
     this.one = one;
     this.base = one.target;
-    this.found_now = [];
     this.draw();
     this.input.value = this.local(row) ?? one.draft ?? one.target;
     this.input.focus();
@@ -124,9 +127,9 @@ export class TextsRoom {
   /** Goes on by so many sentences of the list, or to the next that is to be done. */
   step(by, isOpen = false) {
     const listed = this.listed();
-    const at = this.rows.indexOf(this.row);
+    const at = this.rows.findIndex((row) => this.isAt(row));
     const rest = by > 0 ? listed.filter((row) => this.rows.indexOf(row) > at) : listed.filter((row) => this.rows.indexOf(row) < at).reverse();
-    const next = isOpen ? [...rest, ...this.rows].find((row) => OPEN.includes(row.state) && row !== this.row) : rest[0];
+    const next = isOpen ? [...rest, ...this.rows].find((row) => OPEN.includes(row.state) && !this.isAt(row)) : rest[0];
     if (next) this.open(next);
     else if (isOpen) toast(say("texts_all_done"));
   }
@@ -163,7 +166,7 @@ export class TextsRoom {
     const { row } = this;
     const text = this.input.value;
     const { found, filled } = await this.ask("check", { text });
-    if (row !== this.row || text !== this.input.value) return;
+    if (!this.isAt(row) || text !== this.input.value) return;
     const list = (found ?? []).map(([severity, lang, message]) => el("li", { className: severity === "error" ? "kind-1" : "" }, lang && lang !== this.lang ? `${named(lang)}: ` : "", message));
     refill(byId("text-found"), list.length ? el("ul", {}, list) : null, filled && filled !== text ? words(this.lang, filled, { className: "filled" }) : null);
   }
@@ -185,7 +188,7 @@ export class TextsRoom {
     const { row } = this;
     const text = this.input.value;
     const { saved, conflict, refused, problem } = await this.ask("save", { text, base: this.base, done });
-    if (problem || row !== this.row) return;
+    if (problem || !this.isAt(row)) return;
     if (saved === undefined) {
       this.clash = conflict;
       this.drawOne();
@@ -270,11 +273,11 @@ export class TextsRoom {
       const isNew = `${row.variant} ${row.chapter}` !== chapter;
       chapter = `${row.variant} ${row.chapter}`;
       const others = this.here.filter(({ place: [lang, variant, id] }) => lang === this.lang && this.same(row, { variant, id })).map((one) => one.name || say("texts_somebody"));
-      const isHere = Boolean(this.row && this.same(row, this.row));
+      const isHere = this.isAt(row);
       const sign = el("span", { className: `sign ${row.state}`, role: "img", aria: { label: say(`texts_${row.state}`) } }, SIGNS[row.state]);
       const button = el("button", { type: "button", className: "sentence", data: { key: `${row.variant}/${row.id}` }, onclick: () => this.open(row), tabIndex: isHere ? 0 : -1 }, sign, this.found(row).length ? el("b", {}, " ! ") : " ", row.source, others.length ? el("small", {}, ` (${others.join(", ")})`) : null);
       if (isHere) button.setAttribute("aria-current", "true");
-      return [isNew ? el("h3", {}, row.variant ? `${row.variant}: ${row.chapter}` : row.chapter) : null, button];
+      return [isNew ? el("h2", {}, row.variant ? `${row.variant}: ${row.chapter}` : row.chapter) : null, button];
     });
     const { scrollTop } = list;
     refill(list, el("p", { className: "help" }, say("texts_progress", { open, done, all: this.rows.length })), ...items);
@@ -294,14 +297,14 @@ export class TextsRoom {
     const tags = { "-": "del", "+": "ins" };
     const before = one.before.length ? el("p", { className: "book", lang: this.from }, say("texts_was"), " ", one.before.map(([sign, text]) => (tags[sign] ? el(tags[sign], {}, text) : text))) : null;
     const note = (text) => (text ? el("p", { className: "help" }, text) : null);
-    const at = this.rows.indexOf(this.row);
+    const at = this.rows.findIndex((row) => this.isAt(row));
     const beside = (row, label) => (row ? el("li", {}, el("small", {}, label), " ", el("span", { lang: this.from }, row.source), row.target ? [" — ", el("span", { lang: this.lang, dir: "auto" }, row.target)] : null) : null);
     const folded = (label, ...content) => el("details", {}, el("summary", {}, label), ...content);
     const example = folded(say("texts_example"), el("div", { id: "text-example" }, say("desk_case_busy")));
     example.ontoggle = () => example.open && this.ask("figures");
     refill(
       box,
-      el("h2", {}, `${SIGNS[one.state]} ${one.id.replace("heading:", "# ")}`, el("small", {}, ` ${say(`texts_${one.state}`)}${one.reviewer ? `, ${one.reviewer}` : ""}`)),
+      el("h2", {}, `${SIGNS[one.state]} ${one.key.replace(/^(heading|title):/, "# ")}`, el("small", {}, ` ${say(`texts_${one.state}`)}${one.reviewer ? `, ${one.reviewer}` : ""}`)),
       source,
       before,
       note(one.printed),
@@ -396,7 +399,9 @@ export class TextsRoom {
       await this.read();
       return undefined;
     };
-    input.onkeydown = (event) => event.key === "Enter" && make();
+    input.onkeydown = ({ key }) => {
+      if (key === "Enter") make();
+    };
     this.dialog.replaceChildren(el("h2", { id: "back-title" }, say("texts_add")), el("p", {}, say("texts_add_why", { language: named(this.from) })), el("p", {}, el("label", { for: "texts-code" }, say("texts_code")), input), said, el("p", { className: "buttons" }, press("make", say("texts_add"), make), press("shut", say("cancel"), () => this.dialog.close())));
     this.dialog.showModal();
   }
