@@ -72,7 +72,7 @@ DOORS = {
     "cli": "commands output",
     "commands": "arguments bench checking desk explained illustrated inspect interrupts language_server loading"
     " output pictures rulebook savefile share table terminal wording",
-    "desk": "bench language_server pictures rulebook table wording",
+    "desk": "bench illustrated language_server pictures rulebook table wording",
     "entry": "cli interrupts",
     "explained": "pictures rulebook web wording",
     "illustrated": "pictures rulebook wording",
