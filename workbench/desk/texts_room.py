@@ -9,11 +9,14 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from .translating import LONGEST, WRONG, Asked, Place, Translating
+
+if TYPE_CHECKING:
+    from .desk_server import DeskPage, DeskServer
 
 LOG = logging.getLogger("rulelang.table")
 
@@ -37,36 +40,16 @@ class AtWork:
     text: str | None
 
 
-class TextsPage(Protocol):
-    """A page that may be in the room. ``news``: what it is still to be told, by kind."""
-
-    at_work: AtWork | None
-    news: dict[str, dict[str, Any]]
-    wake: asyncio.Event
-
-
-class Teller(Protocol):
-    """Tells every page, and those that come later."""
-
-    @property
-    def pages(self) -> Any: ...
-
-    def tell(self, kind: str, **what: Any) -> None: ...
-
-    def told(self, problem: Exception) -> str:
-        """A problem, in places as pages name them."""
-
-
 class TextsRoom:
     """The room of the game in a folder."""
 
-    def __init__(self, root: Path, desk: Teller) -> None:
+    def __init__(self, root: Path, desk: DeskServer) -> None:
         self.texts = Translating(root)
         self.desk = desk
         self.asked = {
             "texts": self._rows, "sentence": self._sentence, "check": self._check, "draft": self._draft,
-            "save": self._save, "comment": self._comment, "settle": self._settle, "term": self._term,
-            "start": self._start, "figures": self._figures, "look through": self._look_through,
+            "save": self._save, "start": self._start, "comment": self._keep, "settle": self._keep, "term": self._keep,
+            "figures": self._figures, "look through": self._look_through,
         }  # fmt: skip
         """What answers each kind of message."""
         self._one_by_one = ThreadPoolExecutor(1, "texts")
@@ -94,21 +77,21 @@ class TextsRoom:
 
     # ------------------------------------------------------------ what pages ask for
 
-    async def _rows(self, page: TextsPage, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def _rows(self, page: DeskPage, data: Mapping[str, Any]) -> dict[str, Any]:
         return {"rows": await self._do(self.texts.rows, _word(data, "from"), _word(data, "lang"))}
 
-    async def _sentence(self, page: TextsPage, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def _sentence(self, page: DeskPage, data: Mapping[str, Any]) -> dict[str, Any]:
         asked, who = _asked(data), _word(data, "who", _NAME)
         found: dict[str, Any] = await self._do(self.texts.sentence, asked, who)
         page.at_work = AtWork(who, _word(data, "by", _NAME), asked.place, found["draft"])
         self.company()
         return found
 
-    async def _check(self, page: TextsPage, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def _check(self, page: DeskPage, data: Mapping[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = await self._do(self.texts.check, _asked(data), _word(data, "text"))
         return found
 
-    async def _draft(self, page: TextsPage, data: Mapping[str, Any]) -> None:
+    async def _draft(self, page: DeskPage, data: Mapping[str, Any]) -> None:
         """A keystroke: it is kept before it is answered."""
         asked, who = _asked(data), _word(data, "who", _NAME)
         text = None if data.get("text") is None else _word(data, "text", trim=False)
@@ -116,7 +99,7 @@ class TextsRoom:
         page.at_work = AtWork(who, _word(data, "by", _NAME), asked.place, text)
         self.company()
 
-    async def _save(self, page: TextsPage, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def _save(self, page: DeskPage, data: Mapping[str, Any]) -> dict[str, Any]:
         asked, who, text = _asked(data), _word(data, "who", _NAME), _word(data, "text")
         base, by, done = _word(data, "base"), _word(data, "by", _NAME), data.get("done") is True
         found: dict[str, Any] = await self._do(self.texts.save, asked, text, base, by, done=done)
@@ -127,27 +110,28 @@ class TextsRoom:
             await self.saved()
         return found
 
-    async def _comment(self, page: TextsPage, data: Mapping[str, Any]) -> None:
-        to_author, by = data.get("author") is True, _word(data, "by", _NAME)
-        await self._do(self.texts.comment, _asked(data), _word(data, "text"), by, to_author=to_author)
+    async def _keep(self, page: DeskPage, data: Mapping[str, Any]) -> None:
+        """What is kept beside a sentence: comments, and what its terms are called."""
+        asked, text = _asked(data), _word(data, "text")
+        if data["kind"] == "term":
+            await self._do(self.texts.name_term, _word(data, "concept"), asked.language, text)
+        elif data["kind"] == "settle":
+            await self._do(self.texts.settle, asked, text)
+        else:
+            to_author = data.get("author") is True
+            await self._do(self.texts.comment, asked, text, _word(data, "by", _NAME), to_author=to_author)
 
-    async def _settle(self, page: TextsPage, data: Mapping[str, Any]) -> None:
-        await self._do(self.texts.settle, _asked(data), _word(data, "text"))
-
-    async def _term(self, page: TextsPage, data: Mapping[str, Any]) -> None:
-        await self._do(self.texts.name_term, _word(data, "concept"), _word(data, "lang"), _word(data, "text"))
-
-    async def _start(self, page: TextsPage, data: Mapping[str, Any]) -> None:
+    async def _start(self, page: DeskPage, data: Mapping[str, Any]) -> None:
         await self._do(self.texts.start, _word(data, "lang"), _word(data, "from") or None)
         await self.saved()
 
     # ------------------------------------------------------------ what takes longer
 
-    async def _figures(self, page: TextsPage, data: Mapping[str, Any]) -> None:
+    async def _figures(self, page: DeskPage, data: Mapping[str, Any]) -> None:
         """Draws an example for one page, which goes on meanwhile."""
 
         async def draw(asked: Asked) -> None:
-            found: dict[str, Any] = {"id": asked.id, "variant": asked.place[1], "drawn": []}
+            found: dict[str, Any] = {"id": asked.id, "variant": asked.variant or "", "drawn": []}
             try:
                 found["drawn"] = await asyncio.to_thread(self.texts.figures, asked)
             except Exception as problem:  # the sentence can be translated without its picture
@@ -159,7 +143,7 @@ class TextsRoom:
         self._drawing.add(task)
         task.add_done_callback(self._drawing.discard)
 
-    async def _look_through(self, page: TextsPage, data: Mapping[str, Any]) -> None:
+    async def _look_through(self, page: DeskPage, data: Mapping[str, Any]) -> None:
         """Begins to look through all texts, for every page; once more if it is asked meanwhile."""
         self._again = True
         if self._looking is None or self._looking.done():
@@ -182,4 +166,5 @@ def _word(data: Mapping[str, Any], key: str, longest: int = LONGEST, *, trim: bo
 
 
 def _asked(data: Mapping[str, Any]) -> Asked:
-    return Asked((_word(data, "lang", _NAME), _word(data, "variant"), _word(data, "key")), _word(data, "from", _NAME))
+    lang, variant, key, source = (_word(data, name) for name in ("lang", "variant", "key", "from"))
+    return Asked(lang, variant or None, key, source)

@@ -7,7 +7,7 @@ types and has not saved is kept in ``text/.drafts.jsonl``, a line for each keyst
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -17,7 +17,7 @@ import attrs
 
 from rulelang import workspace
 from rulelang.api import replace_file
-from rulelang.diagnostics import RulesError, Sink, UnusablePath
+from rulelang.diagnostics import Diagnostic, RulesError, Sink, UnusablePath
 from rulelang.files.contents import MAX_BYTES, MAX_LINE, content, inside
 from rulelang.files.folder import GameFiles, shown
 from rulelang.source import Span
@@ -25,11 +25,19 @@ from rulelang.source import Span
 from ..bench.diff.rule_changes import StatementChange
 from ..bench.diff.shown import words
 from ..pictures.looks import look_for
-from ..rulebook.corpus import Comment, Corpus, read_corpus
-from ..rulebook.corpus.journals import COMMENTS, Origin
+from ..rulebook.corpus import Comment, Corpus, Origin, read_corpus
 from ..rulebook.crosscheck import cross_check, likeliest
 from ..rulebook.exchange.formats.tbx import Terms, plan_terms
-from ..rulebook.exchange.intake import broken, carry_out, note_origins, plan_import, sign_off, with_comments
+from ..rulebook.exchange.intake import (
+    broken,
+    carry_out,
+    comments_on,
+    note_origins,
+    plan_import,
+    settle,
+    sign_off,
+    with_comments,
+)  # fmt: skip
 from ..rulebook.exchange.jobs import make_job
 from ..rulebook.exchange.units import (
     STALE,
@@ -109,22 +117,17 @@ def _line(place: Place, who: str, text: str | None) -> str:
 
 @attrs.frozen
 class Asked:
-    """A sentence that somebody looks at. ``source``: the language it is translated from."""
+    """A sentence that somebody looks at: a unit of the text of a ``variant`` or the game itself, in one language.
+    ``source``: the language it is translated from."""
 
-    place: Place
+    language: str
+    variant: str | None
+    id: str
     source: str
 
     @property
-    def language(self) -> str:
-        return self.place[0]
-
-    @property
-    def variant(self) -> str | None:
-        return self.place[1] or None
-
-    @property
-    def id(self) -> str:
-        return self.place[2]
+    def place(self) -> Place:
+        return self.language, self.variant or "", self.id
 
 
 @attrs.define
@@ -197,24 +200,19 @@ class Translating:
         looked at again. Raises RulesError and UnusablePath."""
         files = self._open()
         for variant in self._variants(files):
-            name, corpus = variant or "", self._corpus(files, variant)
-            own = {s.id for text in corpus.texts for s in text.statements if s.origin == variant}
-            before = self._found.get(name)
+            corpus, before = self._corpus(files, variant), self._found.get(variant or "")
+            ids = {s.id for text in corpus.texts for s in text.statements if s.origin == variant}
+            found: dict[str, list[tuple[str, str]]] = {}
             if before is not None and before[0].memo is corpus.memo:
-                old, found = before[0].statements, dict(before[1])
-                ids = {id_ for id_, group in corpus.statements.items() if _said(group) != _said(old.get(id_, {}))}
-                ids &= own
-                for id_ in ids | (old.keys() - corpus.statements.keys()):
-                    found.pop(id_, None)
-                looked = attrs.evolve(corpus, only=frozenset(ids))
-            else:
-                found, looked = {}, attrs.evolve(corpus, only=frozenset(own)) if variant else corpus
-            spots = {(s.span.file, s.span.line): (s.id, lang) for lang, s in looked.each()}
-            for one in cross_check(looked).findings if looked.only != frozenset() else ():
-                spot = spots.get((one.span.file, one.span.line))
-                if spot is not None and one.severity != "note":
-                    found.setdefault(spot[0], []).append((spot[1], str(one.message)))
-            self._found[name] = corpus, found
+                old = before[0].statements
+                same = {id_ for id_ in ids if _said(corpus.statements[id_]) == _said(old.get(id_, {}))}
+                found = {id_: told for id_, told in before[1].items() if id_ in same}
+                ids -= same
+            now = attrs.evolve(corpus, only=frozenset(ids))
+            for one, id_, language in _placed(now, cross_check(now).findings if ids else ()):
+                if id_ and one.severity != "note":
+                    found.setdefault(id_, []).append((language, str(one.message)))
+            self._found[variant or ""] = corpus, found
         return {name: found for name, (_, found) in self._found.items()}
 
     # ------------------------------------------------------------ one sentence
@@ -246,7 +244,7 @@ class Translating:
             "terms": self._terms(corpus, unit, asked), "memory": self._remembered(unit.source, asked),
             "rule": corpus.running.get(unit.section, ""), "told": self._told(corpus, unit.section, asked.source),
             "comments": [str(one) for one in unit.comments],
-            "questions": [str(one) for one in self._questions(files, asked)],
+            "questions": [str(one) for one in comments_on(path_of(files, asked.variant, asked.source), asked.id)],
             "draft": drafts.pop(who, None), "drafts": list(drafts.values()),
         }  # fmt: skip
 
@@ -328,12 +326,8 @@ class Translating:
         known = texts.get(asked.language) or RulebookText(asked.language, shown(path), (), {})
         texts[asked.language] = _with(known, unit, text)
         now = attrs.evolve(corpus, texts=tuple(texts.values()), only=frozenset([unit.id]))
-        spots = {(s.span.file, s.span.line): lang for lang, s in now.each()}
-        found = [
-            (one.severity, spots.get((one.span.file, one.span.line), ""), str(one.message))
-            for one in likeliest(cross_check(now).findings, 1)
-        ]
-        return {"found": found, "filled": filled}
+        found = _placed(now, likeliest(cross_check(now).findings, 1))
+        return {"found": [(one.severity, lang, str(one.message)) for one, _, lang in found], "filled": filled}
 
     # ------------------------------------------------------------ writing
 
@@ -370,22 +364,15 @@ class Translating:
         self._unit(files, asked)
         path = inside(path_of(files, asked.variant, asked.source if to_author else asked.language), self.root)
         comment = Comment(text)
-        if comment.text and comment not in _comments(path, asked.id):
+        if comment.text and comment not in comments_on(path, asked.id):
             replace_file(*with_comments(path, {asked.id: (comment,)}, by, date.today().isoformat()))
-
-    def _questions(self, files: GameFiles, asked: Asked) -> Sequence[Comment]:
-        return _comments(path_of(files, asked.variant, asked.source), asked.id)
 
     def settle(self, asked: Asked, told: str) -> None:
         """Takes away a comment, or a question to the author, that is settled. Raises those of ``WRONG``."""
         files = self._open()
         self._unit(files, asked)
         for language in (asked.language, asked.source):
-            path = inside(path_of(files, asked.variant, language), self.root)
-            kept, key = dict(COMMENTS.read([path.parent], Sink(), {})), (shown(path), asked.id)
-            left = tuple(one for one in kept.get(key, ()) if str(one) != told)
-            if left != kept.get(key, ()):
-                COMMENTS.write(path.parent, {**kept, key: left})
+            settle(inside(path_of(files, asked.variant, language), self.root), asked.id, told)
 
     def name_term(self, concept: str, language: str, term: str) -> None:
         """Adds what a concept is called in a language. Raises those of ``WRONG``."""
@@ -452,6 +439,12 @@ def _state(unit: SentenceUnit) -> str:
     return STALE if unit.before else unit.state
 
 
+def _placed(corpus: Corpus, found: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, str, str]]:
+    """Findings, each with the statement and the language that it is about; empty where it is about none."""
+    spots = {(s.span.file, s.span.line): (s.id, language) for language, s in corpus.each()}
+    return ((one, *spots.get((one.span.file, one.span.line), ("", ""))) for one in found)
+
+
 def _said(group: Mapping[str, Statement]) -> dict[str, tuple[str, int]]:
     return {language: (statement.text, len(statement.ignores)) for language, statement in group.items()}
 
@@ -469,7 +462,3 @@ def _with(text: RulebookText, unit: SentenceUnit, words: str) -> RulebookText:
             return attrs.evolve(text, parts=tuple(parts))
     parts.append(new)
     return attrs.evolve(text, parts=tuple(parts))
-
-
-def _comments(path: Path, id_: str) -> Sequence[Comment]:
-    return COMMENTS.read([path.parent], Sink(), {}).get((shown(path), id_), ())

@@ -25,14 +25,10 @@ export class TextsRoom {
     return kept("texts-name") ?? "";
   }
 
-  get lang() {
-    return this.to ?? "";
-  }
-
   /** A message about the sentence at hand. */
   ask(kind, more = {}) {
     const { variant, id } = this.row ?? {};
-    return this.asks({ kind, from: this.from, lang: this.lang, variant, key: id, who: this.who, by: this.name, ...more });
+    return this.asks({ kind, from: this.from, lang: this.to, variant, key: id, who: this.who, by: this.name, ...more });
   }
 
   // -------------------------------------------------------------- what the server tells
@@ -61,7 +57,7 @@ export class TextsRoom {
     this.asks({ kind: "look through" });
     if (!rows) return undefined;
     this.rows = rows;
-    const row = this.row && rows.find((one) => this.same(one, this.row));
+    const row = rows.find((one) => this.isAt(one));
     this.draw();
     if (!row) return this.open(this.listed().find(({ state }) => OPEN.includes(state)) ?? rows[0]);
     this.row = row;
@@ -92,16 +88,17 @@ export class TextsRoom {
 
   // -------------------------------------------------------------- sentences
 
-  same(one, other) {
-    return one.id === other.id && one.variant === other.variant;
+  isAt(row) {
+    return row.id === this.row?.id && row.variant === this.row.variant;
   }
 
-  isAt(row) {
-    return Boolean(this.row && this.same(this.row, row));
+  /** The others who are at a sentence. */
+  with(row) {
+    return this.here.filter(({ place: [lang, variant, id] }) => lang === this.to && variant === row.variant && id === row.id);
   }
 
   found(row) {
-    return (this.findings[row.variant]?.[row.id] ?? []).filter(([lang]) => lang === this.lang);
+    return (this.findings[row.variant]?.[row.id] ?? []).filter(([lang]) => lang === this.to);
   }
 
   listed() {
@@ -118,7 +115,7 @@ export class TextsRoom {
     this.one = one;
     this.base = one.target;
     this.draw();
-    this.input.value = this.local(row) ?? one.draft ?? one.target;
+    this.input.value = kept(this.place(row)) || (one.draft ?? one.target);
     this.input.focus();
     this.drawList();
     this.check();
@@ -136,27 +133,15 @@ export class TextsRoom {
 
   // -------------------------------------------------------------- what is typed
 
+  /** Where this browser keeps what is typed, too: nothing, for what is saved. */
   place(row) {
-    return `texts ${JSON.stringify([this.folder, this.lang, row.variant, row.id])}`;
-  }
-
-  local(row) {
-    try {
-      return localStorage.getItem(this.place(row));
-    } catch {
-      return null;
-    }
+    return `texts ${JSON.stringify([this.folder, this.to, row.variant, row.id])}`;
   }
 
   typed() {
     const { value } = this.input;
     const text = value === this.base ? null : value;
-    try {
-      if (text === null) localStorage.removeItem(this.place(this.row));
-      else localStorage.setItem(this.place(this.row), text);
-    } catch {
-      // the server keeps it, too
-    }
+    keep(this.place(this.row), text ?? "");
     this.ask("draft", { text });
     clearTimeout(this.checking);
     this.checking = setTimeout(() => this.check(), PAUSE);
@@ -167,8 +152,8 @@ export class TextsRoom {
     const text = this.input.value;
     const { found, filled } = await this.ask("check", { text });
     if (!this.isAt(row) || text !== this.input.value) return;
-    const list = (found ?? []).map(([severity, lang, message]) => el("li", { className: severity === "error" ? "kind-1" : "" }, lang && lang !== this.lang ? `${named(lang)}: ` : "", message));
-    refill(byId("text-found"), list.length ? el("ul", {}, list) : null, filled && filled !== text ? words(this.lang, filled, { className: "filled" }) : null);
+    const list = (found ?? []).map(([severity, lang, message]) => el("li", { className: severity === "error" ? "kind-1" : "" }, lang && lang !== this.to ? `${named(lang)}: ` : "", message));
+    refill(byId("text-found"), list.length ? el("ul", {}, list) : null, filled && filled !== text ? words(this.to, filled, { className: "filled" }) : null);
   }
 
   put(text) {
@@ -210,12 +195,9 @@ export class TextsRoom {
     const control = event.ctrlKey || event.metaKey;
     const digit = /^Digit(\d)$/.exec(code)?.[1];
     const inList = event.target.classList.contains("sentence");
-    const go = (by) => {
-      this.step(by, alt && shift);
-    };
     let act;
     if (!this.one) return;
-    if (["ArrowDown", "ArrowUp"].includes(key) && (alt || inList)) act = () => go(key === "ArrowDown" ? 1 : -1);
+    if (["ArrowDown", "ArrowUp"].includes(key) && (alt || inList)) act = () => this.step(key === "ArrowDown" ? 1 : -1, alt && shift);
     else if (control && key === "Enter") act = () => this.save({ done: shift, on: true });
     else if (control && key.toLowerCase() === "s") act = () => this.save();
     else if (alt && digit === "0") act = () => this.replace(this.one.raw);
@@ -272,7 +254,7 @@ export class TextsRoom {
     const items = this.listed().flatMap((row) => {
       const isNew = `${row.variant} ${row.chapter}` !== chapter;
       chapter = `${row.variant} ${row.chapter}`;
-      const others = this.here.filter(({ place: [lang, variant, id] }) => lang === this.lang && this.same(row, { variant, id })).map((one) => one.name || say("texts_somebody"));
+      const others = this.with(row).map(({ name }) => name || say("texts_somebody"));
       const isHere = this.isAt(row);
       const sign = el("span", { className: `sign ${row.state}`, role: "img", aria: { label: say(`texts_${row.state}`) } }, SIGNS[row.state]);
       const button = el("button", { type: "button", className: "sentence", data: { key: `${row.variant}/${row.id}` }, onclick: () => this.open(row), tabIndex: isHere ? 0 : -1 }, sign, this.found(row).length ? el("b", {}, " ! ") : " ", row.source, others.length ? el("small", {}, ` (${others.join(", ")})`) : null);
@@ -290,15 +272,15 @@ export class TextsRoom {
     const box = byId("text-one");
     if (!box || !one) return;
     this.input ??= el("textarea", { id: "text-input", rows: 4, dir: "auto", data: { key: "text" }, oninput: () => this.typed() });
-    this.input.lang = this.lang;
-    this.input.setAttribute("aria-label", named(this.lang));
+    this.input.lang = this.to;
+    this.input.setAttribute("aria-label", named(this.to));
     const isIn = box.contains(document.activeElement) && document.activeElement === this.input;
     const source = words(this.from, one.source.map(([text, note]) => (note ? el("mark", { title: note.trim() }, text) : text)), { id: "text-source" });
     const tags = { "-": "del", "+": "ins" };
     const before = one.before.length ? el("p", { className: "book", lang: this.from }, say("texts_was"), " ", one.before.map(([sign, text]) => (tags[sign] ? el(tags[sign], {}, text) : text))) : null;
     const note = (text) => (text ? el("p", { className: "help" }, text) : null);
     const at = this.rows.findIndex((row) => this.isAt(row));
-    const beside = (row, label) => (row ? el("li", {}, el("small", {}, label), " ", el("span", { lang: this.from }, row.source), row.target ? [" — ", el("span", { lang: this.lang, dir: "auto" }, row.target)] : null) : null);
+    const beside = (row, label) => (row ? el("li", {}, el("small", {}, label), " ", el("span", { lang: this.from }, row.source), row.target ? [" — ", el("span", { lang: this.to, dir: "auto" }, row.target)] : null) : null);
     const folded = (label, ...content) => el("details", {}, el("summary", {}, label), ...content);
     const example = folded(say("texts_example"), el("div", { id: "text-example" }, say("desk_case_busy")));
     example.ontoggle = () => example.open && this.ask("figures");
@@ -310,7 +292,7 @@ export class TextsRoom {
       note(one.printed),
       note(one.review),
       ...Object.entries(one.others).map(([lang, text]) => el("p", { className: "other" }, el("small", {}, `${named(lang)}: `), el("span", { lang, dir: "auto" }, text))),
-      el("label", { for: "text-input" }, named(this.lang)),
+      el("label", { for: "text-input" }, named(this.to)),
       this.input,
       el("div", { id: "text-found", role: "status" }),
       el("div", { id: "text-clash", role: "alert", tabIndex: -1 }, this.clash === undefined ? null : this.drawClash()),
@@ -332,17 +314,17 @@ export class TextsRoom {
   drawClash() {
     const mine = () => ((this.base = this.clash), (this.clash = undefined), this.drawOne(), this.save());
     const theirs = () => ((this.base = this.clash), (this.clash = undefined), this.drawOne(), this.replace(this.base));
-    return [el("p", { className: "wrong" }, say("texts_clash")), words(this.lang, this.clash), el("p", { className: "buttons" }, press("mine", say("texts_mine"), mine), press("theirs", say("texts_theirs"), theirs))];
+    return [el("p", { className: "wrong" }, say("texts_clash")), words(this.to, this.clash), el("p", { className: "buttons" }, press("mine", say("texts_mine"), mine), press("theirs", say("texts_theirs"), theirs))];
   }
 
   /** What others type about this sentence, now or before. */
   drawOthers() {
     const box = byId("text-others");
     if (!box || !this.row) return;
-    const here = this.here.filter(({ place: [lang, variant, id] }) => lang === this.lang && this.same(this.row, { variant, id }));
+    const here = this.with(this.row);
     const take = (text) => press(`take ${text}`, say("texts_take"), () => this.replace(text));
-    const typed = here.map(({ name, text }) => el("p", {}, el("b", {}, say("texts_here", { name: name || say("texts_somebody") })), " ", text ? [el("span", { lang: this.lang, dir: "auto" }, text), " ", take(text)] : null));
-    const left = (this.one?.drafts ?? []).filter((text) => !here.some((one) => one.text === text)).map((text) => el("p", {}, el("small", {}, say("texts_left")), " ", el("span", { lang: this.lang, dir: "auto" }, text), " ", take(text)));
+    const typed = here.map(({ name, text }) => el("p", {}, el("b", {}, say("texts_here", { name: name || say("texts_somebody") })), " ", text ? [el("span", { lang: this.to, dir: "auto" }, text), " ", take(text)] : null));
+    const left = (this.one?.drafts ?? []).filter((text) => !here.some((one) => one.text === text)).map((text) => el("p", {}, el("small", {}, say("texts_left")), " ", el("span", { lang: this.to, dir: "auto" }, text), " ", take(text)));
     refill(box, ...typed, ...left);
   }
 
@@ -350,7 +332,7 @@ export class TextsRoom {
   drawHelp() {
     const { terms, values, memory } = this.one;
     let number = 0;
-    const insert = (text, act, title = "") => el("button", { type: "button", className: "insert", data: { key: `insert ${text}` }, title, onclick: act }, (number += 1) < 10 ? el("kbd", {}, `Alt ${number}`) : null, " ", el("span", { lang: this.lang, dir: "auto" }, text));
+    const insert = (text, act, title = "") => el("button", { type: "button", className: "insert", data: { key: `insert ${text}` }, title, onclick: act }, (number += 1) < 10 ? el("kbd", {}, `Alt ${number}`) : null, " ", el("span", { lang: this.to, dir: "auto" }, text));
     const missing = (term) => {
       const input = el("input", { aria: { label: say("texts_term_new", { term: term.source }) } });
       const send = async () => {

@@ -6,7 +6,7 @@ and what changed since people confirmed it. ``journals`` keep what they confirme
 """
 
 from .corpus import Corpus, Counterpart, Excerpt, read_corpus, with_documents
-from .journals import WITHDRAWALS, Comment, Withdrawal
+from .journals import WITHDRAWALS, Comment, Origin, Withdrawal
 from .states import (
     STATES,
     Danger,
@@ -33,6 +33,7 @@ __all__ = [
     "Counterpart",
     "Danger",
     "Excerpt",
+    "Origin",
     "Standing",
     "State",
     "Withdrawal",

@@ -527,7 +527,7 @@ def carry_out(files: GameFiles, variant: str | None, plan: ImportPlan, by: str) 
 
 
 def note_origins(path: Path, origins: Mapping[str, Origin]) -> None:
-    """Writes down what sentences of a text (by unit id) were translated from. Raises OSError and RulesError."""
+    """Keeps what sentences of a text (by unit id) were translated from. Raises OSError and RulesError."""
     sink, sources = Sink(), dict[str, SourceFile]()
     kept = dict(ORIGINS.read([path.parent], sink, sources))
     if sink.has_errors:
@@ -545,6 +545,19 @@ def with_comments(path: Path, new: Mapping[str, tuple[Comment, ...]], by: str, t
         dated = (attrs.evolve(c, by=c.by or by, on=c.on or today) for c in comments)
         kept[key] = (*kept.get(key, ()), *dated)
     return COMMENTS.content(path.parent, kept)
+
+
+def comments_on(path: Path, id_: str) -> tuple[Comment, ...]:
+    """The comments on a sentence of the text at ``path``."""
+    return COMMENTS.read([path.parent], Sink(), {}).get((shown(path), id_), ())
+
+
+def settle(path: Path, id_: str, told: str) -> None:
+    """Takes away a comment on a sentence, in the words in which it is shown. Raises OSError."""
+    kept, key = dict(COMMENTS.read([path.parent], Sink(), {})), (shown(path), id_)
+    left = tuple(comment for comment in kept.get(key, ()) if str(comment) != told)
+    if left != kept.get(key, ()):
+        COMMENTS.write(path.parent, {**kept, key: left})
 
 
 def take_back(files: GameFiles, variant: str | None, path: Path, taken: Mapping[str, tuple[str, str]], by: str) -> None:

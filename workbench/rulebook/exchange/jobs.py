@@ -13,7 +13,7 @@ from rulelang.source import Span
 
 from ..corpus import WITHDRAWALS, Corpus, State, Withdrawal, read_corpus, statement_states
 from ..corpus.corpus import short_hash
-from ..corpus.journals import ORIGINS
+from ..corpus.journals import ORIGINS, Origin
 from ..glossary import Glossary
 from ..sources import read_documents, seeds_folder
 from ..texts import Heading, Statement, fill
@@ -35,8 +35,7 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
     corpus = read_corpus(files, [] if variant is None else [variant], (), None, Sink())
     assert corpus is not None
     _check_carriable(here, there)
-    notes = Notes(corpus, here)
-    known = statement_states(corpus)
+    notes, known = Notes(corpus, here), statement_states(corpus)
     file = u.path_of(files, variant, target)
     shown_as = shown(file) if there is None else there.text.file
     journal = WITHDRAWALS.read([file.parent], Sink(), {})
@@ -52,7 +51,6 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
         else:
             text, state = translated.text, known.get(id_, {}).get(target, u.TRANSLATED)
         kept = corpus.confirmed.get((shown_as, id_)) if state == u.REVIEWED else None
-        before = [one.text for one in origins.get((shown_as, id_), ()) if text and one.language == source]
         units.append(
             u.SentenceUnit(
                 id_,
@@ -66,14 +64,14 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
                 terms=terms_of(corpus.glossary, part, source, target),
                 basis=basis_of(corpus, part),
                 others=_others(corpus, id_, source, target),
-                before=next((old for old in before if old != part.text), ""),
+                before=_older(part, source, origins.get((shown_as, id_), ())) if text else "",
                 reviewer="" if kept is None else " ".join(filter(None, (kept.by, kept.on and f"[{kept.on}]"))),
             )
         )
     return u.Job(
-        name=u.name_of(files, variant),
-        source_language=source,
-        target_language=target,
+        u.name_of(files, variant),
+        source,
+        target,
         file=here.path.relative_to(files.root).as_posix() if here.path.is_relative_to(files.root) else here.path.name,
         units=tuple(units),
         values=notes.values,
@@ -82,6 +80,11 @@ def make_job(files: GameFiles, variant: str | None, source: str, target: str) ->
             for setting, names in choices_of(corpus.linked).items()
         },
     )
+
+
+def _older(part: Heading | Statement, source: str, origins: Sequence[Origin]) -> str:
+    """What a sentence was when it was translated, if that is known and something else."""
+    return next((one.text for one in origins if one.language == source and one.text != part.text), "")
 
 
 def _taken_back(journal: Sequence[Withdrawal], state: State) -> Iterator[u.Note]:
