@@ -9,14 +9,15 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import attrs
 
 from .translating import LONGEST, WRONG, Asked, Place, Translating
 
-if TYPE_CHECKING:
-    from .desk_server import DeskPage, DeskServer
+DeskPage: TypeAlias = Any
+DeskServer: TypeAlias = Any
+"""Those of ``desk_server``, which imports this."""
 
 LOG = logging.getLogger("rulelang.table")
 
