@@ -5,6 +5,8 @@ import { press } from "./findings.js";
 import { toast } from "./tools.js";
 import { keep, kept, say } from "./words.js";
 
+// What can be shown, and the words for it.
+const STATES = { "": "texts_all", new: "texts_new", translated: "texts_translated", reviewed: "texts_reviewed", stale: "texts_stale", found: "texts_found", comments: "texts_comments" };
 const SIGNS = { new: "○", translated: "◐", reviewed: "●", stale: "↻" };
 const OPEN = ["new", "stale"]; // what is still to be done
 const PAUSE = 120; // so long after a keystroke the sentence is checked
@@ -233,7 +235,7 @@ export class TextsRoom {
       if (this.from === this.to) this.to = languages.find((other) => other !== this.from);
       this.read();
     };
-    const states = ["", "new", "translated", "reviewed", "stale", "found", "comments"].map((state) => [state, say(`texts_${state || "all"}`)]);
+    const states = Object.keys(STATES).map((state) => [state, say(STATES[state])]);
     const name = el("input", { id: "texts-name", value: this.name, maxLength: 60, onchange: () => keep("texts-name", name.value.trim()) });
     refill(
       byId("text-bar"),
@@ -256,7 +258,7 @@ export class TextsRoom {
       chapter = `${row.variant} ${row.chapter}`;
       const others = this.with(row).map(({ name }) => name || say("texts_somebody"));
       const isHere = this.isAt(row);
-      const sign = el("span", { className: `sign ${row.state}`, role: "img", aria: { label: say(`texts_${row.state}`) } }, SIGNS[row.state]);
+      const sign = el("span", { className: `sign ${row.state}`, role: "img", aria: { label: say(STATES[row.state]) } }, SIGNS[row.state]);
       const button = el("button", { type: "button", className: "sentence", data: { key: `${row.variant}/${row.id}` }, onclick: () => this.open(row), tabIndex: isHere ? 0 : -1 }, sign, this.found(row).length ? el("b", {}, " ! ") : " ", row.source, others.length ? el("small", {}, ` (${others.join(", ")})`) : null);
       if (isHere) button.setAttribute("aria-current", "true");
       return [isNew ? el("h2", {}, row.variant ? `${row.variant}: ${row.chapter}` : row.chapter) : null, button];
@@ -286,7 +288,7 @@ export class TextsRoom {
     example.ontoggle = () => example.open && this.ask("figures");
     refill(
       box,
-      el("h2", {}, `${SIGNS[one.state]} ${one.key.replace(/^(heading|title):/, "# ")}`, el("small", {}, ` ${say(`texts_${one.state}`)}${one.reviewer ? `, ${one.reviewer}` : ""}`)),
+      el("h2", {}, `${SIGNS[one.state]} ${one.key.replace(/^(heading|title):/, "# ")}`, el("small", {}, ` ${say(STATES[one.state])}${one.reviewer ? `, ${one.reviewer}` : ""}`)),
       source,
       before,
       note(one.printed),
