@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 
 import pytest
 from paths import RULES
@@ -39,3 +41,12 @@ def moves(name: str, rooms: Rooms | None) -> int:
 def test_they_move_far_less_than_they_would(name: str) -> None:
     game = load(RULES / name, engine="wasm")
     assert 4 * moves(name, rooms_for(game, AT, Kept())) <= moves(name, None)
+
+
+def test_what_was_learned_goes_with_the_pictures() -> None:
+    kept, game = Kept(), load(RULES / "kalah", engine="wasm")
+    assert rooms_for(game, AT, kept).settled
+    there = weakref.ref(game)
+    del kept, game
+    gc.collect()
+    assert there() is None

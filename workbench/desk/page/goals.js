@@ -8,7 +8,7 @@ const plain = (name) => name.replaceAll("_", " ");
 // What is ticked and written, until the page goes: `vary` by name, `wanted` in rows.
 const form = { vary: {}, wanted: undefined, minutes: 3 };
 
-/** A range around a number, of at most nine values. */
+/** A range of five values around a number, or fewer where it would go past nothing. */
 function around({ name, value }) {
   const [low, high] = [Number(value) - 2, Number(value) + 2];
   return [value < 0 ? low : Math.max(low, Math.min(1, value)), value < 0 ? Math.min(high, -1) : high].join("..");

@@ -47,6 +47,8 @@ class Kept:
 
     parts: dict[Hashable, tuple[_MadePart, ...]] = attrs.field(factory=dict)
     pieces: dict[Hashable, str | None] = attrs.field(factory=dict)
+    ahead: tuple[Any, ...] = ()
+    """Positions from which the room of places is learned."""
     _rooms: dict[Hashable, Rooms] = attrs.field(factory=dict)
     _of: tuple[Program, Look] | None = None
 
@@ -59,7 +61,7 @@ class Kept:
     def begin(self, program: Program, look: Look) -> None:
         """Another picture follows; what was made for another game or look is forgotten."""
         if self._of is None or self._of[0] is not program or self._of[1] is not look:
-            self.parts, self.pieces, self._rooms, self._of = {}, {}, {}, (program, look)
+            self.parts, self.pieces, self.ahead, self._rooms, self._of = {}, {}, (), {}, (program, look)
 
 
 @attrs.frozen

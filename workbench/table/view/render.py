@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -107,15 +106,14 @@ def rooms_for(game: Game, viewpoint: Viewpoint, kept: Kept) -> Rooms:
     kept.begin(game.program, look)
     rooms = kept.rooms((viewpoint.eyes, viewpoint.everything, viewpoint.width))
     if not rooms.settled:
-        if game not in _AHEAD:
-            _AHEAD[game] = tuple(_ahead(game))
-        for later in _AHEAD[game]:
+        kept.ahead = kept.ahead or tuple(_ahead(game))
+        for later in kept.ahead:
             view = whole(later) if viewpoint.everything else Window.of(later, viewpoint.eyes).view(viewpoint.eyes)
             place(arrange(game.program, view, look, kept=kept), viewpoint.width, titled=False, rooms=rooms)
         if viewpoint.width >= _ROOMY:
             rooms.settle(1, 1)
         else:
-            rooms.settle(0.8, 0.3 * len(_AHEAD[game]))
+            rooms.settle(0.8, 0.3 * len(kept.ahead))
     return rooms
 
 
@@ -124,9 +122,9 @@ _GAMES, _LOOKS = 3, 7
 _SHARE, _MOST = 0.5, 400
 """The share of a game that is looked at, and decisions at most."""
 _SECONDS = 2.0
+"""So long at most these games may take, all together."""
 _ROOMY = 600
 """Pixels from which on a page has room for all that may come; on others one would scroll over gaps."""
-_AHEAD: WeakKeyDictionary[Any, tuple[State, ...]] = WeakKeyDictionary()
 
 
 def _ahead(game: Game) -> Iterator[State]:
