@@ -59,6 +59,12 @@ class Block:
         )
 
 
+def sections(path: Path = PAGE) -> set[str]:
+    """The addresses of the headings of a page, as GitHub makes them."""
+    text = _FENCE.sub("", path.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w\- ]", "", title).lower().replace(" ", "-") for title in re.findall(r"^#+ (.+)$", text, re.M)}
+
+
 def blocks(path: Path = PAGE) -> list[Block]:
     """The fenced blocks of a page in order."""
     page = path.read_text(encoding="utf-8")

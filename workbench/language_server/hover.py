@@ -16,6 +16,7 @@ from rulelang.names.symbols import Use
 from rulelang.program import Param, Program
 from rulelang.source import Span
 from rulelang.syntax import tree
+from rulelang.syntax.forms import forms_at
 from rulelang.syntax.layout import without_comment
 from rulelang.syntax.walk import rules_in, walk
 from rulelang.types import Type, describe
@@ -39,19 +40,25 @@ def hover(desk: Desk, document: Document, params: types.HoverParams) -> types.Ho
     """What is known about the name under the cursor."""
     named = name_at(desk, document, params.position)
     if named is None:
-        return _of_function(document, params.position)
+        return _of_word(document, params.position)
     parts = [part for part in _parts(desk, named) if part]
     if not parts:
         return None
     return types.Hover(_markdown("\n\n".join(parts)), document.lines.range(named.use.span))
 
 
-def _of_function(document: Document, position: types.Position) -> types.Hover | None:
-    """How a built-in function is used."""
+def _of_word(document: Document, position: types.Position) -> types.Hover | None:
+    """How a built-in function is used, or what a keyword means where it stands."""
     word, span = document.word(position)
-    if document.suffix != ".rules" or word not in FUNCTIONS:
+    if document.suffix != ".rules":
         return None
-    return types.Hover(_markdown(f"```rulelang\n{usage(word)}\n```\n\nBuilt in."), span)
+    lines, number = document.lines, span.start.line
+    line = lines.line(number)
+    start, end = (lines.offset(place) - lines.starts[number] for place in (span.start, span.end))
+    if word in FUNCTIONS and line[end : end + 1] == "(":
+        return types.Hover(_markdown(f"```rulelang\n{usage(word)}\n```\n\nBuilt in."), span)
+    told = [f"```rulelang\n{form.text}\n```\n\n{form.meaning}" for form in forms_at(line, start, end)]
+    return types.Hover(_markdown("\n\n".join(told)), span) if told else None
 
 
 def _markdown(text: str) -> types.MarkupContent:

@@ -174,7 +174,16 @@ def test_hover_tells_what_there_is_to_know(inn: Editor) -> None:
     assert "> Sell a dish." in sell and "One example names it, about lines en 4-6 of the sources." in sell
     assert "A number from 1 to 9." in hover(inn, "d.poin|ts") or "number from 1 to 9" in hover(inn, "d.poin|ts")
     assert "option" in hover(inn, "option pac|e").lower()
-    assert "first" not in hover(inn, "from firs|t(Player)")
+
+
+def test_hover_tells_what_a_keyword_means_where_it_stands(inn: Editor) -> None:
+    assert "take turns p from PLAYER" in hover(inn, "take turns p fr|om") and "round the table" in hover(
+        inn, "ta|ke turns"
+    )
+    assert "Something to choose in a menu" in hover(inn, "opti|on rest")
+    assert "agree on before they play" in hover(inn, "opti|on pace")
+    assert "move N of KIND from PLACE to PLACE" in hover(inn, "move 1 o|f f")
+    assert "The first of these" in hover(inn, "from firs|t(Player)")
 
 
 # ---------------------------------------------------------------- rename
