@@ -12,13 +12,14 @@ parameters of the rule it stands in; where there is neither, for whoever decided
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 import attrs
 
 from rulelang.program import Local
 from rulelang.types import MemberType, Type
 
+from ..data import Event
 from ..lowered import code
 from ..lowered.code import Block, Code, NodeEffects
 from ..position.blueprint import Blueprint
@@ -40,6 +41,48 @@ def round_loops(blueprint: Blueprint) -> tuple[Code, ...]:
     outermost = tuple(node for node in asking if node in found and node not in inside)
     turns = tuple(node for node in outermost if isinstance(node, code.TakeTurns))
     return turns or outermost
+
+
+def rounds_told(blueprint: Blueprint, events: Sequence[Event]) -> list[int]:
+    """The round of each event that somebody was told, 0 before the first one.
+
+    As far as the log says when a pass of one of those loops begins.
+    """
+    begins = dict(_begins(blueprint))
+    following: list[object] = []
+    seat: object = None
+    for event in reversed(events):
+        seat = event.data["player"] if event.kind == "choice" else seat
+        following.append(seat)
+    found: list[int] = []
+    been: list[object] = []  # who has had a turn in this round
+    now = 0
+    for event, seat in zip(events, reversed(following), strict=True):
+        of_players = begins.get((event.kind, event.rule))
+        goes_on = event.kind == "choice" and been[-1:] == [seat]
+        if of_players is not None and not goes_on:
+            if not of_players or not now or seat in been:
+                now, been = now + 1, []
+            been.append(seat)
+        found.append(now)
+    return found
+
+
+def _begins(blueprint: Blueprint) -> Iterator[tuple[tuple[str, str], bool]]:
+    """The kinds and rules of the events with which a pass of a round's loop begins; whether it is a player's turn."""
+    turns = Turns.of(blueprint).loops
+    for loop in round_loops(blueprint):
+        node: Code | None = loop
+        of_players = False
+        while node is not None and _loops(node):
+            of_players = node in turns
+            inner = (n for n in code.blocks(node)[0] if _loops(n) or isinstance(n, (code.Call, code.Inline, code.Ask)))
+            node = next(inner, None)
+        match node:
+            case code.Call(unit=name) | code.Inline(id=name):
+                yield ("rule", name), of_players
+            case code.Ask(rule=name):
+                yield ("choice", name), of_players
 
 
 @attrs.frozen(eq=False)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulelang.codes import CODES
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.files.contents import KINDS, content
 
@@ -183,7 +184,7 @@ class Watched:
 
     def explained(self, code: str) -> str:
         """What a code means."""
-        return self.editing.explained(code)
+        return self.editing.explained(code) if code in CODES else ""
 
     def told(self, problem: Exception) -> str:
         """A problem, in places as the page names them."""

@@ -16,6 +16,7 @@ from browsing import PATIENCE, eventually, faults, links, logged, play, play_unt
 from paths import RULES
 from small_games import corpus, write_game
 
+import interpreter
 from workbench.table.playing import Tempo
 
 House = Any
@@ -167,6 +168,18 @@ def test_everybody_can_use_it(scheme: str, size: Any, house: Callable[..., House
     (one,) = people(*links(home, 0), color_scheme=scheme, viewport=size)
     play([one], 6)
     one.page.wait_for_selector("#dock.mine")
+    assert faults(one.page) == []
+    assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_end_shows_how_it_went(house: Callable[..., House], people: Any) -> None:
+    game = interpreter.load(RULES / "meduris", players=2, engine="wasm")
+    save = game.save(interpreter.simulated(game, seed=1, number=0))
+    home = house(RULES / "meduris", players=2, start={"save": save})
+    (one,) = people(*links(home, 0), viewport=PHONE)
+    assert one.page.locator(".curves .curve").count() == 2
+    one.page.get_by_text("Points by round").click()
+    assert one.page.locator("#results .sheet").count() == 2 and one.page.get_by_text("Rounds: ").is_visible()
     assert faults(one.page) == []
     assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

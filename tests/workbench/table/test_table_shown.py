@@ -104,6 +104,19 @@ def test_the_end_tells_where_points_came_from() -> None:
     for seat, name in enumerate(game.program.seats):
         lines = [line for one in results["points"] for line in one["lines"] if line["player"] == name]
         assert state.scores[seat] in {line["total"] for line in lines}
+        assert 1 < max(line["round"] for line in lines) <= results["rounds"]
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "rounds"),
+    [("skye", 2, 6), ("classics/tic_tac_toe", 2, 4), ("whist", 4, 3), ("golf_patience", 1, 22)],
+)
+def test_rounds_are_those_of_the_rules_or_times_round_the_table(name: str, players: int, rounds: int) -> None:
+    game, chance = interpreter.load(RULES / name, players=players, engine="wasm"), random.Random(3)
+    state = game.start(5)
+    while state.option_count:
+        state.choose(chance.randrange(state.option_count))
+    assert view.position(game, state, 0, lang="en", width=400)["results"]["rounds"] == rounds
 
 
 def test_why_not_says_what_fails_and_with_which_values() -> None:

@@ -16,8 +16,9 @@ export class Clock {
     this.keep();
     if (position.line !== this.line) {
       this.line = position.line;
-      const [line, used] = JSON.parse(kept("clock") || "[]");
+      const [line, used, all] = JSON.parse(kept("clock") || "[]");
       this.used = line === position.line ? used : position.players.map(() => 0);
+      this.all = line === position.line && all ? all : 0;
     }
     this.asked = position.over ? [] : position["turn of"];
   }
@@ -25,18 +26,24 @@ export class Clock {
   count() {
     const now = Date.now();
     for (const seat of this.asked ?? []) this.used[seat] += now - this.at;
+    if (this.asked?.length > 0) this.all += now - this.at;
     this.at = now;
   }
 
   keep() {
     this.count();
-    if (this.used) keep("clock", JSON.stringify([this.line, this.used]));
+    if (this.used) keep("clock", JSON.stringify([this.line, this.used, this.all]));
   }
 
   tick() {
     if (!this.used) return;
     this.count();
     for (const one of document.querySelectorAll("[data-clock]")) one.textContent = this.text(one.dataset.clock);
+  }
+
+  /** How long the game has taken so far. */
+  get minutes() {
+    return Math.round(this.all / (60 * SECOND));
   }
 
   /** The time of a seat, to be shown beside it. */

@@ -332,7 +332,7 @@ class Page {
   }
 
   results() {
-    showResults(byId("results"), this.position, this.people, (swap) => this.send({ kind: "again", swap }), this.teaching.unmet(this.position));
+    showResults(byId("results"), this.position, this.people, this.clock.minutes, (swap) => this.send({ kind: "again", swap }), this.teaching.unmet(this.position));
   }
 
   /** Who wrote a note is called as people call them; what somebody else says is heard, too. */

@@ -9,6 +9,7 @@ import attrs
 
 from interpreter.bots import BOTS
 from interpreter.bots.ladder import kept
+from interpreter.record.rounds import rounds_told
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, UnusablePath
 from rulelang.program.sides import only_counts, scorers
@@ -99,7 +100,7 @@ def position(
         **(NOTHING_ASKED if choice is None else choice.shown()),
         **(told := news.told(events, since)),
         "terms": _terms(wording, choice, told["log"], introduced or ()),
-        "results": results(wording, window.winners, view["scores"], news.each(events)) if view["over"] else None,
+        "results": results(game, wording, window.winners, view["scores"], news.each(events)) if view["over"] else None,
         "lessons": introduced,
         "syllabus": syllabus(wording) if teach and view["over"] else [],
         "design": design(program) if everything else None,
@@ -315,16 +316,18 @@ def _move(event: Event) -> dict[str, Any]:
 
 
 def results(
-    wording: Wording, winners: Sequence[int], scores: Sequence[int | None], events: Iterable[Event]
+    game: Game, wording: Wording, winners: Sequence[int], scores: Sequence[int | None], events: Sequence[Event]
 ) -> dict[str, Any]:
     """``outcome``: a sentence; ``ranking[]``: ``player seat score won``, winners first; ``points[]``: for each heading
-    of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons``.
+    of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons round``.
+    ``rounds``: how many there were.
 
     ``scores``: by seat, as far as they can be seen.
     """
     program = wording.program
     sections: dict[str, list[dict[str, Any]]] = {}
-    for event in events:
+    rounds = rounds_told(game.blueprint, events)
+    for event, number in zip(events, rounds, strict=True):
         if event.kind == "score" and event.data.get("amount"):
             data = event.data
             line = {
@@ -332,6 +335,7 @@ def results(
                 "amount": data["amount"],
                 "total": data.get("total"),
                 "reasons": wording.reasons(data.get("because", ())),
+                "round": max(1, number),
             }
             title = wording.heading(event.rule) or words(event.rule).capitalize()
             sections.setdefault(title, []).append(line)
@@ -343,6 +347,7 @@ def results(
         "outcome": News(wording.names).outcome(winners),
         "ranking": [{"player": program.seats[s], "seat": s, "score": scores[s], "won": s in starred} for s in order],
         "points": [{"title": title, "lines": lines} for title, lines in sections.items()],
+        "rounds": max(rounds, default=0),
     }
 
 
