@@ -24,15 +24,27 @@ FAMILIES = {
 
 @attrs.frozen
 class Code:
-    """``title``: what is wrong in a few words. ``text``: one paragraph on meaning, reason and remedy."""
+    """``title``: what is wrong in a few words. ``see``: the passage that says how it is right, as ``FILE: HEADING``.
+
+    ``text``: one paragraph on meaning, reason and remedy.
+    """
 
     title: str
+    see: str
     text: str
+
+    @property
+    def told(self) -> str:
+        """All of it, for somebody who does not have the page."""
+        file, _, heading = self.see.partition(": ")
+        return f'{self.title}\n\n{self.text}\n\nHow it is done right: {file}, "{heading}".'
 
 
 def _codes() -> dict[str, Code]:
     entries = tomllib.loads(Path(__file__).with_name("codes.toml").read_text(encoding="utf-8"))
-    return {code: Code(entry["title"], " ".join(entry["text"].split())) for code, entry in entries.items()}
+    return {
+        code: Code(entry["title"], entry["see"], " ".join(entry["text"].split())) for code, entry in entries.items()
+    }
 
 
 CODES = _codes()

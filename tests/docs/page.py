@@ -59,10 +59,9 @@ class Block:
         )
 
 
-def sections(path: Path = PAGE) -> set[str]:
-    """The addresses of the headings of a page, as GitHub makes them."""
-    text = _FENCE.sub("", path.read_text(encoding="utf-8"))
-    return {re.sub(r"[^\w\- ]", "", title).lower().replace(" ", "-") for title in re.findall(r"^#+ (.+)$", text, re.M)}
+def headings(path: Path = PAGE) -> list[str]:
+    """The headings of a page."""
+    return re.findall(r"^#+ (.+)$", _FENCE.sub("", path.read_text(encoding="utf-8")), re.M)
 
 
 def blocks(path: Path = PAGE) -> list[Block]:

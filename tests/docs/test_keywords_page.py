@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 import page
+from paths import ROOT
 
+from rulelang.codes import CODES
 from rulelang.syntax.forms import forms, forms_at
 from rulelang.syntax.layout import without_comment
 from rulelang.syntax.mistakes import keywords
 from tests.tools import keywords_page
+from tests.tools.codes_pages import anchor
 
 NAMES = {"may", "pay", "part", "spot", "set", "step", "seen", "row", "turned", "last", "one", "out", "a"}
 """Keywords that the page of the language also uses as names."""
@@ -20,7 +23,12 @@ def test_there_are_forms_for_every_keyword_and_for_nothing_else() -> None:
 
 
 def test_every_form_leads_to_a_passage() -> None:
-    assert {form.section for form in forms()} <= page.sections()
+    assert {form.section for form in forms()} <= {anchor(heading) for heading in page.headings()}
+
+
+def test_every_code_leads_to_a_passage() -> None:
+    led = {tuple(code.see.split(": ", 1)) for code in CODES.values()}
+    assert {(file, heading) for file, heading in led if heading not in page.headings(ROOT / file)} == set()
 
 
 def test_the_page_is_up_to_date() -> None:

@@ -8,6 +8,7 @@ tests/language/good; in the bad one, ``#! CODE`` marks the lines that must be re
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -132,7 +133,14 @@ def page(code: str, found: list[Case]) -> str:
             out.append("## More cases\n")
         out += [f"### {case.title.capitalize()}\n", f"```text\n{message(case)}\n```\n", "Corrected:\n"]
         out.append(f"```diff\n{_difference(case)}\n```\n")
-    return "\n".join(out)
+    file, _, heading = entry.see.partition(": ")
+    address = os.path.relpath(ROOT / file, PAGES)
+    return "\n".join([*out, f"## How it is done right\n\n[{heading}]({address}#{anchor(heading)})\n"])
+
+
+def anchor(heading: str) -> str:
+    """The address of a heading in its page, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-")
 
 
 def index() -> str:

@@ -1,7 +1,9 @@
-"""``rulelang explain``: a saved or simulated game, replayed step by step, and where other rules part from it."""
+"""``rulelang explain``: a saved or simulated game, replayed step by step, and where other rules part from it; the
+meaning of a code."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +19,7 @@ from interpreter.errors import RuleFault, SaveError
 from interpreter.game import Game, State
 from interpreter.outcomes.keeping import CannotKeep, Course, keep
 from interpreter.outcomes.partings import Replay, other_rules, replay_under
+from rulelang.codes import CODES
 from rulelang.words import several
 
 from .. import arguments
@@ -31,6 +34,8 @@ from ..savefile import Note, read
 from ..terminal.palette import seat_styles
 from ..terminal.telling import event_line, passages, step, visible
 from ..wording import Names, News, fullest
+
+_CODE = re.compile("[Rr][0-9]{4}")
 
 
 class PageForm(StrEnum):
@@ -56,7 +61,11 @@ class Keeping:
 
 
 SaveOrPath = Annotated[
-    Path, typer.Argument(metavar="SAVE|PATH", help="A file written by `save` during play, or a game's folder.")
+    Path,
+    typer.Argument(
+        metavar="SAVE|PATH|CODE",
+        help="A file written by `save` during play, a game's folder, or the code of a message.",
+    ),
 ]
 KeepOption = Annotated[
     int | None,
@@ -81,9 +90,7 @@ def command(
     seat: Annotated[
         str | None, typer.Option(help="Shows only what this seat (number or name) may see; by default everything.")
     ] = None,
-    lang: Annotated[
-        str | None, typer.Option(metavar="LANGUAGE", help="With --to html: the language of the page.")
-    ] = None,
+    lang: Annotated[str | None, typer.Option(metavar="LANGUAGE", help="With --to html: its language.")] = None,
     to: Annotated[
         PageForm | None, typer.Option(help="html: a page with pictures, to leaf through from step to step.")
     ] = None,
@@ -100,12 +107,11 @@ def command(
     ] = None,
     format: arguments.FormatOption = Format.text,
 ) -> None:
-    """Replays a game step by step: every choice, roll and move, and every point with the numbers and the rule behind
-    it.
+    """Replays a game step by step: every choice, roll and move, and the numbers and the rule behind every point.
 
     The game is a saved one, or one of a simulation. With other rules than those it was saved with (a variant, an
     option, or after an edit), a saved game is played again with the same luck and choices, up to the first decision at
-    which the two part.
+    which the two part. The code of a message is explained, too, with where to read how it is done right.
 
     \b
     Example:
@@ -114,7 +120,10 @@ def command(
       rulelang explain rules/mygame --players 3 --seed 7 --game 12
       rulelang explain evening.save --to html --lang nl --out evening.html
       rulelang explain evening.save --keep 57
+      rulelang explain R0502
     """
+    if _CODE.fullmatch(path.name) and not path.exists():
+        return _tell_code(path.name.upper(), format)
     wanted = _wanted(to, out, lang, seat, keep, name)
     settings, variants = read_settings(option), list(variant or ())
     if path.is_dir() or path.suffix == ".rules":
@@ -130,6 +139,15 @@ def command(
         _keep(*_saved(path, game, settings, variants, format), wanted, format)
     else:
         _explain_save(path, game, settings, variants, seat, format, wanted)
+
+
+def _tell_code(code: str, format: Format) -> None:
+    if code not in CODES:
+        fail(f"there is no code {code}; a message has its code in brackets, for example error[R0401]")
+    if format is Format.json:
+        emit({"code": code, **attrs.asdict(CODES[code])})
+    else:
+        write(f"{code}: {CODES[code].told}", end="\n")
 
 
 def _wanted(

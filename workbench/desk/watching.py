@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.codes import CODES
 from rulelang.diagnostics import RulesError, Sink, UnusablePath
 from rulelang.files.contents import KINDS, content
 
@@ -184,7 +183,7 @@ class Watched:
 
     def explained(self, code: str) -> str:
         """What a code means."""
-        return self.editing.explained(code) if code in CODES else ""
+        return self.editing.explained(code)
 
     def told(self, problem: Exception) -> str:
         """A problem, in places as the page names them."""

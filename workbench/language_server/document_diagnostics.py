@@ -100,10 +100,9 @@ def page_of(code: str) -> str | None:
         if folder is None:
             return None
         page = folder / f"{code}.md"
-        entry = CODES[code]
         try:
             page.unlink(missing_ok=True)  # whatever it is, a link to somewhere else included
-            page.write_text(f"# {code}: {entry.title}\n\n{entry.text}\n", encoding="utf-8")
+            page.write_text(f"# {code}: {CODES[code].told}\n", encoding="utf-8")
         except OSError:
             return None
     return uri_of(page)

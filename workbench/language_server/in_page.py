@@ -228,9 +228,8 @@ class Editing:
         return json.dumps(_plain(_ASKED[what](self._desk, document, params)))
 
     def explained(self, code: str) -> str:
-        """What a code means."""
-        entry = CODES.get(code)
-        return "" if entry is None else f"{entry.title}\n\n{entry.text}"
+        """What a code means; nothing for one that there is not."""
+        return CODES[code].told if code in CODES else ""
 
 
 def _start(edit: Mapping[str, Any]) -> types.Position:

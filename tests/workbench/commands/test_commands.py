@@ -76,6 +76,7 @@ def test_no_command_needs_an_extra_to_say_what_it_does() -> None:
         ["explain"],
         ["explain", "nowhere"],
         ["explain", "{pile}/pile.rules"],
+        ["explain", "R9999"],
     ],
 )
 def test_what_cannot_be_used_is_told_in_one_line(rulelang, pile: Path, arguments: list[str]) -> None:
@@ -83,6 +84,12 @@ def test_what_cannot_be_used_is_told_in_one_line(rulelang, pile: Path, arguments
     assert ran.status == 2, ran.err
     assert ran.out == ""
     assert len(ran.err.splitlines()) == 1 and ran.err.startswith("rulelang: ")
+
+
+def test_a_code_is_explained_and_leads_to_its_passage(rulelang) -> None:
+    ran = rulelang("explain", "r0502")
+    assert ran.out.startswith("R0502: Undecided shortage\n") and ran.out.endswith('docs/language.md, "Shortages".\n')
+    assert json.loads(rulelang("explain", "R0502", "--format", "json").out)["see"] == "docs/language.md: Shortages"
 
 
 def test_a_good_game_checks(rulelang, pile: Path) -> None:
