@@ -123,7 +123,8 @@ def command(
       rulelang explain R0502
     """
     if _CODE.fullmatch(path.name) and not path.exists():
-        return _tell_code(path.name.upper(), format)
+        _tell_code(path.name.upper(), format)
+        return
     wanted = _wanted(to, out, lang, seat, keep, name)
     settings, variants = read_settings(option), list(variant or ())
     if path.is_dir() or path.suffix == ".rules":
