@@ -88,9 +88,13 @@ class LeakFinder(Structural):
     def leaks(self, part: ir.Action) -> Iterator[Leak]:
         """Those of a statement, a need or the head of the rule, without the statements inside it."""
         here = attrs.evolve(self, here=part)
-        told = list(here._leaks(part))
+        told = [*here._leaks(part), *here._faults_inside(part)]
         yield from told
         yield from here._faults(part, joined(leak.label for leak in told))
+
+    def tells(self, part: ir.Action) -> bool:
+        """Whether there is a leak when nothing faults. What may fault takes much longer to find out about."""
+        return any(True for _ in attrs.evolve(self, here=part)._leaks(part))
 
     def _leaks(self, part: ir.Action) -> Iterator[Leak]:
         match part:
@@ -143,8 +147,32 @@ class LeakFinder(Structural):
                 fixes = (*risk.fixes, *_said_openly(part))
                 yield fault_of(risk, self.rule.id, part, label, openly, fixes)
 
+    def _faults_inside(self, part: ir.Action) -> Iterator[Leak]:
+        """Those of what belongs to a statement: what is carried out unseen, and counts of what is chosen so far."""
+        match part:
+            case ir.Branch(condition, then, otherwise):
+                yield from self._unseen((*then, *otherwise), condition)
+            case ir.IfThere(binds, then, otherwise):
+                yield from self._unseen((*then, *otherwise), ir.Fold("some", None, binds, FLAG))
+            case ir.Each(binds, body) | ir.Together(binds, body):
+                yield from self._unseen(body, binds)
+            case ir.Repeat("at most", value, body):
+                yield from self._unseen(body, value)
+            case ir.ChooseSome():
+                enough = [ask for ask in part.asks if isinstance(ask, ir.Branch)]
+                for node in walk(part.asks):
+                    if isinstance(node, ir.Action) and not any(node is ask for ask in enough):
+                        at = attrs.evolve(self, here=node)
+                        yield from at._faults_inside(node)
+                        if isinstance(node, ir.Let):  # all else is counting what the player has chosen so far
+                            yield from at._faults(node, {})
+            case _:
+                return
+
     def _unseen(self, body: Sequence[ir.Statement], decides: ir.Node) -> Iterator[Leak]:
-        """Of what is carried out unseen: a fault there tells what decided whether that happens, or how often."""
+        """A fault in what is carried out unseen tells what decided whether that happens, or how often."""
+        if not _silent(body):
+            return
         label = self._of(decides)
         for s in _own_parts(body) if label else ():
             for risk in self.risks.of(s, self.root, self.rule):
@@ -170,26 +198,16 @@ class LeakFinder(Structural):
 
     def _steering(self, s: ir.Branch | ir.IfThere | ir.Each | ir.Together | ir.Repeat | ir.TakeTurns) -> Iterator[Leak]:
         match s:
-            case ir.Branch(condition, then, otherwise) if _silent((*then, *otherwise)):
-                yield from self._unseen((*then, *otherwise), condition)
-            case ir.Branch(condition):
+            case ir.Branch(condition, then, otherwise) if not _silent((*then, *otherwise)):
                 seen = "which rule runs" if s.by_column else "which way this goes"
                 yield from self._steers(seen, condition, condition.span)
-            case ir.IfThere(binds, then, otherwise) if _silent((*then, *otherwise)):
-                yield from self._unseen((*then, *otherwise), ir.Fold("some", None, binds, FLAG))
-            case ir.IfThere(binds):
+            case ir.IfThere(binds, then, otherwise) if not _silent((*then, *otherwise)):
                 label = self._any_combination(binds)
                 yield from self._leak("R0512", "Everybody sees which way this goes, and", label, binds.span)
-            case ir.Each(binds, body) | ir.Together(binds, body):
-                if _silent(body):
-                    yield from self._unseen(body, binds)
-                else:
-                    yield from self._steers("what is gone through", binds, binds.span)
-            case ir.Repeat("at most", value, body):
-                if _silent(body):
-                    yield from self._unseen(body, value)
-                else:
-                    yield from self._steers("how often this is repeated", value, value.span)
+            case ir.Each(binds, body) | ir.Together(binds, body) if not _silent(body):
+                yield from self._steers("what is gone through", binds, binds.span)
+            case ir.Repeat("at most", value, body) if not _silent(body):
+                yield from self._steers("how often this is repeated", value, value.span)
             case ir.TakeTurns(start=start, following=following, until=until, out=out):
                 yield from self._steers("whose turn is first", start, start.span)
                 yield from self._steers("whose turn is next", following, following.span)
@@ -234,10 +252,7 @@ class LeakFinder(Structural):
             if isinstance(node, ir.Repeat):
                 yield from self._steers("how many can be chosen", node.value, s.span)
             elif isinstance(node, ir.Action) and not any(node is ask for ask in enough):
-                at = attrs.evolve(self, here=node)
-                yield from at._leaks(node)
-                if isinstance(node, ir.Let):  # all else is counting what the player has chosen so far
-                    yield from at._faults(node, {})
+                yield from attrs.evolve(self, here=node)._leaks(node)
 
     def _menu(self, s: ir.Menu) -> Iterator[Leak]:
         yield from self._steers("who is asked", s.who, s.who.span)

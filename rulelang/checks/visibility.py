@@ -60,7 +60,7 @@ def check(index: ProgramIndex, sink: Sink) -> None:
 
 
 def told_by_faults_alone(program: ir.Program, flow: Flow) -> frozenset[Span]:
-    """The statements and needs that say ``openly`` only because of a fault: they disclose nothing unless it happens."""
+    """The statements and needs that say ``openly`` and disclose nothing unless there is a fault."""
     index = ProgramIndex.of(program)
     parts = _parts(index)
     every = [part for found in parts.values() for part in found]
@@ -70,12 +70,7 @@ def told_by_faults_alone(program: ir.Program, flow: Flow) -> frozenset[Span]:
     for id_, observer in _observers(index, every, flow).items():
         for part in parts[id_]:
             if part.openly and part.span not in telling:
-                alone = False
-                for leak in observer.leaks(part):
-                    alone = leak.code == "R0515"
-                    if not alone:
-                        break  # faults, which take longest to find out about, come last
-                (quiet if alone else telling).add(part.span)
+                (telling if observer.tells(part) else quiet).add(part.span)
     return frozenset(quiet - telling)
 
 
