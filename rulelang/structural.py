@@ -30,10 +30,12 @@ class Structural:
     """A base of attrs classes: equal if of one class, with equal fields but for those with ``eq=False``.
 
     ``below``: the nodes directly below one of a tree, once somebody has asked for them; see ``Traversal.children``.
+    ``hashed``: its hash, likewise: most nodes are looked up again and again, and those below them each time.
     """
 
-    __slots__ = ("below",)
+    __slots__ = ("below", "hashed")
     below: tuple[Any, ...]
+    hashed: int
 
     def __eq__(self, other: object) -> bool:
         if other.__class__ is not self.__class__:
@@ -42,8 +44,13 @@ class Structural:
         return bool(values(self) == values(other))
 
     def __hash__(self) -> int:
-        cls = self.__class__
-        return hash((cls, _compared(cls)(self)))  # type: ignore[arg-type]
+        try:
+            return self.hashed
+        except AttributeError:
+            cls = self.__class__
+            found = hash((cls, _compared(cls)(self)))  # type: ignore[arg-type]
+            object.__setattr__(self, "hashed", found)
+            return found
 
     def __repr__(self) -> str:
         fields: tuple[attrs.Attribute[Any], ...] = getattr(self.__class__, "__attrs_attrs__", ())
