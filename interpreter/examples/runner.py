@@ -17,6 +17,7 @@ from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files.contents import home_of
 from rulelang.files.folder import GameFiles, shown
 from rulelang.files.opening import check_settings
+from rulelang.program import Program
 from rulelang.source import SourceFile, Span
 from rulelang.syntax import tree
 from rulelang.syntax.layout import read
@@ -24,6 +25,7 @@ from rulelang.syntax.layout import read
 from ..errors import GameError
 from ..game import Game
 from ..loading import game_of
+from ..reference.engine import ReferenceGame
 from .example_results import ExampleReport, ExampleResult, Mend, NotRun
 from .one import ExampleRun
 
@@ -128,9 +130,20 @@ def run_resolved(resolved: Iterable[ex.Example], engine: str = "reference") -> l
 def _each(resolved: Iterable[ex.Example], engine: str) -> Iterator[ExampleResult]:
     games: dict[int, Game] = {}
     for example in resolved:
-        game = games.get(id(example.program)) or game_of(example.program, engine)
-        games[id(example.program)] = game
-        yield ExampleRun(example, game).result()
+        yield run_one(example, games, engine)
+
+
+def unseen_game(program: Program, engine: str) -> Game:
+    """The game that examples run on: nobody looks on but the example."""
+    return ReferenceGame(program, seen=False) if engine == "reference" else game_of(program, engine)
+
+
+def run_one(example: ex.Example, games: dict[int, Game], engine: str = "reference") -> ExampleResult:
+    """Run an example that is already resolved. ``games``: those of Programs at hand, by identity; it grows."""
+    program = example.program
+    if id(program) not in games:
+        games[id(program)] = unseen_game(program, engine)
+    return ExampleRun(example, games[id(program)]).result()
 
 
 def _open(

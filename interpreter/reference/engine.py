@@ -161,14 +161,14 @@ class ReferenceState(PositionState):
 
 
 class ReferenceGame:
-    """See ``interpreter.game.Game``. ``invariants``: check them after every choice. ``recall``: see ``Blueprint``."""
+    """See ``interpreter.game.Game``. ``invariants``: check them after every choice. ``more``: see ``Blueprint``."""
 
     engine = "reference"
 
     def __init__(
-        self, program: Program, *, invariants: bool = False, limits: Limits | None = None, recall: bool = True
+        self, program: Program, *, invariants: bool = False, limits: Limits | None = None, **more: bool
     ) -> None:
-        self._prepare(Blueprint(program, limits or standard(), recall), invariants)
+        self._prepare(Blueprint(program, limits or standard(), **more), invariants)
 
     @classmethod
     def of(cls, blueprint: Blueprint, *, invariants: bool = False) -> ReferenceGame:

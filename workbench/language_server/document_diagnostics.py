@@ -132,15 +132,16 @@ def check(desk: Desk, root: Path) -> tuple[Findings, bool]:
     return shown(desk, found, sources), bool(report.programs)
 
 
-def check_rules_alone(desk: Desk, root: Path) -> Findings | None:
-    """The findings about the rules of a game, without its examples, variants and texts; None if all are known."""
+def check_rules_alone(desk: Desk, root: Path, failed: Iterable[Diagnostic] = ()) -> Findings | None:
+    """The findings about the rules of a game, without its examples, variants and texts, beside what ``failed``; None if
+    all are known."""
     if desk.knows(("report", root)):
         return None
     try:
-        report = check_rules(desk.games, root)
+        report = desk.kept(("rules", root), lambda: check_rules(desk.games, root))
     except UnusablePath:
         return None
-    return shown(desk, report.diagnostics, report.sources)
+    return shown(desk, [*report.diagnostics, *failed], report.sources)
 
 
 def check_alone(document: Document) -> Findings:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -16,9 +17,10 @@ from typing import Any, Literal
 import attrs
 from lsprotocol import types
 
-from interpreter.examples import run_resolved
 from interpreter.examples.example_results import ExampleResult
-from interpreter.examples.runner import in_the_way
+from interpreter.examples.runner import in_the_way, run_one
+from interpreter.game import Game
+from rulelang.collection import no_collection
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.examples import Example
 from rulelang.files.folder import GameFiles
@@ -36,8 +38,11 @@ _KINDS = ("tables", "settings", "variables", "definitions", "graphs", "events", 
 """The parts of a Program whose things call each other by name."""
 
 
-_PROGRAMS, _THINGS = 50, 50_000
-"""How many are remembered."""
+_THINGS = 50_000
+"""Contents of things that are remembered."""
+
+_DEEP = 5
+"""Definitions inside definitions that are followed to tell which rules an edit changes."""
 
 
 @attrs.frozen
@@ -48,45 +53,66 @@ class _Content:
     words: frozenset[str]
 
 
+@attrs.frozen
+class _Things:
+    """The things of a Program by name, each with its kind, and what every run in it depends on."""
+
+    program: Program
+    by_name: Mapping[str, list[tuple[str, Any]]]
+    always: tuple[_Content, ...]
+
+
 class LookedAt:
     """The contents of things that were looked at. An edit leaves most of them as they were: the very same objects."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, _Content]] = {}
-        self._programs: dict[int, tuple[Program, Mapping[str, list[tuple[str, Any]]]]] = {}
+        self._programs: dict[int, _Things] = {}
+        self._before: dict[Path, dict[tuple[str, str], _Content]] = {}
+
+    def changes(self, root: Path, program: Program) -> set[str]:
+        """The rules that are others than when this was asked last of the game, or use a definition that is; other
+        Programs that were looked at are forgotten."""
+        self._programs.clear()
+        things = self._things(program).by_name.items()
+        now = {(kind, name): self._of(thing) for name, found in things for kind, thing in found}
+        before, self._before[root] = self._before.get(root, now), now
+        changed = {key[1] for key, content in now.items() if before.get(key) != content}
+        for _ in range(_DEEP):
+            changed |= {key[1] for key, content in now.items() if key[0] == "definitions" and content.words & changed}
+        return {key[1] for key, content in now.items() if key[0] == "rules" and (content.words | {key[1]}) & changed}
 
     def digest(self, example: Example) -> bytes:
         """Equal for runs that must come out the same."""
-        program = example.program
-        things = self._things(program)
-        always = [program.rules[id_] for id_ in _waiting(program)]
-        frame = (program.seats, program.ranks, program.invariants, program.score, program.start)
+        things = self._things(example.program)
         lines = tuple(step.span.line - example.span.line for step in example.steps)
-        domains = tuple((domain.name, domain.members, domain.ring) for domain in program.domains.values())
-        start = [_content((example.steps, lines)), _content((frame, *always)), _content(domains)]
+        start = [_content((example.steps, lines)), *things.always]
         found = {part.digest for part in start}
         todo = sorted(frozenset().union(*(part.words for part in start)))
         seen = set(todo)
         while todo:
             name = todo.pop()
-            for kind, thing in things.get(name, ()):
+            for kind, thing in things.by_name.get(name, ()):
                 content = self._of(thing)
                 found.add(hashlib.sha256(f"{kind} {name} ".encode() + content.digest).digest())
                 todo += content.words - seen
                 seen |= content.words
         return hashlib.sha256(b"".join(sorted(found))).digest()
 
-    def _things(self, program: Program) -> Mapping[str, list[tuple[str, Any]]]:
+    def _things(self, program: Program) -> _Things:
         known = self._programs.get(id(program))
         if known is None:
             made: dict[str, list[tuple[str, Any]]] = {}
             for kind in _KINDS:
                 for name, thing in getattr(program, kind).items():
                     made.setdefault(name, []).append((kind, thing))
-            if len(self._programs) >= _PROGRAMS:
-                self._programs.clear()
-            known = self._programs[id(program)] = program, made
-        return known[1]
+            frame = (program.seats, program.ranks, program.invariants, program.score, program.start)
+            waiting = (id_ for ids in program.handlers.values() for id_ in ids)
+            rules = [program.rules[id_] for id_ in dict.fromkeys((*program.watchers, *waiting))]
+            domains = tuple((domain.name, domain.members, domain.ring) for domain in program.domains.values())
+            known = _Things(program, made, (_content((frame, *rules)), _content(domains)))
+            self._programs[id(program)] = known
+        return known
 
     def _of(self, thing: Any) -> _Content:
         known = self._known.get(id(thing))
@@ -95,11 +121,6 @@ class LookedAt:
                 self._known.clear()
             known = self._known[id(thing)] = thing, _content(thing)
         return known[1]
-
-
-def _waiting(program: Program) -> Iterable[str]:
-    handlers = (id_ for ids in program.handlers.values() for id_ in ids)
-    return dict.fromkeys((*program.watchers, *handlers))
 
 
 def _content(thing: Any) -> _Content:
@@ -180,14 +201,19 @@ class _ExampleRun:
 
 @attrs.define
 class _Queue:
-    """The examples of a game after a report, their digests as far as they were needed, and those to be run."""
+    """The examples of a game whose rules are sound, their digests as far as they were needed, and those to be run."""
 
-    report: CheckReport
+    files: GameFiles
     examples: list[Example]
     items: dict[str, _WrittenExample]
     unseen: list[Example]
     digests: dict[str, bytes] = attrs.field(factory=dict)
     due: list[Example] = attrs.field(factory=list)
+    games: dict[int, Game] = attrs.field(factory=dict)
+
+    @property
+    def left(self) -> int:
+        return len(self.unseen) + len(self.due)
 
 
 @attrs.frozen
@@ -202,7 +228,7 @@ class _WrittenExample:
 class Verdicts:
     """What came of the examples of each game, by digest, and how far the background is.
 
-    ``asked``: the games of which somebody wants verdicts.
+    ``asked``: the games of which somebody wants verdicts, the one looked at last at the end; ``looked_at``: the file.
     """
 
     contents: LookedAt = attrs.field(factory=LookedAt)
@@ -211,10 +237,20 @@ class Verdicts:
     queues: dict[Path, _Queue] = attrs.field(factory=dict)
     at: Path | None = None
     """The game whose examples are being run."""
+    looked_at: str = ""
+    token: str | None = None
+    """Of the progress that the editor shows."""
+    ran: dict[tuple[Path, str], frozenset[str]] = attrs.field(factory=dict)
+    """The rules that ran in an example when it was run last."""
 
-    def want(self, root: Path) -> None:
-        self.asked.pop(root, None)
-        self.asked[root] = None
+    def want(self, root: Path, file: str | None = None) -> None:
+        """Wants the verdicts of a game; before all others where somebody looks at a ``file`` of it."""
+        if file is not None:
+            self.looked_at = file
+            self.asked.pop(root, None)
+            self.asked[root] = None
+        elif root not in self.asked:
+            self.asked = {root: None, **self.asked}
         for old in list(self.asked)[:-_GAMES]:
             del self.asked[old]
             self.runs.pop(old, None)
@@ -222,13 +258,18 @@ class Verdicts:
 
     def queue(self, desk: Desk, root: Path) -> _Queue | None:
         """The examples of the game as its texts are now; none before they are checked, or while rules have mistakes."""
-        report = desk.present(root)
-        if report is None or report.files is None or not report.programs:
+        files = desk.sound(root)
+        if files is None:
             return None
         known = self.queues.get(root)
-        if known is None or known.report is not report:
-            examples = list(_resolved(desk, report.files))
-            known = self.queues[root] = _Queue(report, examples, _items(report.files), list(examples))
+        if known is None or known.files is not files:
+            with no_collection():
+                examples = list(_resolved(desk, files))
+            changed = self.contents.changes(root, examples[0].program) if examples else set[str]()
+            shared = Counter(id(example.program) for example in examples)  # a game is made for each Program
+            ran = {example.id: self.ran.get((root, example.id), frozenset()) for example in examples}
+            todo = sorted(examples, key=lambda e: (ran[e.id].isdisjoint(changed), -shared[id(e.program)]))
+            known = self.queues[root] = _Queue(files, examples, _items(files), todo)
         return known
 
     def run_of(self, root: Path, queue: _Queue, example: Example) -> _ExampleRun | None:
@@ -245,19 +286,21 @@ class Verdicts:
         return known
 
     def step(self, root: Path, queue: _Queue) -> bool:
-        """Compares or runs one example; whether its failures are others now."""
-        if queue.unseen:
-            example = queue.unseen.pop(0)
-            if self.run_of(root, queue, example) is None:
-                queue.due.append(example)
-            return False
-        example = queue.due.pop(0)
+        """Runs one example, if it has not been run under these rules; whether its failures are others now."""
+        todo = queue.due or queue.unseen
+        example = next((one for one in todo if one.span.file == self.looked_at), todo[0])
+        todo.remove(example)
+        if todo is queue.unseen and (run := self.run_of(root, queue, example)) is not None:
+            return bool(run.failures)
         runs = self.runs.setdefault(root, {})
-        (result,) = run_resolved([example])
+        result = run_one(example, queue.games)
+        self.ran[root, example.id] = frozenset(result.rules)
         if len(runs) >= _RESULTS:
             runs.clear()
         failures = tuple(_failures(example, result))
         runs[self.digest(queue, example)] = _ExampleRun(result.status, result.rules, example.span.line, failures)
+        if not queue.left:
+            queue.games.clear()
         return bool(failures)
 
 
@@ -289,20 +332,55 @@ def run_some(desk: Desk) -> Done:
             with contextlib.suppress(UnusablePath):  # another game's texts changed, so this costs little
                 desk.report(root)
         queue = state.queue(desk, root)
-        if queue is None or not (queue.unseen or queue.due):
-            continue
-        if state.at != root:
-            state.at = root
-            refresh_lenses(desk)
-        changed = False
-        until = time.monotonic() + _SLICE
-        while (queue.unseen or queue.due) and time.monotonic() < until and not desk.pressed():
-            changed = state.step(root, queue) or changed
-        if not (queue.unseen or queue.due):
-            refresh_lenses(desk)
-        return Done(True, root if changed else None)
+        if queue is not None and queue.left:
+            return Done(True, root if run_next(desk, root, _SLICE) else None)
     state.at = None
+    _report(desk, state)
     return Done(False)
+
+
+def run_next(desk: Desk, root: Path, seconds: float) -> bool:
+    """Runs examples of a game for so long, those in the file looked at first; whether any of them fails."""
+    state = desk.of(Verdicts)
+    queue = state.queue(desk, root)
+    if queue is None or not queue.left:
+        return False
+    if state.at != root:
+        state.at = root
+        refresh_lenses(desk)
+    failed = False
+    until = time.monotonic() + seconds
+    with no_collection():
+        while queue.left and time.monotonic() < until and not desk.pressed():
+            failed = state.step(root, queue) or failed
+    if not queue.left:
+        refresh_lenses(desk)
+    _report(desk, state)
+    return failed
+
+
+def _report(desk: Desk, state: Verdicts) -> None:
+    """Says what is running and what waits, where the editor shows such a thing."""
+    window = desk.client.capabilities.window
+    if window is None or not window.work_done_progress:
+        return
+    left = [(root, queue) for root in reversed(state.asked) if (queue := state.queues.get(root)) and queue.left]
+    told = []
+    for root, queue in left:
+        if queue.files is desk.sound(root):
+            every = len(queue.examples)
+            told.append(f"{root.name}, {every - queue.left} of {every}" if root == state.at else f"{root.name} waits")
+    value: object = types.WorkDoneProgressEnd()
+    if told and state.token is None:
+        state.token = f"examples {desk.changes}"
+        desk.client.request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, types.WorkDoneProgressCreateParams(state.token))
+        value = types.WorkDoneProgressBegin("Examples", message="; ".join(told))
+    elif told:
+        value = types.WorkDoneProgressReport(message="; ".join(told))
+    if state.token is not None:
+        desk.client.notify(types.PROGRESS, types.ProgressParams(state.token, value))
+    if not told:
+        state.token = None
 
 
 def refresh_lenses(desk: Desk) -> None:
@@ -346,23 +424,24 @@ def verdicts_of(desk: Desk, root: Path) -> list[Verdict]:
     """The state of each example of the game, under the rules as the texts are now."""
     state = desk.of(Verdicts)
     state.want(root)
-    return desk.kept(("verdicts", root, state.at, sum(map(len, state.runs.values()))), lambda: _found(desk, root))
+    queue = state.queue(desk, root)
+    left = None if queue is None else queue.left
+    key = "verdicts", root, state.at, left, desk.knows(("report", root))
+    return desk.kept(key, lambda: _found(desk, root, queue))
 
 
-def _found(desk: Desk, root: Path) -> list[Verdict]:
+def _found(desk: Desk, root: Path, queue: _Queue | None) -> list[Verdict]:
     state = desk.of(Verdicts)
     items, report = _written(desk, root), desk.present(root)
-    if report is None:
-        return [Verdict(id_, "waiting", "waiting for the check of the rules") for id_ in items]
-    queue = state.queue(desk, root)
     if queue is None:
         return [_blocked(id_, item, report) for id_, item in items.items()]
     made: list[Verdict] = []
     at_work = state.at == root
+    behind = "its turn" if state.at is None else f"the examples of {state.at.name}"
     for example in queue.examples:
-        run = state.run_of(root, queue, example)
+        run = state.run_of(root, queue, example) if example.id in queue.digests else None
         if run is None:
-            why = "running" if at_work else "waiting for its turn"
+            why = "running" if at_work else f"waiting for {behind}"
             made.append(Verdict(example.written, "running" if at_work else "waiting", why))
             continue
         failures = tuple(_moved(failure, example.span.line - run.line) for failure in run.failures)
@@ -383,7 +462,9 @@ def places_of(desk: Desk, root: Path) -> dict[str, Span]:
     return {id_: item.span for id_, item in _written(desk, root).items()}
 
 
-def _blocked(id_: str, item: _WrittenExample, report: CheckReport) -> Verdict:
+def _blocked(id_: str, item: _WrittenExample, report: CheckReport | None) -> Verdict:
+    if report is None:
+        return Verdict(id_, "waiting", "waiting for the check of the rules")
     return Verdict(id_, "blocked", in_the_way(item.span, report.diagnostics, lambda file: Path(file).name))
 
 

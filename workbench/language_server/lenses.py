@@ -15,6 +15,7 @@ from lsprotocol import types
 from interpreter.loading import game_of
 from interpreter.simulate.games import at_random, game_seed, play_one
 from rulelang.diagnostics import Sink
+from rulelang.files.folder import shown
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
@@ -32,6 +33,8 @@ def lenses(desk: Desk, document: Document, params: types.CodeLensParams) -> list
     if root is None or document.suffix != ".rules":
         return []
     by_id: dict[str, list[example_verdicts.Verdict]] = {}
+    assert document.path is not None
+    desk.of(example_verdicts.Verdicts).want(root, shown(document.path))
     for verdict in example_verdicts.verdicts_of(desk, root):
         by_id.setdefault(verdict.example, []).append(verdict)
     known = _Known(desk, root, by_id)

@@ -24,6 +24,7 @@ from rulelang.workspace import Workspace
 
 from . import document_diagnostics as findings
 from .document_diagnostics import Findings, Held
+from .example_verdicts import failures, run_next
 from .features import Command, Feature, FeatureRequest, all_background, all_features
 from .session import Desk, Document, path_of
 
@@ -123,6 +124,9 @@ class Worker:
 
 PAUSE = 0.015
 """Seconds without an edit before a check begins. A key that is held down repeats more slowly than this."""
+
+SOON = 0.3
+"""Seconds of examples that are run before the rest of a game is checked."""
 
 QUIET = 0.2
 """Seconds without an edit before anything is done in the background."""
@@ -229,9 +233,10 @@ class Checker:
         held = self._held.setdefault(game, Held())
         moment = self.desk.changes
         if isinstance(game, Path):
-            rules = await self.worker.check(lambda: findings.check_rules_alone(self.desk, game))
-            if rules is not None and moment == self.desk.changes:
-                self._send(game, held.with_rules(rules, self.desk.documents))
+            for job in (findings.check_rules_alone, _run_soon):
+                rules = await self.worker.check(functools.partial(job, self.desk, game))
+                if rules is not None and moment == self.desk.changes:
+                    self._send(game, held.with_rules(rules, self.desk.documents))
         found = await self.worker.check(lambda: _check(self.desk, game))
         if found is None or moment != self.desk.changes:
             await asyncio.sleep(0)
@@ -265,6 +270,13 @@ def _check(desk: Desk, game: Game) -> tuple[Findings, bool]:
     document = desk.documents.get(game)
     alone = document is not None and desk.root(document) is None
     return findings.check_alone(document) if document is not None and alone else {}, True
+
+
+def _run_soon(desk: Desk, root: Path) -> Findings | None:
+    """The findings about the rules with the first examples that fail; None where none does."""
+    if desk.knows(("report", root)) or not run_next(desk, root, SOON):
+        return None
+    return findings.check_rules_alone(desk, root, failures(desk, root))
 
 
 MOST = 64_000_000

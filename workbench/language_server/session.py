@@ -417,6 +417,13 @@ class Desk:
         self.checked[root] = found
         return found
 
+    def sound(self, root: Path) -> GameFiles | None:
+        """The game as its texts are now, if its rules have no mistakes; None before they are checked."""
+        report = self.present(root)
+        rules: CheckReport | None = self._kept.get(("rules", root), report)  # type: ignore[assignment]
+        refused = rules is None or rules.has_errors if report is None else not report.programs
+        return None if refused or rules is None else rules.files
+
     def present(self, root: Path) -> CheckReport | None:
         """The report on the game with the texts as they are now; None before it was made."""
         return self._kept.get(("report", root))  # type: ignore[return-value]

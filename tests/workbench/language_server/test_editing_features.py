@@ -268,6 +268,21 @@ def test_a_mistake_in_one_example_is_told_over_it_alone(editor: Editor) -> None:
     assert over["game pile"][1] == "1 example passed, 1 not run: the mistake in examples.rules line 7"
 
 
+def test_the_game_looked_at_runs_first_and_the_editor_is_told_what_runs_and_waits(tmp_path: Path) -> None:
+    for name in ("pile", "other"):
+        write_game(tmp_path / name, GAME.replace("game pile", f"game {name}"), more=EXAMPLES.replace("pile", name))
+    able = {"window": {"workDoneProgress": True}, "workspace": {"codeLens": {"refreshSupport": True}}}
+    with Editor(tmp_path, able) as editor:
+        for name in ("pile", "other"):
+            editor.open(f"{name}/{name}.rules")
+        editor.ask("textDocument/codeLens", "pile/pile.rules")
+        editor.ask_raw("rulelang/idle", {})
+        told = [one["params"]["value"] for one in editor.log if one["method"] == "$/progress"]
+    kinds = [one["kind"] for one in told]
+    assert kinds[0] == "begin" and kinds[-1] == "end" and kinds.count("begin") == kinds.count("end")
+    assert any("pile, " in one.get("message", "") for one in told)
+
+
 def test_what_an_edit_undoes_is_known_at_once_whatever_else_is_running(editor: Editor) -> None:
     other = editor.folder.parent / "other"
     write_game(other, GAME.replace("game pile", "game other"), more=EXAMPLES.replace("pile", "other"))
