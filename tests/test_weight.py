@@ -32,7 +32,7 @@ CEILINGS = {
     "small helpers with one reader": 1,
     "circles of modules": 9,
     "functions over 60 lines": 1,
-    "functions with more than 15 ways through": 171,
+    "functions with more than 15 ways through": 170,
     "file names in several rooms": 25,
     "vague file names": 4,
     "modules over 600 lines": 0,

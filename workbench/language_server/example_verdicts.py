@@ -238,8 +238,8 @@ class Verdicts:
     at: Path | None = None
     """The game whose examples are being run."""
     looked_at: str = ""
-    token: str | None = None
-    """Of the progress that the editor shows."""
+    told: bool = False
+    """Whether the editor was told that examples run."""
     ran: dict[tuple[Path, str], frozenset[str]] = attrs.field(factory=dict)
     """The rules that ran in an example when it was run last."""
 
@@ -347,6 +347,7 @@ def run_next(desk: Desk, root: Path, seconds: float) -> bool:
         return False
     if state.at != root:
         state.at = root
+        _report(desk, state)
         refresh_lenses(desk)
     failed = False
     until = time.monotonic() + seconds
@@ -364,23 +365,20 @@ def _report(desk: Desk, state: Verdicts) -> None:
     window = desk.client.capabilities.window
     if window is None or not window.work_done_progress:
         return
-    left = [(root, queue) for root in reversed(state.asked) if (queue := state.queues.get(root)) and queue.left]
     told = []
-    for root, queue in left:
-        if queue.files is desk.sound(root):
+    for root, queue in state.queues.items():
+        if queue.left and queue.files is desk.sound(root):
             every = len(queue.examples)
             told.append(f"{root.name}, {every - queue.left} of {every}" if root == state.at else f"{root.name} waits")
     value: object = types.WorkDoneProgressEnd()
-    if told and state.token is None:
-        state.token = f"examples {desk.changes}"
-        desk.client.request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, types.WorkDoneProgressCreateParams(state.token))
+    if told and not state.told:
+        desk.client.request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, types.WorkDoneProgressCreateParams(CODE))
         value = types.WorkDoneProgressBegin("Examples", message="; ".join(told))
     elif told:
         value = types.WorkDoneProgressReport(message="; ".join(told))
-    if state.token is not None:
-        desk.client.notify(types.PROGRESS, types.ProgressParams(state.token, value))
-    if not told:
-        state.token = None
+    if told or state.told:
+        desk.client.notify(types.PROGRESS, types.ProgressParams(CODE, value))
+    state.told = bool(told)
 
 
 def refresh_lenses(desk: Desk) -> None:
