@@ -178,46 +178,47 @@ def _text(program: Program, decision: Decision, option: Option) -> Iterator[Node
     if option.id is not None:
         rule = program.rules[option.id]
         yield from walk([rule.binds, rule.needs])
-        yield from _body(program, rule.body, {}, _DEEP)
+        yield from _body(program, rule.body, None, _DEEP)
         return
     asking = program.rules.get(decision.rule)
     for statement in statements(program, asking.body) if asking is not None else ():
         if isinstance(statement, Choose) and [bind.name for bind in statement.binds.binds] == names:
             yield from walk(statement.binds)
-            yield from _body(program, statement.body or (), {}, _DEEP)
+            yield from _body(program, statement.body or (), None, _DEEP)
 
 
-def _body(program: Program, body: Sequence[Any], names: Mapping[str, str], deep: int) -> Iterator[Node]:
-    """The nodes of a body, with those of the rules it runs; there, parameters have the names of what is given."""
+def _body(program: Program, body: Sequence[Any], given: Mapping[str, Expr] | None, deep: int) -> Iterator[Node]:
+    """The nodes of a body, with those of the rules it runs; there, parameters stand for what is ``given``."""
     for statement in statements(program, tuple(body)):
         for node in walk(statement):
-            yield _renamed(node, names)
+            yield _seen_from_outside(node, given)
         if isinstance(statement, Do) and deep:
             rule = program.rules[statement.rule]
-            given = {
-                param.name: names.get(argument.name, argument.name)
-                for param, argument in zip(rule.params, statement.arguments, strict=False)
-                if isinstance(argument, Local)
-            }
-            yield from _body(program, rule.body, given, deep - 1)
+            arguments = (_from_outside(argument, given) for argument in statement.arguments)
+            handed = dict(zip((param.name for param in rule.params), arguments, strict=False))
+            yield from _body(program, rule.body, handed, deep - 1)
 
 
-def _renamed(node: Node, names: Mapping[str, str]) -> Node:
-    """A place or move with the locals of the caller."""
-    if not names:
+def _from_outside(expr: Any, given: Mapping[str, Expr] | None) -> Any:
+    """What a name stands for, without a name where nobody outside knows it."""
+    if given is None or not isinstance(expr, Local):
+        return expr
+    return given.get(expr.name, attrs.evolve(expr, name=""))
+
+
+def _seen_from_outside(node: Node, given: Mapping[str, Expr] | None) -> Node:
+    """A place or move with the names of whoever runs the rule."""
+
+    def inside(place: Any) -> Any:
+        return attrs.evolve(place, indices=tuple(_from_outside(index, given) for index in place.indices))
+
+    if given is None:
         return node
-
-    def local(expr: Expr | None) -> Any:
-        renamed = isinstance(expr, Local) and expr.name in names
-        return attrs.evolve(expr, name=names[expr.name]) if renamed and isinstance(expr, Local) else expr
-
     if isinstance(node, (Read, Place)):
-        return attrs.evolve(node, indices=tuple(local(index) for index in node.indices))
+        return inside(node)
     if isinstance(node, Move):
-        source = attrs.evolve(node.source, indices=tuple(local(index) for index in node.source.indices))
-        target = attrs.evolve(node.target, indices=tuple(local(index) for index in node.target.indices))
-        kept = {name: local(getattr(node, name)) for name in ("kind", "amount", "square", "turn")}
-        return attrs.evolve(node, source=source, target=target, **kept)
+        kept = {name: _from_outside(getattr(node, name), given) for name in ("kind", "amount", "square", "turn")}
+        return attrs.evolve(node, source=inside(node.source), target=inside(node.target), **kept)
     return node
 
 

@@ -14,6 +14,7 @@ from rulelang.program.walk import walk
 from rulelang.types import Domain, FlagType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type
 
 from ...rulebook.languages.catalogue import counted, say
+from ..paint.colours import NAMED
 from ..scene import nodes as scene
 from ..scene.look import Look
 from ..scene.nodes import SHOWN, Node, is_empty, numbers_of
@@ -137,7 +138,7 @@ class Maker:
 
     def card(self, domain: Domain, name: str, address: str = "") -> Node:
         """The face of a card: its name, and what its columns say."""
-        hue, parts = None, []
+        hue, parts, colouring = None, [], self._colouring(domain)
         said: list[str] = []
         row = domain.members.index(name)
         label = self.sign(domain, name) or self.name(domain, name)
@@ -150,7 +151,7 @@ class Maker:
             for part in self._column(key, type_, value, False):
                 told = part.alt if part.alt == self.look.label(key) else f"{self.look.label(key)} {part.alt}"
                 said += [told] if part.alt and part.alt not in label else []
-            if hue is None and isinstance(type_, MemberType) and kind is not None and isinstance(value, int):
+            if column == colouring and kind is not None and value is not None:
                 hue = self.hue(kind, kind.members[value])
                 if not self._has_table(domain) and self.name(kind, kind.members[value]).lower() in label.lower():
                     continue
@@ -159,6 +160,13 @@ class Maker:
         spoken = ", ".join([self.look.word(domain.name, name).text, *said])
         look = {"hue": style.colour or hue or self.hue(domain, name), "symbol": style.icon}
         return Node("card", address, label, spoken, look=_cleared(look), children=tuple(parts))
+
+    def _colouring(self, domain: Domain) -> str | None:
+        """The column that gives a card its colour: the first whose members are or have colours, or else the first."""
+        kinds = [(c, kind) for c, t in self.facts.columns(domain) if isinstance(t, (MemberType, OptionalType))
+                 and (kind := domain_of(t)) is not None]  # fmt: skip
+        named = (c for c, kind in kinds if any(self.hue(kind, m).rpartition(":")[2] in NAMED for m in kind.members))
+        return next(named, kinds[0][0] if kinds else None)
 
     def _table(self, domain: Domain) -> Any:
         return self.facts.program.tables[domain.name]
@@ -360,8 +368,8 @@ class Contents:
 
     # ------------------------------------------------------------ nodes
 
-    def cell(self, variable: Variable, owners: Sequence[str] = ()) -> list[Node]:
-        """The parts that show the content of a cell; nothing for an empty one that nobody asked to keep."""
+    def cell(self, variable: Variable, owners: Sequence[str] = (), *, keep: bool = False) -> list[Node]:
+        """The parts that show the content of a cell; nothing for an empty one unless it is to be kept."""
         address = scene.place(variable.name, owners)
         value = self.reader.cell(variable.name, tuple(owners))
         if value is MISSING:
@@ -370,7 +378,7 @@ class Contents:
             if variable.kind not in ("pool", "bag") or "count" in value or SHOWN in value:
                 return self._hidden(variable, value, address)
         found = self._seen(variable, value, address)
-        if not found and (variable.kind in ("slot", "stack") or self.reader.is_kept(address)):
+        if not found and (keep or variable.kind in ("slot", "stack") or self.reader.is_kept(address)):
             return [self._empty(variable, address)]
         return found
 
@@ -456,11 +464,13 @@ class Contents:
         told = [self.make.counted("laid", len(value)), *(spot.alt for spot in spots[: len(value)])]
         return Node("laid", address, "", ", ".join(told), children=tuple(spots))
 
-    def labelled(self, variable: Variable, owners: Sequence[str] = (), *, quiet: bool = False) -> Iterator[Node]:
+    def labelled(
+        self, variable: Variable, owners: Sequence[str] = (), *, quiet: bool = False, keep: bool = False
+    ) -> Iterator[Node]:
         """A zone with the name of a variable and its content; nothing where there is nothing to show."""
         if self.is_hidden(variable):
             return
-        parts = self.cell(variable, owners)
+        parts = self.cell(variable, owners, keep=keep)
         if not parts:
             return
         label = self.make.look.label(variable.name)

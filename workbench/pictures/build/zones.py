@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from rulelang.program import Variable
-from rulelang.types import Domain, FlagType, MemberType, NumberType, OptionalType
+from rulelang.types import Domain, FlagType, MemberType, NumberType, OptionalType, SetType
 
 from ...rulebook.languages.catalogue import say
 from ..scene import nodes as scene
@@ -138,7 +138,7 @@ class Boards:
     def _dot(self, flag: Variable, at: str) -> Node:
         """A flag on a field where nothing lies."""
         label, style = self.contents.make.look.label(flag.name), self.contents.make.look.of(flag.name)
-        look = {"hue": "plain", "shape": "disc", "text": style.text or label[:1], "small": True, "symbol": style.icon}
+        look = {"hue": "plain", "shape": "cube", "text": style.text or label[:1], "small": True, "symbol": style.icon}
         look = {key: value for key, value in look.items() if value}
         return Node("token", scene.place(flag.name, [at]), "", label, look=look)
 
@@ -307,6 +307,11 @@ def _is_kind(variable: Variable) -> bool:
     return variable.kind == "value" and domain is not None and domain.name != PLAYER and len(domain) <= 40
 
 
+def _is_place(variable: Variable) -> bool:
+    """Whether things lie in a variable, or would."""
+    return variable.kind != "value" or isinstance(variable.type, SetType)
+
+
 _LONG = 12
 """Of a domain with more members those that keep something are drawn one by one, and all others together."""
 
@@ -336,13 +341,12 @@ class Zones:
 
     def table(self) -> Iterator[Node]:
         """What belongs to nobody: rows of slots first, then places and values of the game."""
-        drawn = self._on_boards
-        for variable in self.facts.shown:
-            names = tuple(o.domain.name for o in variable.owners)
-            if not names or PLAYER in names[:1] or names in drawn:
-                continue
-            drawn = drawn | {names}
-            yield from self.contents.reader.parts(("rows", names), self._rows, names)
+        rows: dict[str, list[tuple[str, ...]]] = {}
+        for names in dict.fromkeys(tuple(o.domain.name for o in v.owners) for v in self.facts.shown):
+            if names and names[0] != PLAYER and names not in self._on_boards:
+                rows.setdefault(names[0], []).append(names)
+        for first, all_names in rows.items():
+            yield from self.contents.reader.parts(("rows", first), self._rows, sorted(all_names, key=len))
         for variable in self.facts.owned():
             if not self._is_marker(variable):
                 yield from self.contents.reader.parts(("place", variable.name), self.contents.labelled, variable)
@@ -366,13 +370,13 @@ class Zones:
         on = domain.name in self.facts.stages or self._is_across(domain)
         return on and (not variable.owners or variable.owners[0].domain.name == PLAYER)
 
-    def _rows(self, names: tuple[str, ...]) -> Iterator[Node]:
+    def _rows(self, owners: Sequence[tuple[str, ...]]) -> Iterator[Node]:
         """A zone with a slot for each member of the first owner; in it what all variables with these owners keep."""
-        first = self.facts.domain(names[0])
+        first = self.facts.domain(owners[0][0])
         slots: list[Node] = []
         empty: list[str] = []
         for member in self._ordered(first):
-            parts = self._below(names, (member,))
+            parts = [part for names in owners for part in self._below(names, (member,))]
             if len(first) > _LONG:
                 parts = [part for part in parts if not _is_bare(part)]
             if parts or len(first) <= _LONG:
@@ -383,7 +387,7 @@ class Zones:
             slots = [*some_of(slots), *self.contents.make.rest(first, empty)]
             label = self.contents.make.look.label(first.name)
             alt = f"{label}: {'; '.join(s.alt for s in slots)}"
-            yield Node("zone", first.name if len(names) == 1 else "", label, alt, children=tuple(slots))
+            yield Node("zone", first.name if len(owners[0]) == 1 else "", label, alt, children=tuple(slots))
 
     def _ordered(self, domain: Domain) -> list[str]:
         """The members of a domain, in the order of the column that the look names."""
@@ -409,15 +413,17 @@ class Zones:
                 found.append(self._slot(domain, member, parts) if len(names) > 2 or len(parts) > 1 else parts[0])
         return found
 
-    def _cell(self, variable: Variable, owners: tuple[str, ...], beside: Sequence[Variable]) -> list[Node]:
+    def _cell(
+        self, variable: Variable, owners: tuple[str, ...], beside: Sequence[Variable], *, keep: bool = False
+    ) -> list[Node]:
         """The content of a cell inside a slot, with its label where that is not clear from the variables ``beside``."""
-        nodes = self.contents.cell(variable, owners)
+        nodes = self.contents.cell(variable, owners, keep=keep)
         if len(beside) > 1 and len(nodes) == 1 and nodes[0].kind == "counter":
             if nodes[0].look.get("text") == "0" and not self.contents.reader.is_kept(nodes[0].address):
                 return []
             return [attrs.evolve(nodes[0], label=self.contents.make.look.label(variable.name))]
         boxes = sum(not isinstance(v.type, (NumberType, FlagType)) or v.kind != "value" for v in beside)
-        return list(self.contents.labelled(variable, owners)) if boxes > 1 else nodes
+        return list(self.contents.labelled(variable, owners, keep=keep)) if boxes > 1 else nodes
 
     def _slot(self, domain: Domain, member: str, parts: Sequence[Node]) -> Node:
         """A place named after a member: the member in front, then what is there."""
@@ -536,11 +542,12 @@ class Zones:
         """A player's slots, one for each member of a domain."""
         variables = [v for v in self.facts.owned(PLAYER, domain.name) if not self.contents.is_hidden(v)]
         slots = []
+        places = len(domain) <= _LONG and any(_is_place(v) for v in variables)
         for member in self._ordered(domain):
-            parts = [n for v in variables for n in self._cell(v, (seat, member), variables)]
-            if len(domain) > _LONG or not any(v.kind == "slot" for v in variables) or len(variables) > 1:
-                parts = [] if all(map(_is_bare, parts)) else parts
-            if parts:
+            parts = [
+                n for v in variables for n in self._cell(v, (seat, member), variables, keep=places and _is_place(v))
+            ]
+            if places or not all(map(_is_bare, parts)):
                 slots.append(self._slot(domain, member, parts))
         if slots:
             label = self.contents.make.look.label(variables[0].name if len(variables) == 1 else domain.name)

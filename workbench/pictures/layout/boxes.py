@@ -122,7 +122,7 @@ def column(boxes: Sequence[Box], gap: float = 4, align: str = "left") -> Box:
 
 
 def flow(boxes: Sequence[Box], width: float, gap: float = 6, align: str = "top") -> Box:
-    """Boxes beside each other, in as many rows as the width asks for."""
+    """Boxes beside each other, in as many rows as the width asks for; cards of one row are equally high."""
     rows: list[list[Box]] = []
     x = 0.0
     for box in boxes:
@@ -131,7 +131,22 @@ def flow(boxes: Sequence[Box], width: float, gap: float = 6, align: str = "top")
             x = 0.0
         rows[-1].append(box)
         x += box.width + gap
-    return column([row(boxes, gap, align) for boxes in rows], gap)
+    return column([row(_even(boxes), gap, align) for boxes in rows], gap)
+
+
+def _even(boxes: Sequence[Box]) -> list[Box]:
+    """The boxes of a row, with all cards as high as the highest."""
+    cards = [box.inside[0][2] if box.form == "group" and box.inside else box for box in boxes]
+    high = max((card.height for card in cards if card.form == "card"), default=0)
+    return [_as_high(box, card, high) if card.form == "card" else box for box, card in zip(boxes, cards, strict=True)]
+
+
+def _as_high(box: Box, card: Box, high: float) -> Box:
+    taller = attrs.evolve(card, height=high)
+    if box is card:
+        return taller
+    beside = tuple((x, (high - one.height) / 2, one) for x, _, one in box.inside[1:])
+    return attrs.evolve(box, height=high, inside=((0.0, 0.0, taller), *beside))
 
 
 def shelves(boxes: Sequence[Box], width: float, gap: float, columns: int) -> Box:

@@ -115,7 +115,7 @@ def _laid(node: Node, width: float) -> Box:
         if piece is not None and piece.kind == "tile":
             box = piece_boxes.tile(piece, size)
         elif piece is not None:
-            box = _on_square(piece, size)
+            box = centred(_on_square(piece, size * 0.8), size, size, "cell")
         else:
             box = Box(size, size, "slot", {"keep": True})
         inside.append((x, y, box.of(spot)))
@@ -123,8 +123,8 @@ def _laid(node: Node, width: float) -> Box:
 
 
 def _on_square(piece: Node, size: float) -> Box:
-    box = piece_boxes.token(piece, size * 0.8) if piece.kind == "token" else fit(piece, size)
-    return Box(size, size, "cell", inside=(((size - box.width) / 2, (size - box.height) / 2, box),))
+    small = 0.6 if piece.look.get("small") else 1.0
+    return piece_boxes.token(piece, size * small) if piece.kind == "token" else fit(piece, size)
 
 
 def _legend(node: Node, width: float) -> Box:
@@ -223,15 +223,20 @@ def _letters(number: int) -> str:
 
 
 def _contents(square: Node, size: float) -> tuple[tuple[float, float, Box], ...]:
-    """The pieces on a square, as large as fits."""
-    parts = square.children
+    """The pieces on a square, as large as fits; beside another piece, markers are small in a corner."""
+    aside = [part for part in square.children if part.look.get("marker")]
+    parts = [part for part in square.children if part not in aside]
+    if not parts:
+        parts, aside = aside, []
     if not parts:
         return ()
     across = math.ceil(math.sqrt(len(parts)))
     each = size * (0.8 if across == 1 else 0.84 / across)
-    boxes = [piece_boxes.token(p, each) if p.kind == "token" else fit(p, size) for p in parts]
+    boxes = [_on_square(p, each) for p in parts]
     inner = flow(boxes, each * across + 3, 2, "middle")
-    return (((size - inner.width) / 2, (size - inner.height) / 2, inner),)
+    marks = row([piece_boxes.token(one, size * 0.4) for one in aside], 1)
+    corner = (size - marks.width, size - marks.height, marks)
+    return ((size - inner.width) / 2, (size - inner.height) / 2, inner), *([corner] if aside else [])
 
 
 def _cells(node: Node, width: float) -> Box:
@@ -274,7 +279,7 @@ def network(node: Node, width: float) -> Box:
     routes = [child for child in node.children if child.kind == "route"]
     given = tuple((f.look["x"], f.look["y"]) if "x" in f.look else None for f in fields)
     spots = _spots(len(fields), links, given)
-    margin, height = 46.0, min(width * 0.7, 620.0)
+    margin, height = 46.0, min(width if width < 560 else width * 0.7, 620.0)
     points = [(margin + x * (width - 2 * margin), margin + y * (height - 2 * margin)) for x, y in spots]
     size = _size(points)
     inside: list[tuple[float, float, Box]] = []

@@ -13,6 +13,7 @@ from ..scene.nodes import Node
 from .boxes import Box, centred, column, flow, framed, lines_of, longest, row, text, width_of
 
 TOKEN, SMALL, LARGE = 27.0, 17.0, 38.0
+_ON_CARD = 22.0
 TILE = 76.0
 CARD = 78.0
 _MANY = 10
@@ -45,8 +46,8 @@ def face(look: Mapping[str, Any], size: float) -> Box:
 
 def pill(node: Node, most: float = 170) -> Box:
     """A word with a border in the colour of what it names."""
-    lines = lines_of(node.label, 10.5, most - 14, most=2)
-    inner = column([text(line, 10.5) for line in lines], 0)
+    size = min(10.5, max(7.5, (most - 14) / longest(node.label, bold=False)))
+    inner = column([text(line, size) for line in lines_of(node.label, size, most - 13.5, most=2)], 0)
     box = framed(inner, 0, "pill", {"hue": node.look.get("hue", "plain")})
     box = centred(inner, box.width + 14, box.height + 7, "pill", box.data).of(node)
     return row([box, text(f"×{node.count}", 11, bold=True)], 2) if node.count > 1 else box
@@ -69,7 +70,7 @@ def card(node: Node, width: float = CARD, fit: Any = None) -> Box:
     font = max(8.2, min(9.5, 9.5 * inner_width / max(width_of(node.label, 9.5, True), 1)))
     lines = lines_of(node.label, font, inner_width + 0.5, True, most=2)
     strip = column([text(line, font, f"on {hue}", bold=True) for line in lines], 0)
-    parts = [place(child, inner_width) for child in node.children]
+    parts = [token(one, _ON_CARD) if one.kind == "token" else place(one, inner_width) for one in node.children]
     symbol = node.look.get("symbol")
     body = []
     if symbol:

@@ -15,7 +15,7 @@ import attrs
 
 from ..scene.nodes import Node
 from . import piece_boxes
-from .boxes import Box, column, row, shortened, text, width_of
+from .boxes import Box, column, lines_of, longest, row, shortened, text, width_of
 from .fit import fit
 
 _SAMPLES = 720
@@ -90,12 +90,14 @@ _BAND = 21.0
 
 @attrs.frozen
 class Path:
-    """A ring in pixels: ``depth`` of its fields, ``step`` along the middle of the path, ``middle`` of it all."""
+    """A ring in pixels: ``depth`` of its fields, ``step`` along the middle of the path, ``middle`` of it all, and the
+    ``margin`` outside."""
 
     curve: Curve | RingLine
     depth: float
     step: float
     middle: tuple[float, float]
+    margin: float
 
     def moved(self, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
         cx, cy = self.middle
@@ -158,7 +160,7 @@ def _stretch(node: Node, fields: Sequence[Node], bands: Sequence[Node], width: f
     for at in range(0, len(fields), each):
         part = fields[at : at + each]
         length = len(part) * step
-        path = Path(RingLine(length), _DEEP, step, (dots.width + 3, top + _DEEP / 2))
+        path = Path(RingLine(length), _DEEP, step, (dots.width + 3, top + _DEEP / 2), top)
         outside = list(clipped(bands, at, len(part), len(fields), around=False))
         inside = _drawn(part, outside, path, ("stretch", step, top))
         middle = top + _DEEP / 2 - dots.height / 2
@@ -202,7 +204,7 @@ def _path(count: int, bands: bool, width: float) -> tuple[Path, float]:
     if not wide:
         depth = min(depth, 84.0)
     line = curve(round(width / 2 - margin - depth / 2, 1), round(height / 2 - margin - depth / 2, 1))
-    return Path(line, depth, line.length / count, (width / 2, height / 2)), height
+    return Path(line, depth, line.length / count, (width / 2, height / 2), margin), height
 
 
 def _room(path: Path, width: float, height: float) -> tuple[float, float, float, float]:
@@ -223,9 +225,10 @@ def _contents(field: Node, number: int, path: Path) -> Iterator[tuple[float, flo
     _, _, nx, ny = path.point(middle, 0)
     edge = -path.depth / 2 + 3
     font = min(9.0, path.step * 0.3)
-    label = text(field.label, round(font, 1), "dim")
-    if field.label and label.width <= path.step * 1.3:
-        reach = abs(nx) * label.width + abs(ny) * font
+    room = path.step * (1.3 - 0.7 * abs(nx))
+    label = column([text(line, round(font, 1), "dim") for line in lines_of(field.label, font, room)], 0, "middle")
+    if field.label and longest(field.label, bold=False) * font <= room:
+        reach = abs(nx) * label.width + abs(ny) * label.height
         yield _put(label, *path.point(middle, edge + reach / 2)[:2])
         edge += reach + 2
     inner = field.children[: field.look["inner"]]
@@ -240,17 +243,18 @@ def _contents(field: Node, number: int, path: Path) -> Iterator[tuple[float, flo
     outer = field.children[field.look["inner"] :]
     standing = [child for child in outer if child.look.get("marker")]
     kept = [child for child in outer if child not in standing]
+    tall = min(30.0, path.step * 0.62)
+    over = min(3.0, path.margin - tall / 2)
     if kept:
-        limit = path.depth / 2 - (11 if standing else 0)
+        limit = path.depth / 2 - (max(11.0, tall / 2 - over) if standing else 0)
         size = min(limit - edge - 2, 30.0, (path.step - 3) / len(kept))
         out = (edge + limit) / 2
         for i, child in enumerate(kept):
             along = middle + (i - (len(kept) - 1) / 2) * (size + 1)
             yield _put(_small(child, size), *path.point(along, out)[:2])
     for i, child in enumerate(standing):
-        size = min(30.0, path.step * 0.62)
-        along = middle + (i - (len(standing) - 1) / 2) * (size + 1)
-        yield _put(_small(child, size), *path.point(along, path.depth / 2 + 3)[:2])
+        along = middle + (i - (len(standing) - 1) / 2) * (tall + 1)
+        yield _put(_small(child, tall), *path.point(along, path.depth / 2 + over)[:2])
 
 
 def _small(child: Node, size: float) -> Box:
