@@ -426,7 +426,7 @@ class Zones:
         return list(self.contents.labelled(variable, owners, keep=keep)) if boxes > 1 else nodes
 
     def _slot(self, domain: Domain, member: str, parts: Sequence[Node]) -> Node:
-        """A place named after a member: the member in front, then what is there."""
+        """A place named after a member: that in front, beside it what lies face down, then what else is there."""
         make = self.contents.make
         label = make.name(domain, member)
         address = scene.member(domain.name, member)
@@ -442,6 +442,8 @@ class Zones:
                 head = (attrs.evolve(mark, look={**mark.look, "small": True}),)
         name = make.name(domain, member)
         alt = f"{name}: {told}" if told else name
+        if len(parts) > 1 and parts[0].kind == "backs":
+            head, parts = (*head, parts[0]), parts[1:]
         return Node("zone", address, label, alt, look={**look, "head": len(head)}, children=(*head, *parts))
 
     # ------------------------------------------------------------ players face each other

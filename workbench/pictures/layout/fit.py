@@ -41,7 +41,8 @@ def _zone(node: Node, width: float) -> Box:
     slot = bool(node.look.get("slot"))
     label = [text(shortened(node.label, 10.5, room - 20, slot), 10.5, "ink" if slot else "dim", bold=slot)]
     label = label if node.label else []
-    first = row([*(fit(h, room) for h in head), *label], 4)
+    front, behind = ([fit(h, room) for h in head if (h.kind == "backs") is back] for back in (False, True))
+    first = row([*front, *label, *behind], 4)
     lines = [box for box in (first, inner) if box.width]
     beside = slot and head and len(boxes) == 1 and boxes[0].height <= 30 and first.width + inner.width + 8 <= room
     whole = row([first, inner], 8) if beside else column(lines, 4)
@@ -279,7 +280,7 @@ def network(node: Node, width: float) -> Box:
     routes = [child for child in node.children if child.kind == "route"]
     given = tuple((f.look["x"], f.look["y"]) if "x" in f.look else None for f in fields)
     spots = _spots(len(fields), links, given)
-    margin, height = 46.0, min(width if width < 560 else width * 0.7, 620.0)
+    margin, height = 46.0 if width >= 560 else 30.0, min(width if width < 560 else width * 0.7, 620.0)
     points = [(margin + x * (width - 2 * margin), margin + y * (height - 2 * margin)) for x, y in spots]
     size = _size(points)
     inside: list[tuple[float, float, Box]] = []
@@ -307,7 +308,7 @@ def network(node: Node, width: float) -> Box:
             inside.append((x - held.width / 2, y - held.height / 2, held.on(field)))
             wide = max(size, held.width)
         if field.label:
-            label = text(field.label, 9.5)
+            label = text(field.label, 9.5, "over")
             left, top = _beside(label, wide, size, _angles(number, points, links))
             inside.append((min(max(x + left, 0), width - label.width), y + top, label.on(field)))
     return Box(width, height, "map", inside=tuple(inside)).of(node)

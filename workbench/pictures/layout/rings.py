@@ -225,9 +225,16 @@ def _contents(field: Node, number: int, path: Path) -> Iterator[tuple[float, flo
     _, _, nx, ny = path.point(middle, 0)
     edge = -path.depth / 2 + 3
     font = min(9.0, path.step * 0.3)
-    room = path.step * (1.3 - 0.7 * abs(nx))
-    label = column([text(line, round(font, 1), "dim") for line in lines_of(field.label, font, room)], 0, "middle")
-    if field.label and longest(field.label, bold=False) * font <= room:
+    room = min(path.step * 1.3 / max(abs(ny), 0.1), path.depth * 0.4 / max(abs(nx), 0.1))
+    label = column(
+        [
+            text(line, round(font, 1), "dim")
+            for line in lines_of(field.label, font, max(room, longest(field.label, bold=False) * font))
+        ],
+        0,
+        "middle",
+    )
+    if field.label and label.width <= path.step * 1.3:
         reach = abs(nx) * label.width + abs(ny) * label.height
         yield _put(label, *path.point(middle, edge + reach / 2)[:2])
         edge += reach + 2

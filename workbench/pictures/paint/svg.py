@@ -116,6 +116,7 @@ _LIGHT = {
     "paper": "fill:#fffefa", "back": "fill:#5b6b8f;stroke:#fffefa", "slot": "fill:none;stroke:#8d8778",
     "sq": "fill:#f3ead4;stroke:#bfb393", "sd": "fill:#ecdfc3;stroke:#bfb393", "cq": "fill:#f0dfba;stroke:#a88f60",
     "cd": "fill:#b98d5b;stroke:#a88f60", "edge": "stroke:#0009", "link": "stroke:#9b927e", "halo": "stroke:#fff",
+    "over": "fill:#1d1d1f;stroke:#faf8f2;stroke-width:3px;stroke-linejoin:round;paint-order:stroke",
     "ring": "stroke:#0a8f6a", "own": "stroke:#bfb393", "number": "fill:#9c3410",
 }  # fmt: skip
 _DARK = {
@@ -124,6 +125,7 @@ _DARK = {
     "paper": "fill:#34373d", "back": "fill:#6c7ea6;stroke:#1f2124", "slot": "fill:none;stroke:#8d8f94",
     "sq": "fill:#4a4638;stroke:#6d6750", "sd": "fill:#413d31;stroke:#6d6750", "cq": "fill:#c9b48a;stroke:#5c4a30",
     "cd": "fill:#7d5c38;stroke:#5c4a30", "edge": "stroke:#fffb", "link": "stroke:#8b8674", "halo": "stroke:#000",
+    "over": "fill:#f0eee8;stroke:#1f2124;stroke-width:3px;stroke-linejoin:round;paint-order:stroke",
     "ring": "stroke:#3fd6a8", "own": "stroke:#6d6750", "number": "fill:#b8481c",
 }  # fmt: skip
 
@@ -146,7 +148,7 @@ def _rules(colours: dict[str, str]) -> str:
     return "".join(f".rl-{name}{{{rule}}}" for name, rule in colours.items())
 
 
-_PLAIN_TONES = frozenset({"ink", "dim", "accent"})
+_PLAIN_TONES = frozenset({"ink", "dim", "accent", "over"})
 
 
 def paint(
