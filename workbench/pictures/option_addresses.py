@@ -215,7 +215,8 @@ def _seen_from_outside(node: Node, given: Mapping[str, Expr] | None) -> Node:
     if given is None:
         return node
     if isinstance(node, (Read, Place)):
-        return inside(node)
+        renamed: Node = inside(node)
+        return renamed
     if isinstance(node, Move):
         kept = {name: _from_outside(getattr(node, name), given) for name in ("kind", "amount", "square", "turn")}
         return attrs.evolve(node, source=inside(node.source), target=inside(node.target), **kept)

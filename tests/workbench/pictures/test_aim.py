@@ -58,6 +58,40 @@ def test_a_number_in_a_condition_is_no_place_but_says_which_where_nothing_else_d
     assert found["open[south]"] == {numbers["close south"]}
 
 
+SHELVES = """
+game shelves
+  players 2
+
+enum Gem: red, blue
+enum Shelf: upper, lower
+
+the game has
+  bank: pool of Gem = {g: 5 for g in Gem}
+  chest: pool of Gem = {g: 5 for g in Gem}
+
+each Player and Shelf has
+  goods: pool of Gem
+
+rule play
+  repeat at most 2
+    each p in Player
+      p chooses s in Shelf, g in Gem where goods[p, s][g] < 5
+        surely move 1 of g from bank to goods[p, s]
+        do pay(red)
+
+rule pay(g: Gem)
+  move up to 1 of g from chest to bank
+"""
+
+
+def test_an_empty_place_of_a_player_is_there_and_names_of_other_rules_are_their_own(tmp_path: Path) -> None:
+    state = interpreter.load(write_game(tmp_path, SHELVES)).start(seed=1)
+    found = aimed(state).within(seen(state))
+    gems = {at for at in found.at if at.startswith("bank:")}
+    assert {"goods[player_1, upper]", "goods[player_1, lower]", *gems} == set(found.at) and len(gems) == 2
+    assert all(len(found.at[gem]) == 2 for gem in gems)
+
+
 def test_what_cannot_be_seen_is_left_to_a_button() -> None:
     state = interpreter.load(RULES / "whist").start(seed=1)
     assert state.decision is not None

@@ -95,7 +95,7 @@ class Box(Remembering):
 
 
 def text(words: str, size: float = 11, tone: str = "ink", *, bold: bool = False, angle: float = 0) -> Box:
-    """A line of text. ``tone``: ink, dim, accent, ``over`` lines, ``on HUE``; ``angle``: in degrees, about the middle."""
+    """A line of text. ``tone``: ink, dim, accent, ``over`` lines, or ``on HUE``; ``angle``: degrees of a turn."""
     data = {"text": words, "size": size, "tone": tone, "bold": bold, "angle": angle}
     return Box(width_of(words, size, bold), size * 1.25, "text", data)
 

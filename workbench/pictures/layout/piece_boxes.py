@@ -16,8 +16,6 @@ TOKEN, SMALL, LARGE = 27.0, 17.0, 38.0
 _ON_CARD = 22.0
 TILE = 76.0
 CARD = 78.0
-_MANY = 10
-"""More cards than these in one place are drawn by their names only."""
 
 
 def token(node: Node, size: float = TOKEN) -> Box:
