@@ -307,9 +307,9 @@ def _is_kind(variable: Variable) -> bool:
     return variable.kind == "value" and domain is not None and domain.name != PLAYER and len(domain) <= 40
 
 
-def _is_place(variable: Variable) -> bool:
-    """Whether things lie in a variable, or would."""
-    return variable.kind != "value" or isinstance(variable.type, SetType)
+def _is_pile(variable: Variable) -> bool:
+    """Whether several things can lie in a variable."""
+    return variable.kind not in ("value", "slot") or isinstance(variable.type, SetType)
 
 
 _LONG = 12
@@ -544,12 +544,11 @@ class Zones:
         """A player's slots, one for each member of a domain."""
         variables = [v for v in self.facts.owned(PLAYER, domain.name) if not self.contents.is_hidden(v)]
         slots = []
-        places = len(domain) <= _LONG and any(_is_place(v) for v in variables)
+        alone = len(variables) == 1 and variables[0].kind == "slot"
+        stays = len(domain) <= _LONG and (alone or any(_is_pile(v) for v in variables))
         for member in self._ordered(domain):
-            parts = [
-                n for v in variables for n in self._cell(v, (seat, member), variables, keep=places and _is_place(v))
-            ]
-            if places or not all(map(_is_bare, parts)):
+            parts = [n for v in variables for n in self._cell(v, (seat, member), variables, keep=stays and _is_pile(v))]
+            if stays or not all(map(_is_bare, parts)):
                 slots.append(self._slot(domain, member, parts))
         if slots:
             label = self.contents.make.look.label(variables[0].name if len(variables) == 1 else domain.name)
