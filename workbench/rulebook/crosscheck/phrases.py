@@ -80,7 +80,7 @@ def _genders(noun: str, articles: Collection[str], known: Lexicon) -> frozenset[
 
 def articles_of(corpus: Corpus, language: str) -> Mapping[str, Counter[str]]:
     """Noun to the articles that it surely has, in the whole text."""
-    texts = tuple(statement.spoken for statement in corpus.text_in(language).statements)
+    texts = corpus.text_in(language).spoken
 
     def evidence() -> Mapping[str, Counter[str]]:
         found: dict[str, Counter[str]] = {}

@@ -47,7 +47,7 @@ Classes = Mapping[str, str]
 """Class to a regular expression, in the order in which they are tried."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Lexicon:
     """``meaning``: by axis, then by class; ``skip``: what only looks like one of these.
 

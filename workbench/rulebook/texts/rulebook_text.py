@@ -108,6 +108,11 @@ class RulebookText:
         """Those that have words."""
         return tuple(p for p in self.parts if isinstance(p, Statement) and p.text)
 
+    @cached_property
+    def spoken(self) -> tuple[str, ...]:
+        """The texts of these, each in one form; see ``Statement.spoken``."""
+        return tuple(statement.spoken for statement in self.statements)
+
     @property
     def untranslated(self) -> tuple[Heading | Statement, ...]:
         """Headings and statements that have a place and no words yet."""
