@@ -8,7 +8,7 @@ Of all partings found the one with the fewest choices is cut out of its game and
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 
 from rulelang.program.values import plain
-from rulelang.types import MemberType, NumberType, kinds
+from rulelang.types import MemberType, NumberType, Type, kinds
 
 from ..errors import GameError
 from ..examples.one import ExampleRun
 from ..position.choices import matching
+from ..position.fixed import outcome
 from .situations import Situation, running, shrunk, table
 
 if TYPE_CHECKING:
@@ -75,6 +76,13 @@ class RuleSetPair:
         self._names = {name for name, *_ in self._cells}
         variables = before.program.variables
         self._told = [cell for cell in self._cells if not variables[cell[0].partition("[")[0]].bookkeeping]
+        others = after.program.variables
+        self._bounds = {
+            name: range(max(own.low, other.low), min(own.high, other.high) + 1)
+            for name in self._names
+            for own, other in [(each[name.partition("[")[0]].type for each in (variables, others))]
+            if own != other and isinstance(own, NumberType) and isinstance(other, NumberType)
+        }
 
     def follow(
         self, situation: Situation, choose: Callable[[State], int] | None = None, most: int = LONGEST
@@ -83,7 +91,7 @@ class RuleSetPair:
 
         The situation that is returned ends there.
         """
-        if time.monotonic() > self.until:
+        if time.monotonic() > self.until or not all(self._holds(*one) for one in situation.given):
             return None
         x, y, found = self._both(situation.begin, None, None)
         made: list[Any] = []
@@ -140,6 +148,10 @@ class RuleSetPair:
             if a[at] != b[there]:
                 yield SeenDifference("cell", shown(a[at]), shown(b[there]), name)
 
+    def _holds(self, name: str, value: Any) -> bool:
+        """Whether a value can lie in a cell under both rule sets, which may bound it otherwise."""
+        return name not in self._bounds or value in self._bounds[name]
+
     def told(self, found: Parted) -> Parted:
         """The parting with what differs on the table by length, and the rules in whose text it comes about."""
         differences = sorted(found.differences, key=lambda d: (d.kind == "cell", len(f"{d.before}{d.after}")))
@@ -174,9 +186,9 @@ class RuleSetPair:
             if found is not None:
                 yield attrs.evolve(found, source=f"example {id_}")
 
-    def in_games(self, games: int) -> Iterator[Parted | None]:
-        """Where the two part in each random game, while there is time."""
-        for index in range(games):
+    def in_games(self, games: Iterable[int]) -> Iterator[Parted | None]:
+        """Where the two part in each of these random games, while there is time."""
+        for index in games:
             if time.monotonic() > self.until:
                 return
             found = self.follow(Situation(seed=_seed(index)), partial(_any, Random(index)))
@@ -301,13 +313,17 @@ def _shared(before: Game, after: Game) -> Iterator[tuple[str, int, int, Callable
     places = after.blueprint.layout.places
     for place in before.blueprint.layout.places.values():
         variable, other = place.variable, places.get(place.variable.name)
-        if other is None or variable.history or variable.type != other.variable.type:
+        if other is None or variable.history or not _comparable(variable.type, other.variable.type):
             continue
         names = {other.text(other.owners(other.offset + n)): other.offset + n for n in range(other.variable.cells)}
         for cell in range(place.offset, place.offset + variable.cells):
             name = place.text(place.owners(cell))
             if name in names:
                 yield name, cell, names[name], partial(plain, type_=variable.type)
+
+
+def _comparable(one: Type, other: Type) -> bool:
+    return one == other or isinstance(one, NumberType) and isinstance(other, NumberType)
 
 
 def _happens(situation: Situation, game: Game) -> list[tuple[str | None, str]]:
@@ -379,7 +395,7 @@ class _Told(ExampleRun):
 
         match step:
             case ex.ChanceStep(values=values):
-                self._chance += tuple(values)
+                self._chance += tuple(map(outcome, values))
             case ex.RunStep(rule=id_, arguments=arguments):
                 rule = self.program.rules[id_]
                 given = tuple(
@@ -445,63 +461,111 @@ class SearchResult:
 def search(
     before: Game, after: Game, examples: Iterable[tuple[str, Situation]], games: int, seconds: float
 ) -> SearchResult:
-    """Looks for partings in examples, in random games, and where those begin differently in positions of games.
+    """Looks for partings in examples, in random games until some have parted, and where those show none in positions.
 
-    ``seconds``: about half of them to look, the rest to make smaller what was found. An interrupt ends the search with
-    what there is.
+    ``seconds``: up to three quarters of them to look, the rest to make smaller what was found. An interrupt ends the
+    search with what there is.
     """
     pair = RuleSetPair(before, after)
     begun = time.monotonic()
     found: list[Parted] = []
-    in_games: list[Parted] = []
-    played, stopped = 0, False
+    in_games: list[Parted | None] = []
+
+    def until(share: float) -> None:
+        pair.until = begun + share * seconds
+
+    def play(share: float) -> None:
+        until(share)
+        for parted in pair.in_games(range(len(in_games), games)):
+            in_games.append(parted)
+            if sum(map(bool, in_games)) >= _CUT:
+                break
+
+    stopped = False
     try:
-        pair.until = begun + 0.3 * seconds
+        until(0.3)
         found += pair.in_examples(examples)
-        pair.until = begun + (0.4 if found else 0.5) * seconds
-        for parted in pair.in_games(games):
-            played += 1
-            in_games += [parted] if parted is not None else []
+        play(0.35 if found else 0.2)
+        if not found and not any(map(_shows, in_games)):
+            found += _elsewhere(pair, in_games, games, begun + 0.5 * seconds)
+        if not found:
+            play(0.75)
     except KeyboardInterrupt:
         stopped = True
-    in_examples = len({parted.source for parted in found})
-    shown = (each for each in in_games if each.situation.choices or each.differences[0].kind == "fault")
-    found += sorted(shown, key=_weight)[:_CUT]
-    if not found and not stopped:
-        pair.until = begun + 0.7 * seconds
-        with suppress(KeyboardInterrupt):
-            found += islice(pair.in_positions(games), _CUT)
-    found = found or in_games[:1]  # they differ as the game begins, and nowhere else that was looked at
-    pair.until = max(time.monotonic() + 1, 0 if stopped else begun + seconds)
+    in_examples = len({parted.source for parted in found} & {f"example {id_}" for id_ in pair.looked})
+    parted = [each for each in in_games if each is not None]
+    found += sorted(filter(_shows, parted), key=_weight)[:_CUT]
+    found = found or parted[:1]  # they differ as the game begins, and nowhere else that was looked at
+    pair.until = max(time.monotonic() + min(1, 0.3 * seconds), 0 if stopped else begun + seconds)
     best, cut = _smallest_of_each_kind(pair, sorted(found, key=_weight)[: 2 * _CUT])
     return SearchResult(
         before.players,
         tuple(sorted(best, key=_weight)),
         len(pair.looked),
         in_examples,
-        played,
-        tuple(len(each.situation.choices) for each in in_games),
-        any(not each.situation.choices for each in in_games),
+        len(in_games),
+        tuple(len(each.situation.choices) for each in parted),
+        any(not each.situation.choices for each in parted),
         stopped or cut,
     )
 
 
+def _shows(found: Parted | None) -> bool:
+    """Whether it is more than another beginning."""
+    return found is not None and (bool(found.situation.choices) or found.differences[0].kind == "fault")
+
+
+def _elsewhere(pair: RuleSetPair, in_games: Sequence[Parted | None], games: int, until: float) -> Iterator[Parted]:
+    """Partings in the rule by which games begin differently, else in positions of games: the first, and what is found
+    soon after it."""
+    pair.until = until
+    begun = next(filter(None, in_games), None)
+    alone = begun and pair.cut(begun)
+    if alone is not None and alone.situation.run is not None:
+        yield alone
+        return
+    for number, each in enumerate(pair.in_positions(games)):
+        yield each
+        if number == 0:
+            pair.until = min(until, time.monotonic() + _MORE)
+        if number == _CUT:
+            return
+
+
 def _smallest_of_each_kind(pair: RuleSetPair, found: Sequence[Parted]) -> tuple[list[Parted], bool]:
-    """The partings as small as they get, and whether that was interrupted; then the first of them at least as it is."""
+    """The partings as small as they get, and whether that was interrupted; then the first of them at least as it is.
+    Of those that look alike, as of whole games, no more are tried after some that did not get smaller."""
     best: dict[tuple[Any, ...], Parted] = {}
+    vain: Counter[Any] = Counter()
     try:
         for each in found:
+            look: tuple[Any, ...] = each.rules, frozenset((one.kind, one.name.partition("[")[0]) for one in each.differences)
+            if vain[look] >= _VAIN:
+                continue
             cut = any(one.situation.run is not None for one in best.values())
-            small = pair.told(pair.shrunk(pair.cut(each, thorough=not cut)))
+            small = pair.cut(each, thorough=not cut)
+            if small.situation.run is None:
+                look = ()
+                if vain[look] >= _VAIN:
+                    continue
+            small = pair.told(pair.shrunk(small))
             if small.sort not in best or _weight(small) < _weight(best[small.sort]):
                 best[small.sort] = small
+            else:
+                vain[look] += 1
     except KeyboardInterrupt:
         return list(best.values()) or list(found[:1]), True
     return list(best.values()), False
 
 
+_VAIN = 2
+"""Partings that look alike and get no smaller, after which the others are left as they are."""
+
+_MORE = 1.0
+"""Seconds in which more is looked for in positions once something is found there."""
+
 _CUT = 10
-"""Random games whose partings are cut out."""
+"""Random games whose partings are cut out: when so many have parted, no more are played."""
 
 
 def _weight(found: Parted) -> tuple[bool, int, bool, int]:

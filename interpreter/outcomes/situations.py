@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import attrs
@@ -113,15 +114,18 @@ def shrunk(found: F, tried: Callable[[F, Situation], F | None]) -> F:
     left = TRIES
     size = max(1, len(found.situation.given) // 2)
     while size and left > 0:
-        for situation in _without(found.situation, size):
+        at, again = 0, False
+        while left > 0:
+            situation = next(islice(_without(found.situation, size), at, None), None)
+            if situation is None:
+                break
             left -= 1
             other = tried(found, situation)
-            if other is not None:
-                found = other
-                break
-            if left <= 0:
-                break
-        else:
+            if other is None:
+                at += 1
+            else:
+                found, again = other, True
+        if size > 1 or not again:
             size //= 2
     return found
 

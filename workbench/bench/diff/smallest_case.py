@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,8 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
         games_of = before.game(old), after.game(new)
         situations = before.situations(games_of[0], after.settings, after.variants)
         share = (until - time.monotonic()) * (1 / left if searches else max(0.6, 1 / left))
+        if any(_is_small(case.parted.situation) for case in cases):
+            share = min(share, _BRIEFLY * seconds)
         found = search(*games_of, situations, games, share)
         searches.append(found)
         cases += [PartingCase(parted, *games_of, None) for parted in found.parted]
@@ -134,6 +137,16 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
     return SmallestCases(tuple(named), tuple(searches))
 
 
+def _is_small(situation: Situation) -> bool:
+    return situation.run is not None and situation.weight[1] <= 1 and situation.weight[-1] <= _CELLS
+
+
+_CELLS = 4
+"""Cells of a case that is small enough: other numbers of players are then looked at briefly only."""
+
+_BRIEFLY = 0.05
+"""The part of the time for each of them."""
+
 # ---------------------------------------------------------------- as an example
 
 
@@ -144,7 +157,7 @@ def _example(case: PartingCase, name: str, before: RulesSide, after: RulesSide) 
     if situation.run is None or state is None:
         return None
     situation = attrs.evolve(situation, chance=situation.chance or outcomes(state))
-    for claims in _claims(case, state):
+    for claims in islice(_claims(case, state), _CLAIMS):
         try:
             lines = [*laid_out(case.before, situation), *claims]
         except GameError:
@@ -262,7 +275,7 @@ def where(program: Program, rule: str | None) -> str:
     return "" if known is None else f"  ({rule}, {Path(known.span.file).name} line {known.span.line})"
 
 
-_LISTED = 8
+_LISTED, _CLAIMS = 8, 8
 _WIDE = 160
 
 
