@@ -471,11 +471,8 @@ def search(
     found: list[Parted] = []
     in_games: list[Parted | None] = []
 
-    def until(share: float) -> None:
-        pair.until = begun + share * seconds
-
     def play(share: float) -> None:
-        until(share)
+        pair.until = max(begun + share * seconds, time.monotonic() + 0.05 * seconds)
         for parted in pair.in_games(range(len(in_games), games)):
             in_games.append(parted)
             if sum(map(bool, in_games)) >= _CUT:
@@ -483,7 +480,7 @@ def search(
 
     stopped = False
     try:
-        until(0.3)
+        pair.until = begun + 0.3 * seconds
         found += pair.in_examples(examples)
         play(0.35 if found else 0.2)
         if not found and not any(map(_shows, in_games)):
@@ -549,6 +546,8 @@ def _smallest_of_each_kind(pair: RuleSetPair, found: Sequence[Parted]) -> tuple[
                 if vain[look] >= _VAIN:
                     continue
             small = pair.told(pair.shrunk(small))
+            if small.situation.small:
+                pair.until = min(pair.until, time.monotonic() + _MORE)
             if small.sort not in best or _weight(small) < _weight(best[small.sort]):
                 best[small.sort] = small
             else:
@@ -562,7 +561,7 @@ _VAIN = 2
 """Partings that look alike and get no smaller, after which the others are left as they are."""
 
 _MORE = 1.0
-"""Seconds in which more is looked for in positions once something is found there."""
+"""Seconds in which more is looked for in positions once something is found there, and after a small case for more."""
 
 _CUT = 10
 """Random games whose partings are cut out: when so many have parted, no more are played."""

@@ -17,6 +17,8 @@ from ..errors import GameError
 if TYPE_CHECKING:
     from ..game import Game, State
 
+_CELLS = 4
+
 TRIES = 250
 """Situations that are tried to make one smaller."""
 
@@ -37,6 +39,11 @@ class Situation:
         """Smaller is easier to lay out and to follow; what differs as the game begins says least."""
         cells = sum(len(value) if isinstance(value, (dict, list)) else 1 for _, value in self.given)
         return self.run is None and not self.choices, len(self.choices), self.run is None, cells
+
+    @property
+    def small(self) -> bool:
+        """Whether hardly anything could be left out."""
+        return self.run is not None and len(self.choices) <= 1 and self.weight[-1] <= _CELLS
 
     def begin(self, game: Game) -> State:
         """The state before the first choice. Raises GameError when it cannot be set up."""

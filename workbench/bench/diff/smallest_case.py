@@ -116,7 +116,7 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
         games_of = before.game(old), after.game(new)
         situations = before.situations(games_of[0], after.settings, after.variants)
         share = (until - time.monotonic()) * (1 / left if searches else max(0.6, 1 / left))
-        if any(_is_small(case.parted.situation) for case in cases):
+        if any(case.parted.situation.small for case in cases):
             share = min(share, _BRIEFLY * seconds)
         found = search(*games_of, situations, games, share)
         searches.append(found)
@@ -137,15 +137,8 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
     return SmallestCases(tuple(named), tuple(searches))
 
 
-def _is_small(situation: Situation) -> bool:
-    return situation.run is not None and situation.weight[1] <= 1 and situation.weight[-1] <= _CELLS
-
-
-_CELLS = 4
-"""Cells of a case that is small enough: other numbers of players are then looked at briefly only."""
-
-_BRIEFLY = 0.05
-"""The part of the time for each of them."""
+_BRIEFLY = 0.1
+"""The part of the time for each other number of players once a small case is found."""
 
 # ---------------------------------------------------------------- as an example
 
@@ -156,7 +149,8 @@ def _example(case: PartingCase, name: str, before: RulesSide, after: RulesSide) 
     state = situation.end(case.before)
     if situation.run is None or state is None:
         return None
-    situation = attrs.evolve(situation, chance=situation.chance or outcomes(state))
+    used = situation.chance[: len(situation.chance) - len(state.fixed_chance)]
+    situation = attrs.evolve(situation, chance=used or outcomes(state))
     for claims in islice(_claims(case, state), _CLAIMS):
         try:
             lines = [*laid_out(case.before, situation), *claims]
@@ -275,7 +269,7 @@ def where(program: Program, rule: str | None) -> str:
     return "" if known is None else f"  ({rule}, {Path(known.span.file).name} line {known.span.line})"
 
 
-_LISTED, _CLAIMS = 8, 8
+_LISTED, _CLAIMS = 8, 16
 _WIDE = 160
 
 
