@@ -21,7 +21,7 @@ import attrs
 from rulelang.program.values import plain
 from rulelang.types import MemberType, NumberType, Type, kinds
 
-from ..errors import GameError
+from ..errors import ChanceError, GameError
 from ..examples.one import ExampleRun
 from ..position.choices import matching
 from ..position.fixed import outcome
@@ -124,6 +124,8 @@ class RuleSetPair:
                 else:
                     state.choose(step(game))
                 ends.append((state, None))
+            except ChanceError:
+                return None, None, []  # what is laid down cannot come up: nothing is compared
             except GameError as problem:
                 ends.append((state, str(problem)))
         (x, fault), (y, other) = ends
@@ -323,7 +325,7 @@ def _shared(before: Game, after: Game) -> Iterator[tuple[str, int, int, Callable
 
 
 def _comparable(one: Type, other: Type) -> bool:
-    return one == other or isinstance(one, NumberType) and isinstance(other, NumberType)
+    return one == other or (isinstance(one, NumberType) and isinstance(other, NumberType))
 
 
 def _happens(situation: Situation, game: Game) -> list[tuple[str | None, str]]:
@@ -536,7 +538,10 @@ def _smallest_of_each_kind(pair: RuleSetPair, found: Sequence[Parted]) -> tuple[
     vain: Counter[Any] = Counter()
     try:
         for each in found:
-            look: tuple[Any, ...] = each.rules, frozenset((one.kind, one.name.partition("[")[0]) for one in each.differences)
+            look: tuple[Any, ...] = (
+                each.rules,
+                frozenset((one.kind, one.name.partition("[")[0]) for one in each.differences),
+            )
             if vain[look] >= _VAIN:
                 continue
             cut = any(one.situation.run is not None for one in best.values())

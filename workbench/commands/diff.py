@@ -17,7 +17,7 @@ from ..bench.diff import RuleSide, changes_between, folder_side, variant_side
 from ..bench.diff.shown import page, show
 from ..bench.diff.smallest_case import RulesSide
 from ..loading import loading_errors
-from ..output import Format, console, emit, fail, say, tell, write_file
+from ..output import INTERRUPTED, Format, console, emit, fail, say, tell, write_file
 
 
 def command(
@@ -128,6 +128,9 @@ def _play(
             languages,
             partial(lines, sides=(before, after), languages=languages),
         )
+    if found.stopped:
+        say("stopped; this is what was found until then")
+        raise typer.Exit(INTERRUPTED)
 
 
 def _game_of(path: Path) -> Path:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import RULES
 from small_games import corpus, write_game
 
 from interpreter.errors import GameError
@@ -31,6 +35,14 @@ example vaults.stay_as_they_are
   run day(Ann)
   then vault[Ann] is 1
 """
+RICH = """
+example rich.work
+  players Ann, Ben
+  given coins[Ann] is 60
+  run day(Ann)
+  Ann chooses work
+  then coins[Ann] is 62
+"""
 VARIANTS = {
     "dearer": "change number price to 4",
     "richer": "replace define worth(g: Good) by g\n  cloth: 2\n  dye, salt: 3",
@@ -39,6 +51,7 @@ VARIANTS = {
     "same": "replace define worth(g: Good) by g\n  cloth: 2\n  dye: 1 + 1\n  salt: 3",
     "broken": "replace define worth(g: Good) by g\n  cloth, dye: 2\n  salt: 100",
     "vaults": "each Player has\n  vault: 0..9",
+    "taxed": "replace option work\n  needs coins[p] < 50\n  increase coins[p] by 2",
     "endless": "replace rule day(p: Player)\n  increase market_day by 1\n  p chooses n in 1..2",
 }
 
@@ -138,6 +151,37 @@ def test_a_page_shows_the_position_and_both_sides_in_words(
     assert "<svg" in page and "<script" not in page
     assert f"<th scope='row'>{variant}</th>" in page and "<th scope='row'>market</th>" in page
     assert shown in page
+
+
+INTERRUPTED = """\
+import os, signal
+import workbench.entry as entry
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may run where Ctrl-C is ignored
+signal.signal(signal.SIGVTALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+signal.setitimer(signal.ITIMER_VIRTUAL, 1.5)
+entry.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "shown", "status"),
+    [
+        ("diff {market} --variant taxed --play --games 999999 --seconds 9999", "example taxed_1", 130),
+        ("hunt {market} --minutes 999", "Random games: ", 130),
+        ("test {rules}/dyers_row --strength --minutes 999", "(stopped before the rest) changes of the rules", 0),
+    ],
+    ids=["diff", "hunt", "strength"],
+)
+def test_an_interrupt_shows_what_there_is(command: str, shown: str, status: int, market: Path) -> None:
+    with (market / "examples.rules").open("a") as examples:
+        examples.write(RICH)
+    words = command.format(market=market, rules=RULES).split()
+    surroundings = {**os.environ, "XDG_CACHE_HOME": str(market.parent)}  # where nothing is remembered
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, *words], capture_output=True, text=True, check=False, env=surroundings
+    )
+    assert shown in done.stdout and "Traceback" not in done.stderr
+    assert done.returncode == status, done.stderr
 
 
 def test_a_language_without_a_rulebook_is_refused(market: Path, rulelang: Any) -> None:

@@ -96,10 +96,12 @@ class PartingCase:
 
 @attrs.frozen
 class SmallestCases:
-    """``cases``: the smallest one first. ``searches``: what was looked at, by number of players."""
+    """``cases``: the smallest one first. ``searches``: what was looked at, by number of players. ``stopped``: it was
+    interrupted, and this is what there was."""
 
     cases: tuple[PartingCase, ...]
     searches: tuple[SearchResult, ...]
+    stopped: bool = False
 
 
 def find(before: RulesSide, after: RulesSide, games: int, seconds: float, players: int | None = None) -> SmallestCases:
@@ -111,7 +113,7 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
     pairs = [pair for pair in pairs if players in (None, pair[0].players)]
     examples = Counter(example.program.players for example in before.examples)
     pairs.sort(key=lambda pair: -examples[pair[0].players])
-    until = time.monotonic() + seconds
+    until, stopped = time.monotonic() + seconds, False
     for left, (old, new) in zip(range(len(pairs), 0, -1), pairs, strict=True):
         games_of = before.game(old), after.game(new)
         situations = before.situations(games_of[0], after.settings, after.variants)
@@ -122,6 +124,7 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
         searches.append(found)
         cases += [PartingCase(parted, *games_of, None) for parted in found.parted]
         if found.stopped:
+            stopped = True
             break
     searches.sort(key=lambda found: found.players)
     cases.sort(key=lambda case: case.parted.situation.weight)
@@ -130,11 +133,13 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
         told.setdefault(case.parted.sort, case)
     name = after.rules.name.replace("+", "_").replace("=", "_")
     name = "".join(c if c.isalnum() or c in "_." else "_" for c in Path(name).name) or "case"
-    named = [
-        attrs.evolve(case, example=_example(case, f"{name}_{n}", before, after))
-        for n, case in enumerate(told.values(), 1)
-    ]
-    return SmallestCases(tuple(named), tuple(searches))
+    every = list(told.values())
+    try:
+        for n, case in enumerate(every):
+            every[n] = attrs.evolve(case, example=_example(case, f"{name}_{n + 1}", before, after))
+    except KeyboardInterrupt:
+        stopped = True
+    return SmallestCases(tuple(every), tuple(searches), stopped)
 
 
 _BRIEFLY = 0.1
@@ -182,8 +187,9 @@ def _claims(case: PartingCase, state: State) -> Iterator[list[str]]:
                 yield [f"then {difference.name} is {value_at(case.before, state, difference.name)}"]
             case "options" if decision is not None:
                 who = seats[decision.player]
-                yield from ([f"{who} cannot {chosen(v).replace('chooses', 'choose', 1)}"] for v in new if v not in old)
-                yield from ([f"{who} {chosen(value)}"] for value in old if value not in new)
+                more, less = ([v for v in one if v not in other][:_FEW] for one, other in ((new, old), (old, new)))
+                yield from ([f"{who} cannot {chosen(value).replace('chooses', 'choose', 1)}"] for value in more)
+                yield from ([f"{who} {chosen(value)}"] for value in less)
                 if decision.kind == "menu" and len(old) <= _LISTED:
                     yield [f"offered only {', '.join(chosen(value).removeprefix('chooses ') for value in old)}"]
             case "end" if old is not None:
@@ -269,7 +275,7 @@ def where(program: Program, rule: str | None) -> str:
     return "" if known is None else f"  ({rule}, {Path(known.span.file).name} line {known.span.line})"
 
 
-_LISTED, _CLAIMS = 8, 16
+_LISTED, _CLAIMS, _FEW = 8, 12, 3
 _WIDE = 160
 
 
@@ -332,7 +338,7 @@ def as_json(found: SmallestCases, before: RulesSide, after: RulesSide) -> dict[s
     """The partings, the smallest first, as plain data; ``none`` says with what it looked where there is none."""
     changes = changes_between(before.rules, after.rules)
     searches = {one.players: one for one in found.searches}
-    told = {"before": before.rules.name, "after": after.rules.name}
+    told = {"before": before.rules.name, "after": after.rules.name, "stopped": found.stopped}
     partings = [_plain(case, changes, searches[case.before.players]) for case in found.cases]
     if partings:
         return {**told, "partings": partings}

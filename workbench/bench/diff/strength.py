@@ -181,7 +181,7 @@ def strength(path: Path, rule: str | None, seconds: float) -> Strength:
     ran = {result.name: frozenset(result.rules) for result in run_resolved(examples) if result.status == "passed"}
     killed: Counter[str] = Counter()
     verdicts: list[tuple[Mutant, str]] = []
-    stopped = False
+    stopped = interrupted = False
     known = _Memory(files, examples)
     try:
         for mutant in _spread(every):
@@ -195,9 +195,9 @@ def strength(path: Path, rule: str | None, seconds: float) -> Strength:
                 known.note(mutant, verdict, by)
             verdicts.append((mutant, verdict))
     except KeyboardInterrupt:
-        stopped = True
+        stopped = interrupted = True
     verdicts.sort(key=lambda one: (one[0].span.file, one[0].span.line))
-    tried, cut = known.proposals_for(verdicts, max(until, time.monotonic()) + seconds)
+    tried, cut = known.proposals_for(verdicts, 0 if interrupted else max(until, time.monotonic()) + seconds)
     known.keep()
     return Strength(len(every), len(verdicts) - len(tried), tuple(tried), stopped or cut)
 
@@ -470,7 +470,7 @@ def _breaks(path: Path) -> bool:
 def told(found: Strength) -> Iterator[str]:
     """The report, line by line."""
     number = len(found.mutants) + found.refused
-    cut = f" of {found.possible} (the time was up)" if found.stopped else ""
+    cut = f" of {found.possible} (stopped before the rest)" if found.stopped else ""
     unnoticed = found.unnoticed
     yield (
         f"{number}{cut} changes of the rules: {len(found.mutants) - len(unnoticed)} noticed by an example,"
