@@ -91,7 +91,7 @@ class RuleSetPair:
 
         The situation that is returned ends there.
         """
-        if time.monotonic() > self.until or not all(self._holds(*one) for one in situation.given):
+        if time.monotonic() > self.until or not self._fits(situation):
             return None
         x, y, found = self._both(situation.begin, None, None)
         made: list[Any] = []
@@ -150,9 +150,9 @@ class RuleSetPair:
             if a[at] != b[there]:
                 yield SeenDifference("cell", shown(a[at]), shown(b[there]), name)
 
-    def _holds(self, name: str, value: Any) -> bool:
-        """Whether a value can lie in a cell under both rule sets, which may bound it otherwise."""
-        return name not in self._bounds or value in self._bounds[name]
+    def _fits(self, situation: Situation) -> bool:
+        """Whether its numbers can lie in their cells under both rule sets, which may bound them otherwise."""
+        return all(name not in self._bounds or value in self._bounds[name] for name, value in situation.given)
 
     def told(self, found: Parted) -> Parted:
         """The parting with what differs on the table by length, and the rules in whose text it comes about."""
@@ -472,23 +472,9 @@ def search(
     begun = time.monotonic()
     found: list[Parted] = []
     in_games: list[Parted | None] = []
-
-    def play(share: float) -> None:
-        pair.until = max(begun + share * seconds, time.monotonic() + 0.05 * seconds)
-        for parted in pair.in_games(range(len(in_games), games)):
-            in_games.append(parted)
-            if sum(map(bool, in_games)) >= _CUT:
-                break
-
     stopped = False
     try:
-        pair.until = begun + 0.3 * seconds
-        found += pair.in_examples(examples)
-        play(0.35 if found else 0.2)
-        if not found and not any(map(_shows, in_games)):
-            found += _elsewhere(pair, in_games, games, begun + 0.5 * seconds)
-        if not found:
-            play(0.75)
+        _look(pair, examples, games, seconds, found, in_games)
     except KeyboardInterrupt:
         stopped = True
     in_examples = len({parted.source for parted in found} & {f"example {id_}" for id_ in pair.looked})
@@ -507,6 +493,29 @@ def search(
         any(not each.situation.choices for each in parted),
         stopped or cut,
     )
+
+
+def _look(
+    pair: RuleSetPair, examples: Iterable[tuple[str, Situation]], games: int, seconds: float,
+    found: list[Parted], in_games: list[Parted | None],
+) -> None:  # fmt: skip
+    """Adds what is ``found`` in examples and positions, and what comes of each game, in this order."""
+    begun = time.monotonic()
+
+    def play(share: float) -> None:
+        pair.until = max(begun + share * seconds, time.monotonic() + 0.05 * seconds)
+        for parted in pair.in_games(range(len(in_games), games)):
+            in_games.append(parted)
+            if sum(map(bool, in_games)) >= _CUT:
+                break
+
+    pair.until = begun + 0.3 * seconds
+    found += pair.in_examples(examples)
+    play(0.35 if found else 0.2)
+    if not found and not any(map(_shows, in_games)):
+        found += _elsewhere(pair, in_games, games, begun + 0.5 * seconds)
+    if not found:
+        play(0.75)
 
 
 def _shows(found: Parted | None) -> bool:

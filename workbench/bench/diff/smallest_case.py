@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import time
 from collections import Counter
@@ -108,12 +109,11 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
     """The partings for every number of players that both are for, or for ``players``."""
     searches: list[SearchResult] = []
     cases: list[PartingCase] = []
-    theirs = {program.players: program for program in after.rules.programs}
+    theirs = {program.players: program for program in after.rules.programs if players in (None, program.players)}
     pairs = [(program, theirs[program.players]) for program in before.rules.programs if program.players in theirs]
-    pairs = [pair for pair in pairs if players in (None, pair[0].players)]
     examples = Counter(example.program.players for example in before.examples)
     pairs.sort(key=lambda pair: -examples[pair[0].players])
-    until, stopped = time.monotonic() + seconds, False
+    until = time.monotonic() + seconds
     for left, (old, new) in zip(range(len(pairs), 0, -1), pairs, strict=True):
         games_of = before.game(old), after.game(new)
         situations = before.situations(games_of[0], after.settings, after.variants)
@@ -124,22 +124,26 @@ def find(before: RulesSide, after: RulesSide, games: int, seconds: float, player
         searches.append(found)
         cases += [PartingCase(parted, *games_of, None) for parted in found.parted]
         if found.stopped:
-            stopped = True
             break
     searches.sort(key=lambda found: found.players)
     cases.sort(key=lambda case: case.parted.situation.weight)
     told: dict[tuple[Any, ...], PartingCase] = {}
     for case in cases:
         told.setdefault(case.parted.sort, case)
-    name = after.rules.name.replace("+", "_").replace("=", "_")
-    name = "".join(c if c.isalnum() or c in "_." else "_" for c in Path(name).name) or "case"
     every = list(told.values())
-    try:
-        for n, case in enumerate(every):
-            every[n] = attrs.evolve(case, example=_example(case, f"{name}_{n + 1}", before, after))
-    except KeyboardInterrupt:
-        stopped = True
+    stopped = not _give_examples(every, before, after) or any(found.stopped for found in searches)
     return SmallestCases(tuple(every), tuple(searches), stopped)
+
+
+def _give_examples(cases: list[PartingCase], before: RulesSide, after: RulesSide) -> bool:
+    """Gives each case its example; whether it came to the end."""
+    name = re.sub(r"[^\w.]", "_", Path(after.rules.name).name) or "case"
+    try:
+        for n, case in enumerate(cases):
+            cases[n] = attrs.evolve(case, example=_example(case, f"{name}_{n + 1}", before, after))
+    except KeyboardInterrupt:
+        return False
+    return True
 
 
 _BRIEFLY = 0.1
@@ -187,9 +191,7 @@ def _claims(case: PartingCase, state: State) -> Iterator[list[str]]:
                 yield [f"then {difference.name} is {value_at(case.before, state, difference.name)}"]
             case "options" if decision is not None:
                 who = seats[decision.player]
-                more, less = ([v for v in one if v not in other][:_FEW] for one, other in ((new, old), (old, new)))
-                yield from ([f"{who} cannot {chosen(value).replace('chooses', 'choose', 1)}"] for value in more)
-                yield from ([f"{who} {chosen(value)}"] for value in less)
+                yield from ([line] for line in _offers(who, old, new))
                 if decision.kind == "menu" and len(old) <= _LISTED:
                     yield [f"offered only {', '.join(chosen(value).removeprefix('chooses ') for value in old)}"]
             case "end" if old is not None:
@@ -199,6 +201,12 @@ def _claims(case: PartingCase, state: State) -> Iterator[list[str]]:
                 if decision is not None:
                     who = seats[decision.player]
                     yield from ([f"{who} {chosen(option.value)}"] for option in decision.options[:_LISTED])
+
+
+def _offers(who: str, old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
+    more, less = ([v for v in one if v not in other][:_FEW] for one, other in ((new, old), (old, new)))
+    yield from (f"{who} cannot {chosen(value).replace('chooses', 'choose', 1)}" for value in more)
+    yield from (f"{who} {chosen(value)}" for value in less)
 
 
 # ---------------------------------------------------------------- in words
