@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import program as ir
+from rulelang.program.analysis.cardinality import families
 from rulelang.program.sides import scorers
 from rulelang.program.values import from_plain, name_of
-from rulelang.program.walk import statements
 from rulelang.types import kinds
 
 from ..lowered.cells import Cells, held
@@ -256,7 +256,7 @@ def _listed(counts: Counter[int]) -> Pieces:
 
 
 def _from_what_is_in_sight(blueprint: Blueprint, shown: Sequence[Any], counts: Mapping[int, int]) -> SeatMemory:
-    family = _families(blueprint.program)
+    family = families(blueprint.program)
     members: dict[str, list[int]] = {}
     pieces: dict[str, Counter[int]] = {}
     initial = blueprint.initial_cells()
@@ -272,17 +272,6 @@ def _from_what_is_in_sight(blueprint: Blueprint, shown: Sequence[Any], counts: M
             held.subtract(contents(place.variable, shown[cell]))
     groups = tuple(HiddenGroup(tuple(cells), _listed(+pieces[name])) for name, cells in members.items())
     return SeatMemory(groups, dict(counts), {}, frozenset())
-
-
-def _families(program: Program) -> dict[str, str]:
-    """A common name, by name of place, for all places that pieces can move to and from."""
-    family = {name: name for name, variable in program.variables.items() if variable.element is not None}
-    for rule in program.rules.values():
-        for statement in statements(program, rule.body):
-            if isinstance(statement, (ir.Move, ir.Pay)):
-                kept, merged = family[statement.source.variable], family[statement.target.variable]
-                family = {name: kept if of == merged else of for name, of in family.items()}
-    return family
 
 
 # Knowledge of the deciding seat about a position: the only link between a state and imagined positions.

@@ -113,6 +113,8 @@ class Knowledge(Structural):
         """What is certain when the game begins."""
         found = set[Fact | Sum | ir.Expr]()
         for variable in self.program.variables.values():
+            if variable.carried:  # it may begin as another game left it
+                continue
             place = ir.Read(variable.name, (EVERY,) * len(variable.owners), variable.type)
             if not variable.owners and isinstance(variable.type, NumberType) and isinstance(variable.initial, ir.Const):
                 found |= self._same(place, variable.initial)

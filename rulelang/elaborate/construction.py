@@ -176,6 +176,8 @@ def elaborate(
                 env.definition(name)
             case tree.Graph():
                 env.graph(name)
+    for carried in linked.carried.values():
+        _carry(env, carried)
     rules.run()
     _start(env, rules)
     program = _program(env, rules, version_of(files, env.tables_read, linked, players, settings))
@@ -202,7 +204,7 @@ def _program(env: Environment, rules: Rules, version: str) -> ir.Program:
         env.tables.values_,
         env.numbers,
         env.settings.values_,
-        {n: v for n, v in env.variables.items() if v is not None}
+        {n: attrs.evolve(v, carried=n in linked.carried) for n, v in env.variables.items() if v is not None}
         | memories(env.variables, rules.made.values(), env.player),
         {n: d for n, d in env.definitions.items() if d is not None} | rules.aims,
         {n: g for n, g in env.graphs.items() if g is not None},
@@ -215,6 +217,41 @@ def _program(env: Environment, rules: Rules, version: str) -> ir.Program:
         score_variable(env),
         ranges=env.ranges.values_,
     )
+
+
+_NOT_CARRIED: dict[type, tuple[str, str]] = {
+    tree.Number: (
+        "`{}` is known before a game begins, and the same in each.",
+        "Leave it out. A number that changes is kept in `the game has`, and carried from there.",
+    ),
+    tree.Setting: (
+        "`{}` is agreed by the people at the table, and stays as it was agreed.",
+        "Leave it out. What the rules change is kept in `the game has`, and carried from there.",
+    ),
+    tree.History: (
+        "`{}` remembers positions of one game, which mean nothing in the next.",
+        "Leave it out. To remember how a game went, carry a list or a number.",
+    ),
+    tree.Define: (
+        "`{}` is worked out and kept nowhere, so there is nothing to carry.",
+        "Carry what it is worked out from.",
+    ),
+}
+_SAME = ("`{}` is the same in every game, so there is nothing to carry.", "Carry what is kept in places and values.")
+
+
+def _carry(env: Environment, carried: tree.Name) -> None:
+    """Reports what cannot be carried to the next game."""
+    name, declared = carried.name, env.linked.names.get(carried.name)
+    if isinstance(declared, tree.Variable):
+        return
+    if declared is None and name not in env.domains and name not in env.rule_ids:
+        known = [n for n, node in env.linked.names.items() if isinstance(node, tree.Variable)]
+        env.unknown(name, carried.span, "place or value", known)
+        return
+    kind = tree.Define if isinstance(declared, tree.Graph) else type(declared)
+    message, remedy = _NOT_CARRIED.get(kind, _SAME)
+    env.sink.error("R0417", carried.span, message.format(name), help=remedy)
 
 
 def _event(env: Environment, declared: tree.Event) -> ir.Event:

@@ -35,6 +35,8 @@ class Linked:
     owners: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
     keys: dict[str, tuple[str | None, ...]] = attrs.field(factory=dict)
     """Names of the owners for what a variable starts with."""
+    carried: dict[str, tree.Name] = attrs.field(factory=dict)
+    """What the next game begins with, by name."""
     rules: dict[str, tree.Rule] = attrs.field(factory=dict)
     winner: tree.Winner | None = None
     out: tree.Out | None = None
@@ -76,6 +78,11 @@ def declare(linked: Linked, item: tree.Item, sink: Sink) -> None:
                 twice(f"rule `{item.id}`", item.head, linked.rules[item.id].head, sink)
             else:
                 linked.rules[item.id] = item
+        case tree.Carry():
+            for name in item.names:
+                first = linked.carried.setdefault(name.name, name)
+                if first is not name and first.span.file == name.span.file:
+                    twice(f"what is carried, `{name.name}`,", name.span, first.span, sink, "Name it once.")
         case tree.Winner():
             if linked.winner is not None:
                 twice("`winner`", item.span, linked.winner.span, sink)

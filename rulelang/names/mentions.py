@@ -67,6 +67,8 @@ class _Items(RuleMarks):
                 self._computed(item)
             case tree.Winner() | tree.Out():
                 self.rest(item, {"p": LocalMeaning("p", None)})
+            case tree.Carry():
+                self.rest(item, {})
             case tree.Invariant():
                 self.named("thing", item.id, s, declares=True)
                 self.rest(item, {})

@@ -203,6 +203,7 @@ _SPECIAL: dict[str, Maker] = {
     "variables_each": _variables,
     "owner": _all,
     "variable": _gathered(t.Variable),
+    "carry": _gathered(t.Carry),
     "place": _node(t.TypePlace),
     "at_most": _node(t.VariableAttribute, "at most"),
     "seen_by_owner": _node(t.VariableAttribute, "seen by owner"),

@@ -325,6 +325,17 @@ def pieces_at_start(variable: ir.Variable) -> int:
     return min(_MOST, variable.cells * _pieces(variable.initial))
 
 
+def families(program: ir.Program) -> dict[str, str]:
+    """A common name, by name of place, for all places that pieces can move to and from."""
+    family = {name: name for name, variable in program.variables.items() if variable.element is not None}
+    for rule in program.rules.values():
+        for statement in statements(program, rule.body):
+            if isinstance(statement, (ir.Move, ir.Pay)):
+                kept, merged = family[statement.source.variable], family[statement.target.variable]
+                family = {name: kept if of == merged else of for name, of in family.items()}
+    return family
+
+
 def counted_elsewhere(program: ir.Program, writes: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """The places of which everybody can work out how many pieces they hold: of all that comes and goes everybody sees
     how much, since the other end is open or counted. ``writes``: the variables that each rule may change."""

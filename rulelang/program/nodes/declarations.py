@@ -47,6 +47,7 @@ class Variable(Node):
     ``not_below``, ``not_above``: ``scores``, ``loses``, increase and decrease stop at this number instead of failing.
     ``bookkeeping``: the rules need it and people do not, so no screen shows it. It is no secret.
     ``rolling``: a list that is longer than ``capacity`` loses its first members instead of failing.
+    ``carried``: the next game begins with it as this one ended.
     ``history``: the fingerprints of the positions that a history remembers, which mean nothing to people.
     """
 
@@ -67,6 +68,7 @@ class Variable(Node):
     shows: str | None = None
     rolling: bool = False
     history: bool = False
+    carried: bool = False
 
     def seats(self, owners: Sequence[int]) -> tuple[int, ...] | None:
         """The seats that see the content of one cell; None for everybody."""

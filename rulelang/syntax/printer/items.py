@@ -125,6 +125,8 @@ def _item(item: t.Item, level: int) -> Iterator[CanonicalLine]:
             yield line_of(level, f"each {' and '.join(named)} has" if owners else "the game has", item)
             for variable in variables:
                 yield line_of(level + 1, _variable(variable), variable)
+        case t.Carry(names):
+            yield line_of(level, f"carry {exprs_text(names)}", item)
         case t.Event(name, params):
             yield line_of(level, f"event {name}{params_text(params)}", item)
         case t.Rule():

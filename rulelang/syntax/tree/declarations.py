@@ -233,6 +233,13 @@ class Variables(Node):
 
 
 @node
+class Carry(Node):
+    """``carry score, box``: what the next game begins with as this one ended."""
+
+    names: tuple[Name, ...]
+
+
+@node
 class WaysStep(Node):
     """``step w to c for c in ...``, or ``step w to f(w) where ...``. ``way``: the name of the way so far."""
 

@@ -291,6 +291,7 @@ Item: TypeAlias = Union[
     d.Number,
     d.Setting,
     d.Variables,
+    d.Carry,
     d.Define,
     d.Graph,
     d.History,
