@@ -62,6 +62,13 @@ class State(Protocol):
         """
 
     @property
+    def carried(self) -> dict[str, list[Plain]]:
+        """What a finished game hands on to the next: all values of what the rules ``carry``, by name, hidden or not.
+
+        Raises GameError while it runs.
+        """
+
+    @property
     def log(self) -> list[Event]:
         """What happened, the oldest first; it only grows. ``[e for e in log if e.told_to(seat)]``: for one seat.
 
@@ -239,11 +246,12 @@ class Game(Protocol):
     def engine(self) -> str:
         """``reference`` or ``wasm``."""
 
-    def start(self, seed: int, chance: Sequence[Any] = ()) -> State:
+    def start(self, seed: int, chance: Sequence[Any] = (), carried: Mapping[str, Any] | None = None) -> State:
         """A new game, run to its first decision. The same 64-bit seed gives the same game on either engine.
 
         A ``chance.luck()`` in place of the seed gives a beginning that nobody can foresee; see ``State.fix_luck``.
-        ``chance``: the first outcomes, laid down as by ``fix_chance``. Raises RuleFault when the rules cannot go on,
+        ``chance``: the first outcomes, laid down as by ``fix_chance``. ``carried``: what the game before it handed on,
+        as ``State.carried`` gives it; GameError says what does not fit. Raises RuleFault when the rules cannot go on,
         ChanceError for an outcome that cannot come up.
         """
 

@@ -262,7 +262,7 @@ class ChancesRun:
             return None
         assert isinstance(end, WasmState)
         made = end.choices()
-        state = self.game.start(own, laid_first(made))
+        state = self.game.start(own, *laid_first(made))
         assert isinstance(state, WasmState)
         wanted = [round(len(made) * moment / (MOMENTS - 1)) for moment in range(MOMENTS)]
         chances: list[Array] = []

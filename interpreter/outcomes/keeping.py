@@ -78,7 +78,7 @@ class Course:
         if position.edited:
             return cls()
         made = position.choice_list()
-        state = game_of(position.blueprint.program, "reference").start(position.seed, laid_first(made))
+        state = game_of(position.blueprint.program, "reference").start(position.seed, *laid_first(made))
         states, values = [state.copy()], []
         for each in made:
             if not isinstance(each, Laid):

@@ -10,7 +10,7 @@ import attrs
 from ..data import Decision, Event
 from ..errors import ChanceError, GameError, IllegalChoice, RuleFault, SaveError
 from ..position.events import marks, steps_of
-from ..position.position import Laid
+from ..position.position import Laid, laid_first
 from ..position.saves import check_format, identity, made
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def replay_under(game: Game, data: dict[str, Any]) -> Replay:
     steps = _steps(game, data)
     seed = data["seed"]
     try:
-        state = game.start(seed, steps[0]["chance"])
+        state = game.start(seed, steps[0]["chance"], laid_first(made(data))[1])
     except RuleFault as fault:
         return Replay(len(steps) - 1, _stopped(0, steps[0], fault), None)
     except ChanceError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
@@ -32,12 +32,14 @@ from .events import Chain, Marked
 class Laid(Structural):
     """Outcomes of chance that were laid down by name in a game that runs; ``first``: before it began.
 
-    ``luck``: where the chance of the next choice came from instead; see ``chance``.
+    ``luck``: where the chance of the next choice came from instead; see ``chance``. ``carried``: what the game began
+    with that an earlier one handed on.
     """
 
     outcomes: tuple[Any, ...]
     first: bool = False
     luck: int | None = None
+    carried: Mapping[str, Any] | None = None
 
 
 Made: TypeAlias = "int | Laid"
@@ -150,16 +152,19 @@ def follow(state: Follower, made: Iterable[Made]) -> None:
             state.fix_chance(each.outcomes)
 
 
-def laid_first(made: Sequence[Made]) -> tuple[Any, ...]:
-    """The outcomes that were laid down before a game began."""
-    return made[0].outcomes if made and isinstance(made[0], Laid) and made[0].first else ()
+def laid_first(made: Sequence[Made]) -> tuple[tuple[Any, ...], Mapping[str, Any] | None]:
+    """What a game begins with besides its seed: outcomes laid down before, and what was handed on to it."""
+    first = made[0] if made else None
+    return (first.outcomes, first.carried) if isinstance(first, Laid) and first.first else ((), None)
 
 
-def blank(blueprint: Blueprint, seed: int) -> Position:
-    """A position with the initial values and no rule running."""
+def blank(blueprint: Blueprint, seed: int, carried: Mapping[str, Any] | None = None) -> Position:
+    """A position with the initial values, or what was ``carried``, and no rule running."""
     from .. import chance
+    from .carrying import beginning
 
-    return Position(blueprint, blueprint.initial_cells(), chance.seeded(seed), seed, edited=True)
+    cells = blueprint.initial_cells() if carried is None else beginning(blueprint, carried)
+    return Position(blueprint, cells, chance.seeded(seed), seed, edited=True)
 
 
 # Secrets of players who decide together: each acts on the position before, unseen, then all is revealed at once.

@@ -109,6 +109,8 @@ def _written(choices: ChoiceListing) -> list[Any]:
             if laid.luck is None
             else {"luck": f"{laid.luck:x}"}
         )
+        if laid.carried is not None:
+            found[at]["carried"] = dict(laid.carried)
     return found
 
 
@@ -117,13 +119,19 @@ def _read(data: Any, number: int) -> Made:
     match data:
         case int() if type(data) is int and data >= 0:
             return data
-        case {"chance": list(outcomes)} if all(v is None or isinstance(v, (str, int)) for v in outcomes):
+        case {"chance": list(outcomes)} if _named(outcomes):
             return Laid(tuple(outcomes))
-        case {"first": list(outcomes)} if not number and all(v is None or isinstance(v, (str, int)) for v in outcomes):
+        case {"first": list(outcomes), "carried": dict(carried)} if not number and _named(outcomes):
+            return Laid(tuple(outcomes), first=True, carried=carried)
+        case {"first": list(outcomes)} if not number and _named(outcomes):
             return Laid(tuple(outcomes), first=True)
         case {"luck": str(digits)} if _LUCK.fullmatch(digits) and is_luck(int(digits, 16)):
             return Laid((), luck=int(digits, 16))
     raise _damaged("`choices` must hold numbers of options and what chance was laid down only")
+
+
+def _named(outcomes: list[Any]) -> bool:
+    return all(v is None or isinstance(v, (str, int)) for v in outcomes)
 
 
 def made(data: dict[str, Any]) -> list[Made]:
@@ -237,10 +245,10 @@ class Replayed(Follower, Protocol):
     def position(self) -> Position: ...
 
 
-def replay(start: Callable[[int, Sequence[Any]], Replayed], position: Position, choices: list[Made]) -> None:
+def replay(start: Callable[..., Replayed], position: Position, choices: list[Made]) -> None:
     """Rebuild the log of a saved position from its seed and choices. ``start`` begins a game from a seed."""
     try:
-        state = start(position.seed, laid_first(choices))
+        state = start(position.seed, *laid_first(choices))
         follow(state, choices)
     except GameError as error:
         raise _damaged(f"its choices cannot be replayed ({error})") from None

@@ -112,6 +112,12 @@ class PositionState(ABC):
 
         return explanations.why_not(self.position, option, values, seat)
 
+    @property
+    def carried(self) -> dict[str, list[Plain]]:
+        from . import carrying
+
+        return carrying.carried(self.position)
+
     def values(self) -> dict[str, Plain]:
         from . import readout
 

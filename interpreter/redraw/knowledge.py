@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang import program as ir
 from rulelang.program.analysis.cardinality import families
 from rulelang.program.sides import scorers
 from rulelang.program.values import from_plain, name_of
 from rulelang.types import kinds
 
 from ..lowered.cells import Cells, held
+from ..position.carrying import carries
+from ..position.position import blank, laid_first
 from ..position.views import SPECTATOR
 
 if TYPE_CHECKING:
-    from rulelang.program import Program, Variable
+    from rulelang.program import Variable
 
     from ..data import Event, View
     from ..game import State
@@ -93,9 +94,11 @@ class Recalled:
     """What seats have followed of the log of one game, so that only what is new needs to be followed.
 
     It never changes what is found: a log that does not begin with what was followed is followed from its beginning.
+    ``initial``: the cells with which the game began.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, initial: list[Any]) -> None:
+        self._initial = initial
         self._followed: dict[int, tuple[list[Event], _Ledger | None]] = {}
 
     @contextmanager
@@ -104,7 +107,7 @@ class Recalled:
         # Taken out meanwhile: whoever asks for it on another thread makes one.
         before, ledger = self._followed.pop(seat, ([], None))
         if ledger is None or ledger.hidden != hidden or log[: len(before)] != before:
-            before, ledger = [], _Ledger(blueprint, hidden)
+            before, ledger = [], _Ledger(blueprint, hidden, self._initial)
         ledger.follow(event for event in log[len(before) :] if event.told_to(seat))
         yield ledger
         self._followed[seat] = log, ledger
@@ -126,9 +129,9 @@ def contents(variable: Variable, value: Any) -> Pieces:
 class _Ledger:
     """Follows pieces and values from the first position on."""
 
-    def __init__(self, blueprint: Blueprint, hidden: frozenset[int]) -> None:
+    def __init__(self, blueprint: Blueprint, hidden: frozenset[int], initial: list[Any]) -> None:
         self.blueprint = blueprint
-        self.initial = blueprint.initial_cells()
+        self.initial = initial
         self.hidden = hidden
         self.sound = True
         """Whether the events made sense in sequence."""
@@ -146,6 +149,9 @@ class _Ledger:
         """What visible places held when they were last found to agree, unless pieces have moved there since."""
         for cell, place in blueprint.layout.of_cell.items():
             self.cells[place.text(place.owners(cell))] = (cell, place)
+            if cell in hidden and place.variable.carried:  # nobody knows by the rules what an earlier game left there
+                self.touched.add(cell)
+                self.sound = self.sound and place.variable.element is None
             if place.variable.element is None:
                 if cell not in hidden and place.variable.shows is None:
                     self.values.append(cell)
@@ -339,7 +345,10 @@ class Seen:
         blueprint = position.blueprint
         knowers = blueprint.knowers
         shown, counts = _in_sight(position, seat)
-        recalled = None if position.edited else state.kept.setdefault("recalled", Recalled())
+        recalled = state.kept.get("recalled")
+        if recalled is None and not position.edited:
+            _, carried = laid_first(position.choice_list()) if carries(blueprint.program) else ((), None)
+            recalled = state.kept["recalled"] = Recalled(blank(blueprint, 0, carried).cells)
         frames = position.frames
         running = tuple(_running(position, knowers, place, seat) for place in range(len(frames)))
         return cls(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rulelang.limits import Limits, standard
@@ -204,29 +204,44 @@ class ReferenceGame:
         """A position with the initial values and no rule running."""
         return ReferenceState(self, Machine.of(self.image, blank(self.blueprint, seed)))
 
-    def start(self, seed: int, chance: Sequence[Any] = ()) -> ReferenceState:
+    def start(self, seed: int, chance: Sequence[Any] = (), carried: Mapping[str, Any] | None = None) -> ReferenceState:
         """A new game, run to its first decision."""
-        return self.observed(seed, None, chance)
+        return self.observed(seed, None, chance, carried)
 
-    def observed(self, seed: int, observer: Observer | None, chance: Sequence[Any] = ()) -> ReferenceState:
+    def observed(
+        self,
+        seed: int,
+        observer: Observer | None,
+        chance: Sequence[Any] = (),
+        carried: Mapping[str, Any] | None = None,
+    ) -> ReferenceState:
         """As ``start``; the observer counts what happens in this game from its beginning."""
-        return self._begun(seed, observer, chance, brief=False)
+        return self._begun(seed, observer, chance, carried)
 
     def followed(self, seed: int) -> ReferenceState:
         """A game of which the choices are known: see ``ReferenceState.follow``. It has a log, but lists no options."""
-        return self._begun(seed, None, (), brief=True)
+        return self._begun(seed, None, (), None, brief=True)
 
-    def _begun(self, seed: int, observer: Observer | None, chance: Sequence[Any], *, brief: bool) -> ReferenceState:
-        state = self.blank(seed)
+    def _begun(
+        self,
+        seed: int,
+        observer: Observer | None,
+        chance: Sequence[Any],
+        carried: Mapping[str, Any] | None,
+        *,
+        brief: bool = False,
+    ) -> ReferenceState:
+        before = blank(self.blueprint, seed, carried)
+        state = ReferenceState(self, Machine.of(self.image, before))
         machine = state.machine
         machine.brief = brief
         machine.observer = observer
         machine.edited, machine.whole = False, True
-        if chance:
+        if chance or carried is not None:
             machine.fixed = tuple(fixed.outcome(v) for v in chance)
-            machine.choices = (None, Laid(machine.fixed, first=True))
+            machine.choices = (None, Laid(machine.fixed, first=True, carried=carried))
         machine.open(self.program.start, (), None)
-        machine.advance(lambda game: _begin(game, seed, chance))
+        machine.advance(lambda game: _begin(game, before, chance))
         if self.check:
             state._broken()
         return state
@@ -267,8 +282,8 @@ class ReferenceGame:
         return f"<{self.name} for {several(self.players, 'player')}, reference engine>"
 
 
-def _begin(game: Game, seed: int, chance: Sequence[Any]) -> None:
+def _begin(game: Game, before: Position, chance: Sequence[Any]) -> None:
     """Begins a game on another engine."""
-    state = game.blank(seed)
+    state = game.state_of(before)
     state.fix_chance(chance)
     state.run(game.program.start)

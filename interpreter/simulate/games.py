@@ -10,10 +10,10 @@ import struct
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import attrs
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from ..wasm.state import WasmState
 
 
+T = TypeVar("T")
+
+
 def game_seed(seed: int, index: int) -> int:
     """The seed of game number ``index`` of a simulation from ``seed``."""
     return mix(seed, index)
@@ -43,7 +46,10 @@ def play_one(
 
     A rule that cannot be carried out, or a broken invariant, ends the game; the result has the message.
     """
-    state, decisions, fault = played(game, seed, bots, limit, streams)
+    return _result(index, seed, *played(game, seed, bots, limit, streams))
+
+
+def _result(index: int, seed: int, state: State | None, decisions: int, fault: str | None) -> GameResult:
     if state is None:
         return GameResult(index, seed, False, 0, 0, (), (), Counter(), fault)
     return GameResult(
@@ -59,23 +65,55 @@ def play_one(
     )
 
 
+def play_campaigns(
+    game: Game, seed: int, campaigns: int, length: int, bots: Sequence[Bot] | None, limit: int, threads: int
+) -> Generator[GameResult]:
+    """Campaigns of ``length`` games, each of which begins with what the one before handed on.
+
+    A campaign ends early with a game that is not played to its end. The games of all campaigns are numbered in a row.
+    """
+
+    def campaign(number: int, players: Sequence[Bot]) -> list[GameResult]:
+        results: list[GameResult] = []
+        carried = None
+        for index in range(number * length, (number + 1) * length):
+            own = game_seed(seed, index)
+            state, decisions, fault = played(game, own, players, limit, carried=carried)
+            results.append(_result(index, own, state, decisions, fault))
+            if state is None or not results[-1].finished:
+                break
+            carried = state.carried
+        return results
+
+    threads = min(threads, campaigns) if in_parallel(game) else 1
+    with closing(play_beside(campaign, campaigns, bots or at_random(game), threads)) as found:
+        for results in found:
+            yield from results
+
+
 def played(
-    game: Game, seed: int, bots: Sequence[Bot], limit: int = LIMIT, streams: int = BY_SEAT
+    game: Game,
+    seed: int,
+    bots: Sequence[Bot],
+    limit: int = LIMIT,
+    streams: int = BY_SEAT,
+    carried: Mapping[str, Any] | None = None,
 ) -> tuple[State | None, int, str | None]:
     """Play one game: its last state, the number of decisions, and why the rules could not go on.
 
-    The state is None when they could not even begin. ``streams``: the version of the streams of chance.
+    The state is None when they could not even begin. ``streams``: the version of the streams of chance. ``carried``:
+    what the game before it handed on.
     """
     from ..errors import InvariantBroken, RuleFault
 
     chance = Streams(seed, game.players, streams)
-    whole = _whole_game(seed, bots, chance, limit)
+    whole = _whole_game(seed, bots, chance, limit) if carried is None else None
     if whole is not None:
         return whole, len(whole.choices()), None
     decisions = 0
     state = None
     try:
-        state = game.start(seed)
+        state = game.start(seed, carried=carried)
         while (decision := state.decision) is not None and decisions < limit:
             seat = decision.player
             state.choose(bots[seat].choose(state, decision, chance.of(decision)))
@@ -402,9 +440,7 @@ class _Stoppable:
         check_time(self.until)
 
 
-def play_beside(
-    play: Callable[[int, Sequence[Bot]], GameResult], games: int, bots: Sequence[Bot], threads: int
-) -> Generator[GameResult]:
+def play_beside(play: Callable[[int, Sequence[Bot]], T], games: int, bots: Sequence[Bot], threads: int) -> Generator[T]:
     """Games 0 to ``games - 1`` in their order; ``play`` plays the one with a number. Closing the iterator ends those
     that are being played at their next decision."""
     seated, stop = stoppable(bots)

@@ -208,7 +208,7 @@ class WasmGame:
         if known is not None and known[0] == seed and known[1] == list(choices[: len(known[1])]):
             done, state = len(known[1]), known[2].copy()
         else:
-            done, state = 0, self.reference.start(seed, laid_first(choices))
+            done, state = 0, self.reference.start(seed, *laid_first(choices))
         follow(state, choices[done:])
         self._last.played = (seed, list(choices), state)
         return state
@@ -258,10 +258,10 @@ class WasmGame:
 
         return self.state_of(blank(self.blueprint, seed))
 
-    def start(self, seed: int, chance: Sequence[Any] = ()) -> WasmState:
+    def start(self, seed: int, chance: Sequence[Any] = (), carried: Mapping[str, Any] | None = None) -> WasmState:
         """A new game, run to its first decision."""
-        if chance or is_luck(seed):
-            return self.state_of(self.reference.start(seed, chance).position)
+        if chance or carried is not None or is_luck(seed):
+            return self.state_of(self.reference.start(seed, chance, carried).position)
         found, ask, rows, trace = running.begin(self.steps, seed)
         state = WasmState(self, found, ask, rows, seed, None, False)
         state._course = ()

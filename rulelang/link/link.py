@@ -420,7 +420,14 @@ def link(files: GameFiles, variants: Sequence[str], sink: Sink) -> Linked | None
 def _declarations(linked: Linked) -> tuple[object, ...]:
     """All that the items of a variant can change, as it is now."""
     adjusted = {name: len(items) for name, items in linked.adjustments.items()}
-    named = {**linked.names}, {**linked.rules}, {**linked.invariants}, {**linked.owners}, {**linked.keys}, {**linked.carried}
+    named = (
+        {**linked.names},
+        {**linked.rules},
+        {**linked.invariants},
+        {**linked.owners},
+        {**linked.keys},
+        {**linked.carried},
+    )
     return *named, linked.winner, linked.out, adjusted
 
 

@@ -140,6 +140,6 @@ def _earlier(game: Game, saved: Saved, step: int) -> State:
     ends = [place for place, each in enumerate(choices, 1) if not isinstance(each, Laid)]
     if step > len(ends):
         fail(f"--step {step}: the save has {len(ends)} decisions; choose a number from 0 to {len(ends)}")
-    state = game.start(saved.game["seed"], laid_first(choices))
+    state = game.start(saved.game["seed"], *laid_first(choices))
     follow(state, choices[: [0, *ends][step]])
     return state

@@ -20,8 +20,9 @@ from interpreter.bots import Bot, make_bot
 from interpreter.comparing.alternatives import Alternative
 from interpreter.cores import cores
 from interpreter.game import Game
+from interpreter.position.carrying import carries
 from interpreter.simulate.batch import Part
-from interpreter.simulate.games import in_batches, in_parallel, play_all
+from interpreter.simulate.games import in_batches, in_parallel, play_all, play_campaigns
 from interpreter.simulate.recorders import About, Recorder, RecordError, TableFiles, recorder
 from interpreter.simulate.tally import Summary, Tally
 from interpreter.wasm.engine import WasmGame
@@ -86,6 +87,14 @@ TablesOption = Annotated[TableKind | None, typer.Option(help="The files of --out
 DetailsOption = Annotated[
     bool, typer.Option("--details", help="Shows how the games went: choices, waiting, the lead, dead options.")
 ]
+CampaignOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Plays campaigns of N games, each of which begins with what the one before carried; --games counts them.",
+    ),
+]
 ProfileOption = Annotated[
     bool, typer.Option("--profile", help="Shows which rules, definitions and lines cost most on the fast engine.")
 ]
@@ -105,6 +114,7 @@ def command(
     tables: TablesOption = None,
     details: DetailsOption = False,
     profile: ProfileOption = False,
+    campaign: CampaignOption = None,
     option: Settings = None,
     variant: Variants = None,
     format: FormatOption = Format.text,
@@ -129,6 +139,7 @@ def command(
       rulelang simulate rules/mygame --players 3 --games 1000 --bots 1=greedy --option marked=yes
       rulelang simulate rules/mygame --players 2 --games 100000 --out games.sqlite
       rulelang simulate rules/mygame --players 2 --games 1000 --profile
+      rulelang simulate rules/mygame --players 2 --games 1000 --campaign 3
     \b
     --out FOLDER counts more, which takes up to a third longer: tables of games, seats, rules, options and points, one
     row for each of a game, whose columns docs/studies.md lists.
@@ -147,16 +158,20 @@ def command(
         every = None if set(names) == {"random"} else [make_bot(name, game) for name in names]
     if profile:
         game, threads = _profiled(game, every), 1  # the counters are those of one instance
-    asked = _Asked(game, names, every, seed, games, limit, _side_by_side(game, threads))
+    asked = _Asked(game, names, every, seed, games, limit, _side_by_side(game, threads), campaign)
     folder = _folder(out, tables)
     more = None
+    if campaign is not None and (profile or details or out is not None):
+        fail("--campaign tells of each game by its number, and goes without --details, --out and --profile")
+    if campaign is not None and not carries(game.program):
+        fail(f"--campaign: the rules of {game.title} carry nothing to the next game; name it with `carry NAME`")
     if details or folder is not None:
         if profile:
             fail("--profile counts nothing else; leave out --details and --out FOLDER")
         again = partial(_replay, path, game.players, names, seed, files, chosen)
         more = _details(asked, folder, tables, again)
     else:
-        compile_first(game, batches=in_batches(game, every))
+        compile_first(game, batches=in_batches(game, every) and campaign is None)
     recorder = _recorder(out, asked) if out is not None and folder is None else None
     played = _played(asked, more, recorder)
     summary = played.summary
@@ -168,6 +183,7 @@ def command(
         say(played.spent.text(summary.games))
     else:
         _show(game, names, summary, played.spent)
+        _show_campaign(game, asked.games, played.numbered)
         if more is not None:
             more.show()
         if measured is not None:
@@ -187,6 +203,12 @@ class _Asked:
     games: int
     limit: int
     threads: int
+    campaign: int | None = None
+    """The games of each campaign, of which there are ``games``."""
+
+    @property
+    def total(self) -> int:
+        return self.games * (self.campaign or 1)
 
     def about(self) -> About:
         """As files of games keep it."""
@@ -214,6 +236,8 @@ class _Played:
     spent: _Spent
     status: int
     hopeless: bool
+    numbered: Sequence[Summary] = ()
+    """Of a campaign's games, those with each number."""
 
 
 def _profiled(game: Game, bots: Sequence[Bot] | None) -> Game:
@@ -243,24 +267,37 @@ def _folder(out: Path | None, tables: TableKind | None) -> Path | None:
 def _played(asked: _Asked, more: Details | None, recorder: Recorder | None) -> _Played:
     """Plays the games, counts and records them; what was recorded is kept, unless something goes wrong."""
     game, total = asked.game, Tally.of(asked.game.program)
+    numbered = [Tally.of(game.program) for _ in range(asked.campaign or 0)]
     kept = recorder if more is None or recorder is not None else more.tables
     try:
         wall, cpu = time.perf_counter(), time.process_time()
-        play = partial(play_all, game) if more is None else more.parts
-        parts = play(asked.seed, asked.games, asked.bots, asked.limit, asked.threads)
-        status, hopeless = _play(parts, asked.games, total, recorder)
+        if asked.campaign is not None:
+            parts = _campaigns(asked, asked.campaign, numbered)
+        else:
+            play = partial(play_all, game) if more is None else more.parts
+            parts = play(asked.seed, asked.games, asked.bots, asked.limit, asked.threads)
+        status, hopeless = _play(parts, asked.total, total, recorder)
         spent = _Spent(time.process_time() - cpu, time.perf_counter() - wall, asked.threads)
         if status == INTERRUPTED:
-            say(f"stopped after {total.games} of {asked.games} games; the numbers below are for these games")
+            say(f"stopped after {total.games} of {asked.total} games; the numbers below are for these games")
         if hopeless:
-            say(f"stopped after {total.games} of {asked.games} games, because none of them could be played to the end")
+            say(f"stopped after {total.games} of {asked.total} games, because none of them could be played to the end")
         if kept is not None and status != UNUSABLE:
             status = _keep(kept, total) or status
     except BaseException:
         if kept is not None:
             kept.discard()
         raise
-    return _Played(total.summary(), spent, status, hopeless)
+    return _Played(total.summary(), spent, status, hopeless, [each.summary() for each in numbered])
+
+
+def _campaigns(asked: _Asked, length: int, numbered: Sequence[Tally]) -> Generator[Part]:
+    """The games of all campaigns; those with the same number in their campaigns are counted together."""
+    found = play_campaigns(asked.game, asked.seed, asked.games, length, asked.bots, asked.limit, asked.threads)
+    with closing(found) as results:
+        for result in results:
+            numbered[result.index % length].add(result)
+            yield result
 
 
 def _tell_faults(summary: Summary) -> None:
@@ -397,9 +434,41 @@ def _json(asked: _Asked, played: _Played) -> dict[str, Any]:
         "cpu_seconds": round(spent.cpu, 3),
         "games_per_cpu_second": round(summary.games / spent.cpu, 2) if spent.cpu > 0 else None,
         "digest": summary.digest,
-        "games_asked": asked.games,
+        "games_asked": asked.total,
         "stopped_early": played.hopeless,
+        **({"campaign": [_numbered(each) for each in played.numbered]} if played.numbered else {}),
     }
+
+
+def _numbered(summary: Summary) -> dict[str, Any]:
+    """Of the games that had one number in their campaigns."""
+    return {
+        "games": summary.games,
+        "finished": summary.finished,
+        "decisions": summary.decisions.as_json("mean", "min", "max"),
+        "scores": [s.as_json("mean", "min", "max") for s in summary.scores],
+        "wins": list(summary.wins),
+        "shares": list(summary.shares),
+        "draws": summary.draws,
+    }
+
+
+def _show_campaign(game: Game, campaigns: int, numbered: Sequence[Summary]) -> None:
+    """A line for the first games of all campaigns, one for the second, and so on."""
+    if not numbered:
+        return
+    out = console()
+    out.print(Text(f"{several(campaigns, 'campaign')} of {several(len(numbered), 'game')}", style="bold"))
+    head = ["game", "played", "decisions", *(f"{name} wins" for name in game.program.seats)]
+    scored = game.program.score is not None
+    table = Table(*head, *(game.program.seats if scored else ()), box=None, pad_edge=False, header_style="dim")
+    for number, each in enumerate(numbered, 1):
+        wins = [_percent(sum(won), each) for won in _by_side(game, each)]
+        scores = [_number(score.mean) for score in each.scores] if scored else []
+        table.add_row(str(number), f"{each.games:,}", _number(each.decisions.mean), *wins, *scores)
+    for column in table.columns:
+        column.justify = "right"
+    out.print(table)
 
 
 def _show_people(out: Console, game: Game, names: Sequence[str]) -> None:

@@ -176,7 +176,7 @@ class _Binder:
         if position.edited:
             return
         made = position.choice_list()
-        again = self.game.start(position.seed, laid_first(made))
+        again = self.game.start(position.seed, *laid_first(made))
         seen = 0
         for each in (None, *made):
             if each is not None:
