@@ -271,7 +271,17 @@ def check_format(data: Any) -> None:
         )
 
 
-def _checkidentity(program: Program, data: Any) -> None:
+def handed_on(program: Program, data: Any) -> dict[str, Any] | None:
+    """What the finished game of a campaign's save hands on to the next; None while it runs.
+
+    The rules, variants and settings may be others by now: see ``carrying.beginning``. SaveError says what does not fit.
+    """
+    _check_players(program, data)
+    return _get(data, "carried", dict) if _get(_get(data, "state", dict), "over", bool) else None
+
+
+def _check_players(program: Program, data: Any) -> dict[str, Any]:
+    """SaveError unless a save is of the same game for so many players; else what it must have to be resumed."""
     check_format(data)
     if not same_language(data.get("language")):
         saved = f"version {said(data['language'])}" if "language" in data else "an unknown version"
@@ -284,6 +294,11 @@ def _checkidentity(program: Program, data: Any) -> None:
             f"the save is for {said(data.get('players'))} players; load the game for that number,"
             f" not for {own['players']}"
         )
+    return own
+
+
+def _checkidentity(program: Program, data: Any) -> None:
+    own = _check_players(program, data)
     if data.get("variants") != own["variants"]:
         raise SaveError(
             f"the save was played with the variants {said(data.get('variants'))}, not {said(own['variants'])}"

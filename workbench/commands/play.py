@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import attrs
 import typer
 
 from interpreter.bots import make_bot
 from interpreter.chance import luck
-from interpreter.errors import RuleFault, SaveError
+from interpreter.errors import GameError, RuleFault, SaveError
 from interpreter.game import Game, State
+from interpreter.position.carrying import carries
 from interpreter.position.position import Laid, follow, laid_first
-from interpreter.position.saves import made
+from interpreter.position.saves import handed_on, made
 
 from .. import arguments
 from ..arguments import bots as read_bots
@@ -51,6 +52,13 @@ def command(
     hint: Annotated[
         bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
     ] = False,
+    campaign: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Plays a campaign, game after game; FILE keeps it after every choice, and the same command goes on.",
+        ),
+    ] = None,
     lang: LangOption = None,
     option: arguments.Settings = None,
     variant: arguments.Variants = None,
@@ -63,20 +71,31 @@ def command(
     Example:
       rulelang play rules/mygame --players 3 --bots 2=greedy,3=random --seed 7
       rulelang play rules/mygame --players 3 --seed 1 --game 12 --step 40
+      rulelang play rules/mygame --players 3 --campaign our-campaign.json
     """
     begun = SaveOrigin("" if path is None else str(path), read_settings(option), list(variant or ()), bots)
-    saved = None
+    saved, before = None, list[dict[str, Any]]()
     if resume is not None:
         if begun.settings or begun.variants or players is not None or seed is not None:
             fail("--resume: a saved game keeps its players, seed, settings and variants; remove those arguments")
         saved = read_save(resume)
         begun, players = _as_saved(saved, resume, begun, which), saved.players
+    if campaign is not None:
+        if resume is not None or which is not None:
+            fail("--campaign goes on with the game in its own file; leave out --resume and --game")
+        if not campaign.absolute().parent.is_dir():
+            fail(f"--campaign {campaign}: there is no folder {campaign.parent} to keep it in")
+        if campaign.exists():
+            saved = read_save(campaign)
+            begun, players = _in_campaign(saved, campaign, begun), players or saved.players
     if not begun.path:
         fail("play needs a game's folder, for example: rulelang play rules/mygame")
     game_number = None if saved is not None or which is None else _number(which, seed)
     if step is not None and saved is None and game_number is None:
         fail("--step goes with --game, a game of a simulation, or with --resume, a saved one")
     game = load_game(Path(begun.path), players, begun.settings, begun.variants)
+    if campaign is not None and not carries(game.program):
+        fail(f"--campaign: the rules of {game.title} carry nothing to the next game; name it with `carry NAME`")
     language = _language(game, lang)
     playing = read_bots(begun.bots, game.program)
     number = luck() if seed is None else arguments.seed_in_range(seed)
@@ -84,6 +103,10 @@ def command(
         if game_number is not None:
             by_question = Path(begun.path) if streams is arguments.StreamsOf.question else None
             state, number = simulated_game(game, number, game_number, playing, step, by_question=by_question)
+        elif saved is not None and campaign is not None:
+            carried = handed_on(game.program, saved.game)
+            before = _games_before(saved, campaign, over=carried is not None)
+            state = game.resume(saved.game) if carried is None else game.start(number, carried=carried)
         elif saved is not None:
             state = game.resume(saved.game) if step is None else _earlier(game, saved, step)
         else:
@@ -91,7 +114,7 @@ def command(
     made = {seat: make_bot(name, game) for seat, name in playing.items()}
     session = Session(
         game=game, state=state, console=console(), bots=made, seed=number, origin=begun, ask=reader(), lang=language,
-        hinting=hint,
+        hinting=hint, campaign=campaign, before=before,
     )  # fmt: skip
     raise typer.Exit(session.run())
 
@@ -104,15 +127,33 @@ def _as_saved(saved: Saved, file: Path, asked: SaveOrigin, which: str | None) ->
     return attrs.evolve(saved.origin, path=path, bots=saved.origin.bots if asked.bots is None else asked.bots)
 
 
+def _in_campaign(saved: Saved, file: Path, asked: SaveOrigin) -> SaveOrigin:
+    """How the next game of a campaign is loaded: as was ``asked`` for, or else as the last one was."""
+    as_before = _as_saved(saved, file, asked, None)
+    return attrs.evolve(
+        as_before, settings=asked.settings or as_before.settings, variants=asked.variants or as_before.variants
+    )
+
+
+def _games_before(saved: Saved, file: Path, *, over: bool) -> list[dict[str, Any]]:
+    """Who won the finished games of a campaign, the one in its file included if it is ``over``."""
+    match saved.game:
+        case {"campaign": list(before), "state": {"winners": list(winners)}} if all(
+            isinstance(each, dict) and isinstance(each.get("winners"), list) for each in before
+        ):
+            return [*before, {"winners": winners}] if over else before
+    raise SaveError(f"{file} is a saved game, but not of a campaign; go on with it by --resume")
+
+
 @contextmanager
 def _stopped_by_rules() -> Iterator[None]:
     """Ends the command where a save is damaged, or the rules cannot be carried out."""
     try:
         yield
-    except SaveError as error:
-        fail(str(error), UNUSABLE)
     except RuleFault as error:
         fail(str(error), 1)
+    except GameError as error:
+        fail(str(error), UNUSABLE)
 
 
 def _language(game: Game, lang: str | None) -> str | None:

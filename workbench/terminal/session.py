@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from rich.columns import Columns
@@ -90,6 +90,9 @@ class Session:
     at_screen: int | None = None
     hinting: bool = False
     lang: str | None = None
+    campaign: Path | None = None
+    """Keeps a campaign: the game, and who won those ``before`` it."""
+    before: list[dict[str, Any]] = attrs.field(factory=list)
     asked: set[str] = attrs.field(factory=set)
     hints: Hints = attrs.field(init=False)
     streams: dict[int, Stream] = attrs.field(init=False)
@@ -150,6 +153,8 @@ class Session:
     def run(self) -> int:
         """Plays until the game is over or the people leave. Returns the exit status of the command."""
         self.console.print(Rule(Text(self.game.title, style="bold")))
+        if self.campaign is not None:
+            self.tell_campaign(self.campaign)
         if self.humans:
             self.tell("type")
         try:
@@ -165,6 +170,35 @@ class Session:
         return 0
 
     def _play(self) -> None:
+        self._keep_campaign()
+        while self._play_one() and self.campaign is not None:
+            self._next_game(self.campaign)
+
+    def _keep_campaign(self) -> None:
+        if self.campaign is not None:
+            handed_on = {"carried": self.state.carried} if self.state.over else {}
+            self._write(self.campaign, {"campaign": self.before, **handed_on, **self.game.save(self.state)})
+
+    def _next_game(self, file: Path) -> None:
+        """Begins the next game of a campaign with what this one carried."""
+        self.before.append({"winners": list(self.state.winners)})
+        seed = luck() if self._unforeseen else mix(self.seed, len(self.before))
+        self.state = self.game.start(seed, carried=self.state.carried)
+        self.past, self.told, self.streams = [], {}, {s: Stream(mix(seed, s)) for s in range(self.game.players)}
+        self._keep_campaign()
+        self.tell_campaign(file)
+
+    def tell_campaign(self, file: Path) -> None:
+        """The number of the game, and the games that each player has won before."""
+        self.console.print(Rule(Text(self.words.say("turn.campaign", n=len(self.before) + 1, file=file))))
+        won = [
+            f"{self.called(s)} {'★' * sum(s in each['winners'] for each in self.before)}"
+            for s in range(self.game.players)
+        ]
+        self.console.print(coloured("   ".join(won), self.styles))
+
+    def _play_one(self) -> bool:
+        """Whether to go on with the next game."""
         while (decision := self.state.decision) is not None:
             seat = decision.player
             if seat in self.bots:
@@ -176,7 +210,7 @@ class Session:
                 self._table(seat)
                 self._news(seat, self.told.get(seat, 0))
                 self._decide(seat, decision)
-        self._end()
+        return self._end()
 
     # ------------------------------------------------------------ a person's decision
 
@@ -290,6 +324,7 @@ class Session:
             self.tell("mistake", fault=told)
             return False
         self.past.append(Past(seat, before))
+        self._keep_campaign()
         return True
 
     def _undo(self, seat: int) -> bool:
@@ -342,10 +377,8 @@ class Session:
             return
         file = Path(name).expanduser()
         try:
-            savefile.write(file, self.game.save(self.state), self.origin)
-        except OSError as error:
-            self.tell("not_written", file=file, reason=error.strerror or error)
-            return
+            if not self._write(file, self.game.save(self.state)):
+                return
         except GameError as error:
             self.tell("not_saved", reason=error)
             return
@@ -353,6 +386,14 @@ class Session:
             self.tell("saved_over", file=file)
         else:
             self.tell("saved", file=file)
+
+    def _write(self, file: Path, saved: Mapping[str, Any]) -> bool:
+        try:
+            savefile.write(file, saved, self.origin)
+        except OSError as error:
+            self.tell("not_written", file=file, reason=error.strerror or error)
+            return False
+        return True
 
     def _keep(self, name: str) -> None:
         """Makes what was chosen last an example of the game."""
@@ -446,7 +487,8 @@ class Session:
             for sentence in self.wording.question(decision):
                 self.console.print(Text(f"  {sentence}", style="italic dim"))
 
-    def _end(self) -> None:
+    def _end(self) -> bool:
+        self._keep_campaign()
         # With several people at the screen, only what everybody may see is shown.
         seat = self.humans[0] if len(self.humans) == 1 else None
         if seat is not None:
@@ -462,17 +504,16 @@ class Session:
                 line.append(f"  {self.state.scores[seat]}")
             self.console.print(line)
         self.console.print(coloured(self.news.outcome(self.state.winners), self.styles))
-        if self.humans:
-            self._afterwards(seat)
+        return bool(self.humans) and self._afterwards(seat)
 
-    def _afterwards(self, seat: int | None) -> None:
-        """Until Enter: the finished game can be saved, and looked back on."""
-        self.tell("afterwards")
+    def _afterwards(self, seat: int | None) -> bool:
+        """Until Enter: the finished game can be saved, and looked back on. Returns whether to go on."""
+        self.tell("afterwards" if self.campaign is None else "next_game")
         while line := self._line("> "):
             word, _, rest = line.partition(" ")
             match word:
                 case "quit" | "exit":
-                    return
+                    return False
                 case "save":
                     self._save(rest)
                 case "keep":
@@ -484,7 +525,8 @@ class Session:
                 case "table" if seat is not None:
                     self._table(seat)
                 case _:
-                    self.tell("over_commands")
+                    self.tell("over_commands" if self.campaign is None else "next_game")
+        return True
 
     def _score(self, seat: int) -> int:
         return self.state.scores[seat] if self.state.scores else 0
