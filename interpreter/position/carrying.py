@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rulelang.program.values import from_plain, plain
 from rulelang.words import several
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 
     from ..data import Plain
     from .blueprint import Blueprint
-    from .position import Position
-
-Carried: TypeAlias = "dict[str, list[Plain]]"
-"""The values of all cells of each variable that is carried, by its name."""
 
 
 def carries(program: Program) -> bool:
@@ -27,14 +23,11 @@ def carries(program: Program) -> bool:
     return any(variable.carried for variable in program.variables.values())
 
 
-def carried(position: Position) -> Carried:
-    """What a finished game hands on. Raises GameError while it runs."""
-    if not position.over:
-        raise GameError("the game is not over yet: what it hands on to the next one is known at its end")
-    places = position.blueprint.layout.places
+def carried(blueprint: Blueprint, cells: Sequence[Any]) -> dict[str, list[Plain]]:
+    """What a game hands on that ended with these cells: the values of each variable that is carried."""
     return {
-        name: [plain(v, p.variable.type) for v in position.cells[p.offset : p.offset + p.variable.cells]]
-        for name, p in places.items()
+        name: [plain(v, p.variable.type) for v in cells[p.offset : p.offset + p.variable.cells]]
+        for name, p in blueprint.layout.places.items()
         if p.variable.carried
     }
 

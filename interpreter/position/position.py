@@ -25,6 +25,7 @@ from ..lowered.cells import Cells
 from ..lowered.code import Frame
 from . import faults
 from .blueprint import Blueprint
+from .carrying import beginning
 from .events import Chain, Marked
 
 
@@ -161,10 +162,8 @@ def laid_first(made: Sequence[Made]) -> tuple[tuple[Any, ...], Mapping[str, Any]
 def blank(blueprint: Blueprint, seed: int, carried: Mapping[str, Any] | None = None) -> Position:
     """A position with the initial values, or what was ``carried``, and no rule running."""
     from .. import chance
-    from .carrying import beginning
 
-    cells = blueprint.initial_cells() if carried is None else beginning(blueprint, carried)
-    return Position(blueprint, cells, chance.seeded(seed), seed, edited=True)
+    return Position(blueprint, beginning(blueprint, carried or {}), chance.seeded(seed), seed, edited=True)
 
 
 # Secrets of players who decide together: each acts on the position before, unseen, then all is revealed at once.

@@ -114,9 +114,12 @@ class PositionState(ABC):
 
     @property
     def carried(self) -> dict[str, list[Plain]]:
-        from . import carrying
+        from ..errors import GameError
+        from .carrying import carried
 
-        return carrying.carried(self.position)
+        if not self.over:
+            raise GameError("the game is not over yet: what it hands on to the next one is known at its end")
+        return carried(self._blueprint, self.position.cells)
 
     def values(self) -> dict[str, Plain]:
         from . import readout

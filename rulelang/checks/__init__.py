@@ -6,11 +6,11 @@ from ..diagnostics import Sink
 from ..program import Program
 from ..program.analysis.effects import ProgramIndex
 from ..traces import TraceMemory
-from . import calls, carrying, endings, progress, secrecy, shortage, size, supposing, unused, visibility
+from . import calls, carried, endings, progress, secrecy, shortage, size, supposing, unused, visibility
 
 PROGRAM_CHECKS = (
     *(size.check, calls.check, progress.check, endings.check, unused.check, shortage.check, secrecy.check),
-    *(supposing.check, visibility.check, carrying.check),
+    *(supposing.check, visibility.check, carried.check),
 )
 
 

@@ -82,7 +82,10 @@ def declare(linked: Linked, item: tree.Item, sink: Sink) -> None:
             for name in item.names:
                 first = linked.carried.setdefault(name.name, name)
                 if first is not name and first.span.file == name.span.file:
-                    twice(f"what is carried, `{name.name}`,", name.span, first.span, sink, "Name it once.")
+                    labels = [Label(first.span, "first carried here")]
+                    sink.error(
+                        "R0303", name.span, f"`{name.name}` is carried twice.", labels=labels, help="Name it once."
+                    )
         case tree.Winner():
             if linked.winner is not None:
                 twice("`winner`", item.span, linked.winner.span, sink)

@@ -38,6 +38,19 @@ LangOption = Annotated[
 ]
 
 
+StepOption = Annotated[
+    int | None, typer.Option(min=0, help="With --game or --resume: goes on after so many decisions of that game.")
+]
+HintOption = Annotated[bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")]
+CampaignOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Plays a campaign, game after game; FILE keeps it after every choice, and the same command goes on.",
+    ),
+]
+
+
 def command(
     path: arguments.GamePathIfAny = None,
     players: arguments.Players = None,
@@ -46,19 +59,9 @@ def command(
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continues a saved game.")] = None,
     which: arguments.GameOrNumber = None,
     streams: arguments.StreamsOption = arguments.StreamsOf.seat,
-    step: Annotated[
-        int | None, typer.Option(min=0, help="With --game or --resume: goes on after so many decisions of that game.")
-    ] = None,
-    hint: Annotated[
-        bool, typer.Option("--hint", help="Shows at each of your decisions how good the choices look.")
-    ] = False,
-    campaign: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Plays a campaign, game after game; FILE keeps it after every choice, and the same command goes on.",
-        ),
-    ] = None,
+    step: StepOption = None,
+    hint: HintOption = False,
+    campaign: CampaignOption = None,
     lang: LangOption = None,
     option: arguments.Settings = None,
     variant: arguments.Variants = None,
@@ -74,39 +77,29 @@ def command(
       rulelang play rules/mygame --players 3 --campaign our-campaign.json
     """
     begun = SaveOrigin("" if path is None else str(path), read_settings(option), list(variant or ()), bots)
-    saved, before = None, list[dict[str, Any]]()
-    if resume is not None:
-        if begun.settings or begun.variants or players is not None or seed is not None:
-            fail("--resume: a saved game keeps its players, seed, settings and variants; remove those arguments")
-        saved = read_save(resume)
-        begun, players = _as_saved(saved, resume, begun, which), saved.players
-    if campaign is not None:
-        if resume is not None or which is not None:
-            fail("--campaign goes on with the game in its own file; leave out --resume and --game")
-        if not campaign.absolute().parent.is_dir():
-            fail(f"--campaign {campaign}: there is no folder {campaign.parent} to keep it in")
-        if campaign.exists():
-            saved = read_save(campaign)
-            begun, players = _in_campaign(saved, campaign, begun), players or saved.players
+    if resume is not None and (begun.settings or begun.variants or players is not None or seed is not None):
+        fail("--resume: a saved game keeps its players, seed, settings and variants; remove those arguments")
+    if campaign is not None and (resume is not None or which is not None):
+        fail("--campaign goes on with the game in its own file; leave out --resume and --game")
+    file = resume if campaign is None or not campaign.exists() else campaign
+    saved = None if file is None else read_save(file)
+    if saved is not None and file is not None:
+        begun, players = _as_saved(saved, file, begun, which), players or saved.players
     if not begun.path:
         fail("play needs a game's folder, for example: rulelang play rules/mygame")
     game_number = None if saved is not None or which is None else _number(which, seed)
     if step is not None and saved is None and game_number is None:
         fail("--step goes with --game, a game of a simulation, or with --resume, a saved one")
     game = load_game(Path(begun.path), players, begun.settings, begun.variants)
-    if campaign is not None and not carries(game.program):
-        fail(f"--campaign: the rules of {game.title} carry nothing to the next game; name it with `carry NAME`")
     language = _language(game, lang)
     playing = read_bots(begun.bots, game.program)
-    number = luck() if seed is None else arguments.seed_in_range(seed)
+    number, before = luck() if seed is None else arguments.seed_in_range(seed), list[dict[str, Any]]()
     with _stopped_by_rules():
         if game_number is not None:
             by_question = Path(begun.path) if streams is arguments.StreamsOf.question else None
             state, number = simulated_game(game, number, game_number, playing, step, by_question=by_question)
-        elif saved is not None and campaign is not None:
-            carried = handed_on(game.program, saved.game)
-            before = _games_before(saved, campaign, over=carried is not None)
-            state = game.resume(saved.game) if carried is None else game.start(number, carried=carried)
+        elif campaign is not None:
+            state, before = _in_campaign(game, saved, campaign, number)
         elif saved is not None:
             state = game.resume(saved.game) if step is None else _earlier(game, saved, step)
         else:
@@ -120,28 +113,34 @@ def command(
 
 
 def _as_saved(saved: Saved, file: Path, asked: SaveOrigin, which: str | None) -> SaveOrigin:
-    """How a saved game is loaded: as it says itself, but for the folder and the bots that were ``asked`` for."""
+    """How a saved game is loaded: as it says itself, but for what was ``asked`` for."""
     path = asked.path or str(game_of_save(saved, file, None if which is None else Path(which)))
     if saved.origin is None:
         return attrs.evolve(asked, path=path)
-    return attrs.evolve(saved.origin, path=path, bots=saved.origin.bots if asked.bots is None else asked.bots)
-
-
-def _in_campaign(saved: Saved, file: Path, asked: SaveOrigin) -> SaveOrigin:
-    """How the next game of a campaign is loaded: as was ``asked`` for, or else as the last one was."""
-    as_before = _as_saved(saved, file, asked, None)
-    return attrs.evolve(
-        as_before, settings=asked.settings or as_before.settings, variants=asked.variants or as_before.variants
+    return SaveOrigin(
+        path,
+        asked.settings or saved.origin.settings,
+        asked.variants or saved.origin.variants,
+        saved.origin.bots if asked.bots is None else asked.bots,
     )
 
 
-def _games_before(saved: Saved, file: Path, *, over: bool) -> list[dict[str, Any]]:
-    """Who won the finished games of a campaign, the one in its file included if it is ``over``."""
+def _in_campaign(game: Game, saved: Saved | None, file: Path, seed: int) -> tuple[State, list[dict[str, Any]]]:
+    """The game of a campaign that is to be played now, and who won those before it."""
+    if not carries(game.program):
+        fail(f"--campaign: the rules of {game.title} carry nothing to the next game; name it with `carry NAME`")
+    if saved is None:
+        if not file.absolute().parent.is_dir():
+            fail(f"--campaign {file}: there is no folder {file.parent} to keep it in")
+        return game.start(seed), []
     match saved.game:
         case {"campaign": list(before), "state": {"winners": list(winners)}} if all(
             isinstance(each, dict) and isinstance(each.get("winners"), list) for each in before
         ):
-            return [*before, {"winners": winners}] if over else before
+            carried = handed_on(game.program, saved.game)
+            if carried is None:
+                return game.resume(saved.game), before
+            return game.start(seed, carried=carried), [*before, {"winners": winners}]
     raise SaveError(f"{file} is a saved game, but not of a campaign; go on with it by --resume")
 
 

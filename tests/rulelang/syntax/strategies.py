@@ -329,6 +329,7 @@ items = st.one_of(
     graphs,
     histories,
     st.builds(t.Event, names, params),
+    st.builds(t.Carry, some_of(st.builds(t.Name, names))),
     rules,
     winners,
     outs,
