@@ -170,7 +170,7 @@ def _around(programs: Sequence[Program], book: Book, sections: Sequence[str], pi
 def _back(
     glossary: Glossary | None, programs: Sequence[Program], book: Book, told: Sequence[MatterTable]
 ) -> Iterator[Chapter]:
-    """Points of doubt, a summary, the index."""
+    """Points of doubt, the index, and on the last page a summary."""
     lang = book.rulebook.language
     open_points = doubts(programs[-1], book)
     if open_points is not None:
@@ -178,6 +178,10 @@ def _back(
     other = other_ways(programs[-1], book)
     if other is not None:
         yield Chapter(say("other_title", lang), "other-ways", (other,), say("other_intro", lang))
+    if glossary is not None:
+        index = index_of(programs[-1], glossary, book, [row.label for grid in told for row in grid.rows if row.cells])
+        if index.terms:
+            yield Chapter(say("index_title", lang), "index", (index,))
     chapters = {book.chapters[row.link] for grid in told for row in grid.rows if row.link}
     look = look_for(programs[-1], lang)
     lists = summary(
@@ -185,7 +189,3 @@ def _back(
     )
     if lists:
         yield Chapter(say("summary_title", lang), "summary", lists, whole=True)
-    if glossary is not None:
-        index = index_of(programs[-1], glossary, book, [row.label for grid in told for row in grid.rows if row.cells])
-        if index.terms:
-            yield Chapter(say("index_title", lang), "index", (index,))

@@ -234,8 +234,8 @@ _BOX = f'inset: {_INSET}mm, fill: rgb("#faf7f0"), stroke: (left: 1.5pt + rgb("#c
 """The style of what is around an example."""
 _ROWS = 30
 """Of a table on one page, at most."""
-_INDEX = 5
-"""Lines of the index that stay together."""
+_INDEX = 96
+"""Terms of the index that stay together, in two columns."""
 
 
 @attrs.frozen
@@ -311,9 +311,10 @@ class MatterWriter:
             case m.TermIndex():
                 terms = [self._term(term, [section for section, _ in found]) for term, found in block.terms]
                 for at in range(0, len(terms), _INDEX):
-                    yield BookPart(
-                        "entry", f"#text(size: 9pt, stack(spacing: 0.55em, {', '.join(terms[at : at + _INDEX])}))"
-                    )
+                    some = terms[at : at + _INDEX]
+                    halves = some[: -(-len(some) // 2)], some[-(-len(some) // 2) :]
+                    stacks = ", ".join(f"stack(spacing: 0.55em, {', '.join(half)})" for half in halves)
+                    yield BookPart("entry", f"#text(size: 9pt, grid(columns: 2 * (1fr,), gutter: 4mm, {stacks}))")
 
     # ------------------------------------------------------------ figures
 
