@@ -19,11 +19,11 @@ from ..rulebook.glossary import Glossary, read_glossary
 from ..rulebook.languages.catalogue import say
 from ..rulebook.print import Matter, Rulebook, StatementPart
 from ..rulebook.print.document import HeadingPart, Part
-from ..rulebook.print.matter import Block, Chapter, Figure, MatterTable
+from ..rulebook.print.matter import Block, Chapter, Figure, ListEntry, MatterTable
 from ..rulebook.texts import variant_texts
 from .components import components
 from .course import Book, before_the_loop, below, doubts, in_turns, main_loop, other_ways, turn_list
-from .figures import examples_of, parts_figure, setups, setups_figure
+from .figures import Worked, annotated_turn, examples_of, parts_figure, setups, setups_figure, shown_with, worked
 from .summary import index_of, summary, with_symbols
 
 _SHARE = 0.5
@@ -81,21 +81,23 @@ def matter_of(
         raise RulesError(sink, files.sources)
     sections = list(dict.fromkeys(p.section for p in rulebook.parts if isinstance(p, StatementPart) and not p.aside))
     shown = [example for example in examples if applies(example, programs[-1], files)]
-    worked = examples_of(shown, sections, rulebook.language, programs[-1])
     lang = rulebook.language
+    ran = [one for one in (worked(example, lang, programs[-1]) for example in shown) if one is not None]
+    chosen = shown_with(ran, sections, lang)
     pictures = parts_figure(programs[0], lang, sections), setups_figure(programs, lang)
     glossary = _glossary(files)
     marked, symbols = with_symbols(rulebook, programs[-1], look_for(programs[-1], lang), glossary)
     if not teach:
         front: tuple[Chapter, ...] = (Chapter(say("at_a_glance", lang), "figures", pictures),)
-        return marked, Matter(front, worked, symbols=symbols, credit=CREDIT)
+        return marked, Matter(front, examples_of(chosen, ran, sections, lang), symbols=symbols, credit=CREDIT)
     book = Book.of(rulebook)
-    around = _around(programs, book, sections, pictures)
+    around = _around(programs, book, sections, pictures, chosen)
     parts = [*around.front, *(chapter for some in around.before.values() for chapter in some)]
     told = [block for chapter in parts for block in chapter.blocks]
     told += [block for some in (around.opening, around.closing) for blocks in some.values() for block in blocks]
     back = tuple(_back(glossary, programs, book, [block for block in told if isinstance(block, MatterTable)]))
-    whole = attrs.evolve(around, sections=worked, back=back, symbols=symbols, credit=CREDIT)
+    figures = examples_of(chosen, ran, sections, lang)
+    whole = attrs.evolve(around, sections=figures, back=back, symbols=symbols, credit=CREDIT)
     return _as_it_is(marked), whole
 
 
@@ -131,8 +133,17 @@ def _glossary(files: GameFiles) -> Glossary | None:
     return read_glossary(folder, Sink(), {}) if folder.is_dir() else None
 
 
-def _around(programs: Sequence[Program], book: Book, sections: Sequence[str], pictures: Sequence[Figure]) -> Matter:
-    """Components, the setup, a turn: in the chapters of the text about them, or else in front of it."""
+def _around(
+    programs: Sequence[Program],
+    book: Book,
+    sections: Sequence[str],
+    pictures: Sequence[Figure],
+    shown: dict[str, Worked],
+) -> Matter:
+    """Components, the setup, a turn: in the chapters of the text about them, or else in front of it.
+
+    ``shown``: the examples by section; the one that shows a turn is taken out of them.
+    """
     lang = book.rulebook.language
     looks = [look_for(program, lang) for program in programs]
     front: list[Chapter] = []
@@ -158,13 +169,23 @@ def _around(programs: Sequence[Program], book: Book, sections: Sequence[str], pi
     turn = turn_list(programs[-1], book)
     if turn is not None:
         title = say("turn_title" if in_turns(programs[-1]) else "round_title", lang)
-        chapter = Chapter(title, "course", (turn,))
+        example = annotated_turn(shown, list(_stages(turn.entries)), book.chapters, lang)
+        if example is not None:
+            del shown[example[0]]
+        chapter = Chapter(title, "course", (turn, example[1]) if example is not None else (turn,))
         first = home_of_turns(programs[-1], book, (home, place))
         if first is None:
             front.append(chapter)
         else:
             before[first] = (chapter,)
     return Matter(tuple(front), before=before, opening=opening, closing=closing)
+
+
+def _stages(entries: Sequence[ListEntry]) -> Iterator[str]:
+    """The sections of a list of a turn that begin a chapter."""
+    for entry in entries:
+        yield from (entry.link,) if entry.link and entry.lead else ()
+        yield from _stages(entry.inner)
 
 
 def _back(

@@ -83,7 +83,7 @@ _LINES = re.compile(r"(\d+)(?:-(\d+))?")
 class Worked:
     """An example that passes. ``look``: with its players as those of the game. ``rules``: the rules and options that
     ran; ``views``: of the position that is given and of the last one, everything seen; ``story``: its steps in words.
-    ``values``: of definitions that it looks at, in words; ``asked``: the names of these definitions.
+    ``by``: the rule of each step; ``values``: of definitions that it looks at, in words; ``asked``: their names.
     """
 
     example: Example
@@ -91,6 +91,7 @@ class Worked:
     rules: frozenset[str]
     views: tuple[Mapping[str, Any], Mapping[str, Any]]
     story: tuple[str, ...]
+    by: tuple[str | None, ...] = ()
     values: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
 
@@ -122,8 +123,9 @@ def worked(example: Example, lang: str, game: Program) -> Worked | None:
     chosen = (s.choice.option for s in example.steps if isinstance(s, ChooseStep) and not isinstance(s, RefuseStep))
     rules = frozenset({*result.rules, *(option for option in chosen if option is not None)})
     before, after = _on_the_table(example.program, views[0], whole(run.state))
-    return Worked(example, look, rules, (before, after), tuple(step.text for step in told),
-                  tuple(values), tuple(dict.fromkeys(values.values())))  # fmt: skip
+    story, by = tuple(step.text for step in told), tuple(step.rule for step in told)
+    asked = tuple(dict.fromkeys(values.values()))
+    return Worked(example, look, rules, (before, after), story, by, tuple(values), asked)
 
 
 def _on_the_table(program: Program, *views: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
@@ -385,16 +387,55 @@ _STILL = 6
 """Examples of values that a section gets at most."""
 
 
-def examples_of(
-    examples: Sequence[Example], sections: Sequence[str], lang: str, game: Program
-) -> dict[str, tuple[Figure, ...]]:
-    """A worked example for each section that has one: the position before and after, and what happens, in words.
+def annotated_turn(
+    shown: Mapping[str, Worked], stages: Sequence[str], chapters: Mapping[str, str], lang: str
+) -> tuple[str, Figure] | None:
+    """Of the examples that are shown, the one that begins with most of a turn in its order, by its section: each step
+    with the chapter that tells of it. None where none goes through two.
 
-    ``game``: as whose players those of examples play.
+    ``stages``: the sections that the chapters of a turn begin with, in order; ``chapters``: by sections.
     """
-    ran = [one for one in (worked(example, lang, game) for example in examples) if one is not None]
+    order = [chapters[id_] for id_ in stages]
+
+    def about(one: Worked) -> list[str]:
+        return [_chapter(one.example.program, rule, chapters) if rule else "" for rule in one.by]
+
+    def goes(section: str) -> int:
+        """How many chapters of a turn it goes through one after another."""
+        seen = [order.index(name) for name, _ in groupby(about(shown[section])) if name in order]
+        return next((n for n in range(1, len(seen)) if seen[n] <= seen[n - 1]), len(seen))
+
+    best = max(shown, key=goes, default=None)
+    figure = _figure("course", shown[best], lang) if best is not None and goes(best) > 1 else None
+    if best is None or figure is None:
+        return None
+    names = about(shown[best])
+    told = zip(shown[best].story, names, ["", *names], strict=False)
+    steps = tuple(f"{step} (→ {here})" if here and here != last else step for step, here, last in told)
+    return best, attrs.evolve(figure, caption="", lead=say("course_example", lang), steps=steps)
+
+
+def _chapter(program: Program, rule: str, chapters: Mapping[str, str]) -> str:
+    """The chapter that tells of a rule, or of the one that it is in; empty where none does."""
+    if rule in chapters:
+        return chapters[rule]
+    parent = program.rules[rule].parent if rule in program.rules else None
+    return _chapter(program, parent, chapters) if parent is not None else ""
+
+
+def shown_with(ran: Sequence[Worked], sections: Sequence[str], lang: str) -> dict[str, Worked]:
+    """An example for each section that has one which can be drawn."""
+    return by_section(ran, sections, lambda one: _figure("", one, lang) is not None)
+
+
+def examples_of(
+    shown: Mapping[str, Worked], ran: Sequence[Worked], sections: Sequence[str], lang: str
+) -> dict[str, tuple[Figure, ...]]:
+    """The examples that are shown with sections: the position before and after, and what happens, in words; and those
+    of all that ``ran`` in which only a value is told.
+    """
     found: dict[str, tuple[Figure, ...]] = {}
-    for section, one in by_section(ran, sections, lambda one: _figure("", one, lang) is not None).items():
+    for section, one in shown.items():
         figure = _figure(section, one, lang)
         if figure is not None:
             found[section] = (figure,)

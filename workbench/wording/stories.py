@@ -55,10 +55,14 @@ def _part(value: object, whole: object) -> bool:
 
 @attrs.frozen
 class Told:
-    """A step in words: ``chosen``, what somebody chose; ``news``, what happened then. Either may be empty."""
+    """A step in words: ``chosen``, what somebody chose; ``news``, what happened then. Either may be empty.
+
+    ``rule``: the option that was chosen, or the rule that asked, or that of the first news.
+    """
 
     chosen: str
     news: str = ""
+    rule: str | None = None
 
     @property
     def text(self) -> str:
@@ -77,6 +81,7 @@ class _Step:
     news: dict[str, Event] = attrs.field(factory=dict)
     paid: Mapping[str, Any] | None = None
     said: frozenset[str] = frozenset()
+    rule: str | None = None
 
     def add(self, event: Event, number: int) -> None:
         """More news: of what is set twice the last, moves of the same way as one, and moves that go on as one way."""
@@ -109,7 +114,9 @@ class _Step:
     def told(self, names: Names) -> Told:
         told = Sentences(names)
         news = (event for event in self.news.values() if not self._is_said(event, told))
-        return Told(sentence(self.choice), " ".join(filter(None, (sentence(told.event(event)) for event in news))))
+        spoken = " ".join(filter(None, (sentence(told.event(event)) for event in news)))
+        first = next((event.rule for event in self.news.values()), None)
+        return Told(sentence(self.choice), spoken, self.rule or first)
 
     def _is_said(self, event: Event, told: Sentences) -> bool:
         """Whether the choice says it already: a piece of whoever chose that goes where was chosen, say."""
@@ -184,7 +191,8 @@ class Stories:
         given = value["with"] if isinstance(value, Mapping) and option is not None else value
         values = given.values() if isinstance(given, Mapping) and paid is None else ()
         said = frozenset(filter(None, map(_name, values)))
-        return _Step(player, told.choice(player, event.rule, option, value), paid=paid, said=said)
+        words = told.choice(player, event.rule, option, value)
+        return _Step(player, words, paid=paid, said=said, rule=option or event.rule)
 
     def _is_news(self, event: Event, current: _Step) -> bool:
         data = event.data

@@ -299,7 +299,8 @@ class MatterWriter:
         """The parts of what stands below a heading."""
         match block:
             case m.Figure():
-                yield BookPart("picture", self._figure(block, self.room))
+                shown = f"#{self._box(block, self.room)}" if block.lead else self._figure(block, self.room)
+                yield BookPart("picture", shown)
             case m.MatterTable():
                 yield from self._grid(block)
             case m.Listing():

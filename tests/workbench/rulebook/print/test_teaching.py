@@ -141,15 +141,40 @@ def test_a_turn_in_the_order_of_the_rules(market: Path) -> None:
     assert "done" not in turn  # the rulebook says nothing of it
 
 
+TWICE = """
+example twice
+  players Ann, Ben
+  given hand[Ann] is {apple: 1}, deck is [pear, apple]
+  chance 2
+  run turn(Ann)
+  Ann chooses pick
+  chance 5
+  run turn(Ann)
+  Ann chooses sell(apple)
+  then score[Ann] is 3
+"""
+
+
+def test_a_turn_with_the_chapters_that_tell_of_its_steps(market: Path) -> None:
+    (market / "examples.rules").write_text(EXAMPLES + TWICE, encoding="utf-8")
+    headed = EN.replace("### `pick`", "## Drawing\n\n### `pick`").replace("### `sell`", "## Selling\n\n### `sell`")
+    (market / "text" / "en.md").write_text(headed, encoding="utf-8")
+    text = printed(market, "en", "market.md")
+    shown = text[text.index("A turn at a glance") : text.index("## A turn\n")]
+    told = [line.rpartition(" (→ ")[2] for line in shown.splitlines() if "→" in line]
+    assert told == ["A turn)", "Drawing)", "A turn)", "Selling)"]
+    assert "**How it may go**" in shown and text.count("How it may go") == 1
+
+
 def test_doubts_summary_and_index(market: Path) -> None:
     text = printed(market, "en", "market.html")
-    doubts = text[text.index('id="doubts"') : text.index('id="summary"')]
+    doubts = text[text.index('id="doubts"') : text.index('id="index"')]
     assert "You must choose. (One source only.)" in doubts
     assert '<p class="aside">Variant: You may choose.</p>' in doubts
-    summary = text[text.index('id="summary"') : text.index('id="index"')]
+    summary = text[text.index('id="summary"') :]  # on the last page
     assert "Give a fruit back for 3 points." in summary
     assert "Most points win." in summary
-    index = text[text.index('id="index"') :]
+    index = text[text.index('id="index"') : text.index('id="summary"')]
     assert '<dt>fruit</dt><dd><a href="#play">Aim</a>, <a href="#Fruit">Material</a>' in index
     links = set(re.findall(r'href="#([^"]*)"', text))
     assert links <= set(re.findall(r' id="([^"]*)"', text))
