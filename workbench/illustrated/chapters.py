@@ -80,9 +80,8 @@ def matter_of(
     if sink.has_errors:
         raise RulesError(sink, files.sources)
     sections = list(dict.fromkeys(p.section for p in rulebook.parts if isinstance(p, StatementPart) and not p.aside))
-    shown = [example for example in examples if applies(example, programs[-1], files)]
     lang = rulebook.language
-    ran = [one for one in (worked(example, lang, programs[-1]) for example in shown) if one is not None]
+    ran = list(filter(None, (worked(one, lang, programs[-1]) for one in examples if applies(one, programs[-1], files))))
     chosen = shown_with(ran, sections, lang)
     pictures = parts_figure(programs[0], lang, sections), setups_figure(programs, lang)
     glossary = _glossary(files)
