@@ -32,12 +32,14 @@ class Failure:
 class Mend:
     """The text that would make the example say what the rules do.
 
-    ``cases``: how many cases of the example share the text; 1 when it belongs to this one alone.
+    ``cases``: how many cases of the example share the text; 1 when it belongs to this one alone. ``whole``: what the
+    step then says.
     """
 
     span: Span
     text: str
     cases: int = 1
+    whole: str = ""
 
 
 @attrs.frozen

@@ -22,6 +22,7 @@ from ..position import choices
 from ..position.explanations import payment_refused
 from ..position.position import ChooseQuestion, MenuQuestion, PayQuestion, Question
 from .example_results import ExampleResult, Failure, Mend
+from .step_text import chosen
 
 # An example under way: its position, what has failed, and the decision that is open.
 
@@ -50,16 +51,22 @@ class Underway:
         decision = self.state.decision
         seats = self.program.seats
         if decision is None:
-            self.fail(f"{seats[player]} {what}, but nobody is asked.")
+            self.fail(f"{seats[player]} {what}, but nobody is asked.", mend=self.instead("finished"))
             raise ExampleStopped
         if decision.player != player:
             self.fail(
                 f"{seats[player]} {what}, but it is someone else's decision.",
                 seats[player],
                 f"{seats[decision.player]} by {decision.rule}",
+                self.instead(f"asked {seats[decision.player]} {decision.rule}"),
             )
             raise ExampleStopped
         return decision
+
+    def instead(self, line: str) -> Mend | None:
+        """What the step would say that the rules do, if the whole of it were this."""
+        span = None if self.step is None else self.step.span
+        return None if span is None or span.line != span.end_line else Mend(span, line, self.example.cases, line)
 
     @property
     def question(self) -> Question | None:
@@ -125,7 +132,10 @@ def choose(run: Underway, step: ex.ChooseStep) -> None:
         one = step.choice.values
         as_list = one is not None and len(one) == 1 and isinstance(one[0], tuple | list)
         why = f"Leave out the brackets: `{text[1:-1]}`." if as_list and text[:1] in "([" else _why_not(run, step).text
-        run.fail(f"`{text}` is not offered. {why}", text, offer(decision))
+        seat = run.program.seats[step.player]
+        only = chosen(decision.options[0].value) if len(decision.options) == 1 else f"cannot choose {text}"
+        line = f"{seat} {only}"
+        run.fail(f"`{text}` is not offered. {why}", text, offer(decision), None if as_list else run.instead(line))
         raise ExampleStopped
     run.take(decision, [index], f"to choose {text}")
 
@@ -293,7 +303,11 @@ def pay(run: Underway, step: ex.PayStep) -> None:
     decision = run.asked(step.player, "pays")
     index = run.meant({"pays": step.pieces}) if decision.kind == "pay" else None
     if index is None:
-        run.fail("This payment is not possible.", step.text, offer(decision))
+        seat = run.program.seats[step.player]
+        paid = [option.value["pays"] for option in decision.options if decision.kind == "pay" and option.value]
+        least = min(paid, key=lambda pieces: sum(pieces.values()), default=None)
+        line = f"asked {seat} {decision.rule}" if least is None else f"{seat} {chosen({'pays': least})}"
+        run.fail("This payment is not possible.", step.text, offer(decision), run.instead(line))
         raise ExampleStopped
     run.take(decision, [index], "to make this payment")
 
@@ -449,7 +463,8 @@ class ExampleRun(Underway):
             case ex.AskedStep():
                 decision = self.asked(step.player, "is asked")
                 if step.rule is not None and decision.rule != step.rule:
-                    self.fail("A different rule asks.", step.rule, decision.rule)
+                    line = f"asked {self.program.seats[step.player]} {decision.rule}"
+                    self.fail("A different rule asks.", step.rule, decision.rule, self.instead(line))
             case ex.OfferedStep():
                 offered(self, step)
             case ex.OfferedOnlyStep():
@@ -503,7 +518,8 @@ class ExampleRun(Underway):
             mend = None
             if condition.op == "is" and right.span.line == right.span.end_line != 0:
                 text = written(self.state.value_of(left), left.type)
-                mend = Mend(right.span, text, 1 if self._in_row(right.span) else max(1, self.example.cases))
+                cases = 1 if self._in_row(right.span) else max(1, self.example.cases)
+                mend = Mend(right.span, text, cases, f"{step.text.rpartition(' is ')[0]} is {text}")
             self.fail(f"`{step.text}` does not hold.", expected, self._show(left), mend)
         else:
             self.fail(f"`{step.text}` does not hold.", "yes", "no")

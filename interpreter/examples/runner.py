@@ -197,7 +197,7 @@ def accept(report: ExampleReport, untouched: frozenset[str] = frozenset()) -> li
     was edited since the report was made.
     """
     mends: dict[str, list[Mend]] = defaultdict(list)
-    for mend in _agreed(report):
+    for mend in agreed(f.mend for result in report.results for f in result.failures if f.mend is not None):
         if mend.span.file not in untouched:
             mends[mend.span.file].append(mend)
     for file in mends:
@@ -212,13 +212,11 @@ def accept(report: ExampleReport, untouched: frozenset[str] = frozenset()) -> li
     return sorted(changes, key=lambda c: (c.file, c.line))
 
 
-def _agreed(report: ExampleReport) -> Iterator[Mend]:
+def agreed(mends: Iterable[Mend]) -> Iterator[Mend]:
     """One mend for each place, where all that is said about it agrees."""
     by_place: dict[Span, list[Mend]] = defaultdict(list)
-    for result in report.results:
-        for failure in result.failures:
-            if failure.mend is not None:
-                by_place[failure.mend.span].append(failure.mend)
+    for mend in mends:
+        by_place[mend.span].append(mend)
     for found in by_place.values():
         if len(found) == found[0].cases and len({mend.text for mend in found}) == 1:
             yield found[0]

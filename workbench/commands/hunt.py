@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from interpreter.examples import run_examples
+from interpreter.examples.step_text import chosen
 from interpreter.game import Game
 from interpreter.loading import game_of
-from interpreter.outcomes.as_example import chosen
 from interpreter.simulate.hunting import Finding, Hunt, hunt
 from rulelang.words import several
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import attrs
 from lsprotocol import types
 
 from interpreter import loading
-from interpreter.data import Option
 from interpreter.errors import GameError
 from interpreter.examples.one import ExampleRun
+from interpreter.examples.step_text import chosen
 from interpreter.game import State
 from rulelang.diagnostics import Sink
 from rulelang.elaborate import Elaborated
@@ -318,9 +317,8 @@ def offered(games: Workspace, made: Elaborated, before: tree.Example, chooses: b
     state = _reached(games, made, before)
     decision = None if state is None else state.decision
     for option in decision.options if decision is not None else ():
-        text = as_written(option)
-        if text is not None:
-            yield Candidate(text, Kind.EnumMember, "on offer", 0)
+        if option.value is not None and "pays" not in option.value:
+            yield Candidate(chosen(option.value).removeprefix("chooses "), Kind.EnumMember, "on offer", 0)
     if decision is None or not chooses:
         for candidate in rules(made, top=False):
             yield attrs.evolve(candidate, rank=1)
@@ -336,29 +334,6 @@ def _reached(games: Workspace, made: Elaborated, before: tree.Example) -> State 
     except GameError:
         return None
     return run.state
-
-
-def as_written(option: Option) -> str | None:
-    """An option as an example writes it: `sell(lunch)`, `oak, elm`; None where that is not a line of words."""
-    value: Any = option.value
-    if not isinstance(value, dict) or "pays" in value:
-        return None
-    inside = value.get("with", value) if "option" in value else value
-    parts = [_written(part) for part in inside.values()]
-    if any(part is None for part in parts):
-        return None
-    listed = ", ".join(str(part) for part in parts)
-    if "option" not in value:
-        return listed
-    return f"{value['option']}({listed})" if listed else str(value["option"])
-
-
-def _written(part: Any) -> str | None:
-    if part is None:
-        return "none"
-    if isinstance(part, bool):
-        return "yes" if part else "no"
-    return str(part) if isinstance(part, str | int) else None
 
 
 def outcomes(made: Elaborated, before: tree.Example) -> Iterator[Candidate]:

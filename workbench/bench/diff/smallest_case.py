@@ -18,9 +18,10 @@ from rich.text import Text
 
 from interpreter.errors import GameError
 from interpreter.examples.runner import all_pass
+from interpreter.examples.step_text import as_written, chosen
 from interpreter.game import Game, State
 from interpreter.loading import game_of
-from interpreter.outcomes.as_example import as_written, chosen, laid_out, value_at
+from interpreter.outcomes.as_example import laid_out, value_at
 from interpreter.outcomes.keeping import outcomes
 from interpreter.outcomes.shortest import Parted, SearchResult, SeenDifference, search, situations_of
 from interpreter.outcomes.situations import Situation
