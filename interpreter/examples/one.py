@@ -66,7 +66,9 @@ class Underway:
     def instead(self, line: str) -> Mend | None:
         """What the step would say that the rules do, if the whole of it were this."""
         span = None if self.step is None else self.step.span
-        return None if span is None or span.line != span.end_line else Mend(span, line, self.example.cases, line)
+        return (
+            None if span is None or span.line != span.end_line else Mend(span, line, max(1, self.example.cases), line)
+        )
 
     @property
     def question(self) -> Question | None:

@@ -17,17 +17,19 @@ from typing import Any, Literal
 import attrs
 from lsprotocol import types
 
-from interpreter.examples.example_results import ExampleResult
-from interpreter.examples.runner import in_the_way, run_one
+from interpreter.examples.example_results import ExampleResult, Mend
+from interpreter.examples.runner import agreed, in_the_way, run_one
 from interpreter.game import Game
 from rulelang.collection import no_collection
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.examples import Example
 from rulelang.files.folder import GameFiles
 from rulelang.fixes import Fix, ReplaceText
+from rulelang.names.symbols import Symbols
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
+from rulelang.syntax.walk import walk
 from rulelang.types import Domain
 from rulelang.whole_game import CheckReport
 from rulelang.words import several
@@ -169,7 +171,7 @@ class Verdict:
     """The state of an example under the rules as they are now.
 
     ``why``: of one that was not run, what stands in its way: a mistake and its place, or what it waits for.
-    ``rules``: ids that ran. ``failures``: as findings, where they are now.
+    ``rules``: ids that ran. ``failures``: as findings, where they are now; ``mends``: what it would have to say.
     """
 
     example: str
@@ -177,6 +179,7 @@ class Verdict:
     why: str = ""
     rules: tuple[str, ...] = ()
     failures: tuple[Diagnostic, ...] = ()
+    mends: tuple[Mend, ...] = ()
 
     @property
     def ran(self) -> bool:
@@ -197,6 +200,7 @@ class _ExampleRun:
     rules: tuple[str, ...]
     line: int
     failures: tuple[Diagnostic, ...]
+    mends: tuple[Mend, ...]
 
 
 @attrs.define
@@ -298,7 +302,9 @@ class Verdicts:
         if len(runs) >= _RESULTS:
             runs.clear()
         failures = tuple(_failures(example, result))
-        runs[self.digest(queue, example)] = _ExampleRun(result.status, result.rules, example.span.line, failures)
+        mends = tuple(failure.mend for failure in result.failures if failure.mend is not None)
+        run = _ExampleRun(result.status, result.rules, example.span.line, failures, mends)
+        runs[self.digest(queue, example)] = run
         if not queue.left:
             queue.games.clear()
         return bool(failures)
@@ -398,7 +404,7 @@ def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
         span = steps[0] if steps else Span(example.span.file, failure.line, 1, failure.line, 1_000)
         fixes: tuple[Fix, ...] = ()
         if failure.mend is not None:
-            fixes = (Fix(f"Expect `{failure.mend.text}`", (ReplaceText(failure.mend.text, failure.mend.span),)),)
+            fixes = (Fix(f"Expect `{failure.mend.whole}`", (ReplaceText(failure.mend.text, failure.mend.span),)),)
         case = "" if example.case is None else f"{example.case}: "
         yield Diagnostic(CODE, f"{case}{words}", span, rule=failure.rule, fixes=fixes)
 
@@ -442,9 +448,11 @@ def _found(desk: Desk, root: Path, queue: _Queue | None) -> list[Verdict]:
             why = "running" if at_work else f"waiting for {behind}"
             made.append(Verdict(example.written, "running" if at_work else "waiting", why))
             continue
-        failures = tuple(_moved(failure, example.span.line - run.line) for failure in run.failures)
+        lines = example.span.line - run.line
+        failures = tuple(_moved(failure, lines) for failure in run.failures)
+        mends = tuple(attrs.evolve(mend, span=_shifted(mend.span, lines)) for mend in run.mends)
         passed = run.status == "passed"
-        made.append(Verdict(example.written, "passed" if passed else "failed", "", run.rules, failures))
+        made.append(Verdict(example.written, "passed" if passed else "failed", "", run.rules, failures, mends))
     there = {example.written for example in queue.examples}
     made += [_blocked(id_, item, report) for id_, item in items.items() if id_ not in there]
     return made
@@ -476,6 +484,25 @@ def failures(desk: Desk, root: Path) -> list[Diagnostic]:
     return [failure for verdict in found for failure in verdict.failures]
 
 
+def expected(desk: Desk, root: Path, file: str, line: int) -> Iterator[Fix]:
+    """Fixes by which examples expect what the rules do now: the one in this line, those of its file, the game's."""
+    places = places_of(desk, root)
+    failed = [verdict for verdict in verdicts_of(desk, root) if verdict.mends]
+    in_file = [verdict for verdict in failed if places[verdict.example].file == file]
+    here = [v for v in in_file if places[v.example].line <= line <= places[v.example].end_line]
+    known = 1
+    for where, those in (
+        ((f"`{here[0].example}`", here), (Path(file).name, in_file), (root.name, failed)) if here else ()
+    ):
+        mends = list(agreed(mend for verdict in those for mend in verdict.mends))
+        if len(mends) > known:
+            known = len(mends)
+            examples = len({verdict.example for verdict in those})
+            of = "" if those is here else f" of {several(examples, 'example')}"
+            title = f"Expect what the rules do now in {where}: {several(known, 'step')}{of}"
+            yield Fix(title, tuple(ReplaceText(mend.text, mend.span) for mend in mends))
+
+
 def _moved(failure: Diagnostic, lines: int) -> Diagnostic:
     if not lines:
         return failure
@@ -492,11 +519,47 @@ def _shifted(span: Span, lines: int) -> Span:
     return Span(span.file, span.line + lines, span.column, span.end_line + lines, span.end_column)
 
 
-def runs_of(desk: Desk, root: Path, rule: str) -> str:
-    """How many examples run a rule or an option, and how many of all were not run, with what stands in their way."""
-    found = verdicts_of(desk, root)
-    number = sum(rule in verdict.rules for verdict in found)
-    left, why = not_run(found)
+_OWNERS = (tree.Rule, tree.MenuOption, tree.Define, tree.Variable, tree.Number, tree.Setting, tree.Table, tree.Graph)
+
+
+def those_about(desk: Desk, root: Path, name: str) -> list[Verdict]:
+    """The verdicts on an example, on those that run a rule, or on those in which a number or a setting counts."""
+    symbols = desk.symbols(root)
+    names = {name}
+    if symbols is not None and isinstance(symbols.things.get(name), tree.Number | tree.Setting):
+        users = desk.kept(("users", root), lambda: _users(symbols))
+        todo = [name]
+        while todo:
+            new = users.get(todo.pop(), set()) - names
+            names |= new
+            todo += new
+    return [v for v in verdicts_of(desk, root) if v.example in names or not names.isdisjoint(v.rules)]
+
+
+def _users(symbols: Symbols) -> dict[str, set[str]]:
+    """By the name of a thing, what mentions it: other things, rules, options and examples; of a rule, examples only."""
+    found: dict[str, set[str]] = {}
+    for file in symbols.file_names():
+        owners: dict[int, str] = {}
+        for item in symbols.items(file):
+            for node in (item, *walk(item)):
+                if isinstance(node, (*_OWNERS, tree.Example)):
+                    name = getattr(node, "id", None) or node.name  # type: ignore[union-attr]
+                    owners |= dict.fromkeys(range(node.span.line, node.span.end_line + 1), name)
+        for mention in symbols.mentions(file):
+            owner = owners.get(mention.span.line)
+            of_rule = mention.name in symbols.rules and owner not in symbols.rules
+            if owner is not None and (mention.name in symbols.things or of_rule):
+                found.setdefault(mention.name, set()).add(owner)
+    return found
+
+
+def counted(desk: Desk, root: Path, name: str) -> str:
+    """How many examples there are about something, how many of them fail, and what keeps others from running."""
+    about = those_about(desk, root, name)
+    failed = len({verdict.example for verdict in about if verdict.state == "failed"})
+    told = several(len(about), "example") + (f", {failed} fail" if failed else "")
+    left, why = not_run(verdicts_of(desk, root))
     if not left:
-        return several(number, "example")
-    return f"{several(number, 'example')}, {left} {why}" if number or left < len(found) else f"examples {why}"
+        return told
+    return f"{told}, {left} {why}" if about or left < len(verdicts_of(desk, root)) else f"examples {why}"

@@ -243,7 +243,7 @@ def _runs(desk: Desk, named: Named) -> str:
     """How many examples run a rule, and what keeps others from running."""
     if not example_verdicts.verdicts_of(desk, named.root):
         return ""
-    return f"Run by {example_verdicts.runs_of(desk, named.root, named.use.symbol.name)}. "
+    return f"Run by {example_verdicts.counted(desk, named.root, named.use.symbol.name)}. "
 
 
 def _examples(named: Named) -> str:

@@ -59,8 +59,9 @@ class _Known:
     def over(self, item: tree.Item) -> Iterator[tuple[Span, types.Command]]:
         match item:
             case tree.Example():
-                title = _verdict(self._verdicts.get(item.id, [])) or "Run"
-                yield item.span, self._command(title, RUN, item.id)
+                found = self._verdicts.get(item.id, [])
+                failed = any(verdict.state == "failed" for verdict in found)
+                yield item.span, self._command(_verdict(found) or "Run", EXAMPLES if failed else RUN, item.id)
             case tree.Rule():
                 yield item.span, self._command(self._of_rule(item.id), EXAMPLES, item.id)
                 yield item.span, self._command(self._simulated(item.id), SIMULATE)
@@ -68,7 +69,11 @@ class _Known:
                 yield item.span, self._command("Test", TERMINAL, "test", item.name)
                 yield item.span, self._command("Compare", TERMINAL, "compare", item.name)
                 yield item.span, self._command("Smallest case", TERMINAL, "diff", f"--variant={item.name}")
-            case tree.Setting(kind="reading"):
+            case tree.Number() | tree.Setting():
+                counted = example_verdicts.counted(self._desk, self._root, item.name)
+                yield item.span, self._command(counted, EXAMPLES, item.name)
+                if not isinstance(item, tree.Setting) or item.kind != "reading":
+                    return
                 for value in (value for value in item.values if value != item.default):
                     chosen = f"--option={item.name}={value}"
                     yield item.span, self._command(f"Where {value} matters", TERMINAL, "diff", chosen)
@@ -80,7 +85,7 @@ class _Known:
         return types.Command(title, name, arguments=[str(self._root), *arguments])
 
     def _of_rule(self, rule: str) -> str:
-        parts = [example_verdicts.runs_of(self._desk, self._root, rule)]
+        parts = [example_verdicts.counted(self._desk, self._root, rule)]
         if self._statements is not None:
             parts.append(several(self._statements[rule], "statement"))
         return ", ".join(parts)
@@ -110,7 +115,8 @@ def _verdict(found: list[example_verdicts.Verdict]) -> str:
     """The title of an example's lens; one with cases has several verdicts. Empty without any."""
     failed = [verdict for verdict in found if verdict.state == "failed"]
     if failed:
-        first = failed[0].failures[0].message if failed[0].failures else "failed"
+        first = failed[0].failures[0].message.split("\n")[0] if failed[0].failures else "failed"
+        first = first if len(first) <= _SHORT else first.partition(". ")[0][:_SHORT]
         cases = f"{len(failed)} of {len(found)} cases: " if len(found) > 1 else ""
         return f"✗ {cases}{first}"
     left, why = example_verdicts.not_run(found)
@@ -119,6 +125,10 @@ def _verdict(found: list[example_verdicts.Verdict]) -> str:
     if not found:
         return ""
     return f"✓ {len(found)} cases passed" if len(found) > 1 else "✓ passed"
+
+
+_SHORT = 60
+"""Letters of a failure over an example; all of it is told in the line that fails."""
 
 
 def _statements(desk: Desk, root: Path) -> Counter[str] | None:
@@ -151,14 +161,26 @@ def run(desk: Desk, root: str, example: str = "") -> None:
     desk.look_again(Path(root))
 
 
-def show_examples(desk: Desk, root: str, rule: str) -> None:
-    """Says which examples run a rule."""
-    known = example_verdicts.verdicts_of(desk, Path(root))
-    names = list(dict.fromkeys(verdict.example for verdict in known if rule in verdict.rules))
-    left, why = example_verdicts.not_run(known)
-    listed = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
-    told = f"`{rule}` runs in {listed}." if names else f"No example runs `{rule}`."
-    say(desk, f"{told} {several(left, 'example')} {why}." if left else told)
+def show_examples(desk: Desk, root: str, name: str) -> None:
+    """Leads to the examples about something, those that fail first, each in the line that fails."""
+    places = example_verdicts.places_of(desk, Path(root))
+    about = example_verdicts.those_about(desk, Path(root), name)
+    spans = [verdict.failures[0].span for verdict in about if verdict.failures]
+    spans += [places[verdict.example] for verdict in about if not verdict.failures]
+    found = []
+    for span in dict.fromkeys(spans):
+        document = desk.document_at(Path(span.file))
+        if document is not None:
+            found.append(types.Location(document.uri, document.lines.range(attrs.evolve(span, end_line=span.line))))
+    window = desk.client.capabilities.window
+    if found and _can(desk, "rulelangLocations"):
+        desk.client.notify("rulelang/locations", {"title": name, "locations": found})
+    elif found and window is not None and window.show_document is not None and window.show_document.support:
+        shown_there = types.ShowDocumentParams(found[0].uri, take_focus=True, selection=found[0].range)
+        desk.client.request(types.WINDOW_SHOW_DOCUMENT, shown_there)
+    else:
+        listed = ", ".join(list(dict.fromkeys(verdict.example for verdict in about))[:20])
+        say(desk, f"Examples of `{name}`: {listed or 'none'}.")
 
 
 def say(desk: Desk, message: str) -> None:
@@ -244,7 +266,7 @@ def in_terminal(desk: Desk, root: str, verb: str, variant: str | None = None) ->
         "diff": ["diff", root, variant or "", "--play"],
         "compare": ["compare", root, "--variant", variant or "", *players, "--games", "200"],
     }[verb]
-    if _has_terminals(desk):
+    if _can(desk, "rulelangTerminal"):
         command = [sys.executable, "-m", "workbench.entry", *words]
         params = {"title": f"{verb} {variant or Path(root).name}", "command": command, "folder": str(Path.cwd())}
         desk.client.notify("rulelang/terminal", params)
@@ -252,6 +274,7 @@ def in_terminal(desk: Desk, root: str, verb: str, variant: str | None = None) ->
         say(desk, f"Type in a terminal: rulelang {' '.join(words)}")
 
 
-def _has_terminals(desk: Desk) -> bool:
+def _can(desk: Desk, what: str) -> bool:
+    """Whether the editor knows a message of our own."""
     told: Any = desk.client.capabilities.experimental
-    return bool(told.get("rulelangTerminal") if isinstance(told, dict) else getattr(told, "rulelangTerminal", False))
+    return bool(told.get(what) if isinstance(told, dict) else getattr(told, what, False))

@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files.contents import content, home_of
+from rulelang.files.folder import shown as file_name
 from rulelang.fixes import Fix
 from rulelang.fixing import TextChange, changes, mended
 from rulelang.whole_game import CheckReport
@@ -79,6 +80,9 @@ def quick_fixes(desk: Desk, document: Document, params: types.CodeActionParams) 
         offers = [(finding, fix) for finding in here for fix in finding.fixes]
         for finding, fix in sorted(offers, key=lambda offer: not offer[1].preferred):
             made += _action(desk, report, fix, _shown_for(finding, document, params.context.diagnostics))
+        if document.path is not None:
+            for fix in example_verdicts.expected(desk, root, file_name(document.path), params.range.start.line + 1):
+                made += _action(desk, report, fix, None)
         made += confirmations(desk, root, document, params.range)
     if _wanted(types.CodeActionKind.SourceFixAll, only):
         made += _all(desk, report, document)

@@ -118,14 +118,48 @@ def test_examples_that_an_edit_can_affect_are_run_and_marked(editor: Editor) -> 
     assert failing(editor) == []
 
 
-def test_what_an_example_expected_can_be_replaced_by_what_happens(editor: Editor) -> None:
+STEPS = """\
+examples of pile
+
+example values
+  players red, blue
+  run turn(red)
+  red chooses take(2)
+  then left is 5, score[red] is 2
+
+example choice
+  players red, blue
+  given left is 2
+  run turn(red)
+  red chooses take(3)
+
+example asking
+  players red, blue
+  run turn(red)
+  asked blue turn
+"""
+
+
+def test_what_examples_expect_can_be_replaced_by_what_happens_one_by_one_and_together(editor: Editor) -> None:
     editor.open("pile.rules")
-    editor.open("examples.rules")
+    editor.open("examples.rules", STEPS)
     editor.change("pile.rules", "p scores n", "p scores n + 1")
-    editor.rewrite("examples.rules", "# a remark above\n" + EXAMPLES)
     failing(editor)
-    (action,) = offered(editor, "examples.rules", "then left")
-    assert "score[red] is 3" in applied(editor, action.edit, "examples.rules")
+    editor.rewrite("examples.rules", "# a remark above\n" + STEPS)
+    assert len(failing(editor)) == 3
+    found = {
+        action.title: applied(editor, action.edit, "examples.rules")
+        for words in ("then left", "red chooses take(3)", "asked blue")
+        for action in offered(editor, "examples.rules", words)
+    }
+    mended = STEPS.replace("score[red] is 2", "score[red] is 3")
+    every = mended.replace("red chooses take(3)", "red cannot choose take(3)").replace("asked blue", "asked red")
+    (all_,) = (title for title in found if "now in" in title)
+    assert all_ == "Expect what the rules do now in examples.rules: 3 steps of 3 examples"
+    assert found["Expect `score[red] is 3`"] == "# a remark above\n" + mended
+    assert {"Expect `red cannot choose take(3)`", "Expect `asked red turn`"} <= found.keys()
+    editor.rewrite("examples.rules", found[all_])
+    assert editor.texts["examples.rules"].endswith(every) and failing(editor) == []
 
 
 # ---------------------------------------------------------------- lenses and hints
@@ -152,6 +186,24 @@ def test_verdicts_are_told_over_examples(editor: Editor) -> None:
     editor.change("pile.rules", "p scores n", "p scores n + 1")
     found = titles(editor, "examples.rules")
     assert found["example first"][0].startswith("✗ ") and found["example second"] == ["✓ passed"]
+
+
+def test_over_a_number_stand_the_examples_it_counts_in_and_lead_there(tmp_path: Path) -> None:
+    other = "\nnumber never = 3\n" + READING
+    write_game(tmp_path / "pile", GAME.replace("n <= left", "n <= left + slack") + "\nnumber slack = 0\n" + other)
+    (tmp_path / "pile/examples.rules").write_text(EXAMPLES)
+    with Editor(tmp_path / "pile", {"experimental": {"rulelangLocations": True}}) as editor:
+        editor.open("pile.rules")
+        assert titles(editor, "pile.rules")["number slack = 0"] == ["2 examples"]
+        assert titles(editor, "pile.rules")["number never = 3"] == ["0 examples"]
+        assert titles(editor, "pile.rules")["reading ending: open, closed"][0] == "0 examples"
+        editor.change("pile.rules", "slack = 0", "slack = 1")
+        assert titles(editor, "pile.rules")["number slack = 1"] == ["2 examples, 1 fail"]
+        run(editor, "2 examples, 1 fail", "pile.rules")
+        first, second = editor.told("rulelang/locations")["params"]["locations"]
+        text = EXAMPLES.split("\n")
+        assert text[first["range"]["start"]["line"]].strip() == "red cannot choose take(3)"
+        assert text[second["range"]["start"]["line"]] == "example first"
 
 
 def test_over_a_rule_stand_its_examples_and_what_random_games_make_of_it(editor: Editor) -> None:
