@@ -355,6 +355,7 @@ def run_next(desk: Desk, root: Path, seconds: float) -> bool:
         state.at = root
         _report(desk, state)
         refresh_lenses(desk)
+        _list(desk, root)
     failed = False
     until = time.monotonic() + seconds
     with no_collection():
@@ -362,6 +363,8 @@ def run_next(desk: Desk, root: Path, seconds: float) -> bool:
             failed = state.step(root, queue) or failed
     if not queue.left:
         refresh_lenses(desk)
+    if failed or not queue.left:
+        _list(desk, root)
     _report(desk, state)
     return failed
 
@@ -385,6 +388,31 @@ def _report(desk: Desk, state: Verdicts) -> None:
     if told or state.told:
         desk.client.notify(types.PROGRESS, types.ProgressParams(CODE, value))
     state.told = bool(told)
+
+
+def _list(desk: Desk, root: Path) -> None:
+    """Sends the state of each example to an editor that lists them."""
+    if not desk.can("rulelangExamples"):
+        return
+    found: dict[str, dict[str, Any]] = {}
+    for verdict in verdicts_of(desk, root):
+        known = found.get(verdict.example)
+        if known is None or known["state"] == "passed":
+            place = location(desk, places_of(desk, root)[verdict.example])
+            found[verdict.example] = {"id": verdict.example, "state": verdict.state, "why": [], "location": place}
+        if verdict.state == "failed":
+            found[verdict.example]["why"] += [
+                {"message": failure.message, "location": location(desk, failure.span)} for failure in verdict.failures
+            ]
+    told = {"root": str(root), "examples": [each for each in found.values() if each["location"] is not None]}
+    desk.client.notify("rulelang/verdicts", told)
+
+
+def location(desk: Desk, span: Span) -> types.Location | None:
+    """The first line of a span."""
+    document = desk.document_at(Path(span.file))
+    first = Span(span.file, span.line, span.column, span.line, 1_000)
+    return None if document is None else types.Location(document.uri, document.lines.range(first))
 
 
 def refresh_lenses(desk: Desk) -> None:

@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import attrs
 from lsprotocol import types
@@ -167,13 +166,9 @@ def show_examples(desk: Desk, root: str, name: str) -> None:
     about = example_verdicts.those_about(desk, Path(root), name)
     spans = [verdict.failures[0].span for verdict in about if verdict.failures]
     spans += [places[verdict.example] for verdict in about if not verdict.failures]
-    found = []
-    for span in dict.fromkeys(spans):
-        document = desk.document_at(Path(span.file))
-        if document is not None:
-            found.append(types.Location(document.uri, document.lines.range(attrs.evolve(span, end_line=span.line))))
+    found = [place for span in dict.fromkeys(spans) if (place := example_verdicts.location(desk, span)) is not None]
     window = desk.client.capabilities.window
-    if found and _can(desk, "rulelangLocations"):
+    if found and desk.can("rulelangLocations"):
         desk.client.notify("rulelang/locations", {"title": name, "locations": found})
     elif found and window is not None and window.show_document is not None and window.show_document.support:
         shown_there = types.ShowDocumentParams(found[0].uri, take_focus=True, selection=found[0].range)
@@ -266,15 +261,9 @@ def in_terminal(desk: Desk, root: str, verb: str, variant: str | None = None) ->
         "diff": ["diff", root, variant or "", "--play"],
         "compare": ["compare", root, "--variant", variant or "", *players, "--games", "200"],
     }[verb]
-    if _can(desk, "rulelangTerminal"):
+    if desk.can("rulelangTerminal"):
         command = [sys.executable, "-m", "workbench.entry", *words]
         params = {"title": f"{verb} {variant or Path(root).name}", "command": command, "folder": str(Path.cwd())}
         desk.client.notify("rulelang/terminal", params)
     else:
         say(desk, f"Type in a terminal: rulelang {' '.join(words)}")
-
-
-def _can(desk: Desk, what: str) -> bool:
-    """Whether the editor knows a message of our own."""
-    told: Any = desk.client.capabilities.experimental
-    return bool(told.get(what) if isinstance(told, dict) else getattr(told, what, False))

@@ -267,6 +267,11 @@ class Desk:
             self._own[kind] = kind()
         return self._own[kind]  # type: ignore[return-value]
 
+    def can(self, what: str) -> bool:
+        """Whether the editor knows a message of our own."""
+        told: Any = self.client.capabilities.experimental
+        return bool(told.get(what) if isinstance(told, dict) else getattr(told, what, False))
+
     # ------------------------------------------------------------ texts
 
     def document(self, uri: str) -> Document | None:

@@ -246,6 +246,19 @@ def test_what_needs_a_terminal_is_told_where_there_is_none(editor: Editor) -> No
     assert "rulelang play" in editor.told("window/showMessage")["params"]["message"]
 
 
+def test_an_editor_that_lists_examples_is_sent_their_states(tmp_path: Path) -> None:
+    write_game(tmp_path / "pile", GAME, examples=EXAMPLES)
+    with Editor(tmp_path / "pile", {"experimental": {"rulelangExamples": True}}) as editor:
+        editor.open("pile.rules")
+        failing(editor)
+        editor.change("pile.rules", "p scores n", "p scores n + 1")
+        failing(editor)
+        told = [one["params"]["examples"] for one in editor.log if one["method"] == "rulelang/verdicts"]
+    assert {each["id"]: each["state"] for each in told[-1]} == {"first": "failed", "second": "passed"}
+    (why,) = told[-1][0]["why"]
+    assert "score[red] is 2" in why["message"] and why["location"]["range"]["start"]["line"] == 6
+
+
 def test_an_example_can_be_run_again(editor: Editor) -> None:
     editor.open("examples.rules")
     assert titles(editor, "examples.rules")["example first"] == ["✓ passed"]

@@ -58,6 +58,13 @@ vim.lsp.handlers["rulelang/terminal"] = function(_, params)
   vim.cmd("startinsert")
 end
 
+-- Several examples are a list to go through.
+vim.lsp.handlers["rulelang/locations"] = function(_, params)
+  local items = vim.lsp.util.locations_to_items(params.locations, "utf-16")
+  vim.fn.setqflist({}, " ", { title = params.title, items = items })
+  vim.cmd("cfirst")
+end
+
 vim.lsp.handlers["workspace/codeLens/refresh"] = function()
   vim.schedule(function() refresh(vim.api.nvim_get_current_buf()) end)
   return vim.NIL
@@ -72,7 +79,7 @@ function M.start(buffer)
   end
   table.insert(cmd, "lsp")
   local capabilities = vim.lsp.protocol.make_client_capabilities()
-  capabilities.experimental = { rulelangTerminal = true }
+  capabilities.experimental = { rulelangTerminal = true, rulelangLocations = true }
   capabilities.workspace.codeLens = { refreshSupport = true }
   local config = {
     name = "rulelang", cmd = cmd, root_dir = root(file), capabilities = capabilities, on_attach = keys,

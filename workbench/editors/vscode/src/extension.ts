@@ -1,8 +1,21 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { commands, env, type ExtensionContext, type OutputChannel, Uri, window, workspace } from "vscode";
-import { LanguageClient, type LanguageClientOptions, type ServerOptions } from "vscode-languageclient/node";
+import { basename, join } from "node:path";
+import {
+  commands,
+  env,
+  type ExtensionContext,
+  type OutputChannel,
+  type TestItem,
+  TestMessage,
+  TestRunProfileKind,
+  TestRunRequest,
+  tests,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
+import { LanguageClient, type LanguageClientOptions, type Location, type ServerOptions } from "vscode-languageclient/node";
 
 /** What the server asks to be run where people can watch it and answer: a game, a comparison. */
 interface TerminalParams {
@@ -11,14 +24,34 @@ interface TerminalParams {
   folder: string;
 }
 
+/** Places that a lens leads to. */
+interface LocationsParams {
+  title: string;
+  locations: Location[];
+}
+
+/** The state of each example of the game in a folder. */
+interface VerdictsParams {
+  root: string;
+  examples: {
+    id: string;
+    state: "passed" | "failed" | "running" | "waiting" | "blocked";
+    why: { message: string; location: Location }[];
+    location: Location;
+  }[];
+}
+
 const INSTALL = "https://pypi.org/project/rulelang/";
 
 let client: LanguageClient | undefined;
+const examples = tests.createTestController("rulelang", "Examples");
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const output = window.createOutputChannel("rulelang");
   context.subscriptions.push(
     output,
+    examples,
+    examples.createRunProfile("Run", TestRunProfileKind.Run, runExamples, true),
     commands.registerCommand("rulelang.restart", async () => {
       await client?.stop();
       await start(output);
@@ -51,13 +84,15 @@ async function start(output: OutputChannel): Promise<void> {
   client = new LanguageClient("rulelang", "rulelang", server, options);
   client.registerFeature({
     fillClientCapabilities: (capabilities) => {
-      capabilities.experimental = { ...(capabilities.experimental as object), rulelangTerminal: true };
+      capabilities.experimental = { ...(capabilities.experimental as object), rulelangTerminal: true, rulelangLocations: true, rulelangExamples: true };
     },
     initialize: () => undefined,
     getState: () => ({ kind: "static" }),
     clear: () => undefined,
   });
   client.onNotification("rulelang/terminal", runInTerminal);
+  client.onNotification("rulelang/locations", goTo);
+  client.onNotification("rulelang/verdicts", showVerdicts);
   await client.start();
 }
 
@@ -110,4 +145,66 @@ function runInTerminal(params: TerminalParams): void {
   const quoted = params.command.map((word) => (/^[\w./:=,@+-]+$/.test(word) ? word : `"${word.replace(/(["\\$`])/g, "\\$1")}"`));
   terminal.show();
   terminal.sendText(quoted.join(" "));
+}
+
+/** Leads to one place at once, and to several by a list beside the first. */
+async function goTo(params: LocationsParams): Promise<void> {
+  const convert = client?.protocol2CodeConverter;
+  const places = params.locations.flatMap((place) => convert?.asLocation(place) ?? []);
+  const editor = window.activeTextEditor;
+  const from = editor?.document.uri ?? places[0]?.uri;
+  if (from !== undefined) {
+    const at = editor?.selection.active ?? places[0]?.range.start;
+    await commands.executeCommand("editor.action.goToLocations", from, at, places, "gotoAndPeek", `No ${params.title}`);
+  }
+}
+
+/** Lists the examples of a game in the Test Explorer, with their marks in the margin. */
+function showVerdicts(params: VerdictsParams): void {
+  const convert = client?.protocol2CodeConverter;
+  if (convert === undefined) {
+    return;
+  }
+  const game = examples.items.get(params.root) ?? examples.createTestItem(params.root, basename(params.root));
+  examples.items.add(game);
+  const run = examples.createTestRun(new TestRunRequest(), undefined, false);
+  const there: TestItem[] = [];
+  for (const each of params.examples) {
+    const place = convert.asLocation(each.location);
+    const known = game.children.get(each.id);
+    const same = known?.uri?.toString() === place.uri.toString() ? known : undefined;
+    const item = same ?? examples.createTestItem(each.id, each.id, place.uri);
+    item.range = place.range;
+    there.push(item);
+  }
+  game.children.replace(there);
+  params.examples.forEach((each, index) => {
+    const item = there[index] as TestItem;
+    if (each.state === "passed") {
+      run.passed(item);
+    } else if (each.state === "failed") {
+      const told = each.why.map((why) => {
+        const message = new TestMessage(why.message);
+        message.location = convert.asLocation(why.location);
+        return message;
+      });
+      run.failed(item, told);
+    } else if (each.state === "blocked") {
+      run.skipped(item);
+    } else {
+      run.enqueued(item);
+    }
+  });
+  run.end();
+}
+
+/** Runs examples of games again; their verdicts come by themselves. */
+async function runExamples(request: TestRunRequest): Promise<void> {
+  const chosen: TestItem[] = [...(request.include ?? [])];
+  if (request.include === undefined) {
+    examples.items.forEach((game) => chosen.push(game));
+  }
+  for (const item of chosen) {
+    await commands.executeCommand("rulelang.run", item.parent?.id ?? item.id, item.parent === undefined ? "" : item.id);
+  }
 }
