@@ -313,12 +313,48 @@ def test_a_finished_trick_waits_to_be_read_and_the_table_is_seen_as_one_likes(
 
 def test_what_can_be_chosen_is_drawn_to_where_it_goes(house: Callable[..., House], people: Any) -> None:
     home = house(RULES / "skye", bots={1: "random"})
-    (one,) = people(*links(home, 0))
+    (one,) = people(*links(home, 0), has_touch=True)
+    page = one.page
     play_until(home, one, "build")
-    tile, square = (one.page.locator(f'#picture [data-at^="{at}"]').first for at in ("screen[red]:", "land[red]@-1,0"))
+    tile, square = (page.locator(f'#picture [data-at^="{at}"]').first for at in ("screen[red]:", "land[red]@-1,0"))
     tile.drag_to(square)
-    one.page.wait_for_selector(".ghost")
-    assert one.page.locator(".ring-picked").count() == 2
+    page.wait_for_selector(".ghost")
+    assert page.locator(".ring-picked").count() == 2
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+
+    devtools = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *at: float) -> None:
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def middle(of: Any) -> tuple[float, float]:
+        box = of.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(rests: bool) -> None:
+        tile.scroll_into_view_if_needed()
+        (x, y), (to_x, to_y) = middle(tile), middle(square)
+        touch("touchStart", x, y)
+        if rests:
+            page.wait_for_selector(".layer-drawn > *", state="attached")
+        for step in range(1, 9):
+            touch("touchMove", x + (to_x - x) * step / 8, y + (to_y - y) * step / 8)
+        if rests:  # at the edge, since the question covers where it goes
+            page.wait_for_function("() => scrollY > 99")
+            touch("touchMove", *middle(square))
+        touch("touchEnd")
+
+    page.set_viewport_size(PHONE)
+    page.wait_for_function("() => document.querySelector('#picture svg').viewBox.baseVal.width < 400")
+    before = page.evaluate("scrollY")
+    drag(rests=False)
+    page.wait_for_function("before => scrollY !== before", arg=before)
+    assert page.locator(".ring-picked, .layer-drawn > *").count() == 0, "a finger that moves at once scrolls"
+    drag(rests=True)
+    page.wait_for_selector(".ghost")
+    assert page.locator(".layer-drawn > *").count() == 0
 
 
 def test_what_is_not_lit_says_why_not(house: Callable[..., House], people: Any) -> None:

@@ -10,6 +10,8 @@ import { ring } from "./rings.js";
 const ADDRESSED = "[data-at], [data-on]";
 
 const FAR = 8; // pixels from which on a click is a drag
+const [EDGE, STEP] = [24, 6]; // pixels from the edge at which what is drawn scrolls the page, and how far at a time
+const REST = 200; // milliseconds after which a finger takes a thing up
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -20,6 +22,7 @@ export class Picture {
     Object.assign(this, { host, chosen, dragged, asked, everything: false, lit: new Set(), others: new Set() });
     host.addEventListener("click", (event) => this.clicked(event));
     host.addEventListener("pointerdown", (event) => this.grasped(event));
+    for (const held of ["touchmove", "contextmenu"]) host.addEventListener(held, (event) => this.isHeld && event.cancelable && event.preventDefault(), { passive: false });
     host.addEventListener("keydown", (event) => this.pressed(event));
     host.addEventListener("focusin", (event) => this.focused(event.target));
     host.addEventListener("focusout", () => this.layer("focus").replaceChildren());
@@ -99,11 +102,9 @@ export class Picture {
   /** Scrolls to what is lit, if none of it can be seen. */
   reveal() {
     const lit = [...this.svg.querySelectorAll(".lit")];
-    const covered = byId("dock").getBoundingClientRect();
-    const bottom = getComputedStyle(byId("dock")).position === "fixed" ? covered.top : innerHeight;
     const isSeen = (element) => {
       const box = element.getBoundingClientRect();
-      return box.top >= 0 && box.bottom <= bottom;
+      return box.top >= 0 && box.bottom <= bottom();
     };
     if (lit.length > 0 && !lit.some(isSeen)) lit[0].scrollIntoView({ block: "center", behavior: calm() ? "auto" : "smooth" });
   }
@@ -155,31 +156,61 @@ export class Picture {
 
   // ------------------------------------------------------------ pointer
 
-  /** What can be chosen is drawn with the mouse: it follows, and where it is dropped is chosen with it. */
+  /** What can be chosen is drawn with the mouse, or with a finger that rests on it first, since one that moves at once
+   * scrolls: it follows, and where it is dropped is chosen with it. */
   grasped(event) {
     const element = event.target.closest("[data-at]");
-    const isMeant = element && (this.lit.has(element.dataset.at) || this.others.has(element.dataset.at));
-    if (!isMeant || event.pointerType !== "mouse" || event.button !== 0) return;
-    event.preventDefault(); // nor is text marked
-    let drawn;
-    const moved = (now) => {
-      const [dx, dy] = [now.clientX - event.clientX, now.clientY - event.clientY];
-      if (!drawn && Math.hypot(dx, dy) > FAR) this.layer("drawn").append((drawn = bare(element.cloneNode(true))));
+    const at = element?.dataset.at;
+    const isMeant = (address) => this.lit.has(address) || this.others.has(address);
+    if (!isMeant(at) || event.button !== 0 || !event.isPrimary) return;
+    const isMouse = event.pointerType === "mouse";
+    if (isMouse) event.preventDefault(); // nor is text marked
+    const over = new AbortController();
+    const { signal } = over;
+    let drawn, isFar;
+    let last = event;
+    const lift = () => {
+      this.isHeld = true;
+      this.layer("drawn").append((drawn = bare(element.cloneNode(true))));
+    };
+    const timer = isMouse ? undefined : setTimeout(lift, REST);
+    const follow = () => {
+      const [dx, dy] = [last.clientX + scrollX - event.pageX, last.clientY + scrollY - event.pageY];
+      isFar ||= Math.hypot(dx, dy) > FAR;
       const scale = this.svg.getBoundingClientRect().width / this.svg.viewBox.baseVal.width;
       drawn?.setAttribute("transform", `translate(${dx / scale} ${dy / scale})`);
     };
+    const scrolling = setInterval(() => {
+      const isAbove = last.clientY < byId("top").getBoundingClientRect().bottom + EDGE;
+      if (!drawn || !isFar || (!isAbove && last.clientY < bottom() - EDGE)) return;
+      scrollBy(0, isAbove ? -STEP : STEP);
+      follow();
+    }, 1000 / 60);
+    const moved = (now) => {
+      last = now;
+      follow();
+      if (isFar && !drawn && isMouse) lift();
+      if ((isFar && !drawn) || now.buttons === 0) ended();
+    };
+    const ended = () => {
+      over.abort();
+      clearTimeout(timer);
+      clearInterval(scrolling);
+      this.isHeld = false;
+      drawn?.remove();
+    };
     const dropped = (now) => {
-      removeEventListener("pointermove", moved);
-      if (!drawn) return;
-      drawn.remove();
+      ended();
+      if (!drawn || !isFar) return;
       this.isDrawn = true; // so that the click that follows is none
       setTimeout(() => (this.isDrawn = false));
       const around = this.around(document.elementFromPoint(now.clientX, now.clientY)?.closest(ADDRESSED));
-      const meant = around.find((at) => at !== element.dataset.at && (this.lit.has(at) || this.others.has(at)));
-      if (meant !== undefined) this.dragged(element.dataset.at, meant);
+      const meant = around.find((one) => one !== at && isMeant(one));
+      if (meant !== undefined && isMeant(at)) this.dragged(at, meant);
     };
-    addEventListener("pointermove", moved);
-    addEventListener("pointerup", dropped, { once: true });
+    addEventListener("pointermove", moved, { signal });
+    addEventListener("pointerup", dropped, { signal });
+    addEventListener("pointercancel", ended, { signal });
   }
 
   clicked(event) {
@@ -203,6 +234,12 @@ export class Picture {
     if (meant !== undefined) this.chosen(meant);
     else this.asked(around);
   }
+}
+
+/** Where what can be seen of the picture ends: at the window's edge, or at the question on it. */
+function bottom() {
+  const dock = byId("dock");
+  return getComputedStyle(dock).position === "fixed" ? dock.getBoundingClientRect().top : innerHeight;
 }
 
 /** Gives an element an attribute, or none, if it has not got it already. */
