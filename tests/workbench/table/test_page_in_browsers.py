@@ -299,7 +299,10 @@ def test_a_finished_trick_waits_to_be_read_and_the_table_is_seen_as_one_likes(
     for one in (first, second):
         one.page.wait_for_selector(".layer-resting title:text-is('fir')", state="attached")
         assert one.page.locator('#picture [data-at="played[ann]:elm"]').count() == 1
-        one.page.get_by_role("button", name="Go on").click()
+    second.page.get_by_role("button", name="Go on").click()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Enter")
+    for one in (first, second):
         one.page.wait_for_selector('#picture [data-at="won[ann]:elm"]')
         one.page.clock.resume()
     assert not faults(page) and page.title().startswith("● Your turn")

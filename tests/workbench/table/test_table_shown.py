@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from paths import ROOT, RULES
-from small_games import load_game
+from small_games import load_game, write_game
 
 import interpreter
 from interpreter.errors import GameError
@@ -94,6 +94,71 @@ def test_nothing_moves_for_who_sees_the_table_for_the_first_time() -> None:
     state.choose(0)
     then = view.position(game, state, 0, lang="en", width=400, since=first["seen"])
     assert then["changed"] and 0 < len(then["log"]) < len(first["log"]) + len(then["log"])
+
+
+READ = """\
+game read
+  players 2
+  seats ann, ben
+
+enum Card: oak, elm, yew, fir
+
+each Player has
+  hand: pool of Card, seen by owner, counted
+  bid: 0..9
+  score: 0..99
+
+winner most score[p], then shared
+
+rule play
+  each c in Card
+    if index(c) < 2
+      surely move 1 of c from stock to hand[first(Player)]
+    otherwise
+      surely move 1 of c from stock to hand[next(first(Player))]
+  each p in Player
+    p chooses c in hand[p]
+      surely move 1 of c from hand[p] to trick
+  move all from trick to heap
+{steps}
+  first(Player) chooses more in 1..3
+  end the game
+
+the game has
+  stock: pool of Card = {{c: 1 for c in Card}}
+  trick: pool of Card
+  heap: pool of Card
+"""
+
+ASKED = "first(Player) chooses n in 1..3"
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        ([], [{"at": "trick", "kind": "yew"}]),
+        ([ASKED, "first(Player) scores 3"], None),
+        ([ASKED, "each p in Player", "  p scores 3"], []),
+        ([ASKED, "each p in Player", "  set bid[p] to 3"], None),
+        ([ASKED, "each p in Player", "  set bid[p] to 3", "each p in Player", "  set bid[p] to 0"], []),
+        ([ASKED, "show hand[first(Player)] to all"], None),
+        (
+            [ASKED, "show hand[first(Player)] to all", "move all from hand[first(Player)] to heap"],
+            [{"at": "hand[ann]", "kind": "elm"}],
+        ),
+    ],
+    ids=["trick", "points of one", "points of several", "values", "values that go", "hand", "hand that goes"],
+)
+def test_what_came_into_sight_and_is_gone_waits_to_be_read(
+    tmp_path: Path, steps: list[str], told: list[Any] | None
+) -> None:
+    text = READ.format(steps="\n".join(f"  {step}" for step in steps))
+    game = interpreter.load(write_game(tmp_path / "read", text))
+    state, since = game.start(1), 0
+    for _ in range(2 + (ASKED in steps)):
+        since = view.position(game, state, 1, lang="en", width=400)["seen"]
+        state.choose(0)
+    assert view.position(game, state, 1, lang="en", width=400, since=since)["rests"] == told
 
 
 def test_the_end_tells_where_points_came_from() -> None:

@@ -11,6 +11,9 @@ export const calm = () => kept("still") === "yes" || matchMedia("(prefers-reduce
 /** Whether a choice counts only when it has been confirmed. */
 export const confirms = () => kept("confirm") === "yes";
 
+/** Whether what was shown and is gone again need not wait until it has been read. */
+export const hurries = () => kept("hurry") === "yes";
+
 function size() {
   const found = SIZES.findIndex((one) => String(one) === kept("size"));
   return found < 0 ? 1 : found;
@@ -44,7 +47,7 @@ export function showComfort(own = learning) {
   };
   const learns = el("input", { type: "checkbox", checked: Boolean(own?.learns), data: { key: "learn" }, onchange: () => own.learn(learns.checked) });
   const calls = choice("call", "call_me", () => globalThis.Notification?.requestPermission());
-  refill(byId("comforts"), el("div", { className: "buttons" }, step(-1, "−", "zoom_out"), shown, step(1, "+", "zoom_in")), choice("still", "no_motion"), choice("confirm", "confirm_first"), choice("stream", "for_streaming"), choice("clocks", "show_clocks"), calls, own ? el("label", {}, learns, " ", say("learn_by_playing")) : null);
+  refill(byId("comforts"), el("div", { className: "buttons" }, step(-1, "−", "zoom_out"), shown, step(1, "+", "zoom_in")), choice("still", "no_motion"), choice("hurry", "no_waiting"), choice("confirm", "confirm_first"), choice("stream", "for_streaming"), choice("clocks", "show_clocks"), calls, own ? el("label", {}, learns, " ", say("learn_by_playing")) : null);
 }
 
 /** Calls somebody who wants it and looks at something else: with a tone and, where the browser may, with a notification. */

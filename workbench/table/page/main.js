@@ -5,12 +5,12 @@ import { Asking } from "./asking.js";
 import { Book } from "./book.js";
 import { isAsked } from "./choosing.js";
 import { Clock } from "./clock.js";
-import { call, showComfort, sizeKeys } from "./comfort.js";
+import { call, hurries, showComfort, sizeKeys } from "./comfort.js";
 import { Company, left, seated } from "./company.js";
 import { Design, download } from "./design.js";
 import { byId, el, refill } from "./dom.js";
 import { Log } from "./log.js";
-import { after, before, rests } from "./moving.js";
+import { after, before, rest } from "./moving.js";
 import { Notes } from "./notes.js";
 import { headline, showPlayers } from "./people.js";
 import { Picture } from "./picture.js";
@@ -24,7 +24,7 @@ import { keep, kept, learn, marked, openTerms, ownLanguage, say, speak } from ".
 const WIDER = 20;
 const PATIENCE = 250;
 const FEW = 6;
-const READING = 4000; // so long what is about to be gone stays to be read
+const [READING, PER_LETTER] = [4000, 40]; // so long what is about to be gone stays to be read
 
 class Page {
   constructor(token) {
@@ -41,7 +41,7 @@ class Page {
     this.design = new Design(this.tabs.add("design"), (message) => this.send(message));
     this.tabs.hide("design", true);
     this.company = new Company((message) => this.send(message));
-    const clicks = { chosen: (at) => this.asking.clicked(at), dragged: (from, to) => this.asking.dragged(from, to), asked: (around) => this.whyNot(around) };
+    const clicks = { chosen: (at) => this.asking.clicked(at), dragged: (from, to) => this.asking.dragged(from, to), asked: (around) => (this.goOn ? this.goOn() : this.whyNot(around)) };
     this.picture = new Picture(byId("picture"), clicks);
     this.asking = new Asking(this.picture, { sent: (index) => this.choose(index), rules: (id) => this.openRules(id) });
     this.teaching = new Teaching({ send: (message) => this.send(message), read: () => this.learned() });
@@ -60,6 +60,11 @@ class Page {
     byId("lang").onchange = (event) => this.look({ lang: event.target.value });
     byId("skip").onclick = () => byId("dock").focus();
     document.addEventListener("keydown", (event) => {
+      const goesOn = this.goOn && (event.key === "Enter" || event.key === " ") && !event.target.closest("button, input, textarea, select, summary, dialog, .term");
+      if (goesOn) {
+        event.preventDefault();
+        this.goOn();
+      }
       if (event.key !== "Escape" || byId("answer").open) return;
       if (this.exploring) this.explore(false);
       else if (this.asking.position && this.asking.back()) this.picture.focus();
@@ -240,18 +245,24 @@ class Page {
     const goOn = () => {
       if (position !== this.coming[0]) return;
       clearTimeout(this.reading);
+      this.goOn = null;
       this.coming.shift();
       this.positioned(position);
       this.next();
     };
-    const isNew = !isWhole(position) && !this.past && this.position;
-    if (!isNew || !rests(this.picture, position.moves, position.svg)) return goOn();
+    const isNew = !isWhole(position) && !this.past && this.position && !(position.over && position.rests?.length === 0);
+    const isWatched = this.people?.seats.every((one) => one.bot);
+    if (!isNew || !position.rests || hurries() || isWatched || this.isSkipping) return goOn();
+    rest(this.picture, position.rests, position.svg);
     this.picture.light([], [], []);
-    byId("ask").textContent = position.log.findLast((line) => line.kind === "choice")?.text ?? position.title;
+    const choice = position.log.findLastIndex((line) => line.kind === "choice");
+    const told = position.log.slice(choice + 1).map((line) => line.text);
+    byId("ask").textContent = position.log[choice]?.text ?? position.title;
     byId("dock").classList.remove("mine");
-    refill(byId("question"));
+    refill(byId("question"), el("ul", { className: "told" }, told.map((text) => el("li", {}, text))));
     refill(byId("controls"), el("button", { type: "button", className: "main", data: { key: "go on" }, onclick: goOn }, say("go_on")));
-    this.reading = setTimeout(goOn, READING);
+    this.goOn = goOn;
+    this.reading = setTimeout(goOn, READING + PER_LETTER * told.join("").length);
   }
 
   positioned(position) {

@@ -8,27 +8,17 @@ const DURATION = 520;
 const APART = 70;
 const MOST = 14;
 
-/** Whether pieces came to lie beside others and all were taken away at once, such as a trick; if so, shows in the picture
- * that stands how they lay. `svg`: of the picture that comes. */
-export function rests(picture, moves, svg) {
-  if (!picture.svg) return false;
-  const stopped = moves.flatMap((move, number) => {
-    const kinds = Object.keys(move.pieces);
-    const leaves = moves.slice(number + 1).find((one) => one.from === move.to && kinds.some((kind) => one.pieces[kind]));
-    const sort = move.to.split("[")[0];
-    const isShared = leaves && moves.some((one) => one !== leaves && one.to === leaves.to && one.from.split("[")[0] === sort);
-    return isShared ? [{ move, kind: kinds[0] }] : [];
-  });
-  const coming = stopped.length > 0 && drawing(svg);
-  const shown = stopped.filter(({ move, kind }) => lay(picture, coming, move, kind));
-  return shown.length > 0;
+/** Shows in the picture that stands how pieces lay that are gone in the one that comes, `svg`. */
+export function rest(picture, pieces, svg) {
+  const coming = pieces.length > 0 && drawing(svg);
+  for (const { at, kind } of pieces) lay(picture, coming, at, kind);
 }
 
 /** Shows a piece where it came to lie, as it is drawn in the picture that comes or in the one that stands. */
-function lay(picture, coming, { to }, kind) {
-  const box = boxOf(element(picture, to, null) ?? picture.svg);
+function lay(picture, coming, at, kind) {
+  const box = boxOf(element(picture, at, null) ?? picture.svg);
   const drawn = [coming, picture.svg].map((svg) => svg.querySelector(`[data-at$="${CSS.escape(`:${kind}`)}"]`)).find((one) => one);
-  if (!drawn || !box) return false;
+  if (!drawn || !box) return;
   const copy = bare(drawn.cloneNode(true));
   const group = document.createElementNS(picture.svg.namespaceURI, "g");
   group.append(copy);
@@ -37,7 +27,6 @@ function lay(picture, coming, { to }, kind) {
   const isWide = box.width > 3 * own.width; // what it lies in is drawn only with something in it
   const x = isWide ? box.x + box.width - own.width - 12 : box.x + (box.width - own.width) / 2;
   group.setAttribute("transform", `translate(${x - own.x} ${box.y + box.height - own.y - own.height - (isWide ? 12 : 0)})`);
-  return true;
 }
 
 /** A copy of a part of the picture that is not one. */

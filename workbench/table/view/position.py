@@ -72,7 +72,7 @@ def position(
       ``targets``: the options that each address in it may mean;
     - ``question``, ``options[]``, ``fields[]``, ``actions[]``, ``faces``, ``ghosts``, ``purse``: see ``asked``;
     - ``terms``: words of all of it that can be asked about, as written, with the name to ask for;
-    - ``moves[] changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over;
+    - ``moves[] rests changed[] log[] seen earlier``: see ``news``; ``results``: None until the game is over;
     - ``lessons[]``: None for those who do not learn; ``syllabus[]``: those of all rules, when the game is over;
     - ``design``: what a designer may change, None for all others.
     """
@@ -240,15 +240,16 @@ class SeatNews:
         return list(_fullest(events)) if self.everything else events
 
     def told(self, events: Sequence[Event], since: int | None) -> dict[str, Any]:
-        """``moves[]``: ``from to pieces``, of what was not told yet; ``changed[]``: addresses; ``log[]``: ``kind text
-        reasons rule player``; ``seen``: the number of events; ``earlier``: lines that are left out. ``since``: how many
-        of the events had been told, None where there are fewer now, or nothing had been."""
+        """``moves[]``: ``from to pieces``, of what was not told yet; ``rests``: see there; ``changed[]``: addresses;
+        ``log[]``: ``kind text reasons rule player``; ``seen``: the number of events; ``earlier``: lines that are left
+        out. ``since``: how many of the events had been told, None where there are fewer now, or nothing had been."""
         since = None if since is None or since > len(events) else since
         new = self.each(events[since or 0 :])
         moves = [event for event in new if event.kind == "move"] if since is not None else []
         lines = story(new, self.program)
         return {
             "moves": [_move(event) for event in moves[-_MOVES:] if event.data.get("number", 1)],
+            "rests": rests(new, self.program.seats) if since is not None else None,
             "changed": sorted(set(self._changed(new))) if since is not None else [],
             "log": [line for event in lines[-_LINES:] if (line := self._line(event))["text"]],
             "earlier": max(0, len(lines) - _LINES),
@@ -303,6 +304,48 @@ def _fullest(events: Iterable[Event]) -> Iterator[Event]:
         last = event
     if last is not None:
         yield last
+
+
+def rests(events: Sequence[Event], seats: Sequence[str]) -> list[dict[str, str]] | None:
+    """Whether events tell more than the position shows to which they lead: what came into sight and is gone again, be it
+    pieces that were taken away with others or values of several players, or points that several were given.
+
+    Then these pieces, ``at kind``, else None.
+    """
+    scored = {event.data.get("player") for event in events if event.kind == "score" and event.data.get("amount")}
+    moves = [event for event in events if event.kind == "move"]
+    lost: dict[str, list[Event]] = {}
+    found, values = [], set[str]()
+    for event in reversed(events):
+        data = event.data
+        at = _target(data) if event.kind == "move" else data.get("place", "")
+        value = data.get("value")
+        pieces = data.get("pieces", value if isinstance(value, dict | list) else ())
+        for later in lost.get(at, ()):
+            kinds = [kind for kind in pieces if kind in later.data.get("pieces", ())]
+            if kinds and _with_others(event, later, moves):
+                found.append({"at": at, "kind": kinds[0]})
+                break
+            if later.kind == "set" and value and any(f"[{seat}" in at for seat in seats):
+                values.add(at)
+        if event.kind == "move":
+            lost.setdefault(data["from"], []).append(event)
+        elif event.kind == "set" and not value:
+            lost.setdefault(at, []).append(event)
+    return found[::-1] if found or len(values) > 1 or len(scored) > 1 else None
+
+
+def _with_others(event: Event, taken: Event, moves: Iterable[Event]) -> bool:
+    """Whether what came into sight is taken away with what lay in places like its own, or with the rest of a place that
+    players share."""
+    if event.kind == "show":
+        return True
+    at, to = taken.data["from"], taken.data["to"]
+    if "[" not in at and "[" in event.data["from"]:
+        return sum(taken.data["pieces"].values()) > 1
+    sort = at.partition("[")[0]
+    others = (move.data for move in moves if move.data["to"] == to)
+    return any(one["from"] != at and one["from"].partition("[")[0] == sort for one in others)
 
 
 def _target(data: dict[str, Any]) -> str:
