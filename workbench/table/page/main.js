@@ -256,7 +256,7 @@ class Page {
     rest(this.picture, position.rests, position.svg);
     this.picture.light([], [], []);
     const choice = position.log.findLastIndex((line) => line.kind === "choice");
-    const told = position.log.slice(choice + 1).map((line) => line.text);
+    const told = [...new Set(position.log.slice(choice + 1).map((line) => line.text))];
     byId("ask").textContent = position.log[choice]?.text ?? position.title;
     byId("dock").classList.remove("mine");
     refill(byId("question"), el("ul", { className: "told" }, told.map((text) => el("li", {}, text))));

@@ -307,10 +307,10 @@ def _fullest(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def rests(events: Sequence[Event], seats: Sequence[str]) -> list[dict[str, str]] | None:
-    """Whether events tell more than the position shows to which they lead: what came into sight and is gone again, be it
-    pieces that were taken away with others or values of several players, or points that several were given.
+    """Pieces that came into sight by these events and are gone again, taken away with others: ``at kind``.
 
-    Then these pieces, ``at kind``, else None.
+    None where the position tells as much as its events: there are no such pieces, nor values of several players that
+    came and went, nor points that several were given.
     """
     scored = {event.data.get("player") for event in events if event.kind == "score" and event.data.get("amount")}
     moves = [event for event in events if event.kind == "move"]
@@ -342,7 +342,7 @@ def _with_others(event: Event, taken: Event, moves: Iterable[Event]) -> bool:
         return True
     at, to = taken.data["from"], taken.data["to"]
     if "[" not in at and "[" in event.data["from"]:
-        return sum(taken.data["pieces"].values()) > 1
+        return len(taken.data["pieces"]) > 1 or max(taken.data["pieces"].values()) > 1
     sort = at.partition("[")[0]
     others = (move.data for move in moves if move.data["to"] == to)
     return any(one["from"] != at and one["from"].partition("[")[0] == sort for one in others)
