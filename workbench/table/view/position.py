@@ -313,26 +313,36 @@ def rests(events: Sequence[Event], seats: Sequence[str]) -> list[dict[str, str]]
     came and went, nor points that several were given.
     """
     scored = {event.data.get("player") for event in events if event.kind == "score" and event.data.get("amount")}
+    gone = list(_gone(events))
     moves = [event for event in events if event.kind == "move"]
+    found = {
+        number: {"at": at, "kind": kind}
+        for number, at, came, taken in gone
+        for kind in reversed(_pieces(came))
+        if taken.kind == "move" and kind in _pieces(taken) and _with_others(came, taken, moves)
+    }
+    values = {at for _, at, came, taken in gone if taken.kind == "set" and any(f"[{seat}" in at for seat in seats)}
+    return [found[n] for n in sorted(found)] if found or len(values) > 1 or len(scored) > 1 else None
+
+
+def _gone(events: Sequence[Event]) -> Iterator[tuple[int, str, Event, Event]]:
+    """What may have come into sight and be gone: the number of an event, its place, itself, and a later loss there."""
     lost: dict[str, list[Event]] = {}
-    found, values = [], set[str]()
-    for event in reversed(events):
+    for number in reversed(range(len(events))):
+        event = events[number]
         data = event.data
         at = _target(data) if event.kind == "move" else data.get("place", "")
-        value = data.get("value")
-        pieces = data.get("pieces", value if isinstance(value, dict | list) else ())
-        for later in lost.get(at, ()):
-            kinds = [kind for kind in pieces if kind in later.data.get("pieces", ())]
-            if kinds and _with_others(event, later, moves):
-                found.append({"at": at, "kind": kinds[0]})
-                break
-            if later.kind == "set" and value and any(f"[{seat}" in at for seat in seats):
-                values.add(at)
+        if event.kind == "move" or data.get("value") or "pieces" in data:
+            yield from ((number, at, event, later) for later in lost.get(at, ()))
         if event.kind == "move":
             lost.setdefault(data["from"], []).append(event)
-        elif event.kind == "set" and not value:
+        elif event.kind == "set" and not data.get("value"):
             lost.setdefault(at, []).append(event)
-    return found[::-1] if found or len(values) > 1 or len(scored) > 1 else None
+
+
+def _pieces(event: Event) -> list[str]:
+    pieces = event.data.get("pieces", event.data.get("value"))
+    return list(pieces) if isinstance(pieces, dict | list) else []
 
 
 def _with_others(event: Event, taken: Event, moves: Iterable[Event]) -> bool:
