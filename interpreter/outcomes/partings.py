@@ -9,12 +9,14 @@ import attrs
 
 from ..data import Decision, Event
 from ..errors import ChanceError, GameError, IllegalChoice, RuleFault, SaveError
-from ..position.events import marks, steps_of
+from ..position.events import marks, steps_of, total_then
 from ..position.position import Laid, laid_first
 from ..position.saves import check_format, identity, made
 
 if TYPE_CHECKING:
     from ..game import Game, State
+
+_UNLIKE = "what happens is not the same"
 
 
 @attrs.frozen
@@ -23,7 +25,8 @@ class Parting:
 
     ``decision``: its number from 1; 0 where they part before anybody has chosen. ``seat``, ``asked`` and ``value``: who
     chose, the rule that asked, what was chosen. ``rule``: the id of the rule that causes it, None if it cannot be told;
-    ``change``: what happens now, for people; ``events``: what has happened under the new rules since that decision.
+    ``change``: what happens now, for people; ``sort``: that without names and numbers, which many games may share;
+    ``events``: what has happened under the new rules since that decision.
     """
 
     decision: int
@@ -32,6 +35,7 @@ class Parting:
     value: Any
     rule: str | None
     change: str
+    sort: str
     events: tuple[Event, ...] = ()
 
 
@@ -64,7 +68,7 @@ def replay_under(game: Game, data: dict[str, Any]) -> Replay:
     except RuleFault as fault:
         return Replay(len(steps) - 1, _stopped(0, steps[0], fault), None)
     except ChanceError as error:
-        return Replay(len(steps) - 1, _parting(0, steps[0], error.rule or None, str(error)), None)
+        return Replay(len(steps) - 1, _parting(0, steps[0], error.rule or None, str(error), _UNLIKE), None)
     seen = 0
     for number, step in enumerate(steps):
         if number:
@@ -132,13 +136,14 @@ def _choose(number: int, step: dict[str, Any], state: State) -> Parting | None:
         state.choose(value)
     except IllegalChoice as refused:
         option = value.get("option") if isinstance(value, dict) else None
-        return _parting(number, step, option or step["rule"], str(refused))
+        return _parting(number, step, option or step["rule"], str(refused), "what was chosen there is not possible")
     except RuleFault as fault:
         return _stopped(number, step, fault)
     except GameError as error:
-        return _parting(number, step, step["rule"], str(error))
+        return _parting(number, step, step["rule"], str(error), _UNLIKE)
     if state.fixed_chance:
-        return _parting(number, step, step["rule"], f"nothing comes up as {state.fixed_chance[0]} any more")
+        said = f"nothing comes up as {state.fixed_chance[0]} any more"
+        return _parting(number, step, step["rule"], said, _UNLIKE)
     return None
 
 
@@ -150,21 +155,43 @@ def _events_part(
     then = step["then"]
     for event, mark, old in zip(told, marks(told), then, strict=False):
         if mark != old:
-            return _parting(number, step, event.rule, event.text, events)
+            total = total_then(event, old[1]) if mark[0] == old[0] else None
+            if total is not None:  # this rule does what it did
+                said = f"{event.text} instead of {total}"
+                return _parting(number, step, None, said, "a score was not the same before that", events)
+            return _parting(number, step, event.rule, event.text, _sort(event), events)
     if len(told) > len(then):
         event = told[len(then)]
-        return _parting(number, step, event.rule, event.text, events)
+        return _parting(number, step, event.rule, event.text, _sort(event), events)
     if len(told) < len(then):
         if decision is not None:
-            return _parting(number, step, decision.rule, f"{decision.rule} asks for a decision first", events)
+            said = f"{decision.rule} asks for a decision first"
+            return _parting(number, step, decision.rule, said, events=events)
         rule = then[len(told)][0]
-        return _parting(number, step, rule, f"what {rule} did then does not happen", events)
+        return _parting(number, step, rule, f"what {rule} did then does not happen", events=events)
     return None
 
 
+def _sort(event: Event) -> str:
+    """What happens in an event, without names and numbers."""
+    places = {name: str(event.data[name]).split("[")[0] for name in ("place", "from", "to") if name in event.data}
+    match event.kind:
+        case "score":
+            return "the points are not the same"
+        case "set" if places:
+            return f"{places['place']} is not the same"
+        case "move" if len(places) == 2:
+            return f"what goes from {places['from']} to {places['to']} is not the same"
+        case _:
+            return _UNLIKE
+
+
 def _stopped(number: int, step: dict[str, Any], fault: RuleFault) -> Parting:
-    return _parting(number, step, fault.rule, f"the rules cannot go on: {fault}")
+    return _parting(number, step, fault.rule, f"the rules cannot go on: {fault}", "the rules cannot go on")
 
 
-def _parting(number: int, step: dict[str, Any], rule: str | None, change: str, events: Sequence[Event] = ()) -> Parting:
-    return Parting(number, step.get("by"), step.get("rule"), step.get("value"), rule, change, tuple(events))
+def _parting(
+    number: int, step: dict[str, Any], rule: str | None, change: str, sort: str = "", events: Sequence[Event] = ()
+) -> Parting:
+    asked, value = step.get("rule"), step.get("value")
+    return Parting(number, step.get("by"), asked, value, rule, change, sort or change, tuple(events))

@@ -472,9 +472,23 @@ def _is_mark(data: Any) -> bool:
     return isinstance(data, list) and len(data) == 2 and all(type(part) is str for part in data)
 
 
+_FAR = 1_000
+"""By how many points a score is looked for below and above."""
+
+
 def marks(events: Iterable[Event]) -> list[list[str]]:
     """For each event its rule and a short hash of what it says; that a rule ran shows in what it did."""
     return [[e.rule, _mark(e)] for e in events if e.kind not in ("rule", "choice")]
+
+
+def total_then(event: Event, mark: str) -> int | None:
+    """What a score came to when it had this mark, if it is like the event in all else; None if it is not."""
+    if "total" in event.data:
+        said, _, now = event.text.rpartition(" ")
+        for other in range(int(now) - _FAR, int(now) + _FAR):
+            if _mark(attrs.evolve(event, text=f"{said} {other}")) == mark:
+                return other
+    return None
 
 
 def _mark(event: Event) -> str:

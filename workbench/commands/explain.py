@@ -323,7 +323,10 @@ def _tell_replay(game: Game, replay: Replay, format: Format) -> None:
         tell(f"they part at decision {parting.decision}, where {who} chose {said} ({parting.asked}).")
     rule = game.program.rules.get(parting.rule or "")
     where = f" ({rule.span.file}:{rule.span.line})" if rule is not None and rule.span.file else ""
-    tell(f"The rule that makes the difference is {parting.rule}{where}: {parting.change}")
+    makes = (
+        "No single rule makes the difference" if rule is None else f"The rule that makes the difference is {rule.id}"
+    )
+    tell(f"{makes}{where}: {parting.change}")
     if parting.events:
         tell("What follows that decision now:")
         _show(game, list(parting.events))

@@ -56,6 +56,14 @@ def test_a_changed_rule_is_one_cause_and_can_be_accepted(pile: Path, kept: Path,
     assert not (kept / "games.expected").exists()
 
 
+def test_a_score_that_begins_otherwise_is_one_cause_whoever_scores_first(pile: Path, kept: Path, rulelang: Any) -> None:
+    rewrite(pile, "score: 0..50", "score: 0..50 = 3")
+    ran = rulelang("test", pile, "--games", kept)
+    assert "6 part, of 1 cause\n  6 (new): a score was not the same before that\n" in ran.out
+    told = rulelang("explain", kept / "game_1.save", "--game", pile)
+    assert "No single rule makes the difference: " in told.out and " instead of " in told.out
+
+
 def test_what_cannot_be_followed_is_named_with_its_reason(pile: Path, kept: Path, rulelang: Any) -> None:
     (kept / "broken.save").write_text('{"format": 4, "ga', encoding="utf-8")
     save = json.loads((kept / "game_1.save").read_text(encoding="utf-8"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -55,21 +54,13 @@ class GamesReport:
         found: dict[tuple[str | None, str], list[SavedGame]] = {}
         for game in self.games:
             if game.parting is not None:
-                found.setdefault((game.parting.rule, shape(game.parting)), []).append(game)
+                found.setdefault((game.parting.rule, game.parting.sort), []).append(game)
         every = [Group(rule, change, tuple(games)) for (rule, change), games in found.items()]
         return sorted(every, key=lambda group: -len(group.games))
 
     @property
     def passed(self) -> bool:
         return not any(game.why or (game.parting is not None and not game.accepted) for game in self.games)
-
-
-def shape(parting: Parting) -> str:
-    """What happens now, without what is special to one game."""
-    if " is not possible" in parting.change:
-        return "what was chosen there is not possible"
-    text = re.sub(r"\[[^\]]*\]|\([^)]*\)|\{[^}]*\}", "", parting.change)
-    return re.sub(r"\b\d+\b", "…", text).split(";")[0].strip()
 
 
 def files_in(place: Path) -> list[Path]:
@@ -116,7 +107,7 @@ def replay(path: Path, place: Path, update: bool, read: Reader) -> GamesReport:
 
 
 def _said(parting: Parting) -> tuple[str, ...]:
-    return (f"{parting.rule or 'somewhere'}: {shape(parting)}",)
+    return (f"{parting.rule or 'somewhere'}: {parting.sort}",)
 
 
 def _followed(path: Path, read: Reader, file: Path, made: dict[Any, Game | str], accepted: Accepted) -> SavedGame:
@@ -183,7 +174,8 @@ def _group(group: Group) -> Iterator[str]:
     mark = "accepted" if not new else "new" if len(new) == len(group.games) else f"{len(new)} new"
     first = min(group.games, key=lambda game: game.parting.decision if game.parting else 0)
     assert first.parting is not None
-    yield f"  {len(group.games)} by {group.rule or 'the beginning'} ({mark}): {group.change}"
+    by = "" if group.rule is None else f" by {group.rule}"
+    yield f"  {len(group.games)}{by} ({mark}): {group.change}"
     where = f"{first.file}, decision {first.parting.decision} of {first.decisions}"
     yield f"    first in {where}: {_short(first.parting.change)}"
 
