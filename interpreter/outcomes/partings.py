@@ -155,14 +155,9 @@ def _events_part(
     then = step["then"]
     for event, mark, old in zip(told, marks(told), then, strict=False):
         if mark != old:
-            total = total_then(event, old[1]) if mark[0] == old[0] else None
-            if total is not None:  # this rule does what it did
-                said = f"{event.text} instead of {total}"
-                return _parting(number, step, None, said, "a score was not the same before that", events)
-            return _parting(number, step, event.rule, event.text, _sort(event), events)
+            return _event_parts(number, step, events, event, old[1] if mark[0] == old[0] else "")
     if len(told) > len(then):
-        event = told[len(then)]
-        return _parting(number, step, event.rule, event.text, _sort(event), events)
+        return _event_parts(number, step, events, told[len(then)], "")
     if len(told) < len(then):
         if decision is not None:
             said = f"{decision.rule} asks for a decision first"
@@ -170,6 +165,15 @@ def _events_part(
         rule = then[len(told)][0]
         return _parting(number, step, rule, f"what {rule} did then does not happen", events=events)
     return None
+
+
+def _event_parts(number: int, step: dict[str, Any], events: Sequence[Event], event: Event, then: str) -> Parting:
+    """``then``: the mark of what the same rule did; empty where it did not."""
+    total = total_then(event, then) if then else None
+    if total is None:
+        return _parting(number, step, event.rule, event.text, _sort(event), events)
+    text = f"{event.text} instead of {total}"
+    return _parting(number, step, None, text, "a score was not the same before that", events)
 
 
 def _sort(event: Event) -> str:
