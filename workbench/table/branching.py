@@ -199,9 +199,9 @@ async def _enter(table: Table, guest: Guest, turn: int, outcome: tuple[str, ...]
         if pending.option is not None:
             await table.make(Choice(pending.option, pending.seat, after.outcomes, pending.luck), entered)
             return None
-        more = await table.work.quick(at_first, line.game, line.start["seed"], after.outcomes)
+        more = await table.work.quick(at_first, line.game, line.start, after.outcomes)
         if more is None:
-            return {"seed": line.start["seed"], "chance": after.outcomes}
+            return {**line.start, "chance": after.outcomes}
         table.wait(attrs.evolve(after, wanted=more))
         return None
 

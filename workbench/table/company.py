@@ -6,7 +6,7 @@ leaves takes nothing along: the own link leads nowhere from then on.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import branching, sights
 from . import store as rows
@@ -60,12 +60,17 @@ async def stand(table: Table, link: Link) -> None:
 
 
 async def again(table: Table, guest: Guest, swap: bool) -> None:
-    """A guest is ready for a new game under the same rules; it begins when all are who are here, with luck of its own.
+    """A guest is ready for a new game under the same rules; it begins when all are who are here, with luck of its own,
+    and with what the rules carry from the game on the table.
 
-    ``swap``: everybody moves on by a seat. Who wishes it otherwise than the others did has to wait for them anew. The
-    designer waits for nobody.
+    ``swap``: everybody moves on by a seat, unless something is carried, which belongs to the seats. Who wishes it
+    otherwise than the others did has to wait for them anew. The designer waits for nobody.
     """
+    from interpreter.position.carrying import carries
+
     async with table.change():
+        line = table.line
+        swap = swap and not carries(line.game.program)
         if table.ready is None or table.ready.swap != swap:
             table.ready = Ready(swap)
         if guest.seat is not None:
@@ -78,4 +83,7 @@ async def again(table: Table, guest: Guest, swap: bool) -> None:
         moved: dict[int | None, int] = (
             dict(zip(seats, [*seats[1:], *seats[:1]], strict=True)) if swap and len(seats) > 1 else {}
         )
-        await branching.begin(table, table.line.rules, {"seed": table.next_luck()}, moved=moved)
+        start: dict[str, Any] = {"seed": table.next_luck()}
+        if carries(line.game.program):
+            start["carried"] = line.state.carried if line.state.over else line.start.get("carried", {})
+        await branching.begin(table, line.rules, start, moved=moved)

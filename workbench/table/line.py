@@ -164,14 +164,14 @@ def played(state: State, choice: Choice) -> State:
 
 
 def opening(game: Game, start: Mapping[str, Any]) -> State:
-    """The first position of a line: a new game from a ``seed``, with ``chance`` that was entered, or what a ``save``
-    holds.
+    """The first position of a line: a new game from a ``seed``, with ``chance`` that was entered and what another game
+    ``carried``, or what a ``save`` holds.
 
     Raises SaveError and RuleFault.
     """
     if "save" in start:
         return game.resume(start["save"])
-    return game.start(start["seed"], start.get("chance", ()))
+    return game.start(start["seed"], start.get("chance", ()), start.get("carried"))
 
 
 def restored(

@@ -97,12 +97,12 @@ def after_choice(state: State, option: int, luck: int | None, entered: Sequence[
     return None
 
 
-def at_first(game: Game, seed: int, entered: Sequence[str]) -> WantedOutcome | None:
-    """What has to come up next before the first decision of a game; as ``after_choice``."""
+def at_first(game: Game, start: Mapping[str, Any], entered: Sequence[str]) -> WantedOutcome | None:
+    """What has to come up next before the first decision of a game; as ``after_choice``. ``start``: see ``opening``."""
     from interpreter.errors import ChanceError
 
     try:
-        state = game.start(seed, [*entered, _UNKNOWN])
+        state = game.start(start["seed"], [*entered, _UNKNOWN], start.get("carried"))
     except ChanceError as error:
         return _wanted(error)
     _check_used_up(state)

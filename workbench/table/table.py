@@ -325,7 +325,7 @@ class Table:
         """With a referee, what came up before the first decision is asked for."""
         line = self.line
         if self.referee and not line.choices and "seed" in line.start and "chance" not in line.start:
-            wanted = at_first(line.game, line.start["seed"], ())
+            wanted = at_first(line.game, line.start, ())
             if wanted is not None:
                 self.pending = Pending(0, None, None, wanted)
 

@@ -369,7 +369,7 @@ class Prose:
         return self._say("one", kind=self.kind(domain)) if domain is not None else "…"
 
     def variable(self, variable: Variable) -> str:
-        """A place or value: what it holds, who sees it, and what it begins with."""
+        """A place or value: what it holds, who sees it, what it begins with, and whether it lasts."""
         held = domain_of(variable.element)
         kind = self.kind(held) if held is not None else self._say("numbers")
         what = self.type(variable.type) if variable.kind == "value" else self._say(f"place.{variable.kind}", kind=kind)
@@ -378,7 +378,8 @@ class Prose:
         sight = [self._say(f"seen.{variable.seen_by}")] if variable.seen_by != "all" else []
         sight += [self._say("counted")] if variable.counted else []
         first = [self._say("at_first", value=self.expr(variable.initial))] if variable.initial is not None else []
-        return f"{self.look.label(variable.name)} ({'; '.join([what, *sight, *first])})"
+        kept = [self._say("carried")] if variable.carried else []
+        return f"{self.look.label(variable.name)} ({'; '.join([what, *sight, *first, *kept])})"
 
     def domain(self, domain: Domain, most: int | None = None) -> Line:
         """The members of a domain, at ``most`` so many; of a table, what each row says."""

@@ -438,15 +438,6 @@ class Maker(Values):
             "event hills_change(h: Hill)",
         ]
         if self.pick(2):
-            lasting = (
-                "bank, sack, pile, hand, tower, land",
-                "trail, level",
-                "told, wanted",
-                "taste, seen",
-                "lows, guest",
-            )
-            parts.append(f"carry {self.of(lasting)}, {self.of(('deck, drawn', 'marks', 'stone', 'mine, low'))}")
-        if self.pick(2):
             parts.append(
                 "graph hills(k: -999999..999999)\n  node h in Hill where "
                 f"{self.of(('stone[h] is not none', 'h is in seen', 'marks[h] < k', 'index(h) < 5'))}\n"
@@ -609,6 +600,15 @@ class Maker(Values):
             "    set round to min(30, round + 1)\n    do turn(p)"
             + ("\n    do bids(p)" if any(r.startswith("rule bids(") for r in rules) else "")
         )
+        if self.pick(2):
+            lasting = (
+                "bank, sack, pile, hand, tower, land",
+                "trail, level",
+                "told, wanted",
+                "taste, seen",
+                "lows, guest",
+            )
+            parts.append(f"carry {self.of(lasting)}, {self.of(('deck, drawn', 'marks', 'stone', 'mine, low'))}")
         return "\n\n".join([*parts, *rules]) + "\n"
 
     def again_defined(self) -> list[str]:

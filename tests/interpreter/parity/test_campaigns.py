@@ -77,7 +77,7 @@ def test_a_game_that_runs_has_nothing_to_hand_on_yet(rungs: dict[str, Any]) -> N
         _ = rungs["wasm"].start(1).carried
 
 
-@pytest.mark.parametrize("chance", [4, 24, 32])
+@pytest.mark.parametrize("chance", [1, 30, 35])
 def test_generated_campaigns_are_alike(tmp_path: Path, chance: int) -> None:
     text = Maker(random.Random(chance).randrange).game()
     assert "\ncarry " in text

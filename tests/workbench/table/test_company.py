@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from paths import RULES
+from small_games import corpus, write_game
 from websockets.exceptions import ConnectionClosed
 
 from workbench.table.access import digest
@@ -134,6 +135,33 @@ def test_another_game_begins_when_all_who_are_here_are_ready(house: Callable[...
     assert tabs[0].position(turn + 1)["seat"] == 1
     tabs[1].send("choose", turn=turn + 1, option=0)
     assert tabs[0].position(turn + 2)["at"] == 1
+
+
+def test_the_next_game_of_a_campaign_begins_with_what_the_last_one_carried(
+    house: Callable[..., House], tmp_path: Path
+) -> None:
+    rules, file = write_game(tmp_path / "rungs", corpus("rungs")), tmp_path / "kept.table"
+    home = house(rules, file=file)
+    tabs = [home.tab(seat) for seat in (0, 1)]
+    for game in (1, 2):
+        while not home.table.line.state.over:
+            turn, seat = home.table.turn, home.table.line.state.player
+            tabs[seat].position(turn)
+            tabs[seat].send("choose", turn=turn, option=0)
+            tabs[seat].position(turn + 1)
+        ended = home.table.line.state
+        assert ended.get("scenario") == min(3, 1 + game)
+        tabs[0].send("again", swap=True)  # what is carried belongs to the seats, so nobody moves on
+        turn = home.table.turn
+        tabs[1].send("again")
+        found = tabs[1].position(turn + 1)
+        assert (found["at"], found["seat"], home.table.line.number) == (0, 1, game + 1)
+        begun = home.table.line.state
+        assert all(begun.values()[name] == ended.values()[name] for name in ("scenario", "won", "plan", "sealed"))
+        assert begun.get("told") == [] and begun.get("pot") == 1
+    assert begun.get("sticker[shore]") is not None
+    home.close()
+    assert house(rules, file=file).table.line.state.key() == begun.key()
 
 
 def test_who_is_away_is_not_waited_for(house: Callable[..., House]) -> None:

@@ -29,7 +29,7 @@ export function showResults(section, position, people, minutes, again, more) {
     return made;
   };
   const seats = people?.table.company ? people.seats.filter((one) => !one.bot) : [];
-  const buttons = position.seat === null ? [] : [button("again", false), seats.length > 1 ? button("again_moved_on", true) : null];
+  const buttons = position.seat === null ? [] : results.carries ? [button("next_game", false)] : [button("again", false), seats.length > 1 ? button("again_moved_on", true) : null];
   const names = (list) => list.map((one) => called(position, people, one.seat)).join(", ");
   const rest = seats.filter((one) => one.here && !one.ready);
   const waiting = ready.length > 0 ? `${say("ready_for_more", { names: names(ready) })} ${rest.length > 0 ? say("waiting_for", { names: names(rest) }) : ""}` : null;

@@ -9,6 +9,7 @@ import attrs
 
 from interpreter.bots import BOTS
 from interpreter.bots.ladder import kept
+from interpreter.position.carrying import carries
 from interpreter.record.rounds import rounds_told
 from rulelang import workspace
 from rulelang.diagnostics import RulesError, UnusablePath
@@ -373,7 +374,7 @@ def results(
 ) -> dict[str, Any]:
     """``outcome``: a sentence; ``ranking[]``: ``player seat score won``, winners first; ``points[]``: for each heading
     of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons round``.
-    ``rounds``: how many there were.
+    ``rounds``: how many there were. ``carries``: the next game begins with something of this one.
 
     ``scores``: by seat, as far as they can be seen.
     """
@@ -401,6 +402,7 @@ def results(
         "ranking": [{"player": program.seats[s], "seat": s, "score": scores[s], "won": s in starred} for s in order],
         "points": [{"title": title, "lines": lines} for title, lines in sections.items()],
         "rounds": max(rounds, default=0),
+        "carries": carries(program),
     }
 
 
