@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from paths import RULES
+from small_games import write_game
 from syrupy.assertion import SnapshotAssertion
 
 MEDURIS = RULES / "meduris"
@@ -77,14 +78,39 @@ def test_an_example_through_the_eyes_of_a_seat(rulelang) -> None:
     assert "there is no such seat; choose one of 1 R" in ran.err
 
 
-def test_suggestions_are_a_look_without_mistakes(rulelang, tmp_path: Path) -> None:
-    import shutil
+SORTS = """
+game sorts
+  players 2
 
-    folder = tmp_path / "whist"
-    shutil.copytree(RULES / "whist", folder)
-    (folder / "whist.look").write_text(rulelang("look", "suggest", folder).out, encoding="utf-8")
+enum Man: pawn, knight, king
+enum Hue: red, orange
+enum Face: one, two
+enum Line: line_1, line_2
+enum Card: red_card, village_card, witch_card
+
+each Line has
+  men: pool of Man
+  faces: pool of Face
+  hues: pool of Hue
+  cards: pool of Card
+
+rule play
+  do nothing
+"""
+
+
+def test_suggestions_are_what_one_would_keep(rulelang, tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "sorts", SORTS)
+    told = rulelang("look", "suggest", folder).out
+    (folder / "sorts.look").write_text(told, encoding="utf-8")
     ran = rulelang("check", folder, "--format", "json")
     assert [d for d in json.loads(ran.out)["diagnostics"] if d["code"].startswith("R10")] == []
+    lines = told.splitlines()
+    for line in ("knight: icon chess-knight", "king: icon chess-king", 'two: "2"', "red_card: red",
+                 "village_card: icon village  # icon huts-village?"):  # fmt: skip
+        assert f"  {line}" in lines
+    assert "witch_card  # icon witch-face" in told
+    assert "Hue" not in lines and "Line" not in lines  # pictures show them as they are
 
 
 def test_symbols_are_found_by_a_word(rulelang) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -19,9 +20,9 @@ from ..build.facts import PLAYER, domain_of, facts_of
 from ..build.piece_parts import Maker
 from ..paint.colours import NAMED, VISIONS, colour_of, contrast, difference, seen_by
 from ..paint.svg import ground
-from ..scene.look import Look, Style, words
+from ..scene.look import Look, Style
 from ..scene.look import names as symbol_names
-from .find import files_below
+from .find import files_below, look_for
 from .resolve import names_of, resolve
 from .syntax import LookFile
 
@@ -195,60 +196,99 @@ def _spans(file: LookFile) -> Iterator[tuple[str, Span]]:
 
 _LONG = 30
 """Members of longer domains are left to the author."""
+_HUES = frozenset({"red", "green", "blue", "yellow", "purple", "violet", "orange", "white", "black", "grey", "gray",
+                   "brown", "pink", "cyan", "magenta"})  # fmt: skip
+"""Words that mean a colour and no thing."""
+_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 @attrs.frozen
 class Suggestion:
-    """What might be said of a member, with up to five symbols to choose from."""
+    """What might be said of a member: a colour, letters, a symbol of that name; and up to four ``others`` that have it
+    in their names."""
 
     domain: str
     member: str
-    colour: str | None
-    symbols: tuple[str, ...]
+    colour: str | None = None
+    text: str | None = None
+    symbol: str | None = None
+    others: tuple[str, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """The suggestion as JSON holds it."""
         return attrs.asdict(self)
 
+    def phrases(self) -> list[str]:
+        """What a look says of the member."""
+        symbol = f"icon {self.symbol}" if self.symbol else None
+        return [phrase for phrase in (self.colour, f'"{self.text}"' if self.text else None, symbol) if phrase]
+
 
 def suggestions(programs: Sequence[Program]) -> list[Suggestion]:
-    """Suggestions for the members of the enums and short tables of a game."""
+    """Suggestions for the members of the enums and short tables of a game; not for boards, and not for numbers."""
     found: dict[tuple[str, str], Suggestion] = {}
     for program in programs:
+        known = {PLAYER, *program.grids, *program.settings, *facts_of(program).stages}
         for domain in program.domains.values():
-            if (
-                domain.name not in (PLAYER, *program.grids)
-                and domain.name not in program.settings
-                and len(domain) <= _LONG
-            ):
-                for member in domain.members:
-                    colour = next((word for word in member.split("_") if word in NAMED), None)
-                    symbols = tuple(_symbols(member))[:5]
-                    found[domain.name, member] = Suggestion(domain.name, member, colour, symbols)
+            if domain.name not in known and len(domain) <= _LONG and domain.first is None:
+                for one in _suggested(domain):
+                    found[domain.name, one.member] = one
     return list(found.values())
 
 
-def _symbols(member: str) -> Iterator[str]:
-    """Symbols whose name has a word of the member's name, the shortest first."""
-    parts = {part for part in member.lower().split("_") if len(part) > 2}
-    parts |= {part.removesuffix("s") for part in parts if len(part) > 4}
-    fitting = [name for name in symbol_names() if parts & set(name.split("-"))]
-    yield from sorted(fitting, key=lambda name: (-len(parts & set(name.split("-"))), len(name), name))
+def _suggested(domain: Domain) -> Iterator[Suggestion]:
+    """What names suggest. Words that several members share tell nothing of any of them."""
+    names = [[part for part in member.lower().split("_") if not part.isdigit()] for member in domain.members]
+    count = Counter(word for name in names for word in set(name))
+    family = _family(domain.members)
+    if len(set(map(tuple, names))) == 1 < len(names):
+        return
+    for member, name in zip(domain.members, names, strict=True):
+        own = [word for word in name if count[word] == 1 and word not in _HUES]
+        colour = next((word for word in name if word in NAMED and word != member), None)
+        if member in _NUMBERS:
+            yield Suggestion(domain.name, member, text=str(_NUMBERS.index(member)))
+        else:
+            symbol, others = _symbols(own) if family is None else (f"{family}{member}", [])
+            yield Suggestion(domain.name, member, colour, None, symbol, tuple(others[:4]))
+
+
+def _family(members: Sequence[str]) -> str | None:
+    """What the names of a set of symbols begin with that has one for each member, such as ``chess-``."""
+    ends = [{name.removesuffix(one) for name in symbol_names() if f"-{name}".endswith(f"-{one}")} for one in members]
+    shared = set.intersection(*ends) if not _HUES & {*members} else set()
+    return min(shared, key=lambda name: (len(name), name), default=None)
+
+
+def _symbols(own: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The symbol that is called by these words, if any, and others whose names end or begin with the last of them."""
+    if not own or len(own[-1]) < 3:
+        return None, []
+    forms = {own[-1], own[-1].removesuffix("s"), f"{own[-1]}s"}
+    called = [name for form in forms if (name := "-".join((*own[:-1], form))) in symbol_names()]
+    fitting = (name for name in symbol_names() if forms & {*name.split("-")[-1:], *name.split("-")[:1]})
+    others = sorted(fitting, key=lambda name: (name.split("-")[-1] not in forms, name.count("-"), len(name), name))
+    best = min(called, key=lambda name: (name not in own, name), default=None)
+    return best, [name for name in others if name != best]
 
 
 def text_of(program: Program, found: Sequence[Suggestion]) -> str:
     """The look file that the suggestions make, the other symbols as comments."""
     lines = [f"look of {program.name}", ""]
-    languages = [lang for lang in program.languages if lang != "en"]
+    looks = {lang: look_for(program, lang) for lang in program.languages if lang != "en"}
     for domain in dict.fromkeys(s.domain for s in found):
         mine = [s for s in found if s.domain == domain]
-        if not any(s.symbols or s.colour for s in mine) and not languages:
+        if not any(s.phrases() or s.others for s in mine) and not looks:
             continue
         lines.append(domain)
         for one in mine:
-            phrases = [*([one.colour] if one.colour else []), *([f"icon {one.symbols[0]}"] if one.symbols else [])]
-            phrases += [f'{lang} "{words(one.member)}"' for lang in languages]
-            others = f"  # or {', '.join(one.symbols[1:])}" if len(one.symbols) > 1 else ""
+            phrases = [
+                *one.phrases(),
+                *(f'{lang} "{look.label(f"{domain}~{one.member}")}"' for lang, look in looks.items()),
+            ]
+            others = f"  # icon {', '.join(one.others)}?" if one.others else ""
             lines.append(f"  {one.member}: {', '.join(phrases)}{others}" if phrases else f"  {one.member}{others}")
         lines.append("")
+    if len(lines) == 2:
+        lines.append("# The names of this game suggest nothing that its pictures do not show already.")
     return "\n".join(lines).rstrip("\n") + "\n"
