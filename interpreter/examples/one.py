@@ -354,6 +354,18 @@ def settle(run: Underway, coming: Sequence[ex.Step]) -> None:
 # The run
 
 
+def table_of(state: State) -> dict[str, Any]:
+    """Every cell as plain data, by its name."""
+    position = state.position
+    return {
+        place.text(place.owners(cell)): len(position.cells[cell])  # fingerprints mean nothing to people
+        if place.variable.history
+        else plain(position.cells[cell], place.variable.type)
+        for place in position.blueprint.layout.places.values()
+        for cell in range(place.offset, place.offset + place.variable.cells)
+    }
+
+
 class ExampleRun(Underway):
     """One run of an example, with what came of it."""
 
@@ -369,7 +381,7 @@ class ExampleRun(Underway):
         status: Literal["passed", "failed", "error"] = "passed"
         example = self.example
         try:
-            self.before = self._table()
+            self.before = table_of(self.state)
             self._steps()
         except ExampleStopped:
             pass
@@ -411,7 +423,7 @@ class ExampleRun(Underway):
                 self._step(step)
                 continue
             if not started:
-                self.before, started = self._table(), True
+                self.before, started = table_of(self.state), True
                 self._watched(self.example.span)
             if laid:  # a position is given as a whole, whatever it looks like in between
                 self.broken, laid = frozenset(self.state.check_invariants()), False
@@ -536,17 +548,6 @@ class ExampleRun(Underway):
 
     # ------------------------------------------------------------ outcome
 
-    def _table(self) -> dict[str, Any]:
-        """Every cell as plain data, by its name."""
-        position = self.state.position
-        return {
-            place.text(place.owners(cell)): len(position.cells[cell])  # fingerprints mean nothing to people
-            if place.variable.history
-            else plain(position.cells[cell], place.variable.type)
-            for place in position.blueprint.layout.places.values()
-            for cell in range(place.offset, place.offset + place.variable.cells)
-        }
-
     def _log(self) -> list[Event]:
         """The log; empty where an engine keeps none for a position that was set up by hand."""
         try:
@@ -555,7 +556,7 @@ class ExampleRun(Underway):
             return []
 
     def _outcome(self) -> dict[str, Any]:
-        after = self._table()
+        after = table_of(self.state)
         changed = {
             name: {"from": self.before.get(name), "to": value}
             for name, value in after.items()

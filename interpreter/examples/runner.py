@@ -23,7 +23,7 @@ from rulelang.syntax import tree
 from rulelang.syntax.layout import read
 
 from ..errors import GameError
-from ..game import Game
+from ..game import Game, State
 from ..loading import game_of
 from ..reference.engine import ReferenceGame
 from .example_results import ExampleReport, ExampleResult, Mend, NotRun
@@ -138,12 +138,18 @@ def unseen_game(program: Program, engine: str) -> Game:
     return ReferenceGame(program, seen=False) if engine == "reference" else game_of(program, engine)
 
 
-def run_one(example: ex.Example, games: dict[int, Game], engine: str = "reference") -> ExampleResult:
-    """Run an example that is already resolved. ``games``: those of Programs at hand, by identity; it grows."""
+def run_one(
+    example: ex.Example,
+    games: dict[int, Game],
+    engine: str = "reference",
+    watch: Callable[[Span, State], None] | None = None,
+) -> ExampleResult:
+    """Run an example that is already resolved. ``games``: those of Programs at hand, by identity; it grows.
+    ``watch``: see ``ExampleRun``."""
     program = example.program
     if id(program) not in games:
         games[id(program)] = unseen_game(program, engine)
-    return ExampleRun(example, games[id(program)]).result()
+    return ExampleRun(example, games[id(program)], watch).result()
 
 
 def _open(

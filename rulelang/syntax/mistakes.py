@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ..diagnostics import Diagnostic, did_you_mean, finding, similar
-from ..fixes import AtEnd, Below, Fix, Help, leave_out, write
+from ..fixes import AtEnd, Below, Fix, Help, ReplaceText, leave_out, write
 from ..source import Span
 from ..words import FOLDS
 from . import forms, slips
@@ -374,8 +374,11 @@ def _about_word(token: Any, word: str, refused: _Refused) -> str | Help | None:
     return near
 
 
-def _about_place(word: str, refused: _Refused) -> str:
+def _about_place(word: str, refused: _Refused) -> str | Help:
     """What can stand there, in the form that fits best."""
+    if shown(refused.expected) == {"_DEDENT"} and not refused.code[: refused.at].strip():
+        move = Fix("Move it to the start of the line", (ReplaceText("", _stretch(refused.line, 0, refused.at)),), True)
+        return Help(f"Move `{word}` to the start of the line: it does not belong to the block above.", (move,))
     if refused.after:
         return f"The line above ends in `{refused.after}`, so this one belongs to it. Complete that line first."
     form = slips.form(refused.code, refused.item, refused.starts)

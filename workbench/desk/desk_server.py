@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 from starlette.routing import BaseRoute, WebSocketRoute
@@ -39,6 +39,9 @@ from .texts_room import TOLD, AtWork, TextsRoom
 from .translating import WRONG
 from .turning import BOTS, CannotKeep, Turned, controls, evenings_beside, evenings_written, goals_known, warm
 from .watching import Watched, snapshot
+
+if TYPE_CHECKING:
+    from interpreter.comparing.tuning import TuningRun
 
 T = TypeVar("T")
 
@@ -507,27 +510,33 @@ class DeskServer(TableServer):
             self.tell("questions", lang=lang, version=version, problem=self.told(problem))
 
     async def _seek(self, data: Mapping[str, Any]) -> None:
-        """Begins to look for settings that meet goals, and tells all pages of it; with ``stop`` it ends."""
-        self._enough.set()
+        """Begins to look for settings that meet goals, and tells all pages of it; with ``stop`` it ends. What cannot be
+        looked for is refused, and what is being looked for goes on."""
         if data.get("stop"):
+            self._enough.set()
             return
         known = [each["name"] for each in self._found()]
         search = Search.asked(data, self.root, self.turned.players, self.bots, known)
+        try:
+            run = await asyncio.to_thread(search.run)
+        except _WRONG as problem:
+            raise UnusablePath(self.told(problem).removeprefix("--goal ").removeprefix("--vary ")) from None
+        self._enough.set()
         if self._seeking is not None:
             await self._seeking
         self._enough = threading.Event()
-        self._seeking = asyncio.create_task(self._tell_sought(search, self._enough))
+        self._seeking = asyncio.create_task(self._tell_sought(search, run, self._enough))
 
-    async def _tell_sought(self, search: Search, enough: threading.Event) -> None:
+    async def _tell_sought(self, search: Search, run: TuningRun, enough: threading.Event) -> None:
         asked = {"bots": search.bots, "players": search.players}
         self.tell("sought", **asked, doing="")
         try:
-            steps = search.answers(lambda: not enough.is_set())
+            steps = search.answers(run, lambda: not enough.is_set())
             while (found := await asyncio.to_thread(next, steps, None)) is not None:
                 old = {"old": True} if self._known["sought"].get("old") else {}
                 self.tell("sought", **asked, **found, **old)
         except _WRONG as problem:
-            self.tell("sought", **asked, problem=self.told(problem).removeprefix("--goal ").removeprefix("--vary "))
+            self.tell("sought", **asked, problem=self.told(problem))
 
     async def _case(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The smallest case in which what was saved or is turned matters, in the language of a page."""

@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rulelang.diagnostics import UnusablePath
 
 from ..bench import tuning_words
+
+if TYPE_CHECKING:
+    from interpreter.comparing.tuning import TuningRun
 
 _PAUSE = 0.3
 """Seconds between two looks at a search."""
@@ -46,18 +49,24 @@ class Search:
         time_given = minutes if isinstance(minutes, int | float) and 0 < minutes <= 60 else 3
         return cls(root, players, bots, varied, wanted, time_given)
 
-    def answers(self, wanted: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+    def run(self) -> TuningRun:
+        """The search, not begun. Raises UnusablePath, RulesError and GameError for goals that make no sense."""
+        from interpreter.comparing.tuning import TuningQuestion, TuningRun
+
+        return TuningRun.of(
+            TuningQuestion(
+                str(self.root), self.vary, self.goals, (self.players,), (self.bots,), minutes=self.minutes, threads=1
+            )
+        )
+
+    @staticmethod
+    def answers(run: TuningRun, wanted: Callable[[], bool]) -> Iterator[dict[str, Any]]:
         """How far it is, ever further, as long as it is ``wanted``; at last what there is.
 
         Raises UnusablePath, RulesError and GameError.
         """
         from interpreter.comparing.tuned import tuned
-        from interpreter.comparing.tuning import TuningQuestion, TuningRun
 
-        question = TuningQuestion(
-            str(self.root), self.vary, self.goals, (self.players,), (self.bots,), minutes=self.minutes, threads=1
-        )
-        run = TuningRun.of(question)
         with closing(run.source):
             looked = 0.0
             for doing in run.go():

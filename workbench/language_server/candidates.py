@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 import attrs
@@ -36,10 +36,10 @@ class Candidate:
         return types.CompletionItem(self.label, kind=self.kind, detail=self.more or None, sort_text=f"{number:04}")
 
 
-def words(found: Iterable[str]) -> Iterator[Candidate]:
-    """Keywords."""
+def words(found: Iterable[str], first: Sequence[str] = ()) -> Iterator[Candidate]:
+    """Keywords, those that come ``first`` in their order."""
     for word in found:
-        yield Candidate(word, Kind.Keyword, rank=6)
+        yield Candidate(word, Kind.Keyword, rank=first.index(word) - len(first) if word in first else 6)
 
 
 def players(seats: Iterable[str]) -> Iterator[Candidate]:

@@ -40,6 +40,10 @@ _MOST = 400
 _ID_BEFORE = re.compile(r"(?:[^\W\d]\w*\.)+$")
 """The first parts of an id."""
 
+_HEADS = ("variant", "examples", "part", "game")
+_CHANGES = ("change", "extend", "replace", "remove", "adjust", "before", "after")
+"""With what an empty file begins, and an item of a variant, most likely."""
+
 _LINE = "\n"
 
 _LONG = 2_000
@@ -109,7 +113,8 @@ def _in_rules(desk: Desk, document: Document, root: Path, start: int, end: int) 
     spot = _spot(desk, document, root, start, end)
     if spot is None:
         return
-    yield from candidates.words(spot.place.words)
+    first = (_CHANGES if spot.variant is not None else ()) if document.text.strip() else _HEADS
+    yield from candidates.words(spot.place.words, first)
     item = spot.place.item
     if not spot.place.name or item is None:
         return

@@ -18,8 +18,10 @@ import attrs
 from lsprotocol import types
 
 from interpreter.examples.example_results import ExampleResult, Mend
+from interpreter.examples.one import table_of
 from interpreter.examples.runner import agreed, in_the_way, run_one
-from interpreter.game import Game
+from interpreter.examples.step_text import as_written
+from interpreter.game import Game, State
 from rulelang.collection import no_collection
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.examples import Example
@@ -416,10 +418,12 @@ def location(desk: Desk, span: Span) -> types.Location | None:
 
 
 def refresh_lenses(desk: Desk) -> None:
-    """Asks the editor to show the lenses anew."""
+    """Asks the editor to show the lenses anew, and what stands beside the steps of examples."""
     about = desk.client.capabilities.workspace
     if about is not None and about.code_lens is not None and about.code_lens.refresh_support:
         desk.client.request(types.WORKSPACE_CODE_LENS_REFRESH, None)
+    if about is not None and about.inlay_hint is not None and about.inlay_hint.refresh_support:
+        desk.client.request(types.WORKSPACE_INLAY_HINT_REFRESH, None)
 
 
 def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
@@ -545,6 +549,40 @@ def _down(edit: object, lines: int) -> ReplaceText:
 
 def _shifted(span: Span, lines: int) -> Span:
     return Span(span.file, span.line + lines, span.column, span.end_line + lines, span.end_column)
+
+
+_LETTERS = 100
+"""What is told of a step, about at most."""
+
+
+def steps_of(desk: Desk, root: Path, written: str) -> dict[int, str]:
+    """What each step of an example changes, by the step's last line; of its first case, if it has several."""
+    queue = desk.of(Verdicts).queue(desk, root)
+    example = next((one for one in queue.examples if one.written == written), None) if queue is not None else None
+    found: dict[int, str] = {}
+    before: dict[str, Any] = {}
+
+    def watch(span: Span, state: State) -> None:
+        now = table_of(state)
+        other = [told for name in before if (told := _change(name, before[name], now[name]))]
+        while len(", ".join(other)) > _LETTERS and len(other) > 1:
+            other[-2:] = ["…"]
+        if other:
+            found[span.end_line] = ", ".join(other)
+        before.update(now)
+
+    if queue is not None and example is not None:
+        run_one(example, queue.games, watch=watch)
+    return found
+
+
+def _change(name: str, old: Any, new: Any) -> str:
+    """How a cell changes; of counts, only those that do. Empty where it stays as it is."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        kinds = [kind for kind in {**old, **new} if old.get(kind, 0) != new.get(kind, 0)]
+        counts = ", ".join(f"{kind} {old.get(kind, 0)} → {new.get(kind, 0)}" for kind in kinds)
+        return f"{name} {counts}" if kinds else ""
+    return "" if old == new else f"{name} {as_written(old)} → {as_written(new)}"
 
 
 _OWNERS = (tree.Rule, tree.MenuOption, tree.Define, tree.Variable, tree.Number, tree.Setting, tree.Table, tree.Graph)

@@ -362,7 +362,8 @@ def _parameter_texts(params: tuple[Param, ...]) -> list[str]:
     return [f"{param.name}: {describe(param.type)}" for param in params]
 
 
-# Inlay hints: what numbers are worked out to, and which parameters the values of a call are for.
+# Inlay hints: what numbers are worked out to, which parameters the values of a call are for, and what a step of an
+# example changes.
 
 
 def hints(desk: Desk, document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
@@ -377,7 +378,16 @@ def hints(desk: Desk, document: Document, params: types.InlayHintParams) -> list
     first, last = params.range.start.line + 1, params.range.end.line + 1
     items = [item for item in items_of(document).items if item.span.line <= last and item.span.end_line >= first]
     found = [hint for item in items for hint in _of_item(document, item, made.program, values)]
+    for example in (item for item in items if isinstance(item, tree.Example)):
+        steps = desk.kept(("steps", root, example.id), lambda e=example: example_verdicts.steps_of(desk, root, e.id))  # type: ignore[misc]
+        found += [_beside(document, line, told) for line, told in steps.items()]
     return [hint for hint in found if first <= hint.position.line + 1 <= last]
+
+
+def _beside(document: Document, line: int, told: str) -> types.InlayHint:
+    """A hint behind what a line says."""
+    place = document.lines.position(line, len(document.lines.line(line - 1).split("#")[0].rstrip()) + 1)
+    return types.InlayHint(place, told, kind=types.InlayHintKind.Type, padding_left=True)
 
 
 def _of_item(
@@ -404,9 +414,7 @@ def _value(document: Document, item: tree.Number, programs: Sequence[Program]) -
     different = len(set(values.values())) > 1
     told = ", ".join(f"{value} with {players}" for players, value in values.items())
     text = told if different else str(next(iter(values.values())))
-    line = document.lines.line(item.span.line - 1).split("#")[0].rstrip()
-    place = document.lines.position(item.span.line, len(line) + 1)
-    yield types.InlayHint(place, f"= {text}", kind=types.InlayHintKind.Type, padding_left=True)
+    yield _beside(document, item.span.line, f"= {text}")
 
 
 def _names(things: Mapping[str, object], name: str) -> tuple[str, ...]:

@@ -30,7 +30,11 @@ def test_every_word_of_the_language_has_a_colour() -> None:
 
 def test_the_extension_names_what_is_there() -> None:
     about = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
-    assert all((EXTENSION / grammar["path"]).is_file() for grammar in about["contributes"]["grammars"])
+    assert all(
+        (EXTENSION / grammar["path"]).is_file()
+        for kind in ("grammars", "snippets")
+        for grammar in about["contributes"][kind]
+    )
     assert (EXTENSION / "LICENSE").read_text() == (EXTENSION.parents[2] / "LICENSE").read_text()
 
 

@@ -79,7 +79,9 @@ def test_examples_offer_what_is_on_offer_there(inn: Editor, steps: str, first: l
 
 
 def test_variants_see_what_they_change(inn: Editor) -> None:  # noqa: F811
+    assert offered(inn, "more.rules", "|")[:1] == ["variant"]
     head = "variant more of inn\n\n"
+    assert offered(inn, "more.rules", f"{head}|")[:2] == ["change", "extend"]
     assert offered(inn, "more.rules", f"{head}change number |")[:1] == ["goal"]
     assert offered(inn, "more.rules", f"{head}extend rule |")[:2] == ["play", "turn"]
     found = offered(inn, "more.rules", f"{head}extend rule turn\n  option beg\n    needs score[|")
