@@ -18,20 +18,16 @@ import attrs
 from lsprotocol import types
 
 from interpreter.examples.example_results import ExampleResult, Mend
-from interpreter.examples.one import table_of
-from interpreter.examples.runner import agreed, in_the_way, run_one
-from interpreter.examples.step_text import as_written
-from interpreter.game import Game, State
+from interpreter.examples.runner import in_the_way, run_one
+from interpreter.game import Game
 from rulelang.collection import no_collection
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.examples import Example
 from rulelang.files.folder import GameFiles
 from rulelang.fixes import Fix, ReplaceText
-from rulelang.names.symbols import Symbols
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
-from rulelang.syntax.walk import walk
 from rulelang.types import Domain
 from rulelang.whole_game import CheckReport
 from rulelang.words import several
@@ -516,25 +512,6 @@ def failures(desk: Desk, root: Path) -> list[Diagnostic]:
     return [failure for verdict in found for failure in verdict.failures]
 
 
-def expected(desk: Desk, root: Path, file: str, line: int) -> Iterator[Fix]:
-    """Fixes by which examples expect what the rules do now: the one in this line, those of its file, the game's."""
-    places = places_of(desk, root)
-    failed = [verdict for verdict in verdicts_of(desk, root) if verdict.mends]
-    in_file = [verdict for verdict in failed if places[verdict.example].file == file]
-    here = [v for v in in_file if places[v.example].line <= line <= places[v.example].end_line]
-    known = 1
-    for where, those in (
-        ((f"`{here[0].example}`", here), (Path(file).name, in_file), (root.name, failed)) if here else ()
-    ):
-        mends = list(agreed(mend for verdict in those for mend in verdict.mends))
-        if len(mends) > known:
-            known = len(mends)
-            examples = len({verdict.example for verdict in those})
-            of = "" if those is here else f" of {several(examples, 'example')}"
-            title = f"Expect what the rules do now in {where}: {several(known, 'step')}{of}"
-            yield Fix(title, tuple(ReplaceText(mend.text, mend.span) for mend in mends))
-
-
 def _moved(failure: Diagnostic, lines: int) -> Diagnostic:
     if not lines:
         return failure
@@ -549,83 +526,3 @@ def _down(edit: object, lines: int) -> ReplaceText:
 
 def _shifted(span: Span, lines: int) -> Span:
     return Span(span.file, span.line + lines, span.column, span.end_line + lines, span.end_column)
-
-
-_LETTERS = 100
-"""What is told of a step, about at most."""
-
-
-def steps_of(desk: Desk, root: Path, written: str) -> dict[int, str]:
-    """What each step of an example changes, by the step's last line; of its first case, if it has several."""
-    queue = desk.of(Verdicts).queue(desk, root)
-    example = next((one for one in queue.examples if one.written == written), None) if queue is not None else None
-    found: dict[int, str] = {}
-    before: dict[str, Any] = {}
-
-    def watch(span: Span, state: State) -> None:
-        now = table_of(state)
-        other = [told for name in before if (told := _change(name, before[name], now[name]))]
-        while len(", ".join(other)) > _LETTERS and len(other) > 1:
-            other[-2:] = ["…"]
-        if other:
-            found[span.end_line] = ", ".join(other)
-        before.update(now)
-
-    if queue is not None and example is not None:
-        run_one(example, queue.games, watch=watch)
-    return found
-
-
-def _change(name: str, old: Any, new: Any) -> str:
-    """How a cell changes; of counts, only those that do. Empty where it stays as it is."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        kinds = [kind for kind in {**old, **new} if old.get(kind, 0) != new.get(kind, 0)]
-        counts = ", ".join(f"{kind} {old.get(kind, 0)} → {new.get(kind, 0)}" for kind in kinds)
-        return f"{name} {counts}" if kinds else ""
-    return "" if old == new else f"{name} {as_written(old)} → {as_written(new)}"
-
-
-_OWNERS = (tree.Rule, tree.MenuOption, tree.Define, tree.Variable, tree.Number, tree.Setting, tree.Table, tree.Graph)
-
-
-def those_about(desk: Desk, root: Path, name: str) -> list[Verdict]:
-    """The verdicts on an example, on those that run a rule, or on those in which a number or a setting counts."""
-    symbols = desk.symbols(root)
-    names = {name}
-    if symbols is not None and isinstance(symbols.things.get(name), tree.Number | tree.Setting):
-        users = desk.kept(("users", root), lambda: _users(symbols))
-        todo = [name]
-        while todo:
-            new = users.get(todo.pop(), set()) - names
-            names |= new
-            todo += new
-    return [v for v in verdicts_of(desk, root) if v.example in names or not names.isdisjoint(v.rules)]
-
-
-def _users(symbols: Symbols) -> dict[str, set[str]]:
-    """By the name of a thing, what mentions it: other things, rules, options and examples; of a rule, examples only."""
-    found: dict[str, set[str]] = {}
-    for file in symbols.file_names():
-        owners: dict[int, str] = {}
-        for item in symbols.items(file):
-            for node in (item, *walk(item)):
-                if isinstance(node, (*_OWNERS, tree.Example)):
-                    name = getattr(node, "id", None) or node.name  # type: ignore[union-attr]
-                    owners |= dict.fromkeys(range(node.span.line, node.span.end_line + 1), name)
-        for mention in symbols.mentions(file):
-            owner = owners.get(mention.span.line)
-            of_rule = mention.name in symbols.rules and owner not in symbols.rules
-            if owner is not None and (mention.name in symbols.things or of_rule):
-                found.setdefault(mention.name, set()).add(owner)
-    return found
-
-
-def counted(desk: Desk, root: Path, name: str) -> str:
-    """How many examples there are about something, how many of them fail, and what keeps others from running."""
-    about = those_about(desk, root, name)
-    failed = len({verdict.example for verdict in about if verdict.state == "failed"})
-    told = several(len(about), "example") + (f", {failed} fail" if failed else "")
-    left, why = not_run(verdicts_of(desk, root))
-    if not left:
-        return told
-    return f"{told}, {left} {why}" if about or left < len(verdicts_of(desk, root)) else f"examples {why}"

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import get_args
+from pathlib import Path
+from typing import Any, get_args
 
 import attrs
 from lsprotocol import types
 
+from interpreter.examples.one import table_of
+from interpreter.examples.runner import run_one
+from interpreter.examples.step_text import as_written
+from interpreter.game import State
 from rulelang import program as ir
 from rulelang.diagnostics import Sink
 from rulelang.elaborate import Elaborated
@@ -25,6 +30,7 @@ from rulelang.words import FUNCTIONS, usage
 from ..rulebook.glossary import read_glossary
 from ..rulebook.texts import RulebookText, fill, read_texts
 from . import example_verdicts
+from .lenses import counted
 from .outline import items_of
 from .renaming import Named, name_at
 from .session import Desk, Document
@@ -243,7 +249,7 @@ def _runs(desk: Desk, named: Named) -> str:
     """How many examples run a rule, and what keeps others from running."""
     if not example_verdicts.verdicts_of(desk, named.root):
         return ""
-    return f"Run by {example_verdicts.counted(desk, named.root, named.use.symbol.name)}. "
+    return f"Run by {counted(desk, named.root, named.use.symbol.name)}. "
 
 
 def _examples(named: Named) -> str:
@@ -379,7 +385,7 @@ def hints(desk: Desk, document: Document, params: types.InlayHintParams) -> list
     items = [item for item in items_of(document).items if item.span.line <= last and item.span.end_line >= first]
     found = [hint for item in items for hint in _of_item(document, item, made.program, values)]
     for example in (item for item in items if isinstance(item, tree.Example)):
-        steps = desk.kept(("steps", root, example.id), lambda e=example: example_verdicts.steps_of(desk, root, e.id))  # type: ignore[misc]
+        steps = desk.kept(("steps", root, example.id), lambda e=example: _steps_of(desk, root, e.id))  # type: ignore[misc]
         found += [_beside(document, line, told) for line, told in steps.items()]
     return [hint for hint in found if first <= hint.position.line + 1 <= last]
 
@@ -429,3 +435,37 @@ def _parameter_hints(document: Document, given: Sequence[tree.Expr], names: Sequ
         if not (isinstance(value, tree.Name) and value.name == name):
             place = document.lines.position(value.span.line, value.span.column)
             yield types.InlayHint(place, f"{name}:", kind=types.InlayHintKind.Parameter, padding_right=True)
+
+
+_LETTERS = 100
+"""What is told of a step, about at most."""
+
+
+def _steps_of(desk: Desk, root: Path, written: str) -> dict[int, str]:
+    """What each step of an example changes, by the step's last line; of its first case, if it has several."""
+    queue = desk.of(example_verdicts.Verdicts).queue(desk, root)
+    example = next((one for one in queue.examples if one.written == written), None) if queue is not None else None
+    found: dict[int, str] = {}
+    before: dict[str, Any] = {}
+
+    def watch(span: Span, state: State) -> None:
+        now = table_of(state)
+        other = [told for name in before if (told := _change(name, before[name], now[name]))]
+        while len(", ".join(other)) > _LETTERS and len(other) > 1:
+            other[-2:] = ["…"]
+        if other:
+            found[span.end_line] = ", ".join(other)
+        before.update(now)
+
+    if queue is not None and example is not None:
+        run_one(example, queue.games, watch=watch)
+    return found
+
+
+def _change(name: str, old: Any, new: Any) -> str:
+    """How a cell changes; of counts, only those that do. Empty where it stays as it is."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        kinds = [kind for kind in {**old, **new} if old.get(kind, 0) != new.get(kind, 0)]
+        counts = ", ".join(f"{kind} {old.get(kind, 0)} → {new.get(kind, 0)}" for kind in kinds)
+        return f"{name} {counts}" if kinds else ""
+    return "" if old == new else f"{name} {as_written(old)} → {as_written(new)}"

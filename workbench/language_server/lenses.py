@@ -15,9 +15,11 @@ from interpreter.loading import game_of
 from interpreter.simulate.games import at_random, game_seed, play_one
 from rulelang.diagnostics import Sink
 from rulelang.files.folder import shown
+from rulelang.names.symbols import Symbols
 from rulelang.program import Program
 from rulelang.source import Span
 from rulelang.syntax import tree
+from rulelang.syntax.walk import walk
 from rulelang.words import several
 
 from ..rulebook.texts import read_texts
@@ -69,8 +71,7 @@ class _Known:
                 yield item.span, self._command("Compare", TERMINAL, "compare", item.name)
                 yield item.span, self._command("Smallest case", TERMINAL, "diff", f"--variant={item.name}")
             case tree.Number() | tree.Setting():
-                counted = example_verdicts.counted(self._desk, self._root, item.name)
-                yield item.span, self._command(counted, EXAMPLES, item.name)
+                yield item.span, self._command(counted(self._desk, self._root, item.name), EXAMPLES, item.name)
                 if not isinstance(item, tree.Setting) or item.kind != "reading":
                     return
                 for value in (value for value in item.values if value != item.default):
@@ -84,7 +85,7 @@ class _Known:
         return types.Command(title, name, arguments=[str(self._root), *arguments])
 
     def _of_rule(self, rule: str) -> str:
-        parts = [example_verdicts.counted(self._desk, self._root, rule)]
+        parts = [counted(self._desk, self._root, rule)]
         if self._statements is not None:
             parts.append(several(self._statements[rule], "statement"))
         return ", ".join(parts)
@@ -130,6 +131,53 @@ _SHORT = 60
 """Letters of a failure over an example; all of it is told in the line that fails."""
 
 
+_OWNERS = (tree.Rule, tree.MenuOption, tree.Define, tree.Variable, tree.Number, tree.Setting, tree.Table, tree.Graph)
+
+
+def those_about(desk: Desk, root: Path, name: str) -> list[example_verdicts.Verdict]:
+    """The verdicts on an example, on those that run a rule, or on those in which a number or a setting counts."""
+    symbols = desk.symbols(root)
+    names = {name}
+    if symbols is not None and isinstance(symbols.things.get(name), tree.Number | tree.Setting):
+        users = desk.kept(("users", root), lambda: _users(symbols))
+        todo = [name]
+        while todo:
+            new = users.get(todo.pop(), set()) - names
+            names |= new
+            todo += new
+    return [v for v in example_verdicts.verdicts_of(desk, root) if v.example in names or not names.isdisjoint(v.rules)]
+
+
+def _users(symbols: Symbols) -> dict[str, set[str]]:
+    """By the name of a thing, what mentions it: other things, rules, options and examples; of a rule, examples only."""
+    found: dict[str, set[str]] = {}
+    for file in symbols.file_names():
+        owners: dict[int, str] = {}
+        for item in symbols.items(file):
+            for node in (item, *walk(item)):
+                if isinstance(node, (*_OWNERS, tree.Example)):
+                    name = getattr(node, "id", None) or node.name  # type: ignore[union-attr]
+                    owners |= dict.fromkeys(range(node.span.line, node.span.end_line + 1), name)
+        for mention in symbols.mentions(file):
+            owner = owners.get(mention.span.line)
+            of_rule = mention.name in symbols.rules and owner not in symbols.rules
+            if owner is not None and (mention.name in symbols.things or of_rule):
+                found.setdefault(mention.name, set()).add(owner)
+    return found
+
+
+def counted(desk: Desk, root: Path, name: str) -> str:
+    """How many examples there are about something, how many of them fail, and what keeps others from running."""
+    about = those_about(desk, root, name)
+    failed = len({verdict.example for verdict in about if verdict.state == "failed"})
+    told = several(len(about), "example") + (f", {failed} fail" if failed else "")
+    left, why = example_verdicts.not_run(example_verdicts.verdicts_of(desk, root))
+    if not left:
+        return told
+    every = example_verdicts.verdicts_of(desk, root)
+    return f"{told}, {left} {why}" if about or left < len(every) else f"examples {why}"
+
+
 def _statements(desk: Desk, root: Path) -> Counter[str] | None:
     """How many statements the rulebook has about each id, in its first language; None without a rulebook."""
     files = desk.files(root)
@@ -163,7 +211,7 @@ def run(desk: Desk, root: str, example: str = "") -> None:
 def show_examples(desk: Desk, root: str, name: str) -> None:
     """Leads to the examples about something, those that fail first, each in the line that fails."""
     places = example_verdicts.places_of(desk, Path(root))
-    about = example_verdicts.those_about(desk, Path(root), name)
+    about = those_about(desk, Path(root), name)
     spans = [verdict.failures[0].span for verdict in about if verdict.failures]
     spans += [places[verdict.example] for verdict in about if not verdict.failures]
     found = [place for span in dict.fromkeys(spans) if (place := example_verdicts.location(desk, span)) is not None]

@@ -9,12 +9,14 @@ from typing import Any
 
 from lsprotocol import types
 
+from interpreter.examples.runner import agreed
 from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files.contents import content, home_of
 from rulelang.files.folder import shown as file_name
-from rulelang.fixes import Fix
+from rulelang.fixes import Fix, ReplaceText
 from rulelang.fixing import TextChange, changes, mended
 from rulelang.whole_game import CheckReport
+from rulelang.words import several
 
 from ..rulebook.corpus import Corpus, confirm
 from ..rulebook.crosscheck.review import folder_at_hand, load
@@ -81,7 +83,7 @@ def quick_fixes(desk: Desk, document: Document, params: types.CodeActionParams) 
         for finding, fix in sorted(offers, key=lambda offer: not offer[1].preferred):
             made += _action(desk, report, fix, _shown_for(finding, document, params.context.diagnostics))
         if document.path is not None:
-            for fix in example_verdicts.expected(desk, root, file_name(document.path), params.range.start.line + 1):
+            for fix in _expected(desk, root, file_name(document.path), params.range.start.line + 1):
                 made += _action(desk, report, fix, None)
         made += confirmations(desk, root, document, params.range)
     if _wanted(types.CodeActionKind.SourceFixAll, only):
@@ -145,6 +147,25 @@ def _all(desk: Desk, report: CheckReport, document: Document) -> Iterator[types.
     if made:
         edit = workspace_edit(desk, made)
         yield types.CodeAction("Fix all that is certain", kind=types.CodeActionKind.SourceFixAll, edit=edit)
+
+
+def _expected(desk: Desk, root: Path, file: str, line: int) -> Iterator[Fix]:
+    """Fixes by which examples expect what the rules do now: the one in this line, those of its file, the game's."""
+    places = example_verdicts.places_of(desk, root)
+    failed = [verdict for verdict in example_verdicts.verdicts_of(desk, root) if verdict.mends]
+    in_file = [verdict for verdict in failed if places[verdict.example].file == file]
+    here = [v for v in in_file if places[v.example].line <= line <= places[v.example].end_line]
+    known = 1
+    for where, those in (
+        ((f"`{here[0].example}`", here), (Path(file).name, in_file), (root.name, failed)) if here else ()
+    ):
+        mends = list(agreed(mend for verdict in those for mend in verdict.mends))
+        if len(mends) > known:
+            known = len(mends)
+            examples = len({verdict.example for verdict in those})
+            of = "" if those is here else f" of {several(examples, 'example')}"
+            title = f"Expect what the rules do now in {where}: {several(known, 'step')}{of}"
+            yield Fix(title, tuple(ReplaceText(mend.text, mend.span) for mend in mends))
 
 
 # Confirming a statement of a rulebook from where it is written.
