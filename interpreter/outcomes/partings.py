@@ -10,7 +10,7 @@ import attrs
 from ..data import Decision, Event
 from ..errors import ChanceError, GameError, IllegalChoice, RuleFault, SaveError
 from ..position.events import marks, steps_of, total_then
-from ..position.position import Laid, laid_first
+from ..position.position import Laid, Made, laid_first
 from ..position.saves import check_format, identity, made
 
 if TYPE_CHECKING:
@@ -41,12 +41,13 @@ class Parting:
 
 @attrs.frozen
 class Replay:
-    """A saved game played again under other rules. ``decisions``: how many were saved; ``parting``: None if nothing
-    parts; ``state``: as far as it got."""
+    """A saved game played again under other rules. ``decisions``: how many were saved; ``parting``: the first, None if
+    nothing parts; ``state``: as far as it got; ``made``: what fits of the choices, and of what chance was laid down."""
 
     decisions: int
     parting: Parting | None
     state: State | None
+    made: Sequence[Made] = ()
 
 
 def other_rules(game: Game, data: dict[str, Any]) -> bool:
@@ -56,31 +57,49 @@ def other_rules(game: Game, data: dict[str, Any]) -> bool:
     return mine and any(data.get(key) != own[key] for key in ("version", "settings", "variants"))
 
 
-def replay_under(game: Game, data: dict[str, Any]) -> Replay:
-    """Play a save again under the rules of ``game``, up to the first decision at which the two part.
+def replay_under(game: Game, data: dict[str, Any], *, beyond: bool = False) -> Replay:
+    """Play a save again under the rules of ``game``, up to the first decision at which the two part, or ``beyond`` it
+    as far as the same seats can choose the same.
 
     Raises SaveError when the save is of another game or number of players, or does not hold its choices by value.
     """
     steps = _steps(game, data)
-    seed = data["seed"]
-    try:
-        state = game.start(seed, steps[0]["chance"], laid_first(made(data))[1])
-    except RuleFault as fault:
-        return Replay(len(steps) - 1, _stopped(0, steps[0], fault), None)
-    except ChanceError as error:
-        return Replay(len(steps) - 1, _parting(0, steps[0], error.rule or None, str(error), _UNLIKE), None)
-    seen = 0
+    state = _begun(game, steps[0], data)
+    if isinstance(state, Parting):
+        return Replay(len(steps) - 1, state, None)
+    seen, first = 0, None
     for number, step in enumerate(steps):
         if number:
-            parting = _question_parts(number, step, state.decision) or _choose(number, step, state)
-            if parting is not None:
-                return Replay(len(steps) - 1, parting, state)
+            before = state.copy() if beyond else state
+            parting, chosen = _followed(number, step, state, beyond)
+            first = first or parting
+            if not chosen:
+                state = before
+                break
         events = tuple(state.log[seen:])
         seen = len(state.log)
-        parting = _events_part(number, step, events, state.decision)
-        if parting is not None:
-            return Replay(len(steps) - 1, parting, state)
-    return Replay(len(steps) - 1, None, state)
+        first = first or _events_part(number, step, events, state.decision)
+        if first is not None and not beyond:
+            break
+    return Replay(len(steps) - 1, first, state, made(game.save(state)) if beyond else ())
+
+
+def _followed(number: int, step: dict[str, Any], state: State, beyond: bool) -> tuple[Parting | None, bool]:
+    """Makes the choice of a step; where that parts, and whether it was made."""
+    parting = _question_parts(number, step, state.decision)
+    if parting is not None and not (beyond and state.player == step["by"]):
+        return parting, False
+    refused = _choose(number, step, state)
+    return parting or refused, refused is None
+
+
+def _begun(game: Game, step: dict[str, Any], data: dict[str, Any]) -> State | Parting:
+    try:
+        return game.start(data["seed"], step["chance"], laid_first(made(data))[1])
+    except RuleFault as fault:
+        return _stopped(0, step, fault)
+    except ChanceError as error:
+        return _parting(0, step, error.rule or None, str(error), _UNLIKE)
 
 
 def _steps(game: Game, data: dict[str, Any]) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from interpreter.bots import make_bot
 from interpreter.chance import luck
 from interpreter.errors import GameError, RuleFault, SaveError
 from interpreter.game import Game, State
+from interpreter.outcomes.partings import other_rules, replay_under
 from interpreter.position.carrying import carries
 from interpreter.position.position import Laid, follow, laid_first
 from interpreter.position.saves import handed_on, made
@@ -22,7 +23,7 @@ from .. import arguments
 from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..loading import game_of_save, load_game, read_save, simulated_game
-from ..output import UNUSABLE, console, fail
+from ..output import UNUSABLE, console, fail, say
 from ..rulebook.languages.catalogue import catalogues
 from ..rulebook.languages.locale import language_for_reader
 from ..savefile import Saved, SaveOrigin
@@ -101,7 +102,7 @@ def command(
         elif campaign is not None:
             state, before = _in_campaign(game, saved, campaign, number)
         elif saved is not None:
-            state = game.resume(saved.game) if step is None else _earlier(game, saved, step)
+            state = _resumed(game, saved) if step is None else _earlier(game, saved, step)
         else:
             state = game.start(number)
     made = {seat: make_bot(name, game) for seat, name in playing.items()}
@@ -170,6 +171,20 @@ def _number(text: str, seed: int | None) -> int:
     if seed is None or not (text.isascii() and text.isdigit()):
         fail(f"--game {text}: give the number of a game of a simulation, and the --seed of that simulation")
     return int(text[:18])
+
+
+def _resumed(game: Game, saved: Saved) -> State:
+    """A saved game as it stands; under rules that have changed since as far as its choices fit."""
+    if not other_rules(game, saved.game):
+        return game.resume(saved.game)
+    replay = replay_under(game, saved.game, beyond=True)
+    if replay.state is None:
+        raise SaveError(f"the rules have changed since this game was saved, and {replay.parting}")
+    fit = sum(not isinstance(each, Laid) for each in replay.made)
+    say(f"the rules have changed since this game was saved; it goes on after {fit} of {replay.decisions} choices")
+    if replay.parting is not None and game.blueprint.knowers.all_in_the_open:
+        say(f"choice {replay.parting.decision} is the first that leads elsewhere: {replay.parting.change}")
+    return replay.state
 
 
 def _earlier(game: Game, saved: Saved, step: int) -> State:

@@ -50,6 +50,13 @@ DbOption = Annotated[
         metavar="FILE", help="Keeps the games in this file, or goes on with those in it; by default a new file."
     ),
 ]
+MoveOption = Annotated[
+    bool,
+    typer.Option(
+        "--move",
+        help="With --db: games whose rules have changed go on under the new ones, as far as their choices fit.",
+    ),
+]
 HostOption = Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets other machines in.")]
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes one that is free.")]
 PublicOption = Annotated[
@@ -87,6 +94,7 @@ def command(
     branches: BranchesOption = False,
     tables: TablesOption = 1,
     db: DbOption = None,
+    move: MoveOption = False,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
     public: PublicOption = None,
@@ -125,7 +133,7 @@ def command(
         settings=read_settings(option), variants=tuple(map(_absolute, variant or ())),
     )  # fmt: skip
     asked.check()
-    kept = _tables(asked, db, limits)
+    kept = _tables(asked, db, limits, move)
     _tell(host, address.address(listening, public), kept, public)
     app = server.TableServer(kept, limits, address.names_of(host, public)).app()
     _run(server.server_of(app, limits), listening, kept)
@@ -235,7 +243,7 @@ _TAKEN = (98, 48, 10048)
 """Error numbers of an address in use: Linux, macOS, Windows."""
 
 
-def _tables(asked: _Served, db: Path | None, limits: Any) -> Tables:
+def _tables(asked: _Served, db: Path | None, limits: Any, move: bool) -> Tables:
     old = db is not None and db.exists() and db.stat().st_size > 0
     file = db or Path()
     if not old:
@@ -248,7 +256,8 @@ def _tables(asked: _Served, db: Path | None, limits: Any) -> Tables:
             opening(game, plans[0].begins())  # before there is a file
         found = Tables(Store(file, limits.file), Work(limits), limits)
         if old:
-            found.restore()
+            for text in found.restore(None if asked.path is None else str(asked.path.resolve()), move=move):
+                say(text)
             _same(asked, found, file)
         else:
             for plan in plans:

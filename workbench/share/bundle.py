@@ -19,7 +19,6 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -27,10 +26,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang.files.contents import KINDS, content
-
 from ..rulebook.languages.catalogue import catalogues, section
 from ..table.line import RuleSet
+from ..table.moving import packed
 from ..table.page import assets
 from . import needed
 from .third_party import Runtime
@@ -160,34 +158,12 @@ _WIDE = 800
 
 def _game(rules: RuleSet) -> tuple[dict[str, bytes], RuleSet]:
     """The files of the game, and the rules as they are found in the page. Raises CannotShare."""
-    path = Path(rules.path)
-    folder = path if path.is_dir() else path.parent
-    found: dict[str, bytes] = {}
-    for file in sorted(folder.rglob("*")) if path.is_dir() else [path]:
-        if file.suffix in KINDS and file.is_file():
-            with suppress(OSError):  # a link to elsewhere, say, which is not followed in the page either
-                found[_place(file, folder)] = content(file, folder)
+    found, there = packed(rules, _GAME)
     if sum(map(len, found.values())) > _MOST:
         raise CannotShare(
-            f"the files of {folder} are larger than {_MOST >> 20} MB; move what is not part of the game elsewhere"
+            f"the files of {rules.folder} are larger than {_MOST >> 20} MB; move what is not part of the game elsewhere"
         )
-    variants = []
-    for variant in rules.variants:
-        file = Path(variant)
-        if file.is_file():
-            place = _place(file.resolve(), folder.resolve())
-            found[place] = content(file, None)
-            variant = f"{_GAME}/{place}"
-        variants.append(variant)
-    place = folder.name if path.is_dir() else _place(path, folder)
-    return found, attrs.evolve(rules, path=f"{_GAME}/{place}", variants=tuple(variants))
-
-
-def _place(file: Path, folder: Path) -> str:
-    """Where a file of a game, or one from elsewhere, lies in the page."""
-    if not file.is_relative_to(folder):
-        return f"variants-of-others/{file.name}"
-    return f"{folder.name}/{file.relative_to(folder).as_posix()}"
+    return found, there
 
 
 _MOST = 20 << 20

@@ -207,7 +207,7 @@ def laid_out(text: str, store: Store, rules: RuleSet) -> tuple[int, int]:
         there = attrs.evolve(kept, number=store.new("lines"), table=store.new("tables"))
         modes = {"branches": True, "referee": False, "one_screen": True, "lang": None, "luck": secret}
         guests = [Guest("seat", seat) for seat in range(game.players)] + [Guest("watch")]
-        new += [rows.table(there.table, there.number, 0.6, modes), rows.line(there)]
+        new += [rows.table(there.table, there.number, 0.6, modes), *store.made(there)]
         new += [rows.guest(there.table, token(), guest) for guest in guests]
         new += [rows.bot(there.table, int(seat), str(bot)) for seat, bot in about.get("bots", {}).items()]
     if len(made) > len(before):

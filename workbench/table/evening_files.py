@@ -17,6 +17,7 @@ from rulelang.source import visible
 
 from .. import savefile
 from .line import Line, RuleSet, opening, played
+from .moving import own_rules
 from .store import KeptLine, KeptTable, Store, UnusableFile
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def _line(store: Store, kept: KeptLine, loaded: dict[str, Game]) -> Line:
         game = loaded.get(repr(kept.rules)) or kept.rules.load()
         loaded[repr(kept.rules)] = game
         if identity(game.program) != kept.identity:
-            raise UnusableFile("its rules have changed since it was played")
+            kept = attrs.evolve(kept, rules=own_rules(store, kept))
+            game = kept.rules.load()
         return store.restored(kept, game)
     except (GameError, RulesError, UnusablePath) as error:
         raise UnusableFile(str(error)) from None

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("rulelang.table")
 
-FORMAT = 3
-_READ = (1, 2, 3)
-"""Formats that are read; up to 1 no choice had a luck, up to 2 nobody a name. A file becomes one of the newest as soon
-as it is opened."""
+FORMAT = 4
+_READ = (1, 2, 3, 4)
+"""Formats that are read; up to 1 no choice had a luck, up to 2 nobody a name, up to 3 no rules a text. A file becomes
+one of the newest as soon as it is opened."""
 _MARK = 0x52544231
 """``application_id``, by which SQLite tells whose file it is: RTB1."""
 
@@ -53,6 +53,7 @@ CREATE TABLE undone (line INTEGER NOT NULL, number INTEGER NOT NULL, seat INTEGE
   chance TEXT, made TEXT NOT NULL, undone TEXT NOT NULL);
 CREATE TABLE notes (line INTEGER NOT NULL, at INTEGER NOT NULL, by TEXT NOT NULL, text TEXT NOT NULL,
   made TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS texts (identity TEXT PRIMARY KEY, texts BLOB NOT NULL);
 """
 
 Statement: TypeAlias = tuple[str, Sequence[Any]]
@@ -128,11 +129,11 @@ class Store:
         run("PRAGMA synchronous=FULL")
         run(f"PRAGMA max_page_count={max(16, most // run('PRAGMA page_size').fetchone()[0])}")
         run("BEGIN EXCLUSIVE")  # so that a second server hears of the first at once
+        for statement in filter(str.strip, _TABLES.split(";") if fresh else _TABLES.split(";")[-2:]):
+            run(statement)
         if fresh:
-            for statement in filter(str.strip, _TABLES.split(";")):
-                run(statement)
             run(f"PRAGMA application_id={_MARK}")
-        elif version < FORMAT:
+        elif version < 3:
             run("ALTER TABLE guests ADD COLUMN name TEXT")
         run(f"PRAGMA user_version={FORMAT}")
         run("COMMIT")
@@ -159,6 +160,23 @@ class Store:
         from interpreter.position.saves import identity
 
         return KeptLine(self.new("lines"), table, rules, identity(game.program), start, parent, at, now())
+
+    def made(self, kept: KeptLine) -> list[Statement]:
+        """A new line, with the texts of its rules where the file does not have them and is to outlive them."""
+        return [line(kept), *self.worded(kept)]
+
+    def worded(self, kept: KeptLine) -> list[Statement]:
+        """The texts of a line's rules, where the file does not have them."""
+        if self._writer is None or self.texts(kept.identity) is not None:
+            return []
+        from .moving import texts_of
+
+        return [("INSERT OR IGNORE INTO texts VALUES (?, ?)", (json.dumps(kept.identity), texts_of(kept.rules)))]
+
+    def texts(self, identity: Mapping[str, Any]) -> bytes | None:
+        """The texts of rules, as they were kept; None where they were not."""
+        found = self._rows("SELECT texts FROM texts WHERE identity = ?", json.dumps(identity))
+        return bytes(found[0][0]) if found else None
 
     def restored(self, kept: KeptLine, game: Game) -> Line:
         """A line with its choices. Raises GameError where they no longer fit the rules."""
@@ -317,6 +335,12 @@ def line(kept: KeptLine) -> Statement:
         kept.number, kept.table, kept.parent, kept.at, kept.made,
         json.dumps(kept.rules.plain()), json.dumps(kept.identity), json.dumps(kept.start),
     )  # fmt: skip
+
+
+def ruled(identity: Mapping[str, Any], old: RuleSet, new: RuleSet) -> Statement:
+    """Where the rules are found from now on by which lines were played."""
+    texts = json.dumps(new.plain()), json.dumps(identity), json.dumps(old.plain())
+    return "UPDATE lines SET rules = ? WHERE identity = ? AND rules = ?", texts
 
 
 def turn(table: int, line: int, turn: int) -> Statement:

@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.chance import luck as new_luck
+from rulelang.diagnostics import RulesError, UnusablePath
 
 from ..savefile import Note
 from . import sights
 from . import store as rows
 from .access import Bucket, Guest, Link, Page, Refused, TableLimits, digest, token
 from .line import Choice, Line, RuleSet, opening, played, sees, told
+from .moving import taken_up
 from .referee import Pending, WantedOutcome, after_choice, at_first, unseen
 from .sights import Sight
 from .starts import kin
@@ -340,7 +342,7 @@ class Table:
         seats = [rows.reseated(own, moved[guest.seat]) for own, guest in self.guests.items() if guest.seat in moved]
         before, self.line = self.line, line
         try:
-            await self.keep(rows.line(kept), *choices, *seats)
+            await self.keep(*self.store.made(kept), *choices, *seats)
         except Refused:
             self.line = before
             raise
@@ -372,7 +374,6 @@ class Table:
     async def recalled(self, number: int) -> Line:
         """A line of play at this table. Refused where there is none, or its rules are gone."""
         from interpreter.errors import GameError
-        from rulelang.diagnostics import RulesError, UnusablePath
 
         if number == self.line.number:
             return self.line
@@ -537,7 +538,7 @@ class Tables:
         self.store.written(
             [
                 rows.table(number, line.number, plan.pace, plan.about()),
-                rows.line(kept),
+                *self.store.made(kept),
                 *(rows.guest(number, text, guest) for text, guest in guests.items()),
                 *(rows.bot(number, seat, name) for seat, name in plan.bots.items()),
             ]
@@ -550,33 +551,28 @@ class Tables:
         table.await_first()
         return table
 
-    def restore(self) -> None:
-        """Takes up all tables. Raises UnusableFile where one cannot be, with the reason."""
-        games: dict[str, Game] = {}
+    def restore(self, path: str | None = None, *, move: bool = False) -> list[str]:
+        """Takes up all tables, and gives what is told of those whose rules have changed; see ``moving.taken_up``.
+        ``path``: where the rules are that they ``move`` to, if not where they were. Raises UnusableFile where one
+        cannot be taken up, with the reason."""
+        games: dict[str, Game | str] = {}
+        said: list[str] = []
         for kept in self.store.tables():
-            table = self._all[kept.number] = self._restored(kept, games)
+            table = self._all[kept.number] = self._restored(kept, games, path if move else None, move, said)
             table.await_first()
+        return said
 
-    def _restored(self, kept: KeptTable, games: dict[str, Game]) -> Table:
-        from interpreter.errors import GameError
-        from interpreter.position.saves import identity
-
-        lines = {line.number: line for line in self.store.lines(kept.number)}
-        now = lines[kept.line]
-        game = games.get(repr(now.rules)) or now.rules.load()
-        games[repr(now.rules)] = game
-        if identity(game.program) != now.identity:
-            raise UnusableFile(
-                f"the rules of {game.name} have changed since the games in {self.store.file} were played; put the rules"
-                " back as they were, or begin with another file (`rulelang evening` exports what this one has)"
-            )
-        try:
-            line = self.store.restored(now, game)
-        except GameError as error:
-            raise UnusableFile(f"a game in {self.store.file} cannot be taken up again: {error}") from None
+    def _restored(
+        self, kept: KeptTable, games: dict[str, Game | str], path: str | None, move: bool, said: list[str]
+    ) -> Table:
+        now = next(line for line in self.store.lines(kept.number) if line.number == kept.line)
+        now, line, text = taken_up(self.store, now, kept.turn + 1, games, path, move)
+        said += [text] if text else []
+        lines = {each.number: each for each in self.store.lines(kept.number)}
         return Table(
             kept.number, self.store, self.work.of(kept.number), self.limits, line, lines, dict(kept.guests),
-            dict(kept.names), self.links, dict(kept.bots), kept.pace, kept.turn, **_modes(kept.about),
+            dict(kept.names), self.links, dict(kept.bots), kept.pace, kept.turn + (line.number != kept.line),
+            **_modes(kept.about),
         )  # fmt: skip
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +28,7 @@ from workbench.table.store import Store, UnusableFile
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
+RULELANG = (sys.executable, "-m", "workbench.entry")
 
 
 def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -52,6 +57,61 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
         assert process.returncode == 143
     for link in links.values():
         assert link.partition("#")[2] not in logged + told
+
+
+def test_a_game_whose_rules_have_changed_moves_to_them_or_keeps_its_own(tmp_path: Path) -> None:
+    game = shutil.copytree(TIC, tmp_path / "tic_tac_toe")
+    rules, file = game / "tic_tac_toe.rules", tmp_path / "evening.table"
+    printed, free = rules.read_text("utf-8"), "where mark[c] is none"
+
+    def evening(*arguments: object, choose: dict[str, int] | None = None) -> tuple[dict[str, Any], str]:
+        """What x is shown at last, and what the server tells; ``choose``: by seat."""
+        with served(*arguments, "--db", file) as (process, links), opened(links["x"]) as x:
+            seen = shown(x, 1)
+            for seat, option in (choose or {}).items():
+                with opened(links[seat]) as page:
+                    page.send(json.dumps({"kind": "choose", "turn": seen["turn"], "option": option}))
+                    seen = shown(x, seen["turn"] + 1)
+            process.send_signal(signal.SIGTERM)
+            return seen, process.communicate(timeout=60)[1]
+
+    evening(game, choose={"x": 4, "o": 0})
+    rules.write_text(printed.replace("three in a row", "3 in a row"), "utf-8")
+    seen, told = evening()
+    assert seen["at"] == 2 and "it goes on under the new ones, which all 2 of 2 choices fit" in told
+
+    rules.write_text(printed.replace(free, f"{free} and (c is not a1 or p is x)"), "utf-8")
+    seen, told = evening(choose={"x": 1})
+    assert seen["at"] == 3 and "choice 2 of 2 is the first that leads elsewhere, by play: " in told
+    assert "it goes on under its own, which are in " in told and "With --move " in told
+    rules.write_text("game", "utf-8")
+    seen, told = evening()
+    assert seen["at"] == 3 and "have changed" not in told, "from now on its rules are those beside the file"
+
+    rules.write_text(printed.replace(free, f"{free} and (p is x or c is not a1)"), "utf-8")
+    seen, told = evening(game, "--move")
+    assert seen["at"] == 1 and "it goes on under the new ones, which 1 of 3 choices fit" in told
+    done = subprocess.run([*RULELANG, "evening", str(file), "--out", str(tmp_path / "out")], check=False)
+    assert done.returncode == 0 and len(list((tmp_path / "out").glob("*.save"))) == 3, "each by its own rules"
+
+
+def test_a_file_without_texts_is_read_and_says_what_it_lacks(tmp_path: Path) -> None:
+    game = shutil.copytree(TIC, tmp_path / "tic_tac_toe")
+    rules, file = game / "tic_tac_toe.rules", tmp_path / "evening.table"
+    with served(game, "--db", file):
+        pass
+    with closing(sqlite3.connect(file)) as old:
+        old.executescript("DROP TABLE texts; PRAGMA user_version=3")
+    printed = rules.read_text("utf-8")
+    rules.write_text(f"{printed}\n# later\n", "utf-8")
+    done = subprocess.run([*RULELANG, "serve", "--db", str(file)], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "does not have their texts yet; put the rules back" in done.stderr
+    rules.write_text(printed, "utf-8")
+    with served("--db", file):
+        rules.write_text(f"{printed}\n# later\n", "utf-8")
+    with served("--db", file) as (process, _):
+        process.send_signal(signal.SIGTERM)
+        assert "which all 0 of 0 choices fit" in process.communicate(timeout=60)[1]
 
 
 def test_a_full_disk_refuses_the_choice_and_harms_nothing(house: Callable[..., House]) -> None:
