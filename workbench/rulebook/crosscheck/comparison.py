@@ -93,7 +93,8 @@ def _excused(said: Said, difference: Difference) -> bool:
     if difference.kind == "exchanged" and any(pair <= looked_for for pair in compared_classes().near):
         return True
     if difference.kind == "extra":
-        return all(instead & theirs for theirs in others)
+        perhaps = [{word.name for word in list_ if not word.sure} for name, list_ in said.items() if name != language]
+        return all(instead & theirs or looked_for & may for theirs, may in zip(others, perhaps, strict=True))
     if any(not word.sure and word.name in looked_for for word in ours):
         return True
     return any(word.name in instead and not any(word.name in theirs for theirs in others) for word in ours)
