@@ -12,7 +12,8 @@ from rulelang.source import Span
 from ..corpus import Corpus
 from ..sources.maps import NUMBERS
 from . import confirmed, coverage, grammar_checks, meaning, numbers, orthography, terms
-from .finding import Check
+from .finding import Check, Comparison
+from .reliability import is_reliable
 
 CHECKS = (
     *numbers.CHECKS,
@@ -64,10 +65,11 @@ class _Reason:
     span: Span
 
 
-def cross_check(corpus: Corpus) -> Report:
+def cross_check(corpus: Corpus, weighed: bool = True) -> Report:
     """Everything the checks find in a corpus, and every ``ignore`` that silences nothing.
 
-    Statements that depend on a setting are compared under each of its values.
+    Statements that depend on a setting are compared under each of its values. ``weighed``: what is wrong too often is a
+    note (see ``reliability``).
     """
     reasons = _reasons(corpus)
     used: set[_Reason] = set()
@@ -75,7 +77,8 @@ def cross_check(corpus: Corpus) -> Report:
     silenced: list[Silenced] = []
     for check, found in _found(corpus):
         if found.severity != "note":
-            found = attrs.evolve(found, severity=check.severity)
+            sure = check.severity == "error" or not weighed or is_reliable(*evidence_of(found, len(corpus.languages)))
+            found = attrs.evolve(found, severity=check.severity if sure else "note")
         fitting = () if check.guards else reasons.get(_place(found.span), ())
         reason = next((r for r in fitting if r.check == check.name), None)
         if reason is None:
@@ -87,6 +90,11 @@ def cross_check(corpus: Corpus) -> Report:
         every = [reason for group in reasons.values() for reason in group]
         findings.update(dict.fromkeys(_unused([r for r in every if r not in used], corpus)))
     return Report(tuple(in_order(_strongest(findings, corpus))), tuple(silenced))
+
+
+def evidence_of(found: Diagnostic, languages: int) -> tuple[str, str, int]:
+    """What a finding rests on: its check, the kind of difference with the class of the words, how many languages."""
+    return NAMES[found.code], found.rests_on if isinstance(found, Comparison) else "", languages
 
 
 def likeliest(findings: Iterable[Diagnostic], sentences: int) -> list[Diagnostic]:

@@ -38,6 +38,20 @@ class Difference:
     languages: tuple[str, ...]
     words: Mapping[str, tuple[PoleWord, ...]]
 
+    def evidence(self, said: Said, duties: Duties) -> str:
+        """Its kind, what else is said otherwise, and the classes of the words: ``missing alone not``. Where several of
+        the words that turn a sentence round differ, it may well have been turned round and mean the same."""
+        names = {word.name for list_ in self.words.values() for word in list_}
+        here = self.languages[0]
+        steps = (
+            {**_step(_logic(said[here]), _logic(said[name])), **_step(duties[here], duties[name])}
+            for name in said
+            if name not in self.languages
+        )
+        among = min(map(len, steps), default=0) > 1
+        sort = "plain" if names.isdisjoint(compared_classes().logic) else "among" if among else "alone"
+        return " ".join((self.kind, sort, "/".join(sorted(names)).replace(" ", "_")))
+
 
 def differences(said: Said, duties: Duties) -> Iterator[Difference]:
     """How the languages of a statement differ: for each language the strongest difference only."""
@@ -60,8 +74,8 @@ def _is_logic(difference: Difference) -> bool:
 
 
 def turned_round(said: Said, language: str, duties: Duties) -> bool:
-    """Whether a language says something otherwise than most of the others and all mean the same: you may not move
-    without a permit, you may only move with a permit, to move you must have a permit."""
+    """Whether a language says something otherwise than at least half of the others, and all mean the same: you may not
+    move without a permit, you may only move with a permit, to move you must have a permit."""
     ours = _logic(said[language])
     same = 0
     for name, list_ in said.items():
@@ -69,7 +83,7 @@ def turned_round(said: Said, language: str, duties: Duties) -> bool:
             step = _step(ours, _logic(list_))
             further = _step(duties[language], duties[name])
             same += bool(step and comes_to_the_same(step)) or bool(further and comes_to_the_same({**step, **further}))
-    return 2 * same > len(said) - 1
+    return 2 * same >= len(said) - 1
 
 
 def _step(ours: Counter[str], theirs: Counter[str]) -> dict[str, int]:

@@ -34,7 +34,7 @@ from ..languages.numbers import numbers
 from ..texts import Statement
 from ..texts.interpolation import placeholders, value_of
 from .comparison import Difference, differences, turned_round
-from .finding import Check, Outlier, about, between, differs, exact, in_words, outliers, quoted
+from .finding import Check, Comparison, Outlier, about, between, differs, exact, in_words, outliers, quoted
 
 # ---------------------------------------------------------------- meaning
 
@@ -47,8 +47,9 @@ def _find_meaning(corpus: Corpus) -> Iterator[Diagnostic]:
     for _, group in corpus.groups():
         known = {language: statement for language, statement in group.items() if knows_poles(language)}
         said = {language: possible_pole_words(statement.spoken, language) for language, statement in known.items()}
-        for difference in differences(said, _duties(known)):
-            yield _difference_told(known, difference)
+        duties = _duties(known)
+        for difference in differences(said, duties):
+            yield attrs.evolve(_difference_told(known, difference), rests_on=difference.evidence(said, duties))
         if corpus.glossary is not None and (swap := swapped(corpus.glossary, group)) is not None:
             yield _in_another_order(corpus.glossary, group, swap)
 
@@ -56,7 +57,7 @@ def _find_meaning(corpus: Corpus) -> Iterator[Diagnostic]:
 MEANING = Check("meaning", "R0925", "warning", _find_meaning)
 
 
-def _difference_told(group: Mapping[str, Statement], difference: Difference) -> Diagnostic:
+def _difference_told(group: Mapping[str, Statement], difference: Difference) -> Comparison:
     here = group[difference.languages[0]]
     rest = [language for language in difference.words if language not in difference.languages]
     ours = in_words([_says(group, difference, language) for language in difference.languages])
@@ -69,7 +70,7 @@ def _difference_told(group: Mapping[str, Statement], difference: Difference) -> 
     )
     place = _place_of(here, difference, difference.languages[0])
     severity: Severity = "note" if difference.kind == "faint" else "warning"
-    return Diagnostic(MEANING.code, message, place, severity, labels, _HELP, here.section)
+    return Comparison(MEANING.code, message, place, severity, labels, _HELP, here.section)
 
 
 def _in_another_order(glossary: Glossary, group: Mapping[str, Statement], swap: Swap) -> Diagnostic:
