@@ -7,6 +7,8 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+from rulelang.files.contents import content
+
 TABLE = Path(__file__).with_name("reliability.toml")
 _BAR = 0.9
 """The share of right ones below which what would be a warning is a note."""
@@ -32,4 +34,4 @@ def is_reliable(check: str, rests_on: str, languages: int) -> bool:
 
 @functools.cache
 def _table() -> Mapping[str, tuple[int, int]]:
-    return {key: (right, wrong) for key, (right, wrong) in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()}
+    return {key: (right, wrong) for key, (right, wrong) in tomllib.loads(content(TABLE, None).decode()).items()}
