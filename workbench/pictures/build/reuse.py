@@ -6,8 +6,9 @@ and a seat's picture never holds a part that was made from something which that 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import attrs
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 MISSING: Any = object()
 """The content of a cell that a view leaves out."""
@@ -36,7 +38,7 @@ class _MadePart:
     """A part, the values it was made from by what was asked for, and what it was ``given`` besides."""
 
     given: tuple[Any, ...]
-    reads: Mapping[Hashable, Any]
+    reads: Mapping[tuple[Any, ...], Any]
     part: Any
 
 
@@ -64,6 +66,19 @@ class Kept:
             self.parts, self.pieces, self.ahead, self._rooms, self._of = {}, {}, (), {}, (program, look)
 
 
+def _noted(look: Callable[Concatenate[Reader, P], T]) -> Callable[Concatenate[Reader, P], T]:
+    """Note what was asked of a Reader, and what it found, for the part that is being made."""
+
+    @functools.wraps(look)
+    def noting(self: Reader, /, *asked: P.args, **named: P.kwargs) -> T:
+        value = look(self, *asked, **named)
+        if self._open:
+            self._open[-1][look, *asked] = value
+        return value
+
+    return noting
+
+
 @attrs.frozen
 class Reader:
     """Reads a view, and remembers what each part of the picture has been made from.
@@ -76,39 +91,54 @@ class Reader:
     view: Mapping[str, Any] = attrs.field(factory=dict)
     keep: Collection[str] = ()
     kept: Kept | None = None
-    _open: list[dict[Hashable, Any]] = attrs.field(factory=list)
+    _open: list[dict[tuple[Any, ...], Any]] = attrs.field(factory=list)
 
+    @_noted
     def cell(self, name: str, owners: tuple[str, ...]) -> Any:
         """The content of a cell, MISSING where the view leaves it out."""
-        return self._noted((Reader._cell, name, owners))
+        value: Any = self.state
+        for key in (name, *owners):
+            if not isinstance(value, Mapping) or key not in value:
+                return MISSING
+            value = value[key]
+        return value
 
     @property
     def seat(self) -> int | None:
         """Whose view it is; None: what everybody sees."""
-        found: int | None = self._noted((Reader._seat,))
+        return self._seat()
+
+    @_noted
+    def _seat(self) -> int | None:
+        found: int | None = self.view["seat"]
         return found
 
+    @_noted
     def is_viewer(self, seat: int) -> bool:
         """Whether it is the view of this seat."""
-        return bool(self._noted((Reader._is_viewer, seat)))
+        return bool(self.view["seat"] == seat)
 
+    @_noted
     def is_asked(self, seat: int) -> bool:
         """Whether this seat decides."""
-        return bool(self._noted((Reader._is_asked, seat)))
+        asked = self.view["decision"]
+        return asked is not None and asked["player"] == seat
 
+    @_noted
     def score(self, seat: int) -> int | None:
         """The points of a seat; None where they cannot be seen."""
-        found: int | None = self._noted((Reader._score, seat))
+        found: int | None = self.view["scores"][seat]
         return found
 
+    @_noted
     def is_kept(self, address: str) -> bool:
         """Whether a place is to be drawn although it is empty."""
-        return bool(self._noted((Reader._is_kept, address)))
+        return address in self.keep
 
+    @_noted
     def squares(self, address: str) -> list[str]:
         """The addresses of squares of a grid that are to be drawn although nothing lies there."""
-        found: list[str] = self._noted((Reader._squares, address))
-        return found
+        return sorted(one for one in self.keep if one.startswith(f"{address}@"))
 
     def parts(self, name: Hashable, make: Callable[..., Iterable[T]], *given: Any) -> tuple[T, ...]:
         """As ``part``, for several in a row."""
@@ -120,7 +150,7 @@ class Reader:
             return make(*given)
         known = self.kept.parts.get(name, ())
         for number, made in enumerate(known):
-            if made.given == given and all(self._look(what) == value for what, value in made.reads.items()):
+            if made.given == given and all(what[0](self, *what[1:]) == value for what, value in made.reads.items()):
                 if number:
                     self.kept.parts[name] = (made, *known[:number], *known[number + 1 :])
                 break
@@ -136,42 +166,3 @@ class Reader:
             self._open[-1].update(made.reads)
         found: T = made.part
         return found
-
-    # ------------------------------------------------------------ looking
-
-    def _noted(self, what: tuple[Any, ...]) -> Any:
-        value = self._look(what)
-        if self._open:
-            self._open[-1][what] = value
-        return value
-
-    def _look(self, what: Any) -> Any:
-        return what[0](self, *what[1:])
-
-    def _cell(self, name: str, owners: tuple[str, ...]) -> Any:
-        value: Any = self.state
-        for key in (name, *owners):
-            if not isinstance(value, Mapping) or key not in value:
-                return MISSING
-            value = value[key]
-        return value
-
-    def _seat(self) -> int | None:
-        found: int | None = self.view["seat"]
-        return found
-
-    def _is_viewer(self, seat: int) -> bool:
-        return bool(self.view["seat"] == seat)
-
-    def _is_asked(self, seat: int) -> bool:
-        asked = self.view["decision"]
-        return asked is not None and asked["player"] == seat
-
-    def _score(self, seat: int) -> Any:
-        return self.view["scores"][seat]
-
-    def _is_kept(self, address: str) -> bool:
-        return address in self.keep
-
-    def _squares(self, address: str) -> list[str]:
-        return sorted(one for one in self.keep if one.startswith(f"{address}@"))
