@@ -305,7 +305,9 @@ def _as_pdf(sheets: Sheets, wanted: Wanted, lang: str | None) -> dict[str, Any]:
     return {
         "paper": wanted.paper.value,
         "file": str(wanted.out),
-        "missing": sheets.missing(sheets.dice, sheets.numbers),
+        "missing": sheets.missing(
+            sheets.dice, [number for number in sheets.numbers if not (number.track or number.coins)]
+        ),
     }
 
 

@@ -22,6 +22,7 @@ from .layout.boxes import Box, centred, column, lines_of, longest, text
 from .layout.fit import fit
 from .looks import look_for
 from .paint import paint
+from .paint.colours import Colour, colour_of
 from .scene.nodes import Node
 from .stock import Die, Number, Standing, Stock, added, dice_of, kept_numbers, most, standing, stock_of
 
@@ -203,7 +204,8 @@ class Board:
 
 @attrs.frozen
 class Sheets:
-    """All pieces and boards of a game, with ``pictures`` by name. ``dice`` and ``numbers``: what has no picture."""
+    """All pieces and boards of a game, with ``pictures`` by name. ``dice`` and ``numbers``: what has no picture;
+    ``seats``: the letters and the colour of each player's markers."""
 
     game: str
     title: str
@@ -212,6 +214,7 @@ class Sheets:
     pictures: Mapping[str, Box]
     dice: tuple[Die, ...]
     numbers: tuple[Number, ...]
+    seats: tuple[tuple[str, Colour], ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """What there is, as JSON holds it."""
@@ -257,7 +260,10 @@ def sheets_of(
         old_dice, old_numbers = _loose(base[-1], _maker(base[-1], lang), stands)
         dice = [die for die in dice if die not in old_dice]
         numbers = [number for number in numbers if number not in old_numbers]
-    return Sheets(last.name, last.title, tuple(sorts), boards, pictures, tuple(dice), tuple(numbers))
+    players = facts_of(last).domain(PLAYER)
+    looks = (make.token(players, seat, "", "disc").look for seat in players.members)
+    seats = tuple((str(look["text"]), colour_of(str(look["hue"]))) for look in looks)
+    return Sheets(last.name, last.title, tuple(sorts), boards, pictures, tuple(dice), tuple(numbers), seats)
 
 
 def _loose(program: Program, make: Maker, stands: Sequence[Standing]) -> tuple[list[Die], list[Number]]:
@@ -429,6 +435,7 @@ def as_typst(sheets: Sheets, paper: str, lang: str | None = None) -> str:
         by_size.setdefault(sort.size, []).append(sort)
     made = [page for sorts in by_size.values() for page in _pieces(sheets, sorts, size, lang)]
     made += [_board(board.picture, board.ratio, size) for board in sheets.boards]
+    made += _counting(sheets)
     return head + "\n" + "\n#pagebreak()\n".join(made) + "\n"
 
 
@@ -467,6 +474,38 @@ def _board(name: str, ratio: float, paper: tuple[float, float]) -> str:
     image = f'image("{name}.svg", width: {width:.2f}mm)'
     shown = f"rotate(90deg, reflow: true, {image})" if turned else image
     return f"#place(center + horizon, {shown})"
+
+
+_FIELDS = """\
+#let track(label, numbers, starts) = block(above: 6mm, breakable: false, text(11pt, strong(label)) + v(-1mm) + grid(
+  columns: 10 * (18mm,), rows: 11mm, stroke: 0.4pt, align: center + horizon,
+  ..numbers.map(one => grid.cell(fill: if one in starts { luma(225) }, text(11pt, str(one))))))
+#let marker(letters, fill, ink) = box(inset: 0.5mm, circle(radius: 5mm, fill: fill, stroke: 0.5pt,
+  align(center + horizon, text(10pt, fill: ink, strong(letters)))))
+"""
+
+
+_COINS = {1: 6, 5: 4, 20: 3}
+"""How many coins of each worth there are for each player."""
+
+
+def _counting(sheets: Sheets) -> Iterator[str]:
+    """A track for each number that everybody sees, a marker for each whose it is, and coins for what is secret."""
+    lines: list[str] = []
+    discs: list[tuple[str, Colour]] = []
+    for number in sheets.numbers:
+        whose = sheets.seats if "" not in number.values else ((number.label[:1].upper(), colour_of("plain")),)
+        if number.track:
+            fields, starts = ("".join(f"{one}, " for one in some) for some in (number.track, {*number.values.values()}))
+            lines.append(f"#track({_string(number.label)}, ({fields}), ({starts}))")
+            discs += whose
+        elif number.coins:
+            for worth, count in _COINS.items():
+                discs += count * len(whose) * [(str(worth), colour_of("gold"))]
+    if discs:
+        cut = [f'marker({_string(words)}, rgb("{hue.fill}"), rgb("{hue.ink}"))' for words, hue in discs]
+        body = [*lines, f"#block(above: 6mm, par({{{' + '.join(cut)}}}))"]
+        yield "\n".join([f"#[#set page(margin: {MARGIN}mm)", _FIELDS, *body, "]"])
 
 
 def _string(text: str) -> str:

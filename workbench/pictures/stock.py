@@ -308,12 +308,22 @@ def _die(bind: Bind, other: Collection[str], look: Look) -> Die | None:
     return None
 
 
+_TRACK = 100
+"""Fields of a track at most; who comes to its end goes round again."""
+
+
 @attrs.frozen
 class Number:
-    """A number to keep count of, ``values`` at the start by whose it is; ``""`` where it is the game's."""
+    """A number to keep count of, ``values`` at the start by whose it is; ``""`` where it is the game's.
+
+    ``track``: what it can be, a hundred values at most; empty where not everybody sees it, or places have it.
+    ``coins``: whether players keep it secret.
+    """
 
     label: str
     values: Mapping[str, int]
+    track: range = range(0)
+    coins: bool = False
 
 
 def kept_numbers(program: Program, look: Look, pieces: Collection[str]) -> Iterator[Number]:
@@ -329,7 +339,16 @@ def kept_numbers(program: Program, look: Look, pieces: Collection[str]) -> Itera
             start = start or game_of(program, "reference").start(1).values()
             told = cells(variable.name, start[variable.name], len(variable.owners))
             values = {_owned(variable, address, look): int(value) for address, value in told}
-            yield Number(look.label(variable.name), values)
+            coins = variable.seen_by == "owner" and [owner.domain.name for owner in variable.owners] == [PLAYER]
+            yield Number(look.label(variable.name), values, _track(variable), coins)
+
+
+def _track(variable: Variable) -> range:
+    is_open = variable.seen_by == "all" and [owner.domain.name for owner in variable.owners] in ([], [PLAYER])
+    if not is_open or not isinstance(variable.type, NumberType):
+        return range(0)
+    low = max(variable.type.low, -10)
+    return range(low, min(variable.type.high, low + _TRACK - 1) + 1)
 
 
 def _owned(variable: Variable, address: str, look: Look) -> str:

@@ -81,6 +81,16 @@ def test_pieces_of_one_sort_from_different_heaps_have_different_backs(stall: Pat
     assert len(behind) == len(set(behind.values())) == 2
 
 
+def test_numbers_have_tracks_and_what_is_secret_has_coins(stall: Path) -> None:
+    rules = RULES.replace("  score: 0..99\n", "  score: -20..500\n  purse: 0..99, seen by owner\n")
+    rules += "  set purse[first(Player)] to 3\n"
+    (stall / "stall.rules").write_text(rules, encoding="utf-8")
+    printed = as_typst(sheets_of([load(str(stall), players=n).program for n in (2, 3)]), "a4")
+    (track,) = (line for line in printed.splitlines() if line.startswith('#track("score"'))
+    assert "(-10, -9, " in track and track.endswith("88, 89, ), (0, ))")
+    assert printed.count('marker("5",') == 3 * 4 and printed.count('marker("1",') == 3 * 6 + 1  # and player 1
+
+
 def test_no_word_of_a_face_is_cut(stall: Path) -> None:
     (stall / "stall.look").write_text('look of stall\n\nFruit: named\n  apple: en "Wertungsplättchenvorrat"\n', "utf-8")
     pictures = sheets_of([load(str(stall), players=2).program], (), "en").pictures
