@@ -87,7 +87,7 @@ def test_numbers_have_tracks_and_what_is_secret_has_coins(stall: Path) -> None:
     (stall / "stall.rules").write_text(rules, encoding="utf-8")
     printed = as_typst(sheets_of([load(str(stall), players=n).program for n in (2, 3)]), "a4")
     (track,) = (line for line in printed.splitlines() if line.startswith('#track("score"'))
-    assert "(-10, -9, " in track and track.endswith("88, 89, ), (0, ))")
+    assert "(-10, -9, " in track and track.endswith("88, 89, ), (0, 1, ))")
     assert printed.count('marker("5",') == 3 * 4 and printed.count('marker("1",') == 3 * 6 + 1  # and player 1
 
 
