@@ -260,10 +260,13 @@ def sheets_of(
         old_dice, old_numbers = _loose(base[-1], _maker(base[-1], lang), stands)
         dice = [die for die in dice if die not in old_dice]
         numbers = [number for number in numbers if number not in old_numbers]
-    players = facts_of(last).domain(PLAYER)
+    return Sheets(last.name, last.title, tuple(sorts), boards, pictures, tuple(dice), tuple(numbers), _seats(make))
+
+
+def _seats(make: Maker) -> tuple[tuple[str, Colour], ...]:
+    players = make.facts.domain(PLAYER)
     looks = (make.token(players, seat, "", "disc").look for seat in players.members)
-    seats = tuple((str(look["text"]), colour_of(str(look["hue"]))) for look in looks)
-    return Sheets(last.name, last.title, tuple(sorts), boards, pictures, tuple(dice), tuple(numbers), seats)
+    return tuple((str(look["text"]), colour_of(str(look["hue"]))) for look in looks)
 
 
 def _loose(program: Program, make: Maker, stands: Sequence[Standing]) -> tuple[list[Die], list[Number]]:
