@@ -314,6 +314,23 @@ def test_a_finished_trick_waits_to_be_read_and_the_table_is_seen_as_one_likes(
     second.page.wait_for_function("() => window.called === 'trick'")
 
 
+def test_a_page_that_was_away_for_long_does_not_read_it_all(house: Callable[..., House], people: Any) -> None:
+    home = house(RULES / "whist", players=4)
+    (one,) = people(*links(home, "watch"), viewport={"width": 320, "height": 568})
+    one.page.clock.install(time=0)
+    one.page.clock.pause_at(60_000)  # as if it slept
+    tabs, table = [home.tab(seat) for seat in range(4)], home.table
+    while len(table.line.choices) < 40:
+        turn = table.turn
+        tabs[table.line.state.player].send("choose", turn=turn, option=0)
+        eventually(one.page, lambda turn=turn: one.turn > turn)
+    eventually(one.page, lambda: one.page.locator(".log .choice").count() >= 28)
+    go_on = one.page.locator("[data-key='go on']")
+    assert go_on.is_visible() and one.page.evaluate(
+        "document.querySelector('[data-key=\"go on\"]').getBoundingClientRect().bottom <= innerHeight"
+    ), "the last of it waits"
+
+
 def test_what_can_be_chosen_is_drawn_to_where_it_goes(house: Callable[..., House], people: Any) -> None:
     home = house(RULES / "skye", bots={1: "random"})
     (one,) = people(*links(home, 0), has_touch=True)

@@ -24,6 +24,7 @@ import { keep, kept, learn, marked, openTerms, ownLanguage, say, speak } from ".
 const WIDER = 20;
 const PATIENCE = 250;
 const FEW = 6;
+const LATE = 3; // so much at most waits to be read: whoever was away for long goes on to the last of it
 const [READING, PER_LETTER] = [4000, 40]; // so long what is about to be gone stays to be read
 
 class Page {
@@ -237,6 +238,11 @@ class Page {
     if (isWhole(position)) this.coming = [];
     this.coming.push(position);
     if (this.coming.length === 1) this.next();
+    else if (this.isLate) this.goOn?.();
+  }
+
+  get isLate() {
+    return this.coming.filter((one) => one.rests).length > LATE;
   }
 
   next() {
@@ -251,14 +257,15 @@ class Page {
       this.next();
     };
     const isNew = !isWhole(position) && !this.past && this.position && !(position.over && position.rests?.length === 0);
-    const isWatched = this.people?.seats.every((one) => one.bot);
-    if (!isNew || !position.rests || hurries() || isWatched || this.isSkipping) return goOn();
+    const isLate = this.isLate || this.people?.seats.every((one) => one.bot);
+    if (!isNew || !position.rests || hurries() || isLate || this.isSkipping) return goOn();
     rest(this.picture, position.rests, position.svg);
     this.picture.light([], [], []);
     const choice = position.log.findLastIndex((line) => line.kind === "choice");
     const told = [...new Set(position.log.slice(choice + 1).map((line) => line.text))];
     byId("ask").textContent = position.log[choice]?.text ?? position.title;
     byId("dock").classList.remove("mine");
+    refill(byId("news"));
     refill(byId("question"), el("ul", { className: "told" }, told.map((text) => el("li", {}, text))));
     refill(byId("controls"), el("button", { type: "button", className: "main", data: { key: "go on" }, onclick: goOn }, say("go_on")));
     this.goOn = goOn;
