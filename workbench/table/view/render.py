@@ -117,8 +117,9 @@ def rooms_for(game: Game, viewpoint: Viewpoint, kept: Kept) -> Rooms:
     return rooms
 
 
-_GAMES, _LOOKS = 3, 7
-"""Games in which it is looked at how large places become, and how often in each."""
+_GAMES, _LOOKS = 3, 14
+"""Games in which it is looked at how large places become, and how often in each: with 7 looks, what lies only during a
+turn was missed."""
 _SHARE, _MOST = 0.5, 400
 """The share of a game that is looked at, and decisions at most."""
 _SECONDS = 2.0
