@@ -204,33 +204,21 @@ class ReferenceGame:
         """A position with the initial values and no rule running."""
         return ReferenceState(self, Machine.of(self.image, blank(self.blueprint, seed)))
 
-    def start(self, seed: int, chance: Sequence[Any] = (), carried: Mapping[str, Any] | None = None) -> ReferenceState:
-        """A new game, run to its first decision."""
-        return self.observed(seed, None, chance, carried)
-
-    def observed(
-        self,
-        seed: int,
-        observer: Observer | None,
-        chance: Sequence[Any] = (),
-        carried: Mapping[str, Any] | None = None,
-    ) -> ReferenceState:
-        """As ``start``; the observer counts what happens in this game from its beginning."""
-        return self._begun(seed, observer, chance, carried)
-
     def followed(self, seed: int) -> ReferenceState:
         """A game of which the choices are known: see ``ReferenceState.follow``. It has a log, but lists no options."""
-        return self._begun(seed, None, (), None, brief=True)
+        return self.start(seed, brief=True)
 
-    def _begun(
+    def start(
         self,
         seed: int,
-        observer: Observer | None,
-        chance: Sequence[Any],
-        carried: Mapping[str, Any] | None,
+        chance: Sequence[Any] = (),
+        carried: Mapping[str, Any] | None = None,
         *,
+        observer: Observer | None = None,
         brief: bool = False,
     ) -> ReferenceState:
+        """A new game, run to its first decision. ``observer``: counts what happens in it from its beginning; ``brief``:
+        it is ``followed``."""
         before = blank(self.blueprint, seed, carried)
         state = ReferenceState(self, Machine.of(self.image, before))
         machine = state.machine

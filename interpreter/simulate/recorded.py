@@ -149,7 +149,7 @@ def record_of(game: Game, shape: Shape, seed: int, choices: Sequence[Made], faul
     observer = Observer(game.blueprint, shape)
     state = None
     try:
-        state = _reference(game).observed(seed, observer, *laid_first(choices))
+        state = _reference(game).start(seed, *laid_first(choices), observer=observer)
         follow(state, choices)
     except GameError:
         if fault is None:

@@ -219,39 +219,25 @@ def _program(env: Environment, rules: Rules, version: str) -> ir.Program:
     )
 
 
-_NOT_CARRIED: dict[type, tuple[str, str]] = {
-    tree.Number: (
-        "`{}` is known before a game begins, and the same in each.",
-        "Leave it out. A number that changes is kept in `the game has`, and carried from there.",
-    ),
-    tree.Setting: (
-        "`{}` is agreed by the people at the table, and stays as it was agreed.",
-        "Leave it out. What the rules change is kept in `the game has`, and carried from there.",
-    ),
-    tree.History: (
-        "`{}` remembers positions of one game, which mean nothing in the next.",
-        "Leave it out. To remember how a game went, carry a list or a number.",
-    ),
-    tree.Define: (
-        "`{}` is worked out and kept nowhere, so there is nothing to carry.",
-        "Carry what it is worked out from.",
-    ),
+_NOT_CARRIED: dict[type, str] = {
+    tree.Number: "is known before a game begins, and the same in each",
+    tree.Setting: "is agreed by the people at the table, and stays as it was agreed",
+    tree.History: "remembers positions of one game, which mean nothing in the next",
+    tree.Define: "is worked out and kept nowhere",
+    tree.Graph: "is worked out and kept nowhere",
 }
-_SAME = ("`{}` is the same in every game, so there is nothing to carry.", "Carry what is kept in places and values.")
 
 
 def _carry(env: Environment, carried: tree.Name) -> None:
     """Reports what cannot be carried to the next game."""
     name, declared = carried.name, env.linked.names.get(carried.name)
-    if isinstance(declared, tree.Variable):
-        return
     if declared is None and name not in env.domains and name not in env.rule_ids:
         known = [n for n, node in env.linked.names.items() if isinstance(node, tree.Variable)]
         env.unknown(name, carried.span, "place or value", known)
-        return
-    kind = tree.Define if isinstance(declared, tree.Graph) else type(declared)
-    message, remedy = _NOT_CARRIED.get(kind, _SAME)
-    env.sink.error("R0417", carried.span, message.format(name), help=remedy)
+    elif not isinstance(declared, tree.Variable):
+        why = _NOT_CARRIED.get(type(declared), "is the same in every game")
+        help_ = "Carry places and values: what is kept in `the game has`, or below `each ... has`."
+        env.sink.error("R0417", carried.span, f"`{name}` {why}.", help=help_)
 
 
 def _event(env: Environment, declared: tree.Event) -> ir.Event:

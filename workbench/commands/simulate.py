@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from interpreter.simulate.games import in_batches, in_parallel, play_all, play_c
 from interpreter.simulate.recorders import About, Recorder, RecordError, TableFiles, recorder
 from interpreter.simulate.tally import Summary, Tally
 from interpreter.wasm.engine import WasmGame
-from interpreter.wasm.profile import Profile, profile_of
+from interpreter.wasm.profile import profile_of
 from rulelang.program.sides import all_together, only_counts, sides, team_of
 from rulelang.words import several
 
@@ -168,14 +168,20 @@ def command(
     if details or folder is not None:
         if profile:
             fail("--profile counts nothing else; leave out --details and --out FOLDER")
-        again = partial(_replay, path, game.players, names, seed, files, chosen)
-        more = _details(asked, folder, tables, again)
+        rules, kind = Alternative.of(files, chosen), (tables or TableKind.parquet).value
+
+        def again(number: int) -> str:
+            return replay(str(path), game.players, names, seed, number, rules, by_question=False)
+
+        with _unless_unwritable():
+            more = Details.of(game, seed, asked.about(), folder, kind, again)
     else:
         compile_first(game, batches=in_batches(game, every) and campaign is None)
-    recorder = _recorder(out, asked) if out is not None and folder is None else None
-    played = _played(asked, more, recorder)
+    with _unless_unwritable():
+        records = recorder(out, asked.about()) if out is not None and folder is None else None
+    played = _played(asked, more, records)
     summary = played.summary
-    measured = _profile(game, summary) if profile else None
+    measured = profile_of(game, summary.rules) if profile and isinstance(game, WasmGame) else None
     if format is Format.json:
         beside = {} if measured is None else {"profile": simulate_report.profile_as_json(measured, summary.games)}
         beside |= {} if more is None else {"details": more.as_json()}
@@ -308,11 +314,6 @@ def _tell_faults(summary: Summary) -> None:
         say(f"{several(summary.faulted, 'game')} could not be played to the end")
 
 
-def _profile(game: Game, summary: Summary) -> Profile:
-    assert isinstance(game, WasmGame)
-    return profile_of(game, summary.rules)
-
-
 def _tell_replays(summary: Summary) -> None:
     """Games that the fast engine played again step by step, and why; a fault is told as such."""
     if not summary.replayed:
@@ -355,35 +356,13 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
     return 0, False
 
 
-def _recorder(file: Path, asked: _Asked) -> Recorder:
+@contextmanager
+def _unless_unwritable() -> Iterator[None]:
+    """Ends the command where there cannot be such a file of games."""
     try:
-        return recorder(file, asked.about())
+        yield
     except RecordError as problem:
         fail(str(problem))
-
-
-def _details(
-    asked: _Asked, folder: Path | None, kind: TableKind | None, replay: Callable[[int], str]
-) -> Details:  # fmt: skip
-    try:
-        kind = kind or TableKind.parquet
-        return simulate_report.Details.of(asked.game, asked.seed, asked.about(), folder, kind.value, replay)
-    except RecordError as problem:
-        fail(str(problem))
-
-
-def _replay(
-    path: Path,
-    players: int,
-    names: Sequence[str],
-    seed: int,
-    variants: Sequence[str],
-    settings: Mapping[str, str],
-    number: int,
-) -> str:
-    """The command that explains a game of the simulation."""
-    again = Alternative.of(variants, settings)
-    return replay(str(path), players, names, seed, number, again, by_question=False)
 
 
 def _keep(recorder: Recorder | TableFiles, total: Tally) -> int:
@@ -406,24 +385,13 @@ def _keep(recorder: Recorder | TableFiles, total: Tally) -> int:
 
 def _json(asked: _Asked, played: _Played) -> dict[str, Any]:
     game, summary, spent = asked.game, played.summary, played.spent
-    spread = ("mean", "min", "max", "p50")
     return {
         "game": game.name,
         "players": game.players,
         "engine": game.engine,
         "seed": asked.seed,
-        "games": summary.games,
-        "finished": summary.finished,
-        "stopped_at_limit": summary.stopped_at_limit,
-        "turns": summary.turns.as_json(*spread),
-        "decisions": summary.decisions.as_json(*spread),
         "seats": list(game.program.seats),
-        "scores": [s.as_json("mean", "min", "max", "sd") for s in summary.scores],
-        "wins": list(summary.wins),
-        "shares": list(summary.shares),
-        "shared": summary.shared,
-        "draws": summary.draws,
-        "losses": summary.losses,
+        **_counted(summary),
         **({"teams": list(_teams(game))} if _teams(game) else {}),
         "rules": summary.rules,
         "faults": [{"game": r.index, "seed": r.seed, "message": r.fault} for r in summary.faults],
@@ -436,20 +404,24 @@ def _json(asked: _Asked, played: _Played) -> dict[str, Any]:
         "digest": summary.digest,
         "games_asked": asked.total,
         "stopped_early": played.hopeless,
-        **({"campaign": [_numbered(each) for each in played.numbered]} if played.numbered else {}),
+        **({"campaign": list(map(_counted, played.numbered))} if played.numbered else {}),
     }
 
 
-def _numbered(summary: Summary) -> dict[str, Any]:
-    """Of the games that had one number in their campaigns."""
+def _counted(summary: Summary) -> dict[str, Any]:
+    spread = ("mean", "min", "max", "p50")
     return {
         "games": summary.games,
         "finished": summary.finished,
-        "decisions": summary.decisions.as_json("mean", "min", "max"),
-        "scores": [s.as_json("mean", "min", "max") for s in summary.scores],
+        "stopped_at_limit": summary.stopped_at_limit,
+        "turns": summary.turns.as_json(*spread),
+        "decisions": summary.decisions.as_json(*spread),
+        "scores": [s.as_json("mean", "min", "max", "sd") for s in summary.scores],
         "wins": list(summary.wins),
         "shares": list(summary.shares),
+        "shared": summary.shared,
         "draws": summary.draws,
+        "losses": summary.losses,
     }
 
 
