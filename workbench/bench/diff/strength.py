@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -20,7 +20,6 @@ import attrs
 from interpreter.errors import GameError
 from interpreter.examples.one import ExampleRun
 from interpreter.examples.runner import run_resolved
-from interpreter.game import Game
 from interpreter.loading import game_of, load
 from interpreter.outcomes.as_example import value_at
 from interpreter.outcomes.situations import table
@@ -191,7 +190,7 @@ def strength(path: Path, rule: str | None, seconds: float) -> Strength:
                     stopped = True
                     continue
                 around = known.proposals.items.around(mutant.rule)
-                verdict, by = _verdict(games, files, mutant, around, ran, killed)
+                verdict, by = _verdict(games, files, mutant, around, examples, ran, killed)
                 known.note(mutant, verdict, by)
             verdicts.append((mutant, verdict))
     except KeyboardInterrupt:
@@ -288,6 +287,7 @@ def _verdict(
     files: GameFiles,
     mutant: Mutant,
     around: frozenset[str],
+    examples: Sequence[Example],
     ran: dict[str, frozenset[str]],
     killed: Counter[str],
 ) -> tuple[str, str | None]:
@@ -298,28 +298,40 @@ def _verdict(
     try:
         sink = Sink()
         changed, _ = games.open(files.root, (), sink, notes=False)
-        examples = [one for one in _examples(games, changed, sink) if one.id in ran]
-        if sink.has_errors:
-            return "refused", None
         near = Counter(id(one.program) for one in examples if ran[one.id] & around)
 
         def rank(one: Example) -> tuple[bool, int, bool, int]:
             runs = ran[one.id]
             return not runs & around, -near[id(one.program)], mutant.rule not in runs, -killed[one.id]
 
-        made: dict[int, Game] = {}
-        for example in sorted(examples, key=rank):
-            game = made.get(id(example.program))
-            if game is None:
-                game = made[id(example.program)] = game_of(example.program)
-            if ExampleRun(example, game).result().status != "passed":
-                killed[example.id] += 1
-                return "noticed", example.id
+        every = sorted((one for one in examples if one.id in ran), key=rank)
+        for _, group in groupby(every, key=lambda one: id(one.program)):
+            order = [one.id for one in group]
+            again = {one.id: one for one in _examples(games, _with_only(changed, order), sink)}
+            if sink.has_errors:
+                return "refused", None
+            game = game_of(again[order[0]].program)
+            for example in (again[id_] for id_ in order):
+                if ExampleRun(example, game).result().status != "passed":
+                    killed[example.id] += 1
+                    return "noticed", example.id
         return "unnoticed", None
     except (RulesError, UnusablePath):
         return "refused", None
     finally:
         games.forget(place)
+
+
+def _with_only(files: GameFiles, examples: Sequence[str]) -> GameFiles:
+    """The files of a game without other examples, which would have to be resolved before any can run."""
+
+    def left(of: Iterable[tree.File]) -> tuple[tree.File, ...]:
+        return tuple(attrs.evolve(file, items=tuple(filter(is_left, file.items))) for file in of)
+
+    def is_left(item: tree.Item) -> bool:
+        return not isinstance(item, tree.Example) or any(f"{id_}.".startswith(f"{item.id}.") for id_ in examples)
+
+    return attrs.evolve(files, parts=left(files.parts), examples=left(files.examples))
 
 
 class _Items:
