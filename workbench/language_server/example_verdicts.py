@@ -17,7 +17,7 @@ from typing import Any, Literal
 import attrs
 from lsprotocol import types
 
-from interpreter.examples.example_results import ExampleResult, Mend
+from interpreter.examples.example_results import ExampleResult, Failure, Mend
 from interpreter.examples.runner import in_the_way, run_one
 from interpreter.game import Game
 from rulelang.collection import no_collection
@@ -190,17 +190,6 @@ def not_run(found: Iterable[Verdict]) -> tuple[int, str]:
     return len(left), f"not run: {left[0].why}" if left else ""
 
 
-@attrs.frozen
-class _ExampleRun:
-    """What came of an example. ``line``: the one it began in then."""
-
-    status: str
-    rules: tuple[str, ...]
-    line: int
-    failures: tuple[Diagnostic, ...]
-    mends: tuple[Mend, ...]
-
-
 @attrs.define
 class _Queue:
     """The examples of a game whose rules are sound, their digests as far as they were needed, and those to be run."""
@@ -234,7 +223,7 @@ class Verdicts:
     """
 
     contents: LookedAt = attrs.field(factory=LookedAt)
-    runs: dict[Path, dict[bytes, _ExampleRun]] = attrs.field(factory=dict)
+    runs: dict[Path, dict[bytes, ExampleResult]] = attrs.field(factory=dict)
     asked: dict[Path, None] = attrs.field(factory=dict)
     queues: dict[Path, _Queue] = attrs.field(factory=dict)
     at: Path | None = None
@@ -274,7 +263,7 @@ class Verdicts:
             known = self.queues[root] = _Queue(files, examples, _items(files), todo)
         return known
 
-    def run_of(self, root: Path, queue: _Queue, example: Example) -> _ExampleRun | None:
+    def run_of(self, root: Path, queue: _Queue, example: Example) -> ExampleResult | None:
         """What came of this very example under the rules as they are in the queue's report; None if it never ran."""
         return self.runs.get(root, {}).get(self.digest(queue, example))
 
@@ -299,13 +288,10 @@ class Verdicts:
         self.ran[root, example.id] = frozenset(result.rules)
         if len(runs) >= _RESULTS:
             runs.clear()
-        failures = tuple(_failures(example, result))
-        mends = tuple(failure.mend for failure in result.failures if failure.mend is not None)
-        run = _ExampleRun(result.status, result.rules, example.span.line, failures, mends)
-        runs[self.digest(queue, example)] = run
+        runs[self.digest(queue, example)] = attrs.evolve(result, outcome={}, start={}, log=())
         if not queue.left:
             queue.games.clear()
-        return bool(failures)
+        return bool(result.failures)
 
 
 def _resolved(desk: Desk, files: GameFiles) -> Iterator[Example]:
@@ -422,8 +408,8 @@ def refresh_lenses(desk: Desk) -> None:
         desk.client.request(types.WORKSPACE_INLAY_HINT_REFRESH, None)
 
 
-def _failures(example: Example, result: ExampleResult) -> Iterator[Diagnostic]:
-    for failure in result.failures:
+def _failures(example: Example, failures: Iterable[Failure]) -> Iterator[Diagnostic]:
+    for failure in failures:
         words = failure.message
         if failure.expected is not None and failure.actual is not None and failure.actual not in words:
             words = f"{words} Expected {failure.expected}, but it is {failure.actual}."
@@ -477,10 +463,10 @@ def _found(desk: Desk, root: Path, queue: _Queue | None) -> list[Verdict]:
             made.append(Verdict(example.written, "running" if at_work else "waiting", why))
             continue
         lines = example.span.line - run.line
-        failures = tuple(_moved(failure, lines) for failure in run.failures)
-        mends = tuple(attrs.evolve(mend, span=_shifted(mend.span, lines)) for mend in run.mends)
-        passed = run.status == "passed"
-        made.append(Verdict(example.written, "passed" if passed else "failed", "", run.rules, failures, mends))
+        found = [_moved(failure, lines) for failure in run.failures]
+        mends = tuple(failure.mend for failure in found if failure.mend is not None)
+        state_: Literal["passed", "failed"] = "passed" if run.status == "passed" else "failed"
+        made.append(Verdict(example.written, state_, "", run.rules, tuple(_failures(example, found)), mends))
     there = {example.written for example in queue.examples}
     made += [_blocked(id_, item, report) for id_, item in items.items() if id_ not in there]
     return made
@@ -512,17 +498,10 @@ def failures(desk: Desk, root: Path) -> list[Diagnostic]:
     return [failure for verdict in found for failure in verdict.failures]
 
 
-def _moved(failure: Diagnostic, lines: int) -> Diagnostic:
-    if not lines:
-        return failure
-    fixes = tuple(attrs.evolve(fix, edits=tuple(_down(edit, lines) for edit in fix.edits)) for fix in failure.fixes)
-    return attrs.evolve(failure, span=_shifted(failure.span, lines), fixes=fixes)
-
-
-def _down(edit: object, lines: int) -> ReplaceText:
-    assert isinstance(edit, ReplaceText)
-    return attrs.evolve(edit, span=_shifted(edit.span, lines))
-
-
-def _shifted(span: Span, lines: int) -> Span:
-    return Span(span.file, span.line + lines, span.column, span.end_line + lines, span.end_column)
+def _moved(failure: Failure, lines: int) -> Failure:
+    """The same failure in an example that stands so many lines further down."""
+    mend = failure.mend
+    if mend is not None:
+        span = attrs.evolve(mend.span, line=mend.span.line + lines, end_line=mend.span.end_line + lines)
+        mend = attrs.evolve(mend, span=span)
+    return attrs.evolve(failure, line=failure.line + lines, mend=mend)

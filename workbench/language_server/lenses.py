@@ -223,11 +223,7 @@ def show_examples(desk: Desk, root: str, name: str) -> None:
         desk.client.request(types.WINDOW_SHOW_DOCUMENT, shown_there)
     else:
         listed = ", ".join(list(dict.fromkeys(verdict.example for verdict in about))[:20])
-        say(desk, f"Examples of `{name}`: {listed or 'none'}.")
-
-
-def say(desk: Desk, message: str) -> None:
-    desk.client.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(types.MessageType.Info, message))
+        desk.say(f"Examples of `{name}`: {listed or 'none'}.")
 
 
 # ---------------------------------------------------------------- random games
@@ -256,7 +252,7 @@ def simulate(desk: Desk, root: str) -> None:
     """Plays random games in the background; how often each rule ran is then told over it."""
     program = _program(desk, Path(root))
     if program is None:
-        say(desk, "The rules have mistakes; games can be played once they are mended.")
+        desk.say("The rules have mistakes; games can be played once they are mended.")
         return
     desk.of(Simulations)[Path(root)] = Simulation(program.version, program.players)
     desk.look_again(Path(root))
@@ -282,7 +278,7 @@ def play_some(desk: Desk) -> Done:
             found.fired += result.fired
             if result.fault is not None:
                 found.seconds = _SECONDS
-                say(desk, f"Game {found.games - 1} of seed {_SEED} could not go on: {result.fault}")
+                desk.say(f"Game {found.games - 1} of seed {_SEED} could not go on: {result.fault}")
         found.seconds += time.monotonic() - before
         if found.done:
             example_verdicts.refresh_lenses(desk)
@@ -314,4 +310,4 @@ def in_terminal(desk: Desk, root: str, verb: str, variant: str | None = None) ->
         params = {"title": f"{verb} {variant or Path(root).name}", "command": command, "folder": str(Path.cwd())}
         desk.client.notify("rulelang/terminal", params)
     else:
-        say(desk, f"Type in a terminal: rulelang {' '.join(words)}")
+        desk.say(f"Type in a terminal: rulelang {' '.join(words)}")

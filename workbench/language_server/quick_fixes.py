@@ -194,7 +194,7 @@ def carry_out(desk: Desk, root: str, statement: str, language: str) -> None:
     """Writes the confirmation down, beside the texts."""
     texts = [d for d in desk.open_below(Path(root)) if d.suffix in (".md", ".rules")]
     if any(d.path is not None and _unsaved(d) for d in texts):
-        _say(desk, types.MessageType.Warning, "Save the rules and texts of this game first; only files are confirmed.")
+        desk.say("Save the rules and texts of this game first; only files are confirmed.", types.MessageType.Warning)
         return
     for corpus in _corpora(Path(root)):
         if any(known.id == statement for text in corpus.texts for known in text.statements):
@@ -204,10 +204,10 @@ def carry_out(desk: Desk, root: str, statement: str, language: str) -> None:
                 message = (
                     f"`{statement}` no longer says what it said, but {others} still does; read them together first."
                 )
-                _say(desk, types.MessageType.Warning, message)
+                desk.say(message, types.MessageType.Warning)
             if not done.refused:
                 already = "" if done.changed else " already"
-                _say(desk, types.MessageType.Info, f"`{statement}` ({language}) is confirmed{already}.")
+                desk.say(f"`{statement}` ({language}) is confirmed{already}.")
             return
 
 
@@ -234,7 +234,3 @@ def _name() -> str:
         return getpass.getuser()
     except (OSError, KeyError, ImportError):
         return ""
-
-
-def _say(desk: Desk, kind: types.MessageType, message: str) -> None:
-    desk.client.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(kind, message))

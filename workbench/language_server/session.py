@@ -272,6 +272,10 @@ class Desk:
         told: Any = self.client.capabilities.experimental
         return bool(told.get(what) if isinstance(told, dict) else getattr(told, what, False))
 
+    def say(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
+        """Shows a message in the editor."""
+        self.client.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(kind, message))
+
     # ------------------------------------------------------------ texts
 
     def document(self, uri: str) -> Document | None:
