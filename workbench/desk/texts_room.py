@@ -5,19 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
 import attrs
 
 from .translating import LONGEST, WRONG, Asked, Place, Translating
-
-DeskPage: TypeAlias = Any
-DeskServer: TypeAlias = Any
-"""Those of ``desk_server``, which imports this."""
 
 LOG = logging.getLogger("rulelang.table")
 
@@ -41,10 +37,29 @@ class AtWork:
     text: str | None
 
 
+class RoomPage(Protocol):
+    """A page, as far as the room needs it."""
+
+    at_work: AtWork | None
+    news: dict[str, dict[str, Any]]
+    wake: asyncio.Event
+
+
+class RoomDesk(Protocol):
+    """The desk, as far as the room needs it."""
+
+    @property
+    def pages(self) -> Collection[RoomPage]: ...
+
+    def tell(self, kind: str, **what: Any) -> None: ...
+
+    def told(self, problem: Exception) -> str: ...
+
+
 class TextsRoom:
     """The room of the game in a folder."""
 
-    def __init__(self, root: Path, desk: DeskServer) -> None:
+    def __init__(self, root: Path, desk: RoomDesk) -> None:
         self.texts = Translating(root)
         self.desk = desk
         self.asked = {
@@ -78,21 +93,21 @@ class TextsRoom:
 
     # ------------------------------------------------------------ what pages ask for
 
-    async def _rows(self, page: DeskPage, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def _rows(self, page: RoomPage, data: Mapping[str, Any]) -> dict[str, Any]:
         return {"rows": await self._do(self.texts.rows, _word(data, "from"), _word(data, "lang"))}
 
-    async def _sentence(self, page: DeskPage, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def _sentence(self, page: RoomPage, data: Mapping[str, Any]) -> dict[str, Any]:
         asked, who = _asked(data), _word(data, "who", _NAME)
         found: dict[str, Any] = await self._do(self.texts.sentence, asked, who)
         page.at_work = AtWork(who, _word(data, "by", _NAME), asked.place, found["draft"])
         self.company()
         return found
 
-    async def _check(self, page: DeskPage, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def _check(self, page: RoomPage, data: Mapping[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = await self._do(self.texts.check, _asked(data), _word(data, "text"))
         return found
 
-    async def _draft(self, page: DeskPage, data: Mapping[str, Any]) -> None:
+    async def _draft(self, page: RoomPage, data: Mapping[str, Any]) -> None:
         """A keystroke: it is kept before it is answered."""
         asked, who = _asked(data), _word(data, "who", _NAME)
         text = None if data.get("text") is None else _word(data, "text", trim=False)
@@ -100,7 +115,7 @@ class TextsRoom:
         page.at_work = AtWork(who, _word(data, "by", _NAME), asked.place, text)
         self.company()
 
-    async def _save(self, page: DeskPage, data: Mapping[str, Any]) -> dict[str, Any]:
+    async def _save(self, page: RoomPage, data: Mapping[str, Any]) -> dict[str, Any]:
         asked, who, text = _asked(data), _word(data, "who", _NAME), _word(data, "text")
         base, by, done = _word(data, "base"), _word(data, "by", _NAME), data.get("done") is True
         found: dict[str, Any] = await self._do(self.texts.save, asked, text, base, by, done=done)
@@ -111,7 +126,7 @@ class TextsRoom:
             await self.saved()
         return found
 
-    async def _keep(self, page: DeskPage, data: Mapping[str, Any]) -> None:
+    async def _keep(self, page: RoomPage, data: Mapping[str, Any]) -> None:
         """What is kept beside a sentence: comments, and what its terms are called."""
         asked, text = _asked(data), _word(data, "text")
         if data["kind"] == "term":
@@ -122,13 +137,13 @@ class TextsRoom:
             to_author = data.get("author") is True
             await self._do(self.texts.comment, asked, text, _word(data, "by", _NAME), to_author=to_author)
 
-    async def _start(self, page: DeskPage, data: Mapping[str, Any]) -> None:
+    async def _start(self, page: RoomPage, data: Mapping[str, Any]) -> None:
         await self._do(self.texts.start, _word(data, "lang"), _word(data, "from") or None)
         await self.saved()
 
     # ------------------------------------------------------------ what takes longer
 
-    async def _figures(self, page: DeskPage, data: Mapping[str, Any]) -> None:
+    async def _figures(self, page: RoomPage, data: Mapping[str, Any]) -> None:
         """Draws an example for one page, which goes on meanwhile."""
 
         async def draw(asked: Asked) -> None:
@@ -144,7 +159,7 @@ class TextsRoom:
         self._drawing.add(task)
         task.add_done_callback(self._drawing.discard)
 
-    async def _look_through(self, page: DeskPage, data: Mapping[str, Any]) -> None:
+    async def _look_through(self, page: RoomPage, data: Mapping[str, Any]) -> None:
         """Begins to look through all texts, for every page; once more if it is asked meanwhile."""
         self._again = True
         if self._looking is None or self._looking.done():
