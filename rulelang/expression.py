@@ -94,7 +94,7 @@ class _MadeStages:
         return declarations.expressions(env, rule)
 
     def elaborate_variable(
-        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], keys: tuple[str | None, ...]
+        self, env: Environment, node: tree.Variable, owners: tuple[tree.Name, ...], keys: tuple[str | None, ...]
     ) -> ir.Variable | None:
         return self.program.variables[node.name]
 

@@ -38,7 +38,7 @@ class Stages(Protocol):
     def expressions(self, env: Environment, rule: str | None, /) -> Expressions: ...
 
     def elaborate_variable(
-        self, env: Environment, node: tree.Variable, owners: tuple[str, ...], keys: tuple[str | None, ...], /
+        self, env: Environment, node: tree.Variable, owners: tuple[tree.Name, ...], keys: tuple[str | None, ...], /
     ) -> ir.Variable | None: ...
 
     def elaborate_definition(

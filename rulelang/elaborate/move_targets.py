@@ -13,6 +13,7 @@ from . import histories
 from .environment import MAX_CELLS, MAX_NUMBER
 from .histories import memory_type
 from .operators import price
+from .primaries import in_brackets
 from .typing import fits
 
 if TYPE_CHECKING:
@@ -47,8 +48,9 @@ def acted_on(block: Elaborator, node: tree.Expr, kinds: tuple[str, ...], done: s
         elif declared is tree.History:
             histories.as_place(e, name, node.span)
         else:
-            what = f"`{name}`" if name else "This"
-            e.error("R0402", node.span, *_not_kept(what, done))
+            brackets = in_brackets(e, node) if isinstance(node, tree.Attribute) else None
+            message, help_ = _not_kept(f"`{name}`" if name else "This", done)
+            e.error("R0402", node.span, message, brackets or help_)
         return None
     variable = block.env.variable(name)
     if variable is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import program as ir
 from .. import types as ty
 from ..diagnostics import did_you_mean
-from ..fixes import Fix, Help, ReplaceText
+from ..fixes import Fix, Help, ReplaceText, write
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
@@ -269,9 +269,16 @@ def column(e: Expressions, node: tree.Attribute) -> ir.Expr:
     return ir.ColumnOf(table.domain.name, node.name, value, column, span=node.span)
 
 
-def _instead_of_column(e: Expressions, node: tree.Attribute, type_: ty.Type) -> str:
-    if e.env.declared.get(node.name) is tree.Variable:
-        return f"Write `{node.name}[{print_expr(node.value)}]`."
+def in_brackets(e: Expressions, node: tree.Attribute) -> Help | None:
+    """Help for ``p.score``, where `score` is kept for each player."""
+    kept = e.env.declared.get(node.name) is tree.Variable
+    return write(f"{node.name}[{print_expr(node.value)}]").at(node.span) if kept else None
+
+
+def _instead_of_column(e: Expressions, node: tree.Attribute, type_: ty.Type) -> str | Help:
+    brackets = in_brackets(e, node)
+    if brackets is not None:
+        return brackets
     item = item_type(type_)
     if isinstance(item, ty.MemberType) and item.domain.name in e.env.tables:
         return f"Name a single row, or go through them: `x.{node.name} for x in {item.domain.name}`."

@@ -88,10 +88,10 @@ def _product(sizes: list[int]) -> int:
 
 
 def elaborate_variable(
-    env: Environment, node: tree.Variable, owners: tuple[str, ...], keys: tuple[str | None, ...]
+    env: Environment, node: tree.Variable, owners: tuple[tree.Name, ...], keys: tuple[str | None, ...]
 ) -> ir.Variable | None:
     """A part of the state, or None after a finding. ``keys``: names of the owners for what it starts with."""
-    owner_types = _owners(env, node, owners)
+    owner_types = _owners(env, owners)
     content = None if owner_types is None else _content(env, node)
     if owner_types is None or content is None:
         return None
@@ -139,10 +139,11 @@ def elaborate_variable(
     return variable
 
 
-def _owners(env: Environment, node: tree.Variable, owners: tuple[str, ...]) -> list[ty.MemberType] | None:
+def _owners(env: Environment, owners: tuple[tree.Name, ...]) -> list[ty.MemberType] | None:
     """The types of what it is kept for; None after a finding."""
     found: list[ty.MemberType] = []
-    for owner in owners:
+    for node in owners:
+        owner = node.name
         if owner in env.ranges:
             env.sink.error(
                 "R0402",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from ..diagnostics import Label, Sink
+from ..fixes import Fix, Help, Prefix, ReplaceText
 from ..source import Span
 from ..syntax import tree
 from ..words import FUNCTIONS, RESERVED, WORDS
@@ -32,7 +33,7 @@ class Linked:
 
     game: tree.Game
     names: dict[str, Named] = attrs.field(factory=dict)
-    owners: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
+    owners: dict[str, tuple[tree.Name, ...]] = attrs.field(factory=dict)
     keys: dict[str, tuple[str | None, ...]] = attrs.field(factory=dict)
     """Names of the owners for what a variable starts with."""
     carried: dict[str, tree.Name] = attrs.field(factory=dict)
@@ -123,7 +124,10 @@ def _new_name(linked: Linked, name: str, span: Span, sink: Sink) -> bool:
     if name in linked.names:
         first = linked.names[name]
         changed = isinstance(first, tree.Number) and first.span.file != span.file
-        advice = f"A variant writes `change number {name} to VALUE`; elsewhere, rename or remove one of them."
+        advice = Help(
+            f"A variant writes `change number {name} to VALUE`; elsewhere, rename or remove one of them.",
+            (Fix(f"Write `change number {name} to`", (Prefix("change "), ReplaceText("to", word="="))),),
+        )
         twice(f"`{name}`", span, first.span, sink, advice if changed else _RENAME)
         return False
     return True
@@ -132,7 +136,7 @@ def _new_name(linked: Linked, name: str, span: Span, sink: Sink) -> bool:
 _RENAME = "Rename or remove one of them."
 
 
-def twice(what: str, span: Span, first: Span, sink: Sink, advice: str = _RENAME) -> None:
+def twice(what: str, span: Span, first: Span, sink: Sink, advice: str | Help = _RENAME) -> None:
     """Reports a name given to two things."""
     sink.error(
         "R0303",

@@ -119,7 +119,7 @@ class _Items(RuleMarks):
         after: Span | None = None
         keys = item.keys or (None,) * len(item.owners)
         for owner, key in zip(item.owners, keys, strict=True):
-            after = self.note("type", owner, self.word(owner, item.span, after))
+            after = self.note("type", owner.name, owner.span)
             if key is not None:
                 after = self.word(key, item.span, after)
                 scope |= self.local(key, after)

@@ -116,11 +116,15 @@ def _setting(kind: Any) -> Maker:
     return lambda span, c: t.Setting(kind, c[0], c[1], c[2], " ".join(c[3:]) or None, span=span)
 
 
+def _owner(span: Span, c: list[Any]) -> tuple[t.Name, str | None]:
+    return t.Name(c[0], span=attrs.evolve(span, end_line=span.line, end_column=span.column + len(c[0]))), c[1]
+
+
 def _variables(span: Span, c: list[Any]) -> t.Variables:
     owners = [x for x in c if isinstance(x, tuple)]
     keys = tuple(key for _, key in owners)
     variables = tuple(c[len(owners) :])
-    return t.Variables(tuple(name for name, _ in owners), variables, keys if any(keys) else (), span=span)
+    return t.Variables(tuple(owner for owner, _ in owners), variables, keys if any(keys) else (), span=span)
 
 
 def _with_head(make: Maker, word: str) -> Maker:
@@ -201,7 +205,7 @@ _SPECIAL: dict[str, Maker] = {
     # state
     "variables_game": _variables,
     "variables_each": _variables,
-    "owner": _all,
+    "owner": _owner,
     "variable": _gathered(t.Variable),
     "carry": _gathered(t.Carry),
     "place": _node(t.TypePlace),

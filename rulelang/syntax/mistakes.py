@@ -138,9 +138,9 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
     if isinstance(problem, UnexpectedCharacters):
         line, column = problem.line - 1, problem.column
         text = lines[line] if line < len(lines) else ""
-        message, remedy, length = _about_character(text, column, lines[0])
-        span = Span(name, chunk.line + line, column, chunk.line + line, column + length)
-        return Mistake(int(line), finding("R0203", message, span, remedy))
+        return Mistake(
+            int(line), _about_character(text, lines[0], Span(name, chunk.line + line, column, chunk.line + line, 1))
+        )
     if not isinstance(problem, UnexpectedToken):
         span = Span(name, chunk.line, 1, chunk.line, 2)
         return Mistake(0, finding("R0202", "This item is not complete.", span, "Complete it, or delete it."))
@@ -162,9 +162,7 @@ def explain(name: str, chunk: Chunk, lines: list[str], problem: Any) -> Mistake:
         return Mistake(line, finding("R0201", message, span, remedy))
     begins = _sign_begins(lines[line], column)
     if begins is not None:
-        message, remedy, length = _about_character(lines[line], begins, lines[0])
-        span = Span(name, chunk.line + line, begins, chunk.line + line, begins + length)
-        return Mistake(line, finding("R0203", message, span, remedy))
+        return Mistake(line, _about_character(lines[line], lines[0], attrs.evolve(where, column=begins)))
     span = Span(name, chunk.line + line, column, chunk.line + line, column + len(token))
     message, hint = _about_token(token, refused)
     return Mistake(line, finding("R0201", message, span, hint), word=str(token))
@@ -204,8 +202,7 @@ def _stretch(line: Span, start: int, end: int) -> Span:
 
 def _advice(found: slips.Found, line: Span) -> Help:
     """The help of a phrase, for the place where it stands."""
-    help_ = found.phrase.help
-    return help_.at(_stretch(line, found.start, found.end)) if isinstance(help_, Help) else Help(help_)
+    return found.help.at(_stretch(line, found.start, found.end))
 
 
 def _wrong_start(refused: _Refused) -> tuple[re.Match[str], str, Help] | None:
@@ -238,38 +235,42 @@ def _sign_begins(line: str, column: int) -> int | None:
     return column if _symbol(line[column - 1 :]) else None
 
 
-def _about_character(line: str, column: int, item: str) -> tuple[str, str | Help, int]:
-    """Message, remedy and how many characters are meant."""
-    rest = line[column - 1 :]
-    if _symbol(rest) == "=":
-        found = slips.phrase(line, column - 1, item) if line.startswith("define") else None
-        return "`=` has no meaning here.", _about_equals(line, item) if found is None else found.phrase.help, 1
-    if rest.startswith('"'):
-        close = Fix('Close the text with `"`', (AtEnd('"'),))
-        return "This text has no closing quote on the same line.", Help('Close it with `"`.', (close,)), 1
+def _about_character(line: str, item: str, place: Span) -> Diagnostic:
+    """The finding about the sign at a place of a line; ``item``: the first line of its item."""
+    at = place.column - 1
+    rest, length = line[at:], 1
     wrong = _symbol(rest)
-    if wrong is not None:
-        return f"`{wrong}` has no meaning here.", slips.SYMBOLS[wrong], len(wrong)
-    remedy = leave_out(f"`{rest[:1]}`", "Delete it, or start a comment with `#`.")
-    return f"The character `{rest[:1]}` has no meaning here.", remedy, 1
+    message, remedy = f"`{wrong}` has no meaning here.", Help("")
+    if wrong == "=":
+        found = slips.phrase(line, at, item) if line.startswith("define") else None
+        remedy = _about_equals(line, item) if found is None else _advice(found, place)
+    elif rest.startswith('"'):
+        message = "This text has no closing quote on the same line."
+        remedy = Help('Close it with `"`.', (Fix('Close the text with `"`', (AtEnd('"'),)),))
+    elif wrong is not None:
+        remedy, length = _advice(slips.sign(wrong, line, at), place), len(wrong)
+    else:
+        message = f"The character `{rest[:1]}` has no meaning here."
+        remedy = leave_out(f"`{rest[:1]}`", "Delete it, or start a comment with `#`.")
+    return finding("R0203", message, attrs.evolve(place, end_column=at + 1 + length), remedy)
 
 
 _TESTED = {"if", "needs", "otherwise", "take", "invariant", "rule", "then", "given", "when", "unless"}
 
 
-def _about_equals(line: str, item: str) -> str | Help:
+def _about_equals(line: str, item: str) -> Help:
     """What to write instead of ``=``: it depends on what the line does."""
     first = _WORD.match(line.lstrip())
     word = first.group() if first is not None else ""
     if word in _TESTED:
         return write("is", "To compare, write `is`.")
     if item.startswith(("the", "each")) and "," in line.split("=")[0]:
-        return "Say what it starts with before the first comma: `NAME: TYPE = VALUE, at most 9`."
+        return Help("Say what it starts with before the first comma: `NAME: TYPE = VALUE, at most 9`.")
     if word in forms.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
         form = slips.form(line, item)
         if form is not None:
-            return f"Write {form}."
-    return slips.SYMBOLS["="]
+            return write("to", f"Write {form}.") if word == "set" else Help(f"Write {form}.")
+    return slips.SYMBOLS["="].help
 
 
 def _code_above(lines: list[str], line: int) -> int:

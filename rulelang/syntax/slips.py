@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import attrs
 
@@ -15,19 +17,22 @@ class Phrase:
     """``found``: what people write, in the text of a line without comment. ``help``: what to write instead.
 
     ``starts``: it begins with the first word of the line, which is what is wrong. Where a help can be carried out,
-    what it replaces is the group ``wrong``, or else everything that was found.
+    what it replaces is the group ``wrong``, or else everything that was found. ``mends``: shapes of lines for which it
+    is certain what to write in place of the group ``wrong``, the first that fits counts.
     """
 
     found: re.Pattern[str]
     help: Help
     starts: bool = False
+    mends: tuple[tuple[re.Pattern[str], str], ...] = ()
 
 
 @attrs.frozen
 class Found:
-    """A phrase in a line, and the columns (from 0) of what its help replaces."""
+    """A phrase in a line, its help, and the columns (from 0) of what the help replaces."""
 
     phrase: Phrase
+    help: Help
     start: int
     end: int
 
@@ -37,11 +42,15 @@ _NOT_FIRST = ("<WHO>", r"^\s*\w+\s+", r"^\s*(?!")
 """How phrases begin that are about a line's later words."""
 
 
-def _help(entry: dict[str, str]) -> Help:
+def _help(entry: Mapping[str, Any]) -> Help:
     """What an entry says, with the fix that carries it out, if there is one."""
     if "write" in entry:
         return write(entry["write"], entry.get("help"))
     return leave_out(entry["leave_out"], entry["help"]) if "leave_out" in entry else Help(entry["help"])
+
+
+def _mends(entry: Mapping[str, Any]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(shape, re.IGNORECASE), text) for shape, text in entry.get("mend", ()))
 
 
 def _phrases(where: str) -> tuple[Phrase, ...]:
@@ -53,9 +62,11 @@ def _phrases(where: str) -> tuple[Phrase, ...]:
 
     phrases = []
     for row in ADVICE["slips"][where]:
-        entry = {key: whole(text) for key, text in row.items()}
-        starts = entry["found"].startswith("^") and not row["found"].startswith(_NOT_FIRST)
-        phrases.append(Phrase(re.compile(entry["found"], re.IGNORECASE), _help(entry), starts))
+        found = row["found"]
+        help_ = _help({key: whole(text) for key, text in row.items() if key != "mend"})
+        starts = whole(found).startswith("^") and not found.startswith(_NOT_FIRST)
+        mends = _mends({"mend": [(whole(shape), text) for shape, text in row.get("mend", ())]})
+        phrases.append(Phrase(re.compile(whole(found), re.IGNORECASE), help_, starts, mends))
     return tuple(phrases)
 
 
@@ -86,7 +97,10 @@ IN_ITEMS = (
 IN_EXAMPLES = _phrases("examples")
 LAST = _phrases("last")
 
-SYMBOLS: dict[str, Help] = {sign: _help(entry) for sign, entry in ADVICE["symbols"].items()}
+SYMBOLS = {
+    sign: Phrase(re.compile(re.escape(sign)), _help(entry), mends=_mends(entry))
+    for sign, entry in ADVICE["symbols"].items()
+}
 """Signs of other languages."""
 
 
@@ -105,6 +119,13 @@ def _tables(text: str, item: str) -> tuple[tuple[Phrase, ...], dict[str, str]]:
 _LONGEST = 300  # characters of a line in which phrases are looked for; people's slips are shorter
 
 
+def sign(wrong: str, text: str, at: int) -> Found:
+    """A sign of other languages, which stands at the place ``at`` (from 0) of a line."""
+    match = SYMBOLS[wrong].found.match(text, at)
+    assert match is not None
+    return _found(SYMBOLS[wrong], match)
+
+
 def phrase(text: str, at: int, item: str) -> Found | None:
     """The phrase that stands at the place ``at`` (from 0) of a line, or right before it; ``item``: its first line."""
     if len(text) > _LONGEST:
@@ -118,10 +139,20 @@ def phrase(text: str, at: int, item: str) -> Found | None:
 
 
 def _found(row: Phrase, match: re.Match[str]) -> Found:
+    for shape, text in row.mends:
+        fitting = shape.search(match.string)
+        if fitting is not None:
+            return Found(row, _mended(fitting.expand(text), fitting["wrong"], row.help), *fitting.span("wrong"))
     if match.groupdict().get("wrong") is not None:
-        return Found(row, *match.span("wrong"))
+        return Found(row, row.help, *match.span("wrong"))
     words = match.group()
-    return Found(row, match.end() - len(words.lstrip()), match.start() + len(words.rstrip()))
+    return Found(row, row.help, match.end() - len(words.lstrip()), match.start() + len(words.rstrip()))
+
+
+def _mended(text: str, wrong: str, help_: Help) -> Help:
+    if not text.strip():
+        return leave_out(f"`{wrong.strip()}`", help_.text)
+    return Help(help_.text, (Fix(f"Write `{' '.join(text.split())}`", (ReplaceText(text),), preferred=True),))
 
 
 def form(text: str, item: str, whole: bool = False) -> str | None:

@@ -79,7 +79,9 @@ def _name(node: tree.Node) -> tuple[str, str | None]:
     """What a node is called, and what it is where that does not show."""
     match node:
         case tree.Variables():
-            return ("the game has" if not node.owners else f"each {' and '.join(node.owners)} has"), None
+            return (
+                "the game has" if not node.owners else f"each {' and '.join(owner.name for owner in node.owners)} has"
+            ), None
         case tree.Insert():
             return node.id, f"{node.where} {node.kind}"
         case tree.ExtendRule() | tree.ExtendDefine() | tree.ExtendEnum() | tree.ExtendTable():

@@ -121,7 +121,10 @@ def _item(item: t.Item, level: int) -> Iterator[CanonicalLine]:
         case t.Setting():
             yield from _setting(item, level)
         case t.Variables(owners, variables, keys):
-            named = [f"{o} {key}" if key else o for o, key in zip(owners, keys or [None] * len(owners), strict=True)]
+            named = [
+                f"{o.name} {key}" if key else o.name
+                for o, key in zip(owners, keys or [None] * len(owners), strict=True)
+            ]
             yield line_of(level, f"each {' and '.join(named)} has" if owners else "the game has", item)
             for variable in variables:
                 yield line_of(level + 1, _variable(variable), variable)

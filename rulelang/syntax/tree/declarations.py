@@ -227,7 +227,7 @@ class Variables(Node):
     is empty when there are none.
     """
 
-    owners: tuple[str, ...]
+    owners: tuple[Name, ...]
     variables: tuple[Variable, ...]
     keys: tuple[str | None, ...] = ()
 

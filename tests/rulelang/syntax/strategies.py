@@ -233,8 +233,9 @@ attributes = st.one_of(
     st.builds(t.Exchange, exprs, maybe_expr, st.integers(0, 3), maybe_expr),
 )
 _some_variables = some_of(st.builds(t.Variable, names, variable_types, maybe_expr, some_of(attributes, 0)))
-variables = st.builds(t.Variables, some_of(names, 0), _some_variables) | st.builds(
-    t.Variables, st.tuples(names, names), _some_variables, st.tuples(names, st.none() | names)
+_owner = st.builds(t.Name, names)
+variables = st.builds(t.Variables, some_of(_owner, 0), _some_variables) | st.builds(
+    t.Variables, st.tuples(_owner, _owner), _some_variables, st.tuples(names, st.none() | names)
 )
 _results = types | st.builds(t.TypeList, some_of(_simple_types))
 
