@@ -35,6 +35,7 @@ def test_a_game_begun_from_a_shape_is_whole(shape: str, tmp_path: Path) -> None:
     assert run(["new", str(folder), "--from", shape, "--title", "The Reef"]) == 0
     program = rulelang.load(folder)
     assert (program.name, program.title) == ("reef", "The Reef")
+    assert (folder / "text" / "en.md").read_text(encoding="utf-8").startswith("# The Reef\n")
     assert rulelang.format_path(folder, write=False).changed == ()
     assert check_game(folder).diagnostics == []
     report = run_examples(folder)
@@ -48,6 +49,7 @@ def test_a_game_begun_from_a_shape_is_whole(shape: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("shape", "counts"),
     [
+        ("connection", [49, 2352]),
         ("heaps", [12]),
         ("merels", [9, 72, 504, 3024, 15120, 54720]),  # six plies of tic-tac-toe
         ("territory", [2176]),

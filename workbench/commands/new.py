@@ -55,8 +55,7 @@ def command(
 ) -> None:
     """Starts a game: rules, an example, a variant and a rulebook text, all working, for you to change.
 
-    With --texts it has a rule for each heading of the documents, an empty statement for each passage, and maps that
-    say which lines state it; no sentence is copied.
+    With --texts: a rule for each heading, an empty statement for each passage, maps to its lines; nothing is copied.
 
     \b
     Example:
@@ -98,7 +97,8 @@ def command(
         return
     tell()
     tell(f"Try:  rulelang tour {path}")
-    tell(f"      rulelang play {path} --bots 2=random")
+    alone = "\n  players 1\n" in (path / f"{name}.rules").read_text(encoding="utf-8")
+    tell(f"      rulelang play {path}{'' if alone else ' --bots 2=random'}")
     tell()
     tell(f"Then change a line of {path / f'{name}.rules'}, and see what it does.")
 

@@ -48,13 +48,11 @@ en = ["piece", "pieces"]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A short game of the shelf with an English text."""
+    """A short game of the shelf with an English text of this test's."""
     folder = tmp_path / "merels"
     shutil.copytree(ROOT / "workbench" / "shelf" / "merels", folder)
-    (folder / "text").mkdir()
     (folder / "text" / "en.md").write_text(ENGLISH, encoding="utf-8")
     (folder / "text" / "glossary.toml").write_text(GLOSSARY, encoding="utf-8")
-    save(folder, "  players 2\n", "  players 2\n  languages en\n", "merels.rules")
     return folder
 
 
