@@ -74,14 +74,21 @@ def own_rules(store: Store, kept: KeptLine) -> RuleSet:
             f"the rules of {kept.identity['game']} have changed since the games in {store.file} were played, and it"
             " does not have their texts yet; put the rules back as they were, or begin with another file"
         )
-    root = store.file.with_name(f"{store.file.stem}-rules") / kept.identity["version"]
-    held = json.loads(zlib.decompress(data))
-    for name, text in held["files"].items():
-        file = root / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text.encode("utf-8", "surrogateescape"))
-    there = RuleSet.of(held["rules"])
-    path, *variants = (place.replace(_ROOT, str(root.resolve())) for place in (there.path, *there.variants))
+    root = store.file.resolve().with_name(f"{store.file.stem}-rules") / Path(kept.identity["version"]).name
+    try:
+        held = json.loads(zlib.decompress(data))
+        there = RuleSet.of(held["rules"])
+        for name, text in held["files"].items():
+            file = root / name
+            if ".." in file.parts or not file.is_relative_to(root):
+                raise ValueError
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    except OSError as problem:
+        raise UnusableFile(f"the rules cannot be laid out in {root}: {problem.strerror}") from None
+    except (zlib.error, ValueError, KeyError, TypeError, AttributeError):
+        raise UnusableFile(f"the texts of rules in {store.file} are damaged") from None
+    path, *variants = (place.replace(_ROOT, str(root)) for place in (there.path, *there.variants))
     rules = attrs.evolve(there, path=path, variants=tuple(variants))
     store.written([rows.ruled(kept.identity, kept.rules, rules)]).result()
     return rules

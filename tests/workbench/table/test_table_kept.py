@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -25,6 +26,8 @@ from workbench.table import store as rows
 from workbench.table.access import TableLimits, Unwritable
 from workbench.table.line import Choice
 from workbench.table.store import Store, UnusableFile
+from workbench.table.table import Tables
+from workbench.table.work import Work
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"
@@ -95,6 +98,17 @@ def test_a_game_whose_rules_have_changed_moves_to_them_or_keeps_its_own(tmp_path
     assert done.returncode == 0 and len(list((tmp_path / "out").glob("*.save"))) == 3, "each by its own rules"
 
 
+def restored(file: Path) -> None:
+    """Takes up the tables of a file, and lets go of it."""
+    limits = TableLimits()
+    tables = Tables(Store(file), Work(limits), limits)
+    try:
+        tables.restore()
+    finally:
+        tables.work.close()
+        tables.store.close()
+
+
 def test_a_file_without_texts_is_read_and_says_what_it_lacks(tmp_path: Path) -> None:
     game = shutil.copytree(TIC, tmp_path / "tic_tac_toe")
     rules, file = game / "tic_tac_toe.rules", tmp_path / "evening.table"
@@ -109,6 +123,21 @@ def test_a_file_without_texts_is_read_and_says_what_it_lacks(tmp_path: Path) -> 
     rules.write_text(printed, "utf-8")
     with served("--db", file):
         rules.write_text(f"{printed}\n# later\n", "utf-8")
+
+    def texts(new: bytes | None = None) -> bytes:
+        """What the file has as texts, or has from now on."""
+        with closing(sqlite3.connect(file)) as kept, kept:
+            if new is not None:
+                kept.execute("UPDATE texts SET texts = ?", [new])
+            return bytes(kept.execute("SELECT texts FROM texts").fetchone()[0])
+
+    good = texts()
+    for files in ({"../outside.rules": "x"}, {str(tmp_path / "outside.rules"): "x"}, ["x"]):
+        texts(zlib.compress(json.dumps({**json.loads(zlib.decompress(good)), "files": files}).encode()))
+        with pytest.raises(UnusableFile, match="the texts of rules"):
+            restored(file)
+        assert not list(tmp_path.rglob("outside.rules"))
+    texts(good)
     with served("--db", file) as (process, _):
         process.send_signal(signal.SIGTERM)
         assert "which all 0 of 0 choices fit" in process.communicate(timeout=60)[1]
