@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from ..fixes import AtEnd, Fix, Help, ReplaceText, leave_out, write
+from ..fixes import Fix, Help, ReplaceText, leave_out, write
 from .forms import ADVICE, DOING, EXAMPLE, INSIDE, ITEMS, STEPS
 
 
@@ -89,10 +89,6 @@ IN_ITEMS = (
         _kinds("change", "number", "option"),
     ),
     _with_fixes(r"^remove\s+(?P<wrong>)(?!rule\b|option\b|row\b)(?=[\w.]+\s*$)", _kinds("remove", "rule", "option")),
-    _with_fixes(
-        r"^(?:replace\s+)?winner\s+(?:most|fewest)\b.*(?<!shared)$",
-        Help(f"Write {ITEMS['winner']}.", (Fix("End it with `, then shared`", (AtEnd(", then shared"),)),)),
-    ),
 )
 IN_EXAMPLES = _phrases("examples")
 LAST = _phrases("last")

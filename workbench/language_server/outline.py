@@ -30,7 +30,7 @@ _KINDS: tuple[tuple[type[tree.Node] | tuple[type[tree.Node], ...], types.SymbolK
     (tree.Column, types.SymbolKind.Field),
     ((tree.Number, tree.ChangeNumber), types.SymbolKind.Number),
     ((tree.Setting, tree.ChangeSetting), types.SymbolKind.Boolean),
-    (tree.Variables, types.SymbolKind.Object),
+    ((tree.Variables, tree.Carry), types.SymbolKind.Object),
     (tree.Variable, types.SymbolKind.Variable),
     ((tree.Graph, tree.History), types.SymbolKind.Interface),
     (tree.Event, types.SymbolKind.Event),
@@ -79,9 +79,10 @@ def _name(node: tree.Node) -> tuple[str, str | None]:
     """What a node is called, and what it is where that does not show."""
     match node:
         case tree.Variables():
-            return (
-                "the game has" if not node.owners else f"each {' and '.join(owner.name for owner in node.owners)} has"
-            ), None
+            owners = " and ".join(owner.name for owner in node.owners)
+            return f"each {owners} has" if owners else "the game has", None
+        case tree.Carry():
+            return "carry", ", ".join(name.name for name in node.names)
         case tree.Insert():
             return node.id, f"{node.where} {node.kind}"
         case tree.ExtendRule() | tree.ExtendDefine() | tree.ExtendEnum() | tree.ExtendTable():
