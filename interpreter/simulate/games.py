@@ -182,11 +182,7 @@ def play_all(
         return play_batches(game, seed, games, limit=limit, threads=threads)
     if bots is None or min(threads, games) == 1 or not in_parallel(game):
         return play_many(game, seed, games, bots, limit)
-
-    def play(number: int, players: Sequence[Bot]) -> GameResult:
-        return play_one(game, game_seed(seed, number), players, limit, number)
-
-    return play_beside(play, games, bots, min(threads, games))
+    return play_campaigns(game, seed, games, 1, bots, limit, threads)
 
 
 def play_games(

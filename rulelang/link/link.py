@@ -262,18 +262,7 @@ def _missing(kind: str, name: str, span: Span, known: Iterable[str], sink: Sink)
 
 def _replace(
     linked: Linked,
-    inner: tree.Rule
-    | tree.MenuOption
-    | tree.Define
-    | tree.Enum
-    | tree.Table
-    | tree.Grid
-    | tree.Graph
-    | tree.History
-    | tree.Winner
-    | tree.Out
-    | tree.Invariant
-    | tree.Number,
+    inner: tree.Replaceable,
     variant: str,
     span: Span,
     sink: Sink,

@@ -60,18 +60,7 @@ def declare(linked: Linked, item: tree.Item, sink: Sink) -> None:
                     linked.names[variable.name] = variable
                     linked.owners[variable.name] = item.owners
                     linked.keys[variable.name] = item.keys
-        case (
-            tree.Enum()
-            | tree.Range()
-            | tree.Grid()
-            | tree.Table()
-            | tree.Number()
-            | tree.Setting()
-            | tree.Define()
-            | tree.Graph()
-            | tree.History()
-            | tree.Event()
-        ):
+        case _ if isinstance(item, Named):
             if _new_name(linked, item.name, item.span, sink):
                 linked.names[item.name] = item
         case tree.Rule():

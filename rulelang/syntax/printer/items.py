@@ -98,6 +98,9 @@ def lines(item: t.Item) -> list[CanonicalLine]:
 
 
 def _item(item: t.Item, level: int) -> Iterator[CanonicalLine]:
+    if isinstance(item, t.Stated):
+        yield from _replaceable(item, level)
+        return
     match item:
         case t.Game():
             yield from _game(item, level)
@@ -142,18 +145,6 @@ def _item(item: t.Item, level: int) -> Iterator[CanonicalLine]:
                     yield from _rows(step.rows, level + 2)
                 else:
                     yield line_of(level + 1, step_text(step), step)
-        case (
-            t.Enum()
-            | t.Table()
-            | t.Number()
-            | t.Define()
-            | t.Graph()
-            | t.History()
-            | t.Winner()
-            | t.Out()
-            | t.Invariant()
-        ):
-            yield from _replaceable(item, level)
         case _:
             yield from _variant_item(item, level)
 
@@ -196,9 +187,7 @@ def _variable(variable: t.Variable) -> str:
     return f"{variable.name}: {print_type(variable.type)}{initial}{attributes}"
 
 
-def _replaceable(
-    item: t.Enum | t.Table | t.Number | t.Define | t.Graph | t.History | t.Winner | t.Out | t.Invariant, level: int
-) -> Iterator[CanonicalLine]:
+def _replaceable(item: t.Stated, level: int) -> Iterator[CanonicalLine]:
     match item:
         case t.Enum(name, members, ring):
             yield line_of(level, f"enum {name}{', ring' if ring else ''}: {names_text(members)}", item)

@@ -194,22 +194,13 @@ class ChangeSetting(Node):
     value: str
 
 
+Stated: TypeAlias = d.Enum | d.Table | d.Number | d.Define | d.Graph | d.History | d.Winner | d.Out | d.Invariant
+Replaceable: TypeAlias = Stated | d.Grid | Rule | MenuOption
+
+
 @node
 class Replace(Node):
-    item: (
-        Rule
-        | MenuOption
-        | d.Define
-        | d.Enum
-        | d.Table
-        | d.Grid
-        | d.Graph
-        | d.History
-        | d.Winner
-        | d.Out
-        | d.Invariant
-        | d.Number
-    )
+    item: Replaceable
 
 
 @node

@@ -135,6 +135,8 @@ def _declared_text(linked: Linked) -> Iterator[tuple[tuple[str, str], str, str]]
         yield ("invariant", id_), text_of(invariant), ""
     if linked.winner is not None:
         yield ("winner", "winner"), text_of(linked.winner), ""
+    if linked.carried:
+        yield ("declaration", "carry"), f"carry {', '.join(linked.carried)}", ""
 
 
 def siblings(linked: Linked, program: Program) -> dict[str, tuple[str, ...]]:
