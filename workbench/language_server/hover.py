@@ -172,6 +172,7 @@ def _variable(variable: ir.Variable) -> str:
     seen = _SEEN[variable.seen_by]
     if variable.counted:
         seen += " Everybody sees how many pieces there are."
+    seen += " The next game begins with it." if variable.carried else ""
     return f"{kind[:1].upper()}{kind[1:]}{capacity}. {seen}"
 
 

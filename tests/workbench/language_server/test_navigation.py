@@ -213,6 +213,16 @@ def test_a_member_behind_its_domain_is_renamed_with_it(inn: Editor) -> None:
     )
 
 
+def test_what_is_carried_is_known_by_its_name(inn: Editor) -> None:
+    inn.rewrite("inn.rules", f"{INN}\ncarry stall, hand\n")
+    assert "with which the next game" in hover(inn, "car|ry stall")
+    assert "The next game begins with it." in hover(inn, "carry stall, ha|nd")
+    found = inn.ask("textDocument/definition", "inn.rules", "carry stall, ha|nd")
+    assert found.range.start.line == INN[: INN.index("hand: pool")].count("\n")
+    assert renamed(inn, "carry stal|l, hand", "shelf")
+    assert not messages(inn) and "carry shelf, hand" in inn.texts["inn.rules"]
+
+
 @pytest.mark.parametrize(
     ("words", "new", "why"),
     [
