@@ -172,15 +172,7 @@ def apply(linked: Linked, item: tree.Item, variant: str, sink: Sink) -> None:
         case tree.Adjust():
             if _declared(linked, tree.Define, item.name, item.span, sink) is not None:
                 linked.adjustments.setdefault(item.name, []).append(item)
-        case (
-            tree.ChangeNumber()
-            | tree.ChangeRow()
-            | tree.ChangeCell()
-            | tree.RemoveRow()
-            | tree.ExtendEnum()
-            | tree.ExtendTable()
-            | tree.ExtendDefine()
-        ):
+        case _ if isinstance(item, _Changed):
             _change_declaration(linked, item, sink)
         case _:
             declare(linked, item, sink)
