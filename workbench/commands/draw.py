@@ -26,7 +26,7 @@ from ..loading import load_game, load_saved, loading_errors
 from ..output import Format, emit, fail, reason, write_bytes, write_file, write_out
 from ..pictures import files
 from ..pictures.draw import UnknownExample, scene_of, shots_of
-from ..pictures.files import MissingExtra, png, typeset
+from ..pictures.files import LettersMissing, MissingExtra, png, typeset
 from ..pictures.paint import paint
 from ..pictures.scene.nodes import Scene
 from ..pictures.sheets import SIZES, NothingToPrint, Sheets, as_svg, as_typst, sheets_of
@@ -272,7 +272,7 @@ def _write_pieces(
             told = _as_pdf(sheets, wanted, lang)
         else:
             told = _as_images(sheets, wanted) if wanted.to is PictureForm.images else _as_object(sheets, wanted)
-    except (NothingToPrint, MissingExtra, TooLarge) as error:
+    except (NothingToPrint, MissingExtra, LettersMissing, TooLarge) as error:
         fail(f"--to {wanted.to}: {error}")
     if format is Format.json:
         emit(sheets.plain() | told)
@@ -369,7 +369,7 @@ def _write(scenes: list[Scene], marked: frozenset[str], form: PictureForm, out: 
             PictureForm.png: lambda: files.png(svg),
             PictureForm.pdf: lambda: files.pdf(svg, page.width, page.height),
         }[form]()
-    except files.MissingExtra as error:
+    except (files.MissingExtra, files.LettersMissing) as error:
         fail(f"--to {form.value}: {error}")
     if out is None:
         write_out(content)

@@ -18,7 +18,7 @@ from ..arguments import settings as read_settings
 from ..illustrated import matter_of
 from ..loading import loading_errors
 from ..output import Format, emit, fail, reason, say, write, write_bytes, write_file
-from ..pictures.files import MissingExtra, typeset
+from ..pictures.files import LettersMissing, MissingExtra, typeset
 from ..pictures.looks import look_for
 from ..pictures.paint.svg import alone
 from ..rulebook.languages.catalogue import lacking
@@ -158,6 +158,6 @@ def _write_pdf(text: str, matter: Matter | None, out: Path) -> None:
     pictures |= {f"{name}.svg": alone(svg) for name, svg in matter.symbols.items()} if matter is not None else {}
     try:
         content = typeset(text, pictures)
-    except MissingExtra as error:
+    except (MissingExtra, LettersMissing) as error:
         fail(f"--to pdf: {error}")
     write_bytes(out, content)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,6 +23,23 @@ class MissingExtra(RuntimeError):
 
     def __init__(self, package: str) -> None:
         super().__init__(f"this needs the package {package}; install it with: pip install 'rulelang[draw]'")
+
+
+class LettersMissing(ValueError):
+    """No font has some letters of a text. The message names them, and what to do."""
+
+    def __init__(self, letters: str, font: str) -> None:
+        shown = " ".join(letters[:_SHOWN])
+        more = f" and {len(letters) - _SHOWN} more" if len(letters) > _SHOWN else ""
+        super().__init__(
+            f"neither {font} nor any other font on this computer has the letters {shown}{more}; the page would show"
+            " empty boxes. Install a font for them, such as one of the family Noto, and try again"
+        )
+
+
+_SHOWN = 12
+_FIRST = "\u0530"
+"""Latin, Greek and Cyrillic letters come before this one; the fonts that are brought along have them."""
 
 
 def page_of(scenes: Sequence[Scene], width: float) -> Box:
@@ -59,7 +78,7 @@ def pdf(svg: str, width: float, height: float) -> bytes:
 
 
 def typeset(text: str, pictures: Mapping[str, str]) -> bytes:
-    """A PDF of a text for Typst; ``pictures``: SVG by the name of its file. Raises MissingExtra."""
+    """A PDF of a text for Typst; ``pictures``: SVG by the name of its file. Raises MissingExtra, and LettersMissing."""
     import tempfile
 
     try:
@@ -70,5 +89,23 @@ def typeset(text: str, pictures: Mapping[str, str]) -> bytes:
         for name, svg in pictures.items():
             (Path(folder) / name).write_text(svg, encoding="utf-8")
         main = Path(folder) / "page.typ"
+        used = {sign for one in (text, *pictures.values()) for sign in one if sign >= _FIRST and sign.isalpha()}
+        if used:
+            named = re.search(r'#set text\(font: "([^"]*)"', text)
+            font = "DejaVu Sans" if named is None else named[1]
+            main.write_text(_LETTERS.format(font=font, used="".join(sorted(used))), encoding="utf-8")
+            missing = json.loads(typst.query(str(main), "<missing>", field="value", one=True, font_paths=[str(DATA)]))
+            if missing:
+                raise LettersMissing("".join(missing), font)
         main.write_text(text, encoding="utf-8")
         return bytes(typst.compile(str(main), font_paths=[str(DATA)]))
+
+
+_LETTERS = """\
+#set text(font: "{font}", top-edge: "bounds", bottom-edge: "bounds")
+#context {{
+  let box = measure(text("\\u{{10fffe}}"))
+  [#metadata("{used}".clusters().filter(one => measure(text(one)) == box)) <missing>]
+}}
+"""
+"""Tells the letters of which all that can be shown is the box for what no font has."""

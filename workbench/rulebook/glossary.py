@@ -20,11 +20,10 @@ from rulelang.diagnostics import Sink
 from rulelang.source import SourceFile, Span
 
 from .languages.lexicon import PoleWord, compared_classes, lexicon, pole_words
-from .languages.locale import stem
+from .languages.locale import WORD, stem
 from .memo import Memo
 from .toml_file import read_toml
 
-_WORD = re.compile(r"[^\W_]+")
 _DIVIDED = re.compile(r"[.;:!?]")
 _SHORTEST_PART = 3
 _SHORTEST_HEAD = 5
@@ -109,7 +108,7 @@ class Glossary:
             phrases: dict[tuple[str, ...], set[str]] = {}
             for concept in self.concepts.values():
                 for term in (concept.forbidden if forbidden else concept.terms).get(language, ()):
-                    words = tuple(stem(w[0], language) for w in _WORD.finditer(term))
+                    words = tuple(stem(w[0], language) for w in WORD.finditer(term))
                     if words:
                         phrases.setdefault(words, set()).add(concept.id)
             known = {words: frozenset(ids) for words, ids in phrases.items()}
@@ -127,7 +126,7 @@ class _Index:
     joints: tuple[str, ...]
 
     def find(self, text: str) -> Iterator[TermUse]:
-        tokens = [(stem(m[0], self.language), m.start(), m.end(), m[0].lower()) for m in _WORD.finditer(text)]
+        tokens = [(stem(m[0], self.language), m.start(), m.end(), m[0].lower()) for m in WORD.finditer(text)]
         longest = max(map(len, self.phrases), default=0)
         position = 0
         while position < len(tokens):
@@ -153,7 +152,7 @@ class _Index:
 
     def apart(self, text: str) -> Iterator[str]:
         """The concepts of several words that all stand somewhere in a text, and those that a pronoun may stand for."""
-        tokens = {stem(word, self.language) for word in _WORD.findall(text)}
+        tokens = {stem(word, self.language) for word in WORD.findall(text)}
         player, *pronouns = lexicon(self.language).persons or [""]
         if not tokens.isdisjoint(stem(word, self.language) for word in pronouns):
             tokens.add(stem(player, self.language))

@@ -13,7 +13,7 @@ def page(title: str, lang: str, body: str, *styles: str | Path) -> str:
     """The whole page. ``title``: plain text; ``body``: HTML; ``styles``: sheets that add to what all pages share, each
     as its text or its file."""
     return f"""<!DOCTYPE html>
-<html lang="{escape(lang)}">
+<html lang="{escape(lang)}"{_turned(lang)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,3 +33,14 @@ def page(title: str, lang: str, body: str, *styles: str | Path) -> str:
 def asset(path: Path) -> str:
     """The text of a file that comes with the package, such as a style sheet."""
     return path.read_text(encoding="utf-8")
+
+
+@functools.cache
+def _turned(lang: str) -> str:
+    """What says that a language is written from right to left."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return ' dir="rtl"' if Locale.parse(lang).text_direction == "rtl" else ""
+    except (UnknownLocaleError, ValueError):
+        return ""

@@ -30,6 +30,7 @@ from ..languages.lexicon import (
     possible_pole_words,
     quantifiers,
 )
+from ..languages.locale import columns
 from ..languages.numbers import numbers
 from ..texts import Statement
 from ..texts.interpolation import placeholders, value_of
@@ -418,8 +419,8 @@ _ALIKE = 0.8
 """From which share on, the shortest of the others by the longest, they agree on how long the statement is."""
 _WITH_A_PART = 0.1
 """The same where the others have a part of a sentence, set off by a semicolon, more or less."""
-_SENTENCE_ENDS = re.compile(r"[.!?](?=\s|\Z)")
-_PART_ENDS = re.compile(r"[;.!?](?=\s|\Z)")
+_SENTENCE_ENDS = re.compile(r"[.!?؟۔।](?=\s|\Z)|[。！？]")
+_PART_ENDS = re.compile(r"[;؛.!?؟۔।](?=\s|\Z)|[；。！？]")
 _COMMAS = re.compile(r"[,;.!?](?=\s|\Z)")
 _FEWEST = 20
 """Statements from which how long-winded a language is can be told."""
@@ -485,7 +486,7 @@ def _more_parts(group: Mapping[str, Statement], language: str, ends: re.Pattern[
 
 def _length(corpus: Corpus, statement: Statement, language: str) -> int:
     def counted() -> int:
-        return max(1, len(" ".join(corpus.filled(statement.text, language).split())))
+        return max(1, columns(" ".join(corpus.filled(statement.text, language).split())))
 
     return corpus.memo.once(("length", statement.text, language), counted)
 

@@ -1,5 +1,5 @@
 """Locales: plural categories and names of languages (as CLDR has them, through Babel), the order of the alphabet,
-stems of words, marks and spaces as printers set them, and the language of whoever reads.
+stems of words, scripts, marks and spaces as printers set them, and the language of whoever reads.
 """
 
 from __future__ import annotations
@@ -156,6 +156,27 @@ def _stemmer(language: str) -> Any:
         return None
     name = _ALSO.get(language) or (name_of(language) or "").lower()
     return snowballstemmer.stemmer(name) if name in snowballstemmer.algorithms() else None
+
+
+# ---------------------------------------------------------------- scripts
+
+
+SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Letters of scripts that have no space between words: Thai, Lao, Burmese, Khmer, Kana and Han."""
+_CLOSED_UP = frozenset({"ja", "yue", "zh"})
+"""Languages without a space between sentences either."""
+WORD = re.compile(rf"[{SPACELESS}]|(?:(?![{SPACELESS}])[^\W_])+")
+"""A word or a number; where nothing tells one word from the next, each letter counts as one."""
+
+
+def sentence_gap(language: str) -> str:
+    """What stands between two sentences of a paragraph."""
+    return "" if language in _CLOSED_UP else " "
+
+
+def columns(text: str) -> int:
+    """How long a text is, where a sign as wide as two letters, which says as much, counts as two."""
+    return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
 
 
 # ---------------------------------------------------------------- quotes and spaces

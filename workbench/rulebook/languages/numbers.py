@@ -16,11 +16,12 @@ from itertools import pairwise
 import attrs
 
 from .lexicon import Lexicon, lexicon
+from .locale import SPACELESS
 
 _DIGITS = re.compile(
-    r"(?<![\w.,])(?:[x×]\s?)?"
-    r"(?P<digits>[0-9]{1,3}(?:[.,\u00a0\u202f'][0-9]{3})+|[0-9]{1,9})"
-    r"(?:\^?(?:ème|eme|er|re|ste|de|st|nd|rd|th|e|º|°|[x×]))?(?![\w^]|[.,][0-9])"
+    rf"(?:(?<![\w.,])|(?<=[{SPACELESS}]))(?:[x×]\s?)?"
+    r"(?P<digits>\d{1,3}(?:[.,\u00a0\u202f'٬]\d{3})+|\d{1,9})"
+    rf"(?:\^?(?:ème|eme|er|re|ste|de|st|nd|rd|th|e|º|°|[x×]))?(?:(?![\w^]|[.,]\d)|(?=[{SPACELESS}]))"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:[-‑][^\W\d_]+)*")
 _SIGN = re.compile(r"(?P<sign>[+\-−–])(?P<gap>[ \t]*)\Z")

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from ...web import page
 from ..languages.catalogue import say
-from ..languages.locale import set_type
+from ..languages.locale import sentence_gap, set_type
 from . import matter as m
 from .document import HeadingPart, ListedChange, Rulebook, StatementPart, plain
 
@@ -95,8 +95,9 @@ class _Writer:
                 out += [f'<p class="aside">{self._statement(s)}</p>' for s in group]
                 continue
             first, items = m.items_of(list(group))
-            out += [f"<p>{' '.join(map(self._statement, first))}</p>"] if first else []
-            listed = "".join(f"<li>{' '.join(map(self._statement, item))}</li>" for item in items)
+            gap = sentence_gap(self.rulebook.language)
+            out += [f"<p>{gap.join(map(self._statement, first))}</p>"] if first else []
+            listed = "".join(f"<li>{gap.join(map(self._statement, item))}</li>" for item in items)
             out += [f"<ul>{listed}</ul>"] if items else []
         doubt = m.doubt_line(statements, self.rulebook.language)
         note = [f'<p class="doubt-note">⚠ {_text_in(doubt, self.rulebook)}</p>'] if doubt else []

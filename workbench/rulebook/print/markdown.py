@@ -8,7 +8,7 @@ from itertools import groupby
 from urllib.parse import quote
 
 from ..languages.catalogue import say
-from ..languages.locale import set_type
+from ..languages.locale import sentence_gap, set_type
 from . import matter as m
 from .document import HeadingPart, ListedChange, Rulebook, Sentence, StatementPart, plain
 
@@ -50,7 +50,7 @@ def _passage(passage: m.PrintedPassage, language: str, notes: dict[tuple[str, st
             out += [f"> {_statement(p, language, notes)}" for p in told]
             continue
         first, items = m.items_of(list(told))
-        lines = [" ".join(_statement(p, language, notes) for p in one) for one in (first, *items)]
+        lines = [sentence_gap(language).join(_statement(p, language, notes) for p in one) for one in (first, *items)]
         out += [_start(lines[0])] if first else []
         out += ["\n".join(f"- {_start(line)}" for line in lines[1:])] if items else []
     doubt = m.doubt_line(passage.statements, language)

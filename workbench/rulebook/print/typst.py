@@ -10,7 +10,7 @@ import attrs
 
 from ...web import asset
 from ..languages.catalogue import say
-from ..languages.locale import set_type
+from ..languages.locale import sentence_gap, set_type
 from . import matter as m
 from .document import HeadingPart, ListedChange, Piece, Rulebook, StatementPart, plain
 
@@ -30,7 +30,6 @@ _SHEET = """\
 _COMPOSE = Path(__file__).parent / "assets" / "compose.typ"
 
 
-_JOINT = ' + " " + '
 _SHORT_LIST = 15
 """A longer list of changes comes at the end, so that the rulebook itself can be seen."""
 
@@ -132,7 +131,7 @@ def _passage(passage: m.PrintedPassage, lang: str) -> Iterator[BookPart]:
             mark = ""
         for number, item in enumerate(items):
             words = _told(item, lang) + ([_named(leads, lang)] if leads and number == len(items) - 1 else [])
-            yield BookPart("entry", f"{mark}#list({_JOINT.join(words)})")
+            yield BookPart("entry", f"{mark}#list({_joint(lang).join(words)})")
             mark = ""
     doubt = m.doubt_line(passage.statements, lang)
     if doubt:
@@ -142,7 +141,11 @@ def _passage(passage: m.PrintedPassage, lang: str) -> Iterator[BookPart]:
 
 def _paragraph(statements: Sequence[StatementPart], lang: str, figures: Sequence[str]) -> str:
     told = _told(statements, lang) + ([_named(figures, lang)] if figures else [])
-    return f"#par({{{_JOINT.join(told)}}})"
+    return f"#par({{{_joint(lang).join(told)}}})"
+
+
+def _joint(lang: str) -> str:
+    return f" + {string(sentence_gap(lang))} + "
 
 
 def _told(statements: Sequence[StatementPart], lang: str) -> list[str]:

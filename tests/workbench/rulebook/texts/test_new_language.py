@@ -132,3 +132,55 @@ def test_a_blank_lexicon_can_be_filled_in_bit_by_bit(rulelang, game: Path, tmp_p
     monkeypatch.setenv(SETTING, str(worse))
     ran = rulelang("texts", "start", "pl", game)
     assert ran.status == 2 and "not a regular expression" in ran.err and "pl.toml" in ran.err
+
+
+JAPANESE = (
+    ("# The Pile", "# 山"),
+    ("## How to play", "## 遊び方"),
+    ("The pile has {size} pieces.", "山には{size}個の駒があります。"),
+    ("Take turns until the pile is gone.", "山がなくなるまで交互に手番を行います。"),
+    ("You may look at the pile.", "山を見てもかまいません。"),
+    ("On your turn, take some pieces.", "手番で駒をいくつか取ります。"),
+    ("Each piece is a point.", "駒は1個で1点です。"),
+)
+ARABIC = (
+    ("# The Pile", "# الكومة"),
+    ("## How to play", "## طريقة اللعب"),
+    ("The pile has {size} pieces.", "في الكومة {size} قطع."),
+    ("Take turns until the pile is gone.", "تناوبوا حتى تنفد الكومة."),
+    ("You may look at the pile.", "يجوز النظر إلى الكومة."),
+    ("On your turn, take some pieces.", "خذ في دورك بعض القطع."),
+    ("Each piece is a point.", "كل قطعة تساوي نقطة."),
+)
+
+
+def test_scripts_without_spaces_and_from_right_to_left(rulelang, game: Path, tmp_path: Path) -> None:
+    rules = game / "pile.rules"
+    rules.write_text(rules.read_text().replace("languages en, nl", "languages en, ja, ar"))
+    (game / "text" / "glossary.toml").write_text(
+        '[[concept]]\nid = "pile"\nen = ["pile"]\nja = ["山"]\nar = ["الكومة"]\n'
+    )
+    (game / "text" / "nl.md").unlink()
+    for language, words in (("ja", JAPANESE), ("ar", ARABIC)):
+        (game / "text" / f"{language}.md").write_text(EN)
+        fill(game, language, *words)
+    assert rulelang("sources", "check", game).out == "pile: 5 statements in en, ja, ar\n"
+    assert "行います。山を見ても" in rulelang("rulebook", game, "--lang", "ja").out
+    for language, turned in (("ja", ""), ("ar", ' dir="rtl"')):
+        page = tmp_path / "page.html"
+        rulelang("rulebook", game, "--lang", language, "--out", page, status=0)
+        assert f'<html lang="{language}"{turned}>' in page.read_text(encoding="utf-8")
+    for language, before, wrong in (("ja", "{size}個", "8個"), ("ar", "{size} قطع", "٨ قطع")):
+        fill(game, language, (before, wrong))
+        told = rulelang("sources", "check", game).out
+        fill(game, language, (wrong, before))
+        assert f"`{wrong[0]}` is in the text, but not in `size`" in told, told
+    fill(game, "ja", ("山を見ても", "駒を見ても"))
+    assert "`play.2` does not say `山` in ja" in rulelang("sources", "check", game).out
+
+
+def test_letters_that_no_font_has_are_named(rulelang, game: Path, tmp_path: Path) -> None:
+    pytest.importorskip("typst", reason="a PDF needs typst: pip install 'rulelang[draw]'")
+    fill(game, "en", ("look at the pile", "look at the \U00012f90\U00012f91"))
+    ran = rulelang("rulebook", game, "--lang", "en", "--out", tmp_path / "book.pdf")
+    assert ran.status != 0 and "has the letters \U00012f90 \U00012f91;" in ran.err and "Install a font" in ran.err
