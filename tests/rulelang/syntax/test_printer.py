@@ -221,12 +221,9 @@ def test_layout_keeps_the_tree_and_every_comment_and_is_final(data: st.DataObjec
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_the_games_survive_layout(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    done = layout(text)
-    assert parse(done) == parse(text)
-    assert layout(done) == done
-    assert [line.strip() for line in done.splitlines() if line.strip().startswith("#")] == [
-        line.strip() for line in text.splitlines() if line.strip().startswith("#")
-    ]
+    assert layout(text) == text, f"run rulelang fmt {path.parent}"
+    untidy = "\n".join(line.rstrip() + " " * (number % 3) for number, line in enumerate(text.split("\n")))
+    assert layout(untidy) == text
 
 
 def check(text: str, done: str) -> None:
