@@ -14,10 +14,10 @@ from interpreter.bots import make_bot
 from interpreter.chance import luck
 from interpreter.errors import GameError, RuleFault, SaveError
 from interpreter.game import Game, State
-from interpreter.outcomes.partings import other_rules, replay_under
+from interpreter.outcomes.partings import replay_under
 from interpreter.position.carrying import carries
 from interpreter.position.position import Laid, follow, laid_first
-from interpreter.position.saves import handed_on, made
+from interpreter.position.saves import handed_on, identity, made
 
 from .. import arguments
 from ..arguments import bots as read_bots
@@ -175,8 +175,11 @@ def _number(text: str, seed: int | None) -> int:
 
 def _resumed(game: Game, saved: Saved) -> State:
     """A saved game as it stands; under rules that have changed since as far as its choices fit."""
-    if not other_rules(game, saved.game):
-        return game.resume(saved.game)
+    own = identity(game.program)
+    if saved.game.get("version") == own["version"] or any(
+        saved.game.get(k) != own[k] for k in ("settings", "variants")
+    ):
+        return game.resume(saved.game)  # which says what does not fit
     replay = replay_under(game, saved.game, beyond=True)
     if replay.state is None:
         raise SaveError(f"the rules have changed since this game was saved, and {replay.parting}")
