@@ -85,7 +85,7 @@ def pytest_sessionfinish() -> None:
     gc.freeze()
 
 
-runner.unseen_game = once_a_program(runner.unseen_game, 150)
+runner.game_of = once_a_program(runner.game_of, 150)
 blueprint.lower_program = once_a_program(blueprint.lower_program, 300)
 
 

@@ -17,7 +17,6 @@ from rulelang.diagnostics import Diagnostic, Sink, UnusablePath
 from rulelang.files.contents import home_of
 from rulelang.files.folder import GameFiles, shown
 from rulelang.files.opening import check_settings
-from rulelang.program import Program
 from rulelang.source import SourceFile, Span
 from rulelang.syntax import tree
 from rulelang.syntax.layout import read
@@ -25,7 +24,6 @@ from rulelang.syntax.layout import read
 from ..errors import GameError
 from ..game import Game, State
 from ..loading import game_of
-from ..reference.engine import ReferenceGame
 from .example_results import ExampleReport, ExampleResult, Mend, NotRun
 from .one import ExampleRun
 
@@ -133,11 +131,6 @@ def _each(resolved: Iterable[ex.Example], engine: str) -> Iterator[ExampleResult
         yield run_one(example, games, engine)
 
 
-def unseen_game(program: Program, engine: str) -> Game:
-    """The game that examples run on: nobody looks on but the example."""
-    return ReferenceGame(program, seen=False) if engine == "reference" else game_of(program, engine)
-
-
 def run_one(
     example: ex.Example,
     games: dict[int, Game],
@@ -148,7 +141,7 @@ def run_one(
     ``watch``: see ``ExampleRun``."""
     program = example.program
     if id(program) not in games:
-        games[id(program)] = unseen_game(program, engine)
+        games[id(program)] = game_of(program, engine)
     return ExampleRun(example, games[id(program)], watch).result()
 
 

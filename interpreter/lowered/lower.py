@@ -21,10 +21,10 @@ from .liveness import mark_live
 from .showing import Showing
 
 
-def lower_program(program: ir.Program, seen: bool = True) -> dict[str, Unit]:
-    """The code of every rule by its id, and that of the watchers under ``WATCHING``. ``seen``: see ``Blueprint``."""
+def lower_program(program: ir.Program) -> dict[str, Unit]:
+    """The code of every rule by its id, and that of the watchers under ``WATCHING``."""
     flow = flow_of(program)
-    quiet = told_by_faults_alone(program, flow) if seen else frozenset()
+    quiet = told_by_faults_alone(program, flow)
     units = {}
     for rule in program.rules.values():
         if rule.kind == "rule":

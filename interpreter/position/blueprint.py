@@ -87,8 +87,7 @@ class Invariant(Structural):
 class Blueprint:
     """Shared by all positions of a game, whichever engine plays. ``units``: the lowered code of each rule, by id.
     ``limits``: what the rules may cost. ``recall``: values of definitions and groups are worked out once for what they
-    are worked out from; without it the same, more slowly. ``seen``: whether somebody looks on; only then it is worked
-    out which statements disclose something merely by a fault.
+    are worked out from; without it the same, more slowly.
 
     ``score``: the cells that keep the score, None in a game without one. ``score_owners``: by seat, whose cell of them
     is its score. ``sides``: by seat, the side it wins with. ``supposing``: what tells how the cells would be after a
@@ -101,7 +100,6 @@ class Blueprint:
     program: Program
     limits: Limits = attrs.field(factory=standard)
     recall: bool = True
-    seen: bool = True
     told_parts: dict[ScorePoints, list[tuple[Expr, str]]] = attrs.field(init=False, factory=dict)
     supposing: Suppose | None = attrs.field(init=False, default=None)
     count: Callable[[], Any] | None = attrs.field(init=False, default=None)
@@ -136,7 +134,7 @@ class Blueprint:
         self.score_owners = score_owners(program)
         self.sides = sides(program)
         self.ranks = tuple(Rank(r.most, r.slot, r.frame, compiler.expr(r.value)) for r in program.ranks)
-        self.units = lower_program(program, self.seen)
+        self.units = lower_program(program)
         watchers = []
         for rule in (program.rules[name] for name in program.watchers):
             assert rule.whenever is not None

@@ -161,14 +161,14 @@ class ReferenceState(PositionState):
 
 
 class ReferenceGame:
-    """See ``interpreter.game.Game``. ``invariants``: check them after every choice. ``more``: see ``Blueprint``."""
+    """See ``interpreter.game.Game``. ``invariants``: check them after every choice. ``recall``: see ``Blueprint``."""
 
     engine = "reference"
 
     def __init__(
-        self, program: Program, *, invariants: bool = False, limits: Limits | None = None, **more: bool
+        self, program: Program, *, invariants: bool = False, limits: Limits | None = None, recall: bool = True
     ) -> None:
-        self._prepare(Blueprint(program, limits or standard(), **more), invariants)
+        self._prepare(Blueprint(program, limits or standard(), recall), invariants)
 
     @classmethod
     def of(cls, blueprint: Blueprint, *, invariants: bool = False) -> ReferenceGame:
