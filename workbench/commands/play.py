@@ -175,18 +175,18 @@ def _number(text: str, seed: int | None) -> int:
 
 def _resumed(game: Game, saved: Saved) -> State:
     """A saved game as it stands; under rules that have changed since as far as its choices fit."""
-    own = identity(game.program)
-    if saved.game.get("version") == own["version"] or any(
-        saved.game.get(k) != own[k] for k in ("settings", "variants")
-    ):
-        return game.resume(saved.game)  # which says what does not fit
-    replay = replay_under(game, saved.game, beyond=True)
+    own, was = identity(game.program), saved.game
+    if was.get("version") == own["version"] or any(was.get(key) != own[key] for key in ("settings", "variants")):
+        return game.resume(was)  # which says what does not fit
+    replay = replay_under(game, was, beyond=True)
+    parting = replay.parting
     if replay.state is None:
-        raise SaveError(f"the rules have changed since this game was saved, and {replay.parting}")
+        why = "it cannot begin" if parting is None else parting.change
+        raise SaveError(f"the rules have changed since this game was saved: {why}")
     fit = sum(not isinstance(each, Laid) for each in replay.made)
     say(f"the rules have changed since this game was saved; it goes on after {fit} of {replay.decisions} choices")
-    if replay.parting is not None and game.blueprint.knowers.all_in_the_open:
-        say(f"choice {replay.parting.decision} is the first that leads elsewhere: {replay.parting.change}")
+    if parting is not None and game.blueprint.knowers.all_in_the_open:
+        say(f"choice {parting.decision} is the first that leads elsewhere: {parting.change}")
     return replay.state
 
 
