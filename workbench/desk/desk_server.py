@@ -37,7 +37,7 @@ from ..table.table import Plan, Table, Tables
 from .seeking import Search
 from .texts_room import TOLD, AtWork, TextsRoom
 from .translating import WRONG
-from .turning import BOTS, CannotKeep, Turned, controls, evenings_beside, evenings_written, goals_known, warm
+from .turning import BOTS, CannotKeep, Turned, controls, evenings_beside, evenings_written, warm
 from .watching import Watched, snapshot
 
 if TYPE_CHECKING:
@@ -282,13 +282,13 @@ class DeskServer(TableServer):
         """The rules can be played, and are others than before."""
         assert self._watched is not None
         try:
-            found = await self._on(self._looking, controls, self.root, self.turned.players)
-            goals = await self._on(self._looking, goals_known, self.root, self.turned.players)
-            self.tell("controls", found=found, goals=goals, players=self.turned.players)
-            if (sought := self._known.get("sought")) is not None:  # it was about other rules
-                self._enough.set()
+            before = self._known.get("controls", {}).get("rules")
+            known = await self._on(self._looking, controls, self.root, self.turned.players)
+            self.tell("controls", **known)
+            if (sought := self._known.get("sought")) is not None and before != known["rules"]:
+                self._enough.set()  # it was about other rules
                 self.tell(**{**sought, "old": True})
-            self.turned = self.turned.within(found)
+            self.turned = self.turned.within(known["found"])
             await self._follow_table()
             self.tell("changed", **await self._on(self._looking, self._watched.changed))
         except _WRONG:  # it is among the findings, or saved once more already

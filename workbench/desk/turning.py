@@ -191,12 +191,15 @@ def _kind(program: Program, name: str) -> str:
     return "number" if name in program.numbers else program.settings[name].kind
 
 
-def controls(root: Path, players: int) -> list[dict[str, Any]]:
-    """What can be turned: ``kind name value``, of a setting ``values`` and ``because``, of a number its bounds ``low``
-    and ``high``. Raises UnusablePath and RulesError."""
-    import rulelang
+def controls(root: Path, players: int) -> dict[str, Any]:
+    """What can be turned, as ``found``: ``kind name value``, of a setting ``values`` and ``because``, of a number its
+    bounds ``low`` and ``high``; what ``goals`` can be about: ``name label unit``; for how many ``players``, and the
+    version of the ``rules``. Raises UnusablePath, RulesError and GameError."""
+    import interpreter
+    from interpreter.comparing.goals import goals_about
 
-    program = rulelang.load(root, players=players)
+    game = interpreter.load(root, players=players)
+    program = game.program
     found: list[dict[str, Any]] = []
     for name, value in program.numbers.items():
         low, high = (0, max(2 * value, value + 5)) if value >= 0 else (2 * value - 5, 0)
@@ -206,16 +209,8 @@ def controls(root: Path, players: int) -> list[dict[str, Any]]:
         found.append(
             {"kind": setting.kind, "name": name, "value": setting.value, "values": values, "because": setting.because}
         )
-    return found
-
-
-def goals_known(root: Path, players: int) -> list[dict[str, str]]:
-    """What goals of the game can be about: ``name label unit``. Raises UnusablePath, RulesError and GameError."""
-    import interpreter
-    from interpreter.comparing.goals import goals_about
-
-    found = goals_about(interpreter.load(root, players=players))
-    return [{"name": name, "label": label, "unit": unit} for name, label, unit in found]
+    goals = [{"name": name, "label": label, "unit": unit} for name, label, unit in goals_about(game)]
+    return {"found": found, "goals": goals, "players": players, "rules": program.version}
 
 
 def warm(turned: Turned, found: Sequence[Mapping[str, Any]]) -> None:
