@@ -56,6 +56,9 @@ def test_an_editor_and_a_designer_at_the_desk(chrome: Browser, tmp_path: Path) -
         page.get_by_label("per pit: values").fill("3,4")
         page.get_by_label("from").first.fill("-40")
         page.get_by_role("button", name="Leave this goal out").last.click()
+        assert (
+            page.get_by_role("button", name="Leave this goal out").count() == 1
+        )  # though leaving the field drew it anew
         page.get_by_role("button", name="Search").click()
         page.get_by_role("button", name="Turn to it").first.click()
         page.get_by_role("heading", name="per pit = 3").or_(page.get_by_role("heading", name="per pit = 4")).wait_for()

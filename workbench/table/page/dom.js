@@ -31,8 +31,29 @@ export function face(svg) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Puts other children into an element, and leaves focus where it was if what had it is still there by its `data-key`. */
+// A button that is replaced between press and release is never clicked: what is pressed stays until it is let go.
+const HOLD = 1000;
+const waiting = new Map();
+let held = null;
+let letting = 0;
+const letGo = () => {
+  held = null;
+  clearTimeout(letting);
+  letting = setTimeout(() => [...waiting].forEach(([element, children]) => refill(element, ...children)));
+};
+document.addEventListener("pointerdown", ({ target }) => ((held = target), clearTimeout(letting), (letting = setTimeout(letGo, HOLD))), true);
+for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, letGo, true);
+
+/**
+ * Puts other children into an element, once nothing in it is pressed, and leaves focus where it was if what had it is
+ * still there by its `data-key`.
+ */
 export function refill(element, ...children) {
+  if (held && element.contains(held)) {
+    waiting.set(element, children);
+    return;
+  }
+  waiting.delete(element);
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   element.replaceChildren(...children.flat().filter((child) => child));
   if (key !== undefined) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
