@@ -263,8 +263,11 @@ def small(program: Program, look: Look, domain: str, member: str, *, turn: int =
         node = maker.tile(facts.domain(domain), member, "", turn)
     else:
         node = attrs.evolve(maker.piece(facts.domain(domain), member), address="")
-    if node.kind == "pill":
-        return None
+    return None if node.kind == "pill" else alone(node)
+
+
+def alone(node: nodes.Node) -> str:
+    """The SVG text of a single piece, without a style sheet."""
     box = fit(node, _WIDTH)
     edge = 0.0 if node.kind == "tile" else 2.0
     data = {"title": node.alt, "alt": ""}

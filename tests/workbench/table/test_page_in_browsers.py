@@ -180,6 +180,8 @@ def test_the_end_shows_how_it_went(house: Callable[..., House], people: Any) -> 
     assert one.page.locator(".curves .curve").count() == 2
     one.page.get_by_text("Points by round").click()
     assert one.page.locator("#results .sheet").count() == 2 and one.page.get_by_text("Rounds: ").is_visible()
+    for sums in one.page.locator("#results tfoot").all_inner_texts():
+        assert sorted(map(int, sums.split()[1:])) == sorted(game.resume(save).scores), "what one began with counts"
     assert faults(one.page) == []
     assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -389,7 +391,11 @@ def test_what_is_not_lit_says_why_not(house: Callable[..., House], people: Any) 
     dialog.get_by_text("Cannot be chosen now").wait_for()
     assert dialog.locator(".conditions .fails").count() == 1
     dialog.get_by_role("button", name="Close").click()
-    assert second.page.locator("#picture .lit").count() == 8
+    lit = second.page.locator("#picture .lit")
+    lit.first.click(button="right")
+    dialog.get_by_text("Can be chosen").wait_for()
+    dialog.get_by_role("button", name="Close").click()
+    assert lit.count() == 8, "who asks has not chosen"
 
 
 def test_a_server_that_is_killed_comes_back_with_everything(tmp_path: Path, people: Any) -> None:

@@ -263,6 +263,15 @@ def test_everybody_may_ask_what_a_thing_is_and_where_it_counts() -> None:
     assert len(hidden) == 1  # what is told does not depend on the position
 
 
+def test_what_lies_in_a_place_is_shown_whole_to_those_who_see_it() -> None:
+    game = interpreter.load(RULES / "whist", players=4)
+    state = game.start(1)
+    for seat, number in ((0, 13), (1, 0), (None, 0)):
+        hand = view.why_not(game, state, seat, "hand[north]", lang="en")["about"]["faces"]
+        each = [view.why_not(game, state, seat, card["address"], lang="en")["about"]["faces"] for card in hand]
+        assert [len(hand), *map(len, each)] == [number, *[1] * number]
+
+
 def test_a_game_without_texts_answers_from_its_rules() -> None:
     game = interpreter.load(RULES / "kalah")
     for lang in ("en", "de"):

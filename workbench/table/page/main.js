@@ -257,8 +257,10 @@ class Page {
       this.next();
     };
     const isNew = !isWhole(position) && !this.past && this.position && !(position.over && position.rests?.length === 0);
-    const isLate = this.isLate || this.people?.seats.every((one) => one.bot);
-    if (!isNew || !position.rests || hurries() || isLate || this.isSkipping) return goOn();
+    this.byPeople ||= position.log.some((line) => line.kind === "choice" && !this.people?.seats[line.player]?.bot);
+    const isOfBots = !this.byPeople && !this.isPlayed;
+    if (position.rests) this.byPeople = false;
+    if (!isNew || !position.rests || hurries() || isOfBots || this.isLate || this.isSkipping) return goOn();
     rest(this.picture, position.rests, position.svg);
     this.picture.light([], [], []);
     const choice = position.log.findLastIndex((line) => line.kind === "choice");
@@ -373,6 +375,12 @@ class Page {
     toast(you?.() ?? say("you_are", { name: position.players[position.seat]?.label ?? "" }));
   }
 
+  /** Whether somebody plays from this page. */
+  get isPlayed() {
+    const { you, seats } = this.people ?? {};
+    return you?.role === "open" ? seats.some((one) => !one.bot) : you?.role === "seat" && !seats[you.seat].bot;
+  }
+
   /** Whether the server plays for this seat until there is a new rule. */
   get isSkipping() {
     return Boolean(this.people?.seats[this.position.seat]?.skips);
@@ -468,7 +476,7 @@ class Page {
     this.about ??= about;
     const isDone = explanations.length > 0 || (this.about && !isAsked(this.position)) || this.inquiry.length === 0;
     if (!isDone) this.askNext();
-    else if (this.about || explanations.length > 0) showAnswer({ about: this.about, explanations }, (id) => this.openRules(id), this.possible);
+    else if (this.about || explanations.length > 0) showAnswer({ about: this.about, explanations }, (id) => this.openRules(id), this.possible, (at) => this.whyNot([at]));
     else toast(say("nothing_here"));
   }
 

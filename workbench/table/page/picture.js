@@ -12,6 +12,7 @@ const ADDRESSED = "[data-at], [data-on]";
 const FAR = 8; // pixels from which on a click is a drag
 const [EDGE, STEP] = [24, 6]; // pixels from the edge at which what is drawn scrolls the page, and how far at a time
 const REST = 200; // milliseconds after which a finger takes a thing up
+const ASKS = 600; // and after which it asks what the thing is, if it has not drawn it anywhere
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -22,7 +23,8 @@ export class Picture {
     Object.assign(this, { host, chosen, dragged, asked, everything: false, lit: new Set(), others: new Set() });
     host.addEventListener("click", (event) => this.clicked(event));
     host.addEventListener("pointerdown", (event) => this.grasped(event));
-    for (const held of ["touchmove", "contextmenu"]) host.addEventListener(held, (event) => this.isHeld && event.cancelable && event.preventDefault(), { passive: false });
+    host.addEventListener("touchmove", (event) => this.isHeld && event.cancelable && event.preventDefault(), { passive: false });
+    host.addEventListener("contextmenu", (event) => this.questioned(event));
     host.addEventListener("keydown", (event) => this.pressed(event));
     host.addEventListener("focusin", (event) => this.focused(event.target));
     host.addEventListener("focusout", () => this.layer("focus").replaceChildren());
@@ -201,9 +203,11 @@ export class Picture {
     };
     const dropped = (now) => {
       ended();
-      if (!drawn || !isFar) return;
+      const asks = !isMouse && !isFar && now.timeStamp - event.timeStamp > ASKS;
+      if (!asks && (!drawn || !isFar)) return;
       this.isDrawn = true; // so that the click that follows is none
       setTimeout(() => (this.isDrawn = false));
+      if (asks) return this.asked(this.around(element));
       const around = this.around(document.elementFromPoint(now.clientX, now.clientY)?.closest(ADDRESSED));
       const meant = around.find((one) => one !== at && isMeant(one));
       if (meant !== undefined && isMeant(at)) this.dragged(at, meant);
@@ -211,6 +215,13 @@ export class Picture {
     addEventListener("pointermove", moved, { signal });
     addEventListener("pointerup", dropped, { signal });
     addEventListener("pointercancel", ended, { signal });
+  }
+
+  /** The other button of the mouse asks what a thing is, whether it can be chosen or not. */
+  questioned(event) {
+    const around = this.around(event.target.closest(ADDRESSED));
+    if (around.length > 0 || this.isHeld) event.preventDefault();
+    if (around.length > 0 && !this.isHeld) this.asked(around);
   }
 
   clicked(event) {
@@ -231,7 +242,7 @@ export class Picture {
   act(element) {
     const around = this.around(element);
     const meant = around.find((at) => this.lit.has(at)) ?? around.find((at) => this.others.has(at));
-    if (meant !== undefined) this.chosen(meant);
+    if (meant !== undefined && !this.everything) this.chosen(meant);
     else this.asked(around);
   }
 }

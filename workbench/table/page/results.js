@@ -53,20 +53,28 @@ function ranking(position, people) {
 
 /** Where the points came from, by rule, and how they came, by round. */
 function course(position, minutes) {
-  const { points, rounds, ranking } = position.results;
+  const { points, rounds, ranking, began } = position.results;
   const lines = points.flatMap((one) => one.lines);
-  const names = [...new Set([...ranking.map((row) => row.player), ...lines.map((line) => line.player)])];
-  const scorers = names.filter((name) => lines.some((line) => line.player === name));
+  const seats = ranking.map((row) => row.player);
+  const names = [...new Set([...seats, ...lines.map((line) => line.player)])];
+  const isOfSeats = names.length === seats.length; // and not of teams
+  const final = (player) => (isOfSeats ? ranking[seats.indexOf(player)].score : null);
+  const scorers = names.filter((name) => lines.some((line) => line.player === name) || final(name));
   const of = (name) => position.players.find((player) => player.name === name) ?? { label: name };
+  const first = scorers.map((player) => ({ player, amount: began[player] ?? 0, round: 0 }));
+  const rest = (player) => (final(player) === null ? 0 : final(player) - sum([...first, ...lines], player));
+  const unseen = scorers.map((player) => ({ player, amount: rest(player), round: rounds }));
+  const counts = (own) => own.some((line) => line.amount !== 0);
+  const around = (rows) => [[say("points_first"), first], ...rows, [say("points_unseen"), unseen]].filter(([, own]) => counts(own));
   const scored = [...new Set(lines.map((line) => line.round))].sort((a, b) => a - b);
   const told = [say("course_rounds", { number: rounds }), say("course_choices", { number: position.at }), say("course_minutes", { number: minutes })];
   const counted = told.filter((_, n) => [rounds, position.at, minutes][n] > 0);
   const byRound = scored.map((round) => [`${say("round")} ${round}`, lines.filter((line) => line.round === round)]);
   return [
-    ...(points.length > 0 ? [el("h3", {}, say("where_points")), sheet(points.map((one) => [opened(one, of), one.lines]), scorers, of)] : []),
+    ...(points.length > 0 ? [el("h3", {}, say("where_points")), sheet(around(points.map((one) => [opened(one, of), one.lines])), scorers, of)] : []),
     el("h3", {}, say("course")),
     el("p", {}, counted.join(" · ")),
-    ...(byRound.length > 1 ? [curves(lines, rounds, scorers, of), el("details", {}, el("summary", {}, say("by_round")), sheet(byRound, scorers, of))] : []),
+    ...(byRound.length > 1 ? [curves([...first, ...lines, ...unseen], rounds, scorers, of), el("details", {}, el("summary", {}, say("by_round")), sheet(around(byRound), scorers, of))] : []),
   ];
 }
 

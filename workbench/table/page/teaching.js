@@ -1,8 +1,8 @@
 // A first game: each rule is introduced when it first applies, one thing at a time, with an example of it.
 
-import { open } from "./answer.js";
+import { open, told } from "./answer.js";
 import { byId, drawing, el, refill } from "./dom.js";
-import { keep, kept, marked, say } from "./words.js";
+import { keep, kept, say } from "./words.js";
 
 const LONG = 280; // characters that one reads at a glance
 
@@ -109,16 +109,6 @@ export class Teaching {
     };
     return [el("h3", {}, say("not_met")), el("ul", { className: "unmet" }, titles.map(entry))];
   }
-}
-
-/** Sentences, those deeper that stand so in the rules. */
-function told(lines) {
-  return lines.map((line) => {
-    const deep = /^(› )*/.exec(line)[0].length / 2;
-    const sentence = el("p", {}, marked(line.slice(2 * deep)));
-    if (deep > 0) sentence.style.setProperty("--deep", deep);
-    return sentence;
-  });
 }
 
 /** An example, small; a click shows it larger, with what happens in it. */

@@ -27,7 +27,7 @@ from ...pictures.scene.look import words
 from ...pictures.scene.nodes import Node
 from ...rulebook.languages.catalogue import section
 from ...terminal.telling import story
-from ...wording import News, Sentences, sentence
+from ...wording import News, Sentences, fullest, sentence
 from ...wording.topics import mentioned
 from .book import languages, root
 from .lessons import lessons, syllabus
@@ -238,7 +238,7 @@ class SeatNews:
 
     def each(self, events: Sequence[Event]) -> Sequence[Event]:
         """The events, each told in one way."""
-        return list(_fullest(events)) if self.everything else events
+        return fullest(events) if self.everything else events
 
     def told(self, events: Sequence[Event], since: int | None) -> dict[str, Any]:
         """``moves[]``: ``from to pieces``, of what was not told yet; ``rests``: see there; ``changed[]``: addresses;
@@ -290,21 +290,6 @@ class SeatNews:
                 yield data["place"]
             elif event.kind == "score" and data.get("amount", 1) and scorers(self.program) == self.program.seats:
                 yield nodes.member(PLAYER, data["player"])
-
-
-def _fullest(events: Iterable[Event]) -> Iterator[Event]:
-    """Of an event that is told in two ways, the one that tells more."""
-    last: Event | None = None
-    for event in events:
-        if last is not None and last.seats is not None and event.seats is not None:
-            if (event.kind, event.rule) == (last.kind, last.rule) and not set(event.seats) & set(last.seats):
-                last = max(last, event, key=lambda e: len(e.data))
-                continue
-        if last is not None:
-            yield last
-        last = event
-    if last is not None:
-        yield last
 
 
 def rests(events: Sequence[Event], seats: Sequence[str]) -> list[dict[str, str]] | None:
@@ -373,13 +358,13 @@ def results(
     game: Game, wording: Wording, winners: Sequence[int], scores: Sequence[int | None], events: Sequence[Event]
 ) -> dict[str, Any]:
     """``outcome``: a sentence; ``ranking[]``: ``player seat score won``, winners first; ``points[]``: for each heading
-    of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons round``.
-    ``rounds``: how many there were. ``carries``: the next game begins with something of this one.
-
+    of the rulebook that points come from ``title lines[]``, a line being ``player amount total reasons round``;
+    ``began``: what each had before; ``rounds``: their number; ``carries``: the next game begins with something of this.
     ``scores``: by seat, as far as they can be seen.
     """
     program = wording.program
     sections: dict[str, list[dict[str, Any]]] = {}
+    began: dict[str, int] = {}
     rounds = rounds_told(game.blueprint, events)
     for event, number in zip(events, rounds, strict=True):
         if event.kind == "score" and event.data.get("amount"):
@@ -393,6 +378,7 @@ def results(
             }
             title = wording.heading(event.rule) or words(event.rule).capitalize()
             sections.setdefault(title, []).append(line)
+            began.setdefault(line["player"], data["total"] - data["amount"])
     seats = range(program.players)
     scores = scores if program.score is not None else (None,) * program.players
     order = sorted(seats, key=lambda seat: (seat not in winners, -(scores[seat] or 0), seat))
@@ -401,6 +387,7 @@ def results(
         "outcome": News(wording.names).outcome(winners),
         "ranking": [{"player": program.seats[s], "seat": s, "score": scores[s], "won": s in starred} for s in order],
         "points": [{"title": title, "lines": lines} for title, lines in sections.items()],
+        "began": began,
         "rounds": max(rounds, default=0),
         "carries": carries(program),
     }

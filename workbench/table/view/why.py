@@ -16,7 +16,8 @@ from rulelang.program.nodes import Bind, Choose
 from rulelang.program.walk import statements
 from rulelang.types import SQUARE, FlagType, MemberType, NumberType
 
-from ...pictures.option_addresses import aim
+from ...pictures.draw import arrange
+from ...pictures.option_addresses import aim, alone
 from ...terminal.telling import passages
 from ...wording.topics import topic
 from .window import Window, worded
@@ -50,12 +51,15 @@ def why(game: Game, state: State, seat: int | None, about: int | str, *, lang: s
 def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: str | None) -> dict[str, Any]:
     """What stands at an address or has a name and, for the seat that is asked, why it can be chosen or cannot.
 
-    ``about``: see ``wording.topics.topic``. ``explanations[]``: ``what allowed text conditions[] rule sentences[]
+    ``about``: see ``wording.topics.topic``; with ``faces[]``: ``address svg``, the cards and tiles that the seat sees
+    there, whole. ``explanations[]``: ``what allowed text conditions[] rule sentences[]
     passages[]``, the nearest misses first, and of a condition ``text holds values sentence``: as the rules have it, and
     as the rulebook puts it, None where it does not. Empty where nothing that is asked now could be meant.
     """
     window, wording = Window.of(state, seat), worded(game.program, lang)
     decision, about = window.decision, topic(wording, address)
+    if about is not None:
+        about["faces"] = [{"address": at, "svg": svg} for at, svg in _faces(wording, window, address).items()]
     if decision is None:
         return {"about": about, "explanations": []}
     offered = aim(game.program, decision).at.get(address, frozenset())
@@ -64,6 +68,12 @@ def why_not(game: Game, state: State, seat: int | None, address: str, *, lang: s
         found = _misses(game, window, decision, address)
     told = [_told(wording, wording.option(decision, what), told) for what, told in found]
     return {"about": about, "explanations": told}
+
+
+def _faces(wording: Wording, window: Window, address: str) -> dict[str, str]:
+    root = arrange(wording.program, window.view(window.seat), wording.look).root
+    there = (inner for node in root.walk() if node.address == address for inner in node.walk())
+    return {n.address: alone(attrs.evolve(n, count=1)) for n in there if n.kind in ("card", "tile")}
 
 
 def _misses(game: Game, window: Window, decision: Decision, address: str) -> list[tuple[Option, Explanation]]:
