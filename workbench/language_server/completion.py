@@ -149,7 +149,7 @@ def _spot(desk: Desk, document: Document, root: Path, start: int, end: int) -> S
     if files is None:
         return None
     variant = next((n for n, file in files.variants.items() if file.span.file == name), None)
-    made = desk.made_with(root, (variant,)) if variant is not None else desk.made(root)
+    made = desk.made(root, () if variant is None else (variant,))
     return None if made is None else Spot(place, files, made, variant)
 
 

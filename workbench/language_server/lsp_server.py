@@ -7,6 +7,7 @@ import contextlib
 import functools
 import logging
 import sys
+import traceback
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, BinaryIO, TypeVar
 
 import attrs
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -35,7 +36,7 @@ PATTERN = "**/*.{rules,look,csv,md,toml,expected}"
 def add(server: Server) -> None:
     """Adds what the editor tells of files."""
 
-    def changed(params: object) -> None:
+    def changed(params: Any) -> None:  # pygls hands the server over first where the annotation has room for it
         server.desk.changes += 1
         server.checker.all_changed()
 
@@ -185,13 +186,21 @@ class Checker:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            await self._pause()
-            await self._look_up()
-            while self._due and not self._wake.is_set():
-                await self._next()
-            if not self._wake.is_set():
-                self.settled.set()
-                await self._background()
+            try:
+                await self._round()
+            except Exception:  # a fault of ours in one game: the others go on, and the next edit tries again
+                traceback.print_exc()
+                self._due.pop(next(iter(self._due), ""), None)
+                (self._wake if self._due else self.settled).set()
+
+    async def _round(self) -> None:
+        await self._pause()
+        await self._look_up()
+        while self._due and not self._wake.is_set():
+            await self._next()
+        if not self._wake.is_set():
+            self.settled.set()
+            await self._background()
 
     async def _background(self) -> None:
         """Does what can wait, a step at a time, until something is to be checked. Games whose findings it adds to are
@@ -383,6 +392,10 @@ IDLE = "rulelang/idle"
 """The same, answered once what is done in the background is done too: examples have run."""
 
 
+async def _wait(event: asyncio.Event, params: Any) -> None:
+    await event.wait()
+
+
 class Server(LanguageServer):
     """A language server for rules. ``desk``: what it knows."""
 
@@ -397,15 +410,8 @@ class Server(LanguageServer):
             self._add(feature)
         for method, handler in ((types.INITIALIZED, self._begin), (types.SHUTDOWN, self._end)):
             self.feature(method)(functools.partial(handler))
-
-        async def settled(params: Any) -> None:
-            await self.checker.settled.wait()
-
-        async def idle(params: Any) -> None:
-            await self.checker.idle.wait()
-
-        self.feature(SETTLED)(settled)
-        self.feature(IDLE)(idle)
+        for method, event in ((SETTLED, self.checker.settled), (IDLE, self.checker.idle)):
+            self.feature(method)(functools.partial(_wait, event))
         add(self)
 
     # ------------------------------------------------------------ features
@@ -415,9 +421,9 @@ class Server(LanguageServer):
             case Feature():
                 self.feature(feature.method, feature.options)(self._about_document(feature))
             case FeatureRequest():
-                self.feature(feature.method, feature.options)(self._about_nothing(feature))
+                self.feature(feature.method, feature.options)(self._answered(feature.answer))
             case Command():
-                self.command(feature.name)(self._carried_out(feature))
+                self.command(feature.name)(self._answered(feature.run))
 
     def _about_document(self, feature: Feature) -> Callable[[Any], Coroutine[Any, Any, Any]]:
         async def answer(params: Any) -> Any:
@@ -434,17 +440,11 @@ class Server(LanguageServer):
 
         return answer
 
-    def _about_nothing(self, feature: FeatureRequest) -> Callable[[Any], Coroutine[Any, Any, Any]]:
-        async def answer(params: Any) -> Any:
-            return await self.worker.answer(lambda: feature.answer(self.desk, params))
+    def _answered(self, run: Callable[..., object]) -> Callable[..., Coroutine[Any, Any, Any]]:
+        async def answer(*arguments: Any) -> Any:
+            return await self.worker.answer(lambda: run(self.desk, *arguments))
 
         return answer
-
-    def _carried_out(self, command: Command) -> Callable[..., Coroutine[Any, Any, Any]]:
-        async def run(*arguments: Any) -> Any:
-            return await self.worker.answer(lambda: command.run(self.desk, *arguments))
-
-        return run
 
     def _version(self, uri: str) -> int | None:
         """The version of an open document; None when it is not open."""
@@ -474,7 +474,9 @@ class Server(LanguageServer):
         self.worker.close()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Errors are in the log; people are not interrupted with them while they write."""
+        """Faults of ours go to the editor's log; people are not interrupted with them while they write."""
+        if isinstance(error, JsonRpcInternalError):
+            print(error, file=sys.stderr)
 
 
 class _Editor:

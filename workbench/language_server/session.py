@@ -352,16 +352,11 @@ class Desk:
 
         return self.kept(("files", root), opened)
 
-    def made(self, root: Path) -> Elaborated | None:
+    def made(self, root: Path, variants: tuple[str, ...] = ()) -> Elaborated | None:
         """The Program of a game as it is now, for the most players and with every value of the settings in view.
 
         With mistakes in the rules it is there as far as they can be understood; None if there is no game at all.
         """
-
-        return self.made_with(root, ())
-
-    def made_with(self, root: Path, variants: tuple[str, ...]) -> Elaborated | None:
-        """As ``made``, with variants in force."""
 
         def elaborated() -> Elaborated | None:
             files = self.files(root)

@@ -219,7 +219,6 @@ def test_what_is_carried_is_known_by_its_name(inn: Editor) -> None:
     assert "The next game begins with it." in hover(inn, "carry stall, ha|nd")
     found = inn.ask("textDocument/definition", "inn.rules", "carry stall, ha|nd")
     assert found.range.start.line == INN[: INN.index("hand: pool")].count("\n")
-    assert not messages(inn)
     assert renamed(inn, "carry stal|l, hand", "shelf")
     assert not messages(inn) and "carry shelf, hand" in inn.texts["inn.rules"]
 

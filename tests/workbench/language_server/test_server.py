@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from editor_client import Editor, Refused
 from lsprotocol import types
 from small_games import PILE, write_game
+
+from workbench.checking import check_game
+from workbench.language_server import session
 
 
 @pytest.fixture
@@ -87,6 +92,49 @@ def test_a_file_of_no_game_says_so(tmp_path: Path) -> None:
         assert "belongs to no game" in told
         editor.open("game.rules", "game nothing\n  players 2\n\nrule play\n  end the game\n")
         assert not editor.settled()
+
+
+@pytest.mark.parametrize("told", ["didSave", "didChangeWatchedFiles", "didChangeWorkspaceFolders"])
+def test_what_changes_outside_the_editor_while_it_is_checked_is_checked_again(
+    editor: Editor, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slowly(*arguments: Any, **more: Any) -> Any:
+        report = check_game(*arguments, **more)
+        begun.set()
+        assert go_on.wait(60)
+        return report
+
+    monkeypatch.setattr(session, "check_game", slowly)
+    variant = editor.folder / "small.rules"
+    variant.write_text("variant small of pile\n\nchange number sise to 4\n")
+    editor.open("pile.rules")
+    assert begun.wait(60)
+    variant.write_text("variant small of pile\n\nchange number size to 4\n")
+    params = {
+        "didSave": ("textDocument/", {"textDocument": {"uri": editor.uri("pile.rules")}}),
+        "didChangeWatchedFiles": ("workspace/", {"changes": [{"uri": editor.uri("small.rules"), "type": 2}]}),
+        "didChangeWorkspaceFolders": ("workspace/", {"event": {"added": [], "removed": []}}),
+    }
+    room, what = params[told]
+    editor.tell(f"{room}{told}", what)
+    go_on.set()
+    assert not editor.settled()
+
+
+def test_a_fault_of_ours_in_a_check_does_not_end_all_checks(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*arguments: Any, **more: Any) -> Any:
+        raise ZeroDivisionError
+
+    editor.open("pile.rules")
+    editor.settled()
+    with monkeypatch.context() as patched:
+        patched.setattr(session, "check_game", fails)
+        editor.change("pile.rules", "needs n <= left", "needs n <= lefft")
+        editor.settled()
+    editor.rewrite("pile.rules", PILE.replace("left: 0..", "lefft: 0.."))
+    assert messages(editor.settled(), "pile.rules")
 
 
 JUNK = (
