@@ -6,10 +6,13 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+import attrs
+
 from . import branching, company, sights
 from .access import Page, Refused
 from .line import counted, told
 from .playing import skip
+from .sights import Sight
 
 MOST_PACE = 60.0
 _NARROWEST, _USUAL, _WIDEST = 200, 1200, 4000
@@ -21,9 +24,6 @@ _NAME = 30
 """Characters of what somebody calls themselves."""
 _LONGEST = 1 << 20
 """Characters of any text; what is too long for a note is said by ``TableLimits``."""
-
-
-Verb: TypeAlias = Callable[[Page, Mapping[str, Any]], Awaitable[None]]
 
 
 Reader: TypeAlias = Callable[[str, Any], Any]
@@ -96,56 +96,20 @@ def _value(name: str, value: Any) -> str:
     return found
 
 
-def _outcome(name: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or len(value) > _MOST_OUTCOMES:
-        raise _wrong(name, f"a list of at most {_MOST_OUTCOMES} names")
-    return tuple(_value(name, each) for each in value)
+def _names(most: int, each: Reader) -> Reader:
+    """A list of names."""
+
+    def read(name: str, value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list) or len(value) > most:
+            raise _wrong(name, f"a list of at most {most} names")
+        return tuple(each(name, one) for one in value)
+
+    return read
 
 
 def _wrong(name: str, what: str) -> Refused:
     return Refused("unreadable", reason=f"`{name}` must be {what}")
 
-
-def _rules(name: str, value: Any) -> frozenset[str]:
-    if not isinstance(value, list) or len(value) > _MOST_RULES:
-        raise _wrong(name, f"a list of at most {_MOST_RULES} names")
-    return frozenset(text(_ABOUT)(name, each) for each in value)
-
-
-_LOOK: Mapping[str, Reader] = {"lang": maybe(text(35)), "width": maybe(_width), "learn": maybe(_yes_or_no)}
-
-FIELDS: Mapping[str, Mapping[str, Reader]] = {
-    "hello": {"token": text(100), "prefers": maybe(text(35)), **_LOOK},
-    "alive": {},
-    "choose": {"turn": whole(), "option": whole()},
-    "look": _LOOK,
-    "why": {"about": _about},
-    "why not": {"address": text(_ABOUT)},
-    "lesson": {"rule": text(_ABOUT)},
-    "ahead": {"known": _rules},
-    "hint": {},
-    "undo": {},
-    "answer undo": {"agree": _yes_or_no},
-    "note": {"text": text(_LONGEST)},
-    "history": {"at": whole()},
-    "pace": {"seconds": _number},
-    "bot": {"seat": whole(0, 1000), "bot": maybe(text(100))},
-    "goto": {"line": whole(1)},
-    "branch": {"at": maybe(whole())},
-    "again": {"swap": maybe(_yes_or_no)},
-    "sit": {"seat": maybe(whole(0, 1000)), "name": _called},
-    "stand": {},
-    "under": {
-        "at": maybe(whole()),
-        "variant": maybe(text(_ABOUT)),
-        "number": maybe(text(_ABOUT)),
-        "value": maybe(_value),
-    },
-    "chance": {"turn": whole(), "outcome": maybe(_outcome)},
-    "save": {},
-    "keep": {"at": maybe(whole())},
-}  # fmt: skip
-"""What each kind of message holds. Nothing else of a message is looked at, and nothing of it before it was read so."""
 
 _ALL: Mapping[str, Reader] = {"id": maybe(text(40)), "again since": maybe(text(40)), "sent at": maybe(whole())}
 """What any message may hold: a name of its own, by which it is answered. And, when it is sent once more because the
@@ -197,8 +161,15 @@ def look(data: Mapping[str, Any], languages: Sequence[str]) -> tuple[str | None,
 # ---------------------------------------------------------------- what a page may ask for
 
 
-async def _choose(page: Page, data: Mapping[str, Any]) -> None:
-    await page.table.choose(page.guest, _turn(page, data), data["option"])
+@attrs.frozen
+class Verb:
+    """What a page may ask for. ``fields``: what such a message holds; ``do``: does it, and gives what the page is told
+    besides. ``dear``: it costs more than others, and may be asked for less often; ``looks``: it changes nothing."""
+
+    fields: Mapping[str, Reader]
+    do: Callable[[Page, Mapping[str, Any]], Awaitable[Sight | None]]
+    dear: bool = False
+    looks: bool = False
 
 
 def _turn(page: Page, data: Mapping[str, Any]) -> int:
@@ -210,40 +181,8 @@ async def _look(page: Page, data: Mapping[str, Any]) -> None:
     page.look(*look(data, page.table.languages), data["learn"])
 
 
-async def _why(page: Page, data: Mapping[str, Any]) -> None:
-    page.tell(await sights.explained(page.table, page.guest, page.lang, data["about"]))
-
-
-async def _why_not(page: Page, data: Mapping[str, Any]) -> None:
-    page.tell(await sights.denied(page.table, page.guest, page.lang, data["address"]))
-
-
-async def _lesson(page: Page, data: Mapping[str, Any]) -> None:
-    page.tell(await sights.lesson(page.table, page.lang, data["rule"]))
-
-
 async def _ahead(page: Page, data: Mapping[str, Any]) -> None:
-    skip(page.table, page, data["known"])
-
-
-async def _hint(page: Page, data: Mapping[str, Any]) -> None:
-    page.tell(await sights.hinted(page.table, page.guest))
-
-
-async def _undo(page: Page, data: Mapping[str, Any]) -> None:
-    await branching.wish_undo(page.table, page.guest, page)
-
-
-async def _answer_undo(page: Page, data: Mapping[str, Any]) -> None:
-    await branching.answer_undo(page.table, page.guest, data["agree"])
-
-
-async def _note(page: Page, data: Mapping[str, Any]) -> None:
-    await page.table.note(page.guest, data["text"])
-
-
-async def _history(page: Page, data: Mapping[str, Any]) -> None:
-    page.tell(await sights.past(page.table, page.guest, page.lang, page.width, data["at"]))
+    skip(page.table, page, frozenset(data["known"]))
 
 
 async def _pace(page: Page, data: Mapping[str, Any]) -> None:
@@ -293,16 +232,6 @@ async def _again(page: Page, data: Mapping[str, Any]) -> None:
     await company.again(page.table, page.guest, bool(data["swap"]))
 
 
-async def _sit(page: Page, data: Mapping[str, Any]) -> None:
-    own = await company.sit(page.table, page.link, data["seat"], data["name"])
-    if own is not None:
-        page.tell(own)
-
-
-async def _stand(page: Page, data: Mapping[str, Any]) -> None:
-    await company.stand(page.table, page.link)
-
-
 async def _under(page: Page, data: Mapping[str, Any]) -> None:
     _branches(page)
     at = _at(page, data)
@@ -336,52 +265,77 @@ def _branches(page: Page) -> None:
         raise Refused("branches")
 
 
-async def _chance(page: Page, data: Mapping[str, Any]) -> None:
-    await branching.chance(page.table, page.guest, _turn(page, data), data["outcome"])
-
-
-async def _save(page: Page, data: Mapping[str, Any]) -> None:
-    page.tell(await sights.saved(page.table, page.guest))
-
-
-async def _keep(page: Page, data: Mapping[str, Any]) -> None:
-    page.tell(await sights.kept(page.table, page.guest, _at(page, data)))
-
+_LOOK: Mapping[str, Reader] = {"lang": maybe(text(35)), "width": maybe(_width), "learn": maybe(_yes_or_no)}
+_AT: Mapping[str, Reader] = {"at": maybe(whole())}
+_RULES: Mapping[str, Reader] = {
+    "variant": maybe(text(_ABOUT)),
+    "number": maybe(text(_ABOUT)),
+    "value": maybe(_value),
+}
 
 VERBS: Mapping[str, Verb] = {
-    "choose": _choose,
-    "look": _look,
-    "why": _why,
-    "why not": _why_not,
-    "lesson": _lesson,
-    "ahead": _ahead,
-    "hint": _hint,
-    "undo": _undo,
-    "answer undo": _answer_undo,
-    "note": _note,
-    "history": _history,
-    "pace": _pace,
-    "bot": _bot,
-    "goto": _goto,
-    "branch": _branch,
-    "again": _again,
-    "sit": _sit,
-    "stand": _stand,
-    "under": _under,
-    "chance": _chance,
-    "save": _save,
-    "keep": _keep,
+    "choose": Verb(
+        {"turn": whole(), "option": whole()},
+        lambda page, data: page.table.choose(page.guest, _turn(page, data), data["option"]),
+    ),
+    "look": Verb(_LOOK, _look, dear=True, looks=True),
+    "why": Verb(
+        {"about": _about},
+        lambda page, data: sights.explained(page.table, page.guest, page.lang, data["about"]),
+        dear=True,
+        looks=True,
+    ),
+    "why not": Verb(
+        {"address": text(_ABOUT)},
+        lambda page, data: sights.denied(page.table, page.guest, page.lang, data["address"]),
+        dear=True,
+        looks=True,
+    ),
+    "lesson": Verb(
+        {"rule": text(_ABOUT)},
+        lambda page, data: sights.lesson(page.table, page.lang, data["rule"]),
+        dear=True,
+        looks=True,
+    ),
+    "ahead": Verb({"known": _names(_MOST_RULES, text(_ABOUT))}, _ahead),
+    "hint": Verb({}, lambda page, _: sights.hinted(page.table, page.guest), dear=True, looks=True),
+    "undo": Verb({}, lambda page, _: branching.wish_undo(page.table, page.guest, page)),
+    "answer undo": Verb(
+        {"agree": _yes_or_no}, lambda page, data: branching.answer_undo(page.table, page.guest, data["agree"])
+    ),
+    "note": Verb({"text": text(_LONGEST)}, lambda page, data: page.table.note(page.guest, data["text"])),
+    "history": Verb(
+        {"at": whole()},
+        lambda page, data: sights.past(page.table, page.guest, page.lang, page.width, data["at"]),
+        dear=True,
+        looks=True,
+    ),
+    "pace": Verb({"seconds": _number}, _pace),
+    "bot": Verb({"seat": whole(0, 1000), "bot": maybe(text(100))}, _bot),
+    "goto": Verb({"line": whole(1)}, _goto, dear=True),
+    "branch": Verb(_AT, _branch, dear=True),
+    "again": Verb({"swap": maybe(_yes_or_no)}, _again, dear=True),
+    "sit": Verb(
+        {"seat": maybe(whole(0, 1000)), "name": _called},
+        lambda page, data: company.sit(page.table, page.link, data["seat"], data["name"]),
+    ),
+    "stand": Verb({}, lambda page, _: company.stand(page.table, page.link)),
+    "under": Verb({**_AT, **_RULES}, _under, dear=True),
+    "chance": Verb(
+        {"turn": whole(), "outcome": maybe(_names(_MOST_OUTCOMES, _value))},
+        lambda page, data: branching.chance(page.table, page.guest, _turn(page, data), data["outcome"]),
+    ),
+    "save": Verb({}, lambda page, _: sights.saved(page.table, page.guest), dear=True, looks=True),
+    "keep": Verb(_AT, lambda page, data: sights.kept(page.table, page.guest, _at(page, data)), dear=True, looks=True),
 }
 """What a page may ask for, by the kind of its message."""
 
-DEAR = frozenset(
-    {"hint", "lesson", "why", "why not", "history", "branch", "under", "again", "goto", "look", "save", "keep"}
-)
-"""Those that cost more than others, and may be asked for less often."""
-
-
-LOOKS = frozenset({"hint", "lesson", "why", "why not", "history", "look", "save", "keep"})
-"""Those that change nothing."""
+FIELDS: Mapping[str, Mapping[str, Reader]] = {
+    "hello": {"token": text(100), "prefers": maybe(text(35)), **_LOOK},
+    "alive": {},
+    **{kind: verb.fields for kind, verb in VERBS.items()},
+}
+"""What each kind of message holds. Nothing else of a message is looked at, and nothing of it before it was read so."""
 
 
 async def do(page: Page, data: Mapping[str, Any]) -> None:
@@ -390,12 +344,11 @@ async def do(page: Page, data: Mapping[str, Any]) -> None:
 
     from ..terminal.telling import fault_text
 
-    verb = VERBS.get(data["kind"])
-    if verb is None:
-        raise Refused("unreadable", reason="this is not the moment for it")
     try:
-        await verb(page, data)
+        answer = await VERBS[data["kind"]].do(page, data)
     except RuleFault as fault:
         raise Refused("stuck", reason=fault_text(fault, page.table.line.game.program)) from None
     except GameError as error:
         raise Refused("because", reason=error) from None
+    if answer is not None:
+        page.tell(answer)

@@ -179,7 +179,9 @@ class Connection:
             raise messages.UnreadMessage(kind, name, Refused("too_fast"))
         if kind == "alive":
             await self._send(sights.alive(RUN))  # at once, whatever else is being made for it
-        elif kind not in messages.DEAR:
+        elif kind not in messages.VERBS:
+            raise messages.UnreadMessage(kind, name, Refused("unreadable", reason="this is not the moment for it"))
+        elif not messages.VERBS[kind].dear:
             await self._asked.put(data)
         elif len(self._dear) >= _DEAR:
             raise messages.UnreadMessage(kind, name, Refused("one_by_one"))
@@ -203,7 +205,7 @@ class Connection:
         doing = asyncio.create_task(self._do(data))
         _UNDER_WAY.add(doing)
         doing.add_done_callback(_UNDER_WAY.discard)
-        if name is not None and data["kind"] not in messages.LOOKS:
+        if name is not None and not messages.VERBS[data["kind"]].looks:
             self.link.remember(name, doing)
         return doing
 
@@ -218,7 +220,7 @@ class Connection:
 
     async def _answer(self, data: Mapping[str, Any], doing: Doing) -> None:
         """Tells the page whether it was done. A change is not broken off half-way when the page goes; a look is."""
-        refused = await (doing if data["kind"] in messages.LOOKS else asyncio.shield(doing))
+        refused = await (doing if messages.VERBS[data["kind"]].looks else asyncio.shield(doing))
         if refused is not None:
             self._refuse(data["kind"], data["id"], refused)
         elif data["id"] is not None:

@@ -49,11 +49,6 @@ def test_whatever_is_sent_is_read_or_refused_in_words(kind: Any, data: dict[str,
         assert found["kind"] == kind and found.keys() == {"kind", *messages.FIELDS[kind], *messages._ALL}
 
 
-def test_every_kind_has_a_schema_and_only_those() -> None:
-    assert messages.FIELDS.keys() == messages.VERBS.keys() | {"hello", "alive"}
-    assert messages.VERBS.keys() >= messages.DEAR and messages.LOOKS <= messages.DEAR
-
-
 WRONG: list[Any] = [
     None, True, -1, 1.5, 10**30, float("nan"), float("inf"), "", "\0", "x" * 3000, [], [[]] * 200, {}, {"a": 1},
 ]  # fmt: skip
