@@ -200,6 +200,9 @@ class Progress:
         pace = "" if speed is None else f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s"
         self.bar.update(self.task, completed=done, pace=pace)
 
-    def close(self) -> None:
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         if self.bar is not None:
             self.bar.stop()

@@ -174,21 +174,17 @@ class _Measuring:
 
     def _play(self, run: ShapeRun, others: int) -> None:
         share = self._share(others)
-        progress = Progress(self.games, "playing", rate=True)
-        try:
+        with Progress(self.games, "playing", rate=True) as progress:
             for done in run.go(self.games, held_back, share):
                 progress.step(done)
-        finally:
-            progress.close()
 
     def _look(self, chances: ChancesRun, sample: int, others: int) -> None:
-        progress = Progress(sample, "looking at chances", rate=True)
         try:
-            with closing(chances.go(sample, self._share(2 * others))) as looking:
+            looking = chances.go(sample, self._share(2 * others))
+            with Progress(sample, "looking at chances", rate=True) as progress, closing(looking):
                 for done in looking:
                     progress.step(done)
         finally:
-            progress.close()
             if chances.left_out or len(chances.games) < sample:
                 say(f"chances: {len(chances.games)} of {sample} games; the others took too long or had no end")
 
@@ -196,12 +192,11 @@ class _Measuring:
         """Measures who beats whom, and keeps it."""
         climb = Climb(self.game, self.seed)
         began = time.monotonic()
-        progress = Progress(max(1, int(self.until - began)), "climbing the ladder, in seconds")
         try:
-            for _ in climb.go(self.until):
-                progress.step(int(time.monotonic() - began))
+            with Progress(max(1, int(self.until - began)), "climbing the ladder, in seconds") as progress:
+                for _ in climb.go(self.until):
+                    progress.step(int(time.monotonic() - began))
         finally:
-            progress.close()
             found = climb.ladder()
             if found is None:
                 say(f"ladder: {climb.games} games are too few for all pairs of players to meet; give it more --minutes")

@@ -77,7 +77,7 @@ def command(
     begun = STARTER if shape is None else SHELF / shape
     if shape is not None and (shape not in SHAPES or texts is not None):
         fail("--from goes without --texts" if texts is not None else f"--from: choose one of {', '.join(SHAPES)}")
-    files = _from_texts(texts, pins, languages, name, shown) if texts else None
+    files = begin_game(read_documents(texts, pins, languages), name, shown, chosen_terms(pins)) if texts else None
     try:
         made = sorted(_make(begun, path, name, shown) if files is None else _write(path, files))
     except OSError as problem:
@@ -109,11 +109,6 @@ def _usable(name: str) -> None:
     other = re.sub(r"\W+", "_", name).strip("_").lower()
     other = other if _NAME.fullmatch(other) and other not in RESERVED else f"game_{other}".rstrip("_")
     fail(f"`{name}` cannot be the name of a game: use letters, digits and underscores, for example `{other}`")
-
-
-def _from_texts(texts: list[Path], pins: Path | None, languages: str | None, name: str, title: str) -> dict[str, str]:
-    """The files of a game that begins from documents."""
-    return begin_game(read_documents(texts, pins, languages), name, title, chosen_terms(pins))
 
 
 def _write(folder: Path, files: dict[str, str]) -> Iterator[Path]:

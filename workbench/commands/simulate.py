@@ -334,10 +334,9 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
 
     Returns the exit status so far, and whether there was no use in going on.
     """
-    progress = Progress(games, "simulating", rate=True)
     began = time.monotonic()
     try:
-        with closing(parts):
+        with closing(parts), Progress(games, "simulating", rate=True) as progress:
             for part in parts:
                 with held_back():
                     if recorder is not None:
@@ -351,8 +350,6 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
     except RecordError as problem:
         say(f"{problem}; the numbers below are for the games before that")
         return UNUSABLE, False
-    finally:
-        progress.close()
     return 0, False
 
 

@@ -78,8 +78,7 @@ def align(
         fail(str(error))
     _check(a, b, to)
     decided, before = _read_pins(pins, a.text, b.text, create=update_pins)
-    work = Progress(AlignSettings().rounds, "aligning")
-    try:
+    with Progress(AlignSettings().rounds, "aligning") as work:
         found = align(
             a.text,
             b.text,
@@ -88,8 +87,6 @@ def align(
             terms=_terms(glossary, a.text.language, b.text.language),
             progress=work.step,
         )
-    finally:
-        work.close()
     for pin in decided.lost:
         say(f"{pins}: {pin.left} and {pin.right} are not lines of these documents, so the pin is ignored")
     if update_pins and pins is not None:
@@ -309,13 +306,11 @@ def read_documents(documents: list[Path], pins: Path | None, languages: str | No
         decided = parse_pins(_pins_text(pins), str(pins)) if pins is not None else ()
     except (UnusableInput, PinError) as error:
         fail(str(error))
-    work = Progress(AlignSettings().rounds * (len(inputs) - 1), "comparing")
     try:
-        return read_bitext(inputs, decided, work.step)
+        with Progress(AlignSettings().rounds * (len(inputs) - 1), "comparing") as work:
+            return read_bitext(inputs, decided, work.step)
     except PinError as error:
         fail(str(error))
-    finally:
-        work.close()
 
 
 def chosen_terms(pins: Path | None) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -78,18 +78,15 @@ def _play(plan: Plan, workers: int, scheduler: str | None) -> bool:
     """Plays what is missing; whether it was stopped by hand."""
     from interpreter.studies import run
 
-    progress = None
     try:
-        with closing(run(plan, workers, scheduler)) as steps:
+        with closing(run(plan, workers, scheduler)) as steps, ExitStack() as shown:
+            progress = None
             for step in steps:
-                progress = progress or Progress(step.total, "blocks")
+                progress = progress or shown.enter_context(Progress(step.total, "blocks"))
                 progress.step(step.done)
     except KeyboardInterrupt:
         say("stopped; run it again to go on")
         return True
-    finally:
-        if progress is not None:
-            progress.close()
     return False
 
 

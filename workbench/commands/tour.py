@@ -110,20 +110,18 @@ def _simulate(
     """The games of one number of players, the seconds they took, and whether somebody stopped them."""
     game = load_game(str(path), players, settings, variants, invariants=True)
     total = Tally.of(game.program)
-    progress = Progress(games, f"playing with {several(players, 'player')}")
     started, began = time.process_time(), time.monotonic()
     stopped = False
     try:
-        for result in play_many(game, seed, games):
-            total.add(result)
-            progress.step(total.games)
-            if total.is_hopeless(time.monotonic() - began):
-                break
+        with Progress(games, f"playing with {several(players, 'player')}") as progress:
+            for result in play_many(game, seed, games):
+                total.add(result)
+                progress.step(total.games)
+                if total.is_hopeless(time.monotonic() - began):
+                    break
     except KeyboardInterrupt:
         stopped = True
         say(f"stopped after {total.games} of {games} games with {several(players, 'player')}")
-    finally:
-        progress.close()
     return total.summary(), time.process_time() - started, stopped
 
 

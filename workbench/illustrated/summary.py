@@ -39,7 +39,7 @@ def summary(
     lists = (
         ("aim", [program.start]),
         ("points", rules),
-        ("end", _ending(program)),
+        ("end", [*_ends(program), "winner"]),
         ("numbers", [name for name in program.numbers if name not in numbers]),
     )
     found = []
@@ -143,11 +143,6 @@ def _called(roots: Sequence[ir.Node]) -> list[str]:
 
 
 # ---------------------------------------------------------------- the end
-
-
-def _ending(program: Program) -> list[str]:
-    """Rules that end the game or set what turns wait for, and who wins then."""
-    return [*_ends(program), "winner"]
 
 
 def _ends(program: Program) -> Iterator[str]:

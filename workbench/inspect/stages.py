@@ -35,15 +35,10 @@ def _statements(text: str) -> Iterator[str]:
         bare = line.strip()
         if not bare:
             continue
-        code = _without_strings(bare)
+        code = re.sub(r'"[^"]*"', '""', bare).partition(";;")[0]
         closes = len(code) - len(code.lstrip(")"))
         yield "  " * max(0, depth - closes) + bare
         depth += code.count("(") - code.count(")")
-
-
-def _without_strings(line: str) -> str:
-    """The line without what stands in quotes or in a comment."""
-    return re.sub(r'"[^"]*"', '""', line).partition(";;")[0]
 
 
 def function_of(text: str, name: str) -> str | None:

@@ -467,20 +467,23 @@ def draw(cells: Sequence[Sequence[Text]], form: CellShape, middle: Sequence[Text
     """The lines of the drawing. ``cells`` holds the lines of each cell; lines too wide for their cell are cut."""
     step, tops = form.cell_width + 1, form.tops
     width, height = form.columns * step + 1, tops[-1] + 1
-    canvas: list[list[tuple[str, str]]] = [[(" ", "")] * width for _ in range(height)]
     edges = [[0] * width for _ in range(height)]
-    for (column, row), lines in zip(places(len(cells), form.columns, form.rows), cells, strict=True):
+    there = places(len(cells), form.columns, form.rows)
+    for column, row in there:
         _frame(edges, column * step, (column + 1) * step, tops[row], tops[row + 1])
+    shown = [Text.assemble(*((_CORNERS[edge], "grey42" if edge else "") for edge in row)) for row in edges]
+    for (column, row), lines in zip(there, cells, strict=True):
         for y, line in enumerate(lines, tops[row] + 1):
-            _write(canvas, column * step + 1, y, line, form.cell_width)
-    for y, edge_row in enumerate(edges):
-        for x, edge in enumerate(edge_row):
-            if edge:
-                canvas[y][x] = (_CORNERS[edge], "grey42")
+            shown[y] = _written(shown[y], column * step + 1, line[: form.cell_width])
     middle_width, middle_height = form.middle
     for y, line in enumerate(middle[:middle_height], tops[1] + 1):
-        _write(canvas, step + 2, y, line, middle_width)
-    return [Text.assemble(*letters) for letters in canvas]
+        shown[y] = _written(shown[y], step + 2, line[:middle_width])
+    return shown
+
+
+def _written(line: Text, left: int, part: Text) -> Text:
+    """A line with a part of it written over."""
+    return Text.assemble(line[:left], part, line[left + len(part) :])
 
 
 def _frame(edges: list[list[int]], left: int, right: int, top: int, bottom: int) -> None:
@@ -490,31 +493,6 @@ def _frame(edges: list[list[int]], left: int, right: int, top: int, bottom: int)
     for x in (left, right):
         for y in range(top, bottom + 1):
             edges[y][x] |= (_DOWN if y < bottom else 0) | (_UP if y > top else 0)
-
-
-def _write(canvas: list[list[tuple[str, str]]], left: int, top: int, text: Text, width: int) -> None:
-    x = 0
-    for piece, style in fragments(text):
-        for letter in piece:
-            if x >= width:
-                return
-            canvas[top][left + x] = (letter, style)
-            x += 1
-
-
-def fragments(text: Text) -> list[tuple[str, str]]:
-    """The text in runs of one style each."""
-    styles = [str(text.style)] * len(text.plain)
-    for span in text.spans:
-        for i in range(span.start, min(span.end, len(styles))):
-            styles[i] = f"{styles[i]} {span.style}".strip()
-    out: list[tuple[str, str]] = []
-    for letter, style in zip(text.plain, styles, strict=True):
-        if out and out[-1][1] == style:
-            out[-1] = (out[-1][0] + letter, style)
-        else:
-            out.append((letter, style))
-    return out
 
 
 _TURNS = ("", "→", "↓", "←")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import attrs
@@ -105,7 +106,7 @@ class Hints:
         if self._last is not None and self._last[0] == key:
             return self._last[1]
         stream = Stream(mix(self.seed, decision.player, len(visible(state.log, decision.player))))
-        progress, lock, done = Progress(GAMES, self._words("thinking")), threading.Lock(), 0
+        lock, done = threading.Lock(), 0
 
         def told(more: int) -> None:
             nonlocal done
@@ -114,12 +115,8 @@ class Hints:
                 progress.step(done)
 
         found: Judgement | None = None
-        try:
+        with suppress(CannotRedraw), Progress(GAMES, self._words("thinking")) as progress:
             found = SearchBot(self.game, GAMES).judge(state, stream, told, keep=True)
-        except CannotRedraw:
-            pass
-        finally:
-            progress.close()
         self._last = (key, found)
         return found
 

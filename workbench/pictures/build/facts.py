@@ -350,7 +350,10 @@ class Facts:
         return [
             v
             for v in self.shown
-            if v.kind == "value" and domain_of(v.type) == domain and len(v.owners) <= 1 and not _own(v, domain)
+            if v.kind == "value"
+            and domain_of(v.type) == domain
+            and len(v.owners) <= 1
+            and not any(owner.domain == domain for owner in v.owners)
         ]
 
     @functools.cached_property
@@ -449,10 +452,6 @@ class Facts:
 
 def _hashable(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
-
-
-def _own(variable: Variable, domain: Domain) -> bool:
-    return any(owner.domain == domain for owner in variable.owners)
 
 
 @attrs.define

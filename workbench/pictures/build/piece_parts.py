@@ -153,7 +153,7 @@ class Maker:
                 said += [told] if part.alt and part.alt not in label else []
             if column == colouring and kind is not None and value is not None:
                 hue = self.hue(kind, kind.members[value])
-                if not self._has_table(domain) and self.name(kind, kind.members[value]).lower() in label.lower():
+                if not self._table(domain).parts and self.name(kind, kind.members[value]).lower() in label.lower():
                     continue
             parts += self._column(key, type_, value, self.facts.is_usual(self._table(domain), column, value))
         style = self.look.of(f"{domain.name}~{name}")
@@ -170,9 +170,6 @@ class Maker:
 
     def _table(self, domain: Domain) -> Any:
         return self.facts.program.tables[domain.name]
-
-    def _has_table(self, domain: Domain) -> bool:
-        return bool(self._table(domain).parts)
 
     def _column(self, key: str, type_: Type, value: Any, usual: bool) -> list[Node]:
         """What the cell of a column shows; nothing for what is not there."""

@@ -133,22 +133,6 @@ def _legend(node: Node, width: float) -> Box:
     return flow(named, width, 12, "middle").of(node)
 
 
-def _token(node: Node, width: float) -> Box:
-    return piece_boxes.token(node)
-
-
-def _card(node: Node, width: float) -> Box:
-    return piece_boxes.card(node, max(48.0, min(piece_boxes.CARD, width - 4)))
-
-
-def _tile(node: Node, width: float) -> Box:
-    return piece_boxes.tile(node, min(piece_boxes.TILE, width))
-
-
-def _nothing(node: Node, width: float) -> Box:
-    return Box(0, 0).of(node)
-
-
 def _ring(node: Node, width: float) -> Box:
     from .rings import ring
 
@@ -415,10 +399,10 @@ _BY_KIND: dict[str, Callable[[Node, float], Box]] = {
     "panel": _panel,
     "laid": _laid,
     "legend": _legend,
-    "token": _token,
-    "card": _card,
-    "tile": _tile,
-    "marker": _nothing,
+    "token": lambda node, width: piece_boxes.token(node),
+    "card": lambda node, width: piece_boxes.card(node, max(48.0, min(piece_boxes.CARD, width - 4))),
+    "tile": lambda node, width: piece_boxes.tile(node, min(piece_boxes.TILE, width)),
+    "marker": lambda node, width: Box(0, 0).of(node),
     "pill": lambda node, width: piece_boxes.pill(node, min(width, 190)),
     "counter": lambda node, width: piece_boxes.counter(node),
     "backs": lambda node, width: piece_boxes.backs(node),

@@ -59,16 +59,16 @@ def counter(node: Node) -> Box:
     return row([text(node.label, 10, "dim"), number], 4).of(node)
 
 
-def card(node: Node, width: float = CARD, fit: Any = None) -> Box:
+def card(node: Node, width: float) -> Box:
     """A card: its name on a strip of its colour, and below it what its columns say."""
-    from .fit import fit as place
+    from .fit import fit
 
     inner_width = width - 10
     hue = node.look.get("hue", "plain")
     font = max(8.2, min(9.5, 9.5 * inner_width / max(width_of(node.label, 9.5, True), 1)))
     lines = lines_of(node.label, font, inner_width + 0.5, True, most=2)
     strip = column([text(line, font, f"on {hue}", bold=True) for line in lines], 0)
-    parts = [token(one, _ON_CARD) if one.kind == "token" else place(one, inner_width) for one in node.children]
+    parts = [token(one, _ON_CARD) if one.kind == "token" else fit(one, inner_width) for one in node.children]
     symbol = node.look.get("symbol")
     body = []
     if symbol:
@@ -135,9 +135,9 @@ def slot(node: Node) -> Box:
 def stack(node: Node, width: float) -> Box:
     """Pieces on one another: cards fanned with the last one whole, others beside each other from the bottom on, or
     where the look says so one above the other."""
-    from .fit import fit as place
+    from .fit import fit
 
-    parts = [place(child, width) for child in node.children]
+    parts = [fit(child, width) for child in node.children]
     hidden = node.count - len(parts)
     if node.children and node.children[0].kind == "card" and len(parts) > 1:
         inner = _fan(parts)

@@ -264,10 +264,8 @@ class _Painter:
         return _Painted(("".join(pieces),) if short else tuple(pieces), found)
 
     def _ring(self, box: Box, x: float, y: float) -> None:
-        points = box.data.get("points")
-        if points:
-            outline = " ".join(f"{_n(px + x)},{_n(py + y)}" for px, py in points)
-            shape = f'<polygon points="{outline}" '
+        if box.data.get("points"):
+            shape = f'<polygon points="{_points(box, x, y)}" '
         else:
             at = f'x="{_n(x - 3)}" y="{_n(y - 3)}" width="{_n(box.width + 6)}" height="{_n(box.height + 6)}" rx="6"'
             shape = f"<rect {at} "
@@ -304,8 +302,12 @@ def _rect(cls: str, box: Box, x: float, y: float, rx: float = 0, extra: str = ""
     return f'<rect class="{cls}" x="{_n(x)}" y="{_n(y)}" {size}{corner}{extra}/>'
 
 
-def _page(painter: _Painter, box: Box, x: float, y: float) -> str:
-    return _rect("rl-bg", box, x, y)
+def _fill(box: Box) -> str:
+    return colour_of(str(box.data["hue"])).fill
+
+
+def _points(box: Box, x: float, y: float) -> str:
+    return " ".join(f"{_n(px + x)},{_n(py + y)}" for px, py in box.data["points"])
 
 
 def _text(painter: _Painter, box: Box, x: float, y: float) -> str:
@@ -364,29 +366,17 @@ def _symbol(painter: _Painter, box: Box, x: float, y: float) -> str:
     if id_ is None:
         return ""
     size = f'width="{_n(box.width)}" height="{_n(box.height)}"'
-    fill = colour_of(str(box.data["hue"])).fill
-    return f'<use href="#{id_}" x="{_n(x)}" y="{_n(y)}" {size} fill="{fill}" class="rl-edge" stroke-width="6"/>'
-
-
-def _pill(painter: _Painter, box: Box, x: float, y: float) -> str:
-    stroke = colour_of(str(box.data["hue"])).fill
-    return _rect("rl-paper", box, x, y, 5, f' stroke="{stroke}" stroke-width="2"')
+    return f'<use href="#{id_}" x="{_n(x)}" y="{_n(y)}" {size} fill="{_fill(box)}" class="rl-edge" stroke-width="6"/>'
 
 
 def _card(painter: _Painter, box: Box, x: float, y: float) -> str:
-    colour = colour_of(str(box.data["hue"]))
     top = float(box.data["strip"])
     strip = (
-        f'<path fill="{colour.fill}" d="M{_n(x)} {_n(y + top)}v-{_n(top - 5)}a5 5 0 0 1 5-5h{_n(box.width - 10)}'
+        f'<path fill="{_fill(box)}" d="M{_n(x)} {_n(y + top)}v-{_n(top - 5)}a5 5 0 0 1 5-5h{_n(box.width - 10)}'
         f'a5 5 0 0 1 5 5v{_n(top - 5)}z"/>'
     )
     edge = _rect("rl-edge", box, x, y, 5, ' fill="none" stroke-width="1"')
     return _rect("rl-paper", box, x, y, 5) + strip + edge
-
-
-def _strip(painter: _Painter, box: Box, x: float, y: float) -> str:
-    colour = colour_of(str(box.data["hue"]))
-    return _rect("rl-edge", box, x, y, 4, f' fill="{colour.fill}" stroke-width="1"')
 
 
 def _tile(painter: _Painter, box: Box, x: float, y: float) -> str:
@@ -399,12 +389,10 @@ def _tile(painter: _Painter, box: Box, x: float, y: float) -> str:
 
 
 def _backs(painter: _Painter, box: Box, x: float, y: float) -> str:
-    shown = box.data["count"]
-    one = [
+    return "".join(
         f'<rect class="rl-back" x="{_n(x + 4 * i + 0.5)}" y="{_n(y + 0.5)}" width="19" height="27" rx="3"/>'
-        for i in range(shown)
-    ]
-    return "".join(one)
+        for i in range(box.data["count"])
+    )
 
 
 def _slot(painter: _Painter, box: Box, x: float, y: float) -> str:
@@ -412,15 +400,10 @@ def _slot(painter: _Painter, box: Box, x: float, y: float) -> str:
     return _rect("rl-slot", inner, x + 3, y + 3, 4, ' stroke-dasharray="4 3"')
 
 
-def _zone(painter: _Painter, box: Box, x: float, y: float) -> str:
-    return _rect("rl-zone", box, x, y, 5)
-
-
 def _panel(painter: _Painter, box: Box, x: float, y: float) -> str:
-    stroke = colour_of(str(box.data["hue"])).fill
     width = 3.0 if box.data["you"] else 1.6
     edge = _rect("rl-panel rl-edge", box, x, y, 8, f' stroke-width="{width + 1.2:.1f}"')
-    return edge + _rect("rl-panel", box, x, y, 8, f' stroke="{stroke}" stroke-width="{width}"')
+    return edge + _rect("rl-panel", box, x, y, 8, f' stroke="{_fill(box)}" stroke-width="{width}"')
 
 
 def _square(painter: _Painter, box: Box, x: float, y: float) -> str:
@@ -440,64 +423,45 @@ def _hexagon(painter: _Painter, box: Box, x: float, y: float) -> str:
     return f'<polygon {own} points="{points}"/>'
 
 
-def _polygon(box: Box, x: float, y: float, rest: str) -> str:
-    points = " ".join(f"{_n(px + x)},{_n(py + y)}" for px, py in box.data["points"])
-    return f'<polygon points="{points}" {rest}/>'
-
-
-def _field(painter: _Painter, box: Box, x: float, y: float) -> str:
-    return _polygon(box, x, y, 'class="rl-field"')
-
-
-def _band(painter: _Painter, box: Box, x: float, y: float) -> str:
-    return _polygon(box, x, y, f'fill="{colour_of(box.data["hue"]).fill}" class="rl-edge" stroke-width=".8"')
-
-
 def _line(painter: _Painter, box: Box, x: float, y: float) -> str:
-    points = " ".join(f"{_n(px + x)},{_n(py + y)}" for px, py in box.data["points"])
-    colour = colour_of(str(box.data["hue"])).fill
     title = f"<title>{_escaped(box.alt, quote=False)}</title>"
-    line = f'<polyline points="{points}" fill="none" stroke-linejoin="round" stroke-linecap="round"'
-    return f'{line} class="rl-halo" stroke-width="7"/>{line} stroke="{colour}" stroke-width="5">{title}</polyline>'
+    line = f'<polyline points="{_points(box, x, y)}" fill="none" stroke-linejoin="round" stroke-linecap="round"'
+    return f'{line} class="rl-halo" stroke-width="7"/>{line} stroke="{_fill(box)}" stroke-width="5">{title}</polyline>'
 
 
 def _link(painter: _Painter, box: Box, x: float, y: float) -> str:
-    points = " ".join(f"{_n(px + x)},{_n(py + y)}" for px, py in box.data["points"])
-    line = f'<polyline points="{points}" fill="none" stroke-linejoin="round"'
+    line = f'<polyline points="{_points(box, x, y)}" fill="none" stroke-linejoin="round"'
     if not box.address:
         return f'{line} class="rl-link" stroke-width="3"/>'
-    hue = box.data["hue"]
-    colour = f'stroke="{colour_of(hue).fill}"' if hue else 'class="rl-link"'
+    colour = f'stroke="{_fill(box)}"' if box.data["hue"] else 'class="rl-link"'
     return f'{line} class="rl-edge" stroke-width="8"/>{line} {colour} stroke-width="6"/>'
-
-
-def _place(painter: _Painter, box: Box, x: float, y: float) -> str:
-    return _rect("rl-zone", box, x, y, box.width / 2)
 
 
 _QUIET = frozenset({"page", "zone", "panel", "board", "ring", "laid"})
 """Forms whose description is that of what is inside them."""
 
 _FORMS: dict[str, Callable[[_Painter, Box, float, float], str]] = {
-    "page": _page,
+    "page": lambda _, box, x, y: _rect("rl-bg", box, x, y),
     "text": _text,
     "token": _token,
     "symbol": _symbol,
-    "pill": _pill,
+    "pill": lambda _, box, x, y: _rect("rl-paper", box, x, y, 5, f' stroke="{_fill(box)}" stroke-width="2"'),
     "card": _card,
-    "strip": _strip,
+    "strip": lambda _, box, x, y: _rect("rl-edge", box, x, y, 4, f' fill="{_fill(box)}" stroke-width="1"'),
     "tile": _tile,
     "backs": _backs,
     "slot": _slot,
-    "zone": _zone,
+    "zone": lambda _, box, x, y: _rect("rl-zone", box, x, y, 5),
     "panel": _panel,
     "square": _square,
     "hexagon": _hexagon,
-    "field": _field,
-    "band": _band,
+    "field": lambda _, box, x, y: f'<polygon points="{_points(box, x, y)}" class="rl-field"/>',
+    "band": lambda _, box, x, y: (
+        f'<polygon points="{_points(box, x, y)}" fill="{_fill(box)}" class="rl-edge" stroke-width=".8"/>'
+    ),
     "line": _line,
     "link": _link,
-    "place": _place,
+    "place": lambda _, box, x, y: _rect("rl-zone", box, x, y, box.width / 2),
 }
 
 

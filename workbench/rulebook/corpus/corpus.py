@@ -335,7 +335,7 @@ def canonical(linked: Linked, programs: Sequence[Program]) -> dict[str, str]:
     for name, adjustments in linked.adjustments.items():
         found[name] = "\n".join([found.get(name, ""), *map(_printed, adjustments)])
     for rule in linked.rules.values():
-        found |= _texts_in_rule(rule)
+        found |= {inner.id: _own_text(inner) for inner in rules_in(rule)}
     found |= {invariant.id: _printed(invariant) for invariant in linked.invariants.values()}
     if linked.winner is not None:
         found["winner"] = _printed(linked.winner)
@@ -363,11 +363,6 @@ def _table_rows(program: Program, name: str) -> str:
     columns = [f"{column}: {cells!r}" for column, cells in sorted(table.cells.items())]
     text = "\n".join([repr(table.domain.members), *columns])
     return f"{program.players} players, rows {short_hash(text)}"
-
-
-def _texts_in_rule(rule: tree.Rule) -> dict[str, str]:
-    """The rule and all rules and options in it, each with its own lines only."""
-    return {inner.id: _own_text(inner) for inner in rules_in(rule)}
 
 
 def _own_text(node: tree.Rule | tree.MenuOption) -> str:

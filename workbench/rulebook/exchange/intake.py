@@ -368,7 +368,7 @@ def _blocks(text: units.TextFile, lines: Sequence[str]) -> list[_Block]:
 def _insert_blocks(blocks: list[_Block], source: units.TextFile, sentences: Mapping[str, str]) -> None:
     there = {block.key for block in blocks}
     wanted = {key for key in sentences if key not in there}
-    wanted |= {f"§{_section_of(key)}" for key in wanted if ":" not in key} - there
+    wanted |= {f"§{key.rpartition('.')[0]}" for key in wanted if ":" not in key} - there
     before = ""
     for key, _ in units.keys_in_order(source):
         if key in wanted:
@@ -376,10 +376,6 @@ def _insert_blocks(blocks: list[_Block], source: units.TextFile, sentences: Mapp
             blocks.insert(place, _new_block(key, blocks[place - 1], source, sentences))
         if key in there or key in wanted:
             before = key
-
-
-def _section_of(statement: str) -> str:
-    return statement.rpartition(".")[0]
 
 
 def _new_block(key: str, before: _Block, source: units.TextFile, sentences: Mapping[str, str]) -> _Block:

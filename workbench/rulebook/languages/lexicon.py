@@ -553,12 +553,7 @@ _HERE = Path(__file__).parent
 def own_folder() -> Path | None:
     """The folder of one's own; None when the setting names none."""
     value = os.environ.get(SETTING, "").strip()
-    return _folder(value) if value else None
-
-
-@functools.cache
-def _folder(value: str) -> Path:
-    return Path(value).expanduser()
+    return Path(value).expanduser() if value else None
 
 
 def path_of(kind: Kind, name: str) -> Path | None:

@@ -138,7 +138,7 @@ def _add(chapters: list[_HeadedSections], text: RulebookText, own: Set[str], sin
         for id_, (span, statements) in chapter.sections.items():
             home = next((c for c in chapters if id_ in c.sections), None)
             old = [] if home is None else home.sections[id_][1]
-            first = _number(statements[0]) if statements else 1
+            first = int(statements[0].id.rpartition(".")[2]) if statements else 1
             _check_first(id_, first, old, statements, own, sink)
             if home is None:
                 if not chapters:
@@ -149,10 +149,6 @@ def _add(chapters: list[_HeadedSections], text: RulebookText, own: Set[str], sin
                 added = (attrs.evolve(s, id=f"{id_}.{n}") for n, s in enumerate(statements, len(old) + 1))
                 statements = [*old, *added]
             home.sections[id_] = (span, statements)
-
-
-def _number(statement: Statement) -> int:
-    return int(statement.id.rpartition(".")[2])
 
 
 def _check_first(

@@ -94,7 +94,7 @@ def position(
         **{part: view[part] for part in ("over", "scores")},
         "players": _players(game, window, look, view["scores"]),
         "rounds": [] if view["over"] else list(_rounds(wording, window, view["state"])),
-        "phase": _phase(wording, view["decision"]),
+        "phase": "" if view["decision"] is None else wording.heading(view["decision"]["rule"]) or "",
         "turn of": [] if window.player is None else [window.player],
         "forced": window.forced,
         **attrs.asdict(picture, recurse=False),
@@ -139,11 +139,6 @@ def _rounds(wording: Wording, window: Window, shown: Mapping[str, Any]) -> Itera
     for name in wording.counted_rounds:
         if name in shown and not wording.look.says(name, "hidden"):
             yield f"{wording.look.label(name)} {shown[name]}"
-
-
-def _phase(wording: Wording, decision: Mapping[str, Any] | None) -> str:
-    """The heading of the rulebook under which the rule stands that asks; empty where nobody is asked."""
-    return "" if decision is None else wording.heading(decision["rule"]) or ""
 
 
 def _players(game: Game, window: Window, look: Look, scores: list[int | None]) -> list[dict[str, Any]]:
@@ -202,7 +197,7 @@ def drawn(
 
 def _targets(root: Node, meant: Mapping[str, frozenset[int]]) -> dict[str, list[int]]:
     """What can be clicked: addresses in the picture, without the coarse ones whose options finer ones mean as well."""
-    coarse = {node.address: _is_coarse(node) for node in root.walk() if node.address}
+    coarse = {node.address: node.kind in _COARSE for node in root.walk() if node.address}
     seen = {address: options for address, options in meant.items() if address in coarse}
 
     def is_needed(address: str) -> bool:
@@ -213,11 +208,6 @@ def _targets(root: Node, meant: Mapping[str, frozenset[int]]) -> dict[str, list[
         return not own <= frozenset().union(*finer)
 
     return {address: sorted(options) for address, options in sorted(seen.items()) if is_needed(address)}
-
-
-def _is_coarse(node: Node) -> bool:
-    """Areas: not things that one would take in hand."""
-    return node.kind in _COARSE
 
 
 _LINES = 400
