@@ -143,9 +143,9 @@ def _about(number: int, plan: Plan, game: Mapping[str, bytes], rules: RuleSet) -
 
 def first_picture(game: Game, lang: str | None) -> str:
     """How a game begins, as anybody may see it: what stands in the page until its table is laid."""
-    from ..table.view import position
+    from ..table.view import Viewpoint, position
 
-    shown = position(game, game.start(1), None, lang=lang or "en", width=_WIDE)
+    shown = position(game, game.start(1), Viewpoint(None, False, lang or "en", _WIDE))
     return "".join(shown["svg"])
 
 

@@ -19,7 +19,8 @@ from ..pictures.looks import look_for
 from .access import Refused
 from .line import counted, told
 from .referee import NOTHING_ASKED
-from .view.render import Viewpoint, position
+from .view.render import position
+from .view.window import Viewpoint
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State

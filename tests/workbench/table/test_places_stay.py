@@ -16,7 +16,8 @@ from workbench.pictures.layout.page import place
 from workbench.pictures.layout.room import Rooms
 from workbench.pictures.looks import look_for
 from workbench.table.view import render
-from workbench.table.view.render import Viewpoint, rooms_for
+from workbench.table.view.render import rooms_for
+from workbench.table.view.window import Viewpoint
 
 CHOICES = 14
 AT = Viewpoint(0, False, "en", 640)

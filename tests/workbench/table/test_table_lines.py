@@ -12,7 +12,8 @@ from paths import RULES
 from small_games import corpus, write_game
 
 from workbench.pictures.build.reuse import Kept
-from workbench.table.view.render import Viewpoint, position
+from workbench.table.view.render import position
+from workbench.table.view.window import Viewpoint
 
 House = Any
 TIC = RULES / "classics" / "tic_tac_toe"

@@ -29,7 +29,7 @@ def positions(name: str, players: int, rule: str, **options: Any) -> tuple[Any, 
     chance = random.Random(2)
     while state.decision.rule != rule or state.option_count < 3:
         state.choose(chance.randrange(state.option_count))
-    return game, state, [view.position(game, state, seat, lang="en", width=800) for seat in range(players)]
+    return game, state, [view.position(game, state, view.Viewpoint(seat, False, "en", 800)) for seat in range(players)]
 
 
 def test_only_the_seat_that_is_asked_is_given_a_question() -> None:
@@ -78,7 +78,7 @@ def test_a_strict_policy_has_nothing_to_forbid() -> None:
     for name, rule in (("skye", "build"), ("hex", "play")):
         game = interpreter.load(RULES / name, players=2)
         state = game.start(1)
-        position = view.position(game, state, state.player, lang=None, width=400)
+        position = view.position(game, state, view.Viewpoint(state.player, False, None, 400))
         for svg in ("".join(position["svg"]), *position["faces"].values(), *position["ghosts"].values()):
             assert "style=" not in svg and "<style" not in svg and "<script" not in svg, rule
     page = assets()[""].content.decode()
@@ -89,10 +89,10 @@ def test_nothing_moves_for_who_sees_the_table_for_the_first_time() -> None:
     game = interpreter.load(TIC)
     state = game.start(1)
     state.choose(0)
-    first = view.position(game, state, 0, lang="en", width=400)
+    first = view.position(game, state, view.Viewpoint(0, False, "en", 400))
     assert first["log"] and not first["moves"] and not first["changed"]
     state.choose(0)
-    then = view.position(game, state, 0, lang="en", width=400, since=first["seen"])
+    then = view.position(game, state, view.Viewpoint(0, False, "en", 400, since=first["seen"]))
     assert then["changed"] and 0 < len(then["log"]) < len(first["log"]) + len(then["log"])
 
 
@@ -156,15 +156,15 @@ def test_what_came_into_sight_and_is_gone_waits_to_be_read(
     game = interpreter.load(write_game(tmp_path / "read", text))
     state, since = game.start(1), 0
     for _ in range(2 + (ASKED in steps)):
-        since = view.position(game, state, 1, lang="en", width=400)["seen"]
+        since = view.position(game, state, view.Viewpoint(1, False, "en", 400))["seen"]
         state.choose(0)
-    assert view.position(game, state, 1, lang="en", width=400, since=since)["rests"] == told
+    assert view.position(game, state, view.Viewpoint(1, False, "en", 400, since=since))["rests"] == told
 
 
 def test_the_end_tells_where_points_came_from() -> None:
     game = interpreter.load(RULES / "meduris", players=2, engine="wasm")
     state = interpreter.simulated(game, seed=1, number=0)
-    results = view.position(game, state, None, lang="nl", width=800)["results"]
+    results = view.position(game, state, view.Viewpoint(None, False, "nl", 800))["results"]
     assert [row["score"] for row in results["ranking"]] == sorted(state.scores, reverse=True)
     for seat, name in enumerate(game.program.seats):
         lines = [line for one in results["points"] for line in one["lines"] if line["player"] == name]
@@ -181,13 +181,13 @@ def test_rounds_are_those_of_the_rules_or_times_round_the_table(name: str, playe
     state = game.start(5)
     while state.option_count:
         state.choose(chance.randrange(state.option_count))
-    assert view.position(game, state, 0, lang="en", width=400)["results"]["rounds"] == rounds
+    assert view.position(game, state, view.Viewpoint(0, False, "en", 400))["results"]["rounds"] == rounds
 
 
 def test_why_not_says_what_fails_and_with_which_values() -> None:
     game = interpreter.load(TIC)
     state = game.start(1)
-    address = next(iter(view.position(game, state, state.player, lang="en", width=400)["targets"]))
+    address = next(iter(view.position(game, state, view.Viewpoint(state.player, False, "en", 400))["targets"]))
     state.choose(0)
     (told,) = view.why_not(game, state, state.player, address, lang="en")["explanations"]
     assert not told["allowed"] and [c["holds"] for c in told["conditions"]].count(False) == 1
@@ -290,7 +290,7 @@ def test_the_round_is_told_and_words_of_the_question_and_the_log_can_be_asked_ab
         while state.decision.rule != rule:
             state.choose(chance.randrange(state.option_count))
     for seat in (state.player, None):
-        shown = view.position(game, state, seat, lang=lang, width=400)
+        shown = view.position(game, state, view.Viewpoint(seat, False, lang, 400))
         assert shown["rounds"] == [told] and word in shown["terms"]
         answers = [view.why_not(game, state, seat, name, lang=lang)["about"] for name in shown["terms"].values()]
         assert sum(about is not None for about in answers) > 0.8 * len(answers)
@@ -300,7 +300,7 @@ def test_a_game_without_texts_asks_whom_it_asks() -> None:
     game = interpreter.load(RULES / "kalah")
     state = game.start(1)
     for lang in catalogues():
-        shown = view.position(game, state, state.player, lang=lang, width=400)
+        shown = view.position(game, state, view.Viewpoint(state.player, False, lang, 400))
         name = shown["players"][state.player]["label"]
         assert shown["question"]["text"].startswith(name) and "(" not in shown["phase"]
 
@@ -350,7 +350,7 @@ def test_values_that_were_shown_are_drawn_where_they_are(tmp_path: Path, kind: s
     state = game.start(1)
     state.choose(0)
     for seat in (0, 1, None):
-        position = view.position(game, state, seat, lang="en", width=400)
+        position = view.position(game, state, view.Viewpoint(seat, False, "en", 400))
         ben = next(line for line in position["described"] if line.startswith("Ben"))
         if seat == 0 and told is not None:
             assert f"bid {told}" in ben.replace("bid: ", "bid ")

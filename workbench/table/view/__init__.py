@@ -6,5 +6,6 @@
 from .book import languages, rulebook
 from .position import position
 from .why import why, why_not
+from .window import Viewpoint
 
-__all__ = ["languages", "position", "rulebook", "why", "why_not"]
+__all__ = ["Viewpoint", "languages", "position", "rulebook", "why", "why_not"]

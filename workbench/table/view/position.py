@@ -32,7 +32,7 @@ from ...wording.topics import mentioned
 from .book import languages, root
 from .lessons import lessons, syllabus
 from .prompt import NOTHING_ASKED, asked
-from .window import Window, wording_of
+from .window import Viewpoint, Window, wording_of
 
 if TYPE_CHECKING:
     from interpreter.data import Event
@@ -47,24 +47,10 @@ if TYPE_CHECKING:
 
 
 def position(
-    game: Game,
-    state: State,
-    seat: int | None,
-    *,
-    lang: str | None,
-    width: int,
-    since: int | None = None,
-    everything: bool = False,
-    teach: bool = False,
-    kept: Kept | None = None,
-    rooms: Rooms | None = None,
+    game: Game, state: State, viewpoint: Viewpoint, kept: Kept | None = None, rooms: Rooms | None = None
 ) -> dict[str, Any]:
-    """What a seat (None: a spectator) is shown of a state, as plain data.
-
-    ``lang``: of all words; ``width``: of the picture, in pixels. ``since``: how many events of the log the page has
-    been told, of those that it is told; None: it knows nothing yet, so that nothing moves. ``everything``: the whole
-    truth, for designers. ``teach``: for somebody who learns. ``kept``: parts of earlier pictures of this game in this
-    language; ``rooms``: what room places are given.
+    """What is shown of a state from a viewpoint, as plain data. ``kept``: parts of earlier pictures of the game in its
+    language; ``rooms``: what room places are given. Without ``since`` a page knows nothing yet, so that nothing moves.
 
     - ``game title seat over scores lang``; ``languages[]`` and ``words``: those of the page itself;
     - ``players[]``: ``name label colour ink score asked won``; ``rounds[]`` and ``phase``: what part of the game it is;
@@ -77,33 +63,36 @@ def position(
     - ``lessons[]``: None for those who do not learn; ``syllabus[]``: those of all rules, when the game is over;
     - ``design``: what a designer may change, None for all others.
     """
-    program, look, window = game.program, look_for(game.program, lang), Window.of(state, seat)
+    program, seat, since, everything = game.program, viewpoint.eyes, viewpoint.since, viewpoint.everything
+    look, window = look_for(program, viewpoint.lang), Window.of(state, seat)
     view = window.view(seat)
     wording = wording_of(program, look)
     choice = None if window.decision is None else asked(wording, window, window.decision, kept)
-    picture = drawn(program, whole(state) if everything else view, look, width, choice, kept, rooms)
+    scene = arrange(program, whole(state) if everything else view, look, _squares(choice), kept=kept)
     news, events = SeatNews(wording, everything), tuple(state.log) if everything else window.log
-    introduced = _introduced(wording, window, events, since) if teach else None
+    introduced = _introduced(wording, window, events, since) if viewpoint.learn else None
     return {
         "game": game.name,
         "title": game.title,
         "seat": seat,
-        "lang": lang,
+        "lang": viewpoint.lang,
         "languages": languages(game),
-        "words": section("page", lang),
+        "words": section("page", viewpoint.lang),
         **{part: view[part] for part in ("over", "scores")},
         "players": _players(game, window, look, view["scores"]),
         "rounds": [] if view["over"] else list(_rounds(wording, window, view["state"])),
         "phase": "" if view["decision"] is None else wording.heading(view["decision"]["rule"]) or "",
         "turn of": [] if window.player is None else [window.player],
         "forced": window.forced,
-        **attrs.asdict(picture, recurse=False),
+        "svg": painted(place(scene, viewpoint.width, titled=False, rooms=rooms), styled=False),
+        "described": described(scene.root),
+        "targets": {} if choice is None else _targets(scene.root, choice.meant),
         **(NOTHING_ASKED if choice is None else choice.shown()),
         **(told := news.told(events, since)),
         "terms": _terms(wording, choice, told["log"], introduced or ()),
         "results": results(game, wording, window.winners, view["scores"], news.each(events)) if view["over"] else None,
         "lessons": introduced,
-        "syllabus": syllabus(wording) if teach and view["over"] else [],
+        "syllabus": syllabus(wording) if viewpoint.learn and view["over"] else [],
         "design": design(program) if everything else None,
     }
 
@@ -165,34 +154,9 @@ _COARSE = frozenset({"panel", "zone", "row"})
 """Kinds of nodes that need not be clicked where something inside them, or beside them, says more."""
 
 
-@attrs.frozen
-class Drawn:
-    """``svg``: the picture, in pieces; ``described``: the same in sentences; ``targets``: the options that each address
-    in it may mean."""
-
-    svg: list[str]
-    described: list[str]
-    targets: Mapping[str, list[int]]
-
-
-def drawn(
-    program: Program,
-    view: Mapping[str, Any],
-    look: Look,
-    width: int,
-    choice: Prompt | None,
-    kept: Kept | None = None,
-    rooms: Rooms | None = None,
-) -> Drawn:
-    """The picture of a view, ``width`` pixels wide, with the empty squares that may be filled.
-
-    ``kept``: parts of earlier pictures; ``rooms``: what room places are given.
-    """
-    meant = choice.meant if choice is not None else {}
-    keep = [address for address in meant if "@" in address]
-    scene = arrange(program, view, look, keep, kept=kept)
-    svg = painted(place(scene, width, titled=False, rooms=rooms), styled=False)
-    return Drawn(svg, described(scene.root), _targets(scene.root, meant))
+def _squares(choice: Prompt | None) -> list[str]:
+    """The empty squares that may be filled, which are drawn."""
+    return [address for address in choice.meant if "@" in address] if choice is not None else []
 
 
 def _targets(root: Node, meant: Mapping[str, frozenset[int]]) -> dict[str, list[int]]:

@@ -24,7 +24,7 @@ from ...pictures.draw import arrange, whole
 from ...pictures.layout.page import place
 from ...pictures.layout.room import Rooms
 from ...pictures.looks import look_for
-from .window import Window
+from .window import Viewpoint, Window
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -36,20 +36,6 @@ _LONG = 1500
 """Characters from which on a piece goes by itself."""
 _ENDS = 8
 """One in so many short pieces ends a row of them that goes as one."""
-
-
-@attrs.frozen
-class Viewpoint:
-    """From where a position is looked at: whose ``eyes`` (None: a spectator's; ``everything``: all of it), in which
-    language, how many pixels wide, and how many events of the log the page had been told, ``since``; whether they
-    ``learn`` the game."""
-
-    eyes: int | None
-    everything: bool
-    lang: str | None
-    width: int
-    since: int | None = None
-    learn: bool = False
 
 
 @attrs.frozen
@@ -78,18 +64,8 @@ def position(
     """
     from . import position as shown
 
-    data = shown(
-        game,
-        state,
-        viewpoint.eyes,
-        lang=viewpoint.lang,
-        width=viewpoint.width,
-        since=viewpoint.since,
-        everything=viewpoint.everything,
-        teach=viewpoint.learn,
-        kept=kept,
-        rooms=None if kept is None else rooms_for(game, viewpoint, kept),
-    )
+    rooms = None if kept is None else rooms_for(game, viewpoint, kept)
+    data = shown(game, state, viewpoint, kept, rooms)
     if data["since"] is not None:
         del data["words"]
     pieces: dict[str, str] = {}

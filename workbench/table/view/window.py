@@ -23,6 +23,20 @@ if TYPE_CHECKING:
     from ...pictures.scene.look import Look
 
 
+@attrs.frozen
+class Viewpoint:
+    """From where a position is looked at: whose ``eyes`` (None: a spectator's; ``everything``: all of it), in which
+    language, how many pixels wide, and how many events of the log the page had been told, ``since``; whether they
+    ``learn`` the game."""
+
+    eyes: int | None
+    everything: bool
+    lang: str | None
+    width: int
+    since: int | None = None
+    learn: bool = False
+
+
 @attrs.frozen(eq=False)
 class Window:
     """A state as ``seat`` sees it, None: as those who only watch do. ``log``: what the seat was told of it;
