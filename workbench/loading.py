@@ -12,7 +12,7 @@ import typer
 
 from rulelang.words import several
 
-from .output import FINDINGS, Format, emit, fail, findings, say
+from .output import FINDINGS, Format, emit, fail, failing, findings, say
 
 if TYPE_CHECKING:
     from interpreter.game import Game, State
@@ -122,10 +122,8 @@ def load_saved(
     from interpreter.errors import SaveError
 
     game, data = saved_game(save, path, settings, variants, format=format)
-    try:
+    with failing(SaveError):
         return game, game.resume(data)
-    except SaveError as error:
-        fail(str(error))
 
 
 def saved_game(
@@ -154,20 +152,16 @@ def read_save(file: Path) -> Saved:
 
     from .savefile import read
 
-    try:
+    with failing(SaveError):
         return read(file)
-    except SaveError as error:
-        fail(str(error))
 
 
 def game_of_save(saved: Saved, file: Path, given: Path | None) -> Path:
     """Where the game of a save is: as ``given``, or as it says itself. The command ends where it names none."""
     from interpreter.errors import SaveError
 
-    try:
+    with failing(SaveError):
         found = given or saved.game_path(file)
-    except SaveError as error:
-        fail(str(error))
     if found is None:
         fail(f"{file} does not name its game; give the folder with --game PATH")
     return found

@@ -11,7 +11,7 @@ import functools
 import os
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -56,6 +56,15 @@ def fail(message: str, status: int = UNUSABLE) -> NoReturn:
     """Ends the command with one clear message."""
     say(message)
     raise typer.Exit(status)
+
+
+@contextlib.contextmanager
+def failing(*errors: type[Exception], before: str = "", status: int = UNUSABLE) -> Iterator[None]:
+    """Ends the command where one of these errors is raised, with what it says; ``before``: what stands in front."""
+    try:
+        yield
+    except errors as error:
+        fail(before + (reason(error) if isinstance(error, OSError) else str(error)), status)
 
 
 def tell(line: str = "") -> None:
@@ -103,10 +112,8 @@ def write_file(file: Path, text: str) -> None:
     """Writes a result to a file: all of it or nothing, with the byte order mark and the line ends that it has."""
     from rulelang.api import replace_file
 
-    try:
+    with failing(OSError, before=f"{file} cannot be written: "):
         replace_file(file, _document(text, mark=""))
-    except OSError as problem:
-        fail(f"{file} cannot be written: {reason(problem)}")
 
 
 def write_or_print(text: str, file: Path | None) -> None:
@@ -124,10 +131,8 @@ def reason(problem: OSError) -> str:
 
 def write_bytes(file: Path, content: bytes) -> None:
     """Writes a result that is not text to a file."""
-    try:
+    with failing(OSError, before=f"{file} cannot be written: "):
         file.write_bytes(content)
-    except OSError as problem:
-        fail(f"{file} cannot be written: {reason(problem)}")
 
 
 def _colours(stream: Any) -> bool:

@@ -13,7 +13,7 @@ from rulelang.words import from_to, several
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..checking import Mended, check_game, mend_game
-from ..output import FINDINGS, Format, emit, fail, findings, say, tell
+from ..output import FINDINGS, Format, emit, failing, findings, say, tell
 
 
 def command(
@@ -43,14 +43,12 @@ def command(
     sources: dict[str, Any] = {}
     chosen = read_settings(option)
     for path in paths:
-        try:
+        with failing(UnusablePath):
             if fix:
                 done, report = mend_game(str(path), chosen, list(variant or ()))
                 mended += done
             else:
                 report = check_game(str(path), settings=chosen, variants=list(variant or ()))
-        except UnusablePath as error:
-            fail(str(error))
         diagnostics += report.diagnostics
         games += report.games
         sources |= report.sources

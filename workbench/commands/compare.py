@@ -31,7 +31,7 @@ from ..bench.diff.smallest_case import RulesSide, SmallestCases, find
 from ..bench.text import Live, show
 from ..interrupts import held_back
 from ..loading import loading_errors
-from ..output import FINDINGS, INTERRUPTED, Format, console, emit, fail, reason, say, write_file
+from ..output import FINDINGS, INTERRUPTED, Format, console, emit, fail, failing, say, write_file
 
 MINUTES = 3.0
 """The most time for all but writing what was found, where nobody says otherwise."""
@@ -175,10 +175,8 @@ def told_of_studies() -> Iterator[None]:
         return
     from interpreter.studies.plan import StudyError
 
-    try:
+    with failing(StudyError):
         yield
-    except StudyError as problem:
-        fail(str(problem))
 
 
 def numbers_of_players(text: str | None) -> list[int] | None:
@@ -215,10 +213,8 @@ def folder_to_keep(keep: Path) -> None:
     """Makes the folder if need be, or ends the command."""
     if keep.is_file():
         fail(f"--keep {keep} is a file; name a folder, which is made if there is none")
-    try:
+    with failing(OSError, before=f"--keep {keep} cannot be made: "):
         keep.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        fail(f"--keep {keep} cannot be made: {reason(problem)}")
 
 
 def played(run: ComparisonRun) -> tuple[int, Comparison]:

@@ -23,7 +23,7 @@ from rulelang.words import from_to
 from .. import arguments
 from ..arguments import settings as read_settings
 from ..loading import load_game, load_saved, loading_errors
-from ..output import Format, emit, fail, reason, write_bytes, write_file, write_out
+from ..output import Format, emit, fail, failing, write_bytes, write_file, write_out
 from ..pictures import files
 from ..pictures.draw import UnknownExample, scene_of, shots_of
 from ..pictures.files import LettersMissing, MissingExtra, png, typeset
@@ -266,14 +266,12 @@ def _write_pieces(
 ) -> None:  # fmt: skip
     from ..output import say
 
-    try:
+    with failing(NothingToPrint, MissingExtra, LettersMissing, TooLarge, before=f"--to {wanted.to}: "):
         sheets, lang = _sheets(path, players, lang, option, variant, format, wanted.sizes)
         if wanted.to is PictureForm.sheets:
             told = _as_pdf(sheets, wanted, lang)
         else:
             told = _as_images(sheets, wanted) if wanted.to is PictureForm.images else _as_object(sheets, wanted)
-    except (NothingToPrint, MissingExtra, LettersMissing, TooLarge) as error:
-        fail(f"--to {wanted.to}: {error}")
     if format is Format.json:
         emit(sheets.plain() | told)
     else:
@@ -327,14 +325,12 @@ def _as_object(sheets: Sheets, wanted: Wanted) -> dict[str, Any]:
 
 def _write_folder(folder: Path, name: str, content: bytes, drawn: Mapping[str, str], dpi: int | None = None) -> None:
     """Writes a file and images to a folder that holds nothing else: what an earlier run left would pass for pieces."""
-    try:
+    with failing(OSError, before=f"{folder} cannot be written: "):
         others = sorted({file.name for file in folder.iterdir()} - {name, *drawn}) if folder.exists() else []
         if others:
             fail(f"--out {folder}: it holds other files ({', '.join(others[:3])}); name an empty folder")
         files = {name: content} | {file: png(svg, dpi) for file, svg in drawn.items()}
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        fail(f"{folder} cannot be written: {reason(problem)}")
     for file, what in files.items():
         write_bytes(folder / file, what)
 
@@ -363,14 +359,12 @@ def _write(scenes: list[Scene], marked: frozenset[str], form: PictureForm, out: 
         return
     page = files.page_of(scenes, width)
     svg = paint(page, marked)
-    try:
+    with failing(files.MissingExtra, files.LettersMissing, before=f"--to {form.value}: "):
         content = {
             PictureForm.svg: lambda: svg.encode(),
             PictureForm.png: lambda: files.png(svg),
             PictureForm.pdf: lambda: files.pdf(svg, page.width, page.height),
         }[form]()
-    except (files.MissingExtra, files.LettersMissing) as error:
-        fail(f"--to {form.value}: {error}")
     if out is None:
         write_out(content)
         return

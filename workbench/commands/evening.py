@@ -15,7 +15,7 @@ from rulelang.words import several
 
 from ..arguments import FormatOption
 from ..loading import loading_errors
-from ..output import FINDINGS, Format, emit, fail, say, tell
+from ..output import FINDINGS, Format, emit, fail, failing, say, tell
 from ..share.returned import UnusableText, laid_out
 from ..table.evening_files import Exported, export
 from ..table.line import RuleSet
@@ -53,10 +53,8 @@ def command(
         fail(f"{file} does not exist, or is empty; name the file that `serve` told of")
     if game is not None and not add:
         fail("--game: it says what rules the text of --add is played by; give both")
-    try:
+    with failing(UnusableFile):
         found = _exported(file, out or file.with_suffix(""), add or (), game)
-    except UnusableFile as problem:
-        fail(str(problem))
     if format is Format.json:
         emit({**attrs.asdict(found), "files": [str(written) for written in found.files]})
     else:
@@ -91,9 +89,6 @@ def _add(text: str, store: Store, game: Path | None) -> None:
         fail("--add needs the game's rules the first time: --game PATH")
     with suppress(OSError, ValueError):  # most texts are no names of files
         text = content(Path(text), None).decode()
-    try:
-        with loading_errors(Format.text):
-            number, new = laid_out(text, store, RuleSet(path, 1))
-    except UnusableText as problem:
-        fail(f"--add: {problem}")
+    with failing(UnusableText, before="--add: "), loading_errors(Format.text):
+        number, new = laid_out(text, store, RuleSet(path, 1))
     say(f"table {number}: {several(new, 'choice')} added" if new else f"table {number} has this game already")

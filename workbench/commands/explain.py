@@ -27,7 +27,7 @@ from ..arguments import bots as read_bots
 from ..arguments import settings as read_settings
 from ..explained import as_html, leaves_of
 from ..loading import game_of_save, load_game, load_saved, read_save, saved_game, simulated_game
-from ..output import FINDINGS, Format, console, emit, fail, reason, say, tell, write, write_or_print
+from ..output import FINDINGS, Format, console, emit, fail, failing, reason, say, tell, write, write_or_print
 from ..pictures.looks import look_for
 from ..rulebook.languages.catalogue import say as word
 from ..savefile import Note, read
@@ -192,13 +192,11 @@ def _simulated(
         fail(f"{path} is a game: say which one to explain, for example --seed 1 --game 0 (of `simulate --seed 1`)")
     loaded = load_game(path, players, settings, variants, numbers=sets, format=format)
     playing = read_bots(bots, loaded.program)
-    try:
+    with failing(RuleFault, status=FINDINGS):
         by_question = path if streams is arguments.StreamsOf.question else None
         return loaded, simulated_game(
             loaded, arguments.seed_in_range(seed), int(number), playing, by_question=by_question
         )[0]
-    except RuleFault as fault:
-        fail(str(fault), FINDINGS)
 
 
 def _explain_save(
@@ -206,7 +204,7 @@ def _explain_save(
     page: AskedPage | None,
 ) -> None:  # fmt: skip
     loaded, data = saved_game(save, None if game is None else Path(game), settings, variants, format=format)
-    try:
+    with failing(SaveError):
         if other_rules(loaded, data):
             if page is not None:
                 fail("--to html: the game was saved with other rules; play it under those it was saved with")
@@ -214,8 +212,6 @@ def _explain_save(
             return
         state = loaded.resume(data)
         notes = read(save).notes
-    except SaveError as error:
-        fail(str(error))
     _tell(loaded, state, seat, format, page, notes)
 
 

@@ -13,7 +13,7 @@ from rulelang.source import SourceFile
 from rulelang.words import several
 
 from ..arguments import FormatOption, GamePaths
-from ..output import FINDINGS, Format, emit, fail, findings, say, tell
+from ..output import FINDINGS, Format, emit, failing, findings, say, tell
 from ..pictures.looks.find import format_looks, joined
 
 
@@ -34,12 +34,10 @@ def command(
     diagnostics: list[Diagnostic] = []
     sources: dict[str, SourceFile] = {}
     for path in paths:
-        try:
+        with failing(UnusablePath):
             result = format_looks(path, write=not check)
             if path.suffix != ".look":
                 result = joined(rulelang.format_path(str(path), write=not check), result)
-        except UnusablePath as error:
-            fail(str(error))
         changed += [name for name in result.changed if name not in changed]
         diagnostics += result.diagnostics
         sources |= result.sources

@@ -12,7 +12,7 @@ from ..arguments import settings as read_settings
 from ..inspect.code_map import find, near
 from ..inspect.stages import StageRequest, UnknownRule, plan, stage_text
 from ..loading import loading_errors
-from ..output import FINDINGS, Format, emit, fail, tell, write
+from ..output import FINDINGS, Format, emit, fail, failing, tell, write
 
 _MOST = 12
 """Modules that are listed for a word."""
@@ -59,14 +59,11 @@ def command(
     if path is None or stage is None:
         fail("Name a game and a stage, as in `rulelang inspect rules/mygame --stage code`, or a word with --map.")
     request = StageRequest(path, players, read_settings(option), variant or (), rule, playouts)
-    with loading_errors(format):
-        try:
-            if format is Format.text:
-                write(stage_text(stage.value, request))
-                return
-            shown = {"plan": plan(request)} if stage is Stage.plan else {"text": stage_text(stage.value, request)}
-        except UnknownRule as error:
-            fail(str(error))
+    with loading_errors(format), failing(UnknownRule):
+        if format is Format.text:
+            write(stage_text(stage.value, request))
+            return
+        shown = {"plan": plan(request)} if stage is Stage.plan else {"text": stage_text(stage.value, request)}
     emit({"stage": stage.value, "rule": rule, **shown})
 
 

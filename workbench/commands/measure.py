@@ -36,7 +36,7 @@ from ..bench.text import show_looks
 from ..bench.words import listed, players_called, replay, seats
 from ..interrupts import held_back
 from ..loading import load_game, loading_errors, printed_game
-from ..output import INTERRUPTED, Format, Progress, console, emit, fail, say, write_file
+from ..output import INTERRUPTED, Format, Progress, console, emit, fail, failing, say, write_file
 from .compare import bots_named, played, smallest_cases
 
 BotsOption = Annotated[str, typer.Option(metavar="NAME", help="Who plays, in all seats.")]
@@ -146,10 +146,8 @@ class _Measuring:
         status = 0
         chances = None
         if sample is not None:
-            try:
+            with failing(GameError, before="--chances: "):
                 chances = ChancesRun(self.game, self.who, self.seed, cores(), self.printed)
-            except GameError as error:
-                fail(f"--chances: {error}")
         try:
             others = len(pairs) + 3 * ladder
             self._play(run, 2 * others + (chances is not None))

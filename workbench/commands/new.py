@@ -14,7 +14,7 @@ import typer
 from rulelang.api import replace_file
 from rulelang.words import RESERVED
 
-from ..output import Format, emit, fail, reason, tell
+from ..output import Format, emit, fail, failing, tell
 from ..rulebook.bitext.bootstrap import begin_game
 from .sources_align import chosen_terms, read_documents
 
@@ -78,10 +78,8 @@ def command(
     if shape is not None and (shape not in SHAPES or texts is not None):
         fail("--from goes without --texts" if texts is not None else f"--from: choose one of {', '.join(SHAPES)}")
     files = begin_game(read_documents(texts, pins, languages), name, shown, chosen_terms(pins)) if texts else None
-    try:
+    with failing(OSError, before=f"{path} cannot be made: "):
         made = sorted(_make(begun, path, name, shown) if files is None else _write(path, files))
-    except OSError as problem:
-        fail(f"{path} cannot be made: {reason(problem)}")
     if format is Format.json:
         emit({"game": name, "title": shown, "files": [str(file) for file in made]})
         return

@@ -17,7 +17,7 @@ from ..arguments import FormatOption, GamePath, Players, Settings, Variants, one
 from ..arguments import settings as read_settings
 from ..illustrated import matter_of
 from ..loading import loading_errors
-from ..output import Format, emit, fail, reason, say, write, write_bytes, write_file
+from ..output import Format, emit, fail, failing, say, write, write_bytes, write_file
 from ..pictures.files import LettersMissing, MissingExtra, typeset
 from ..pictures.looks import look_for
 from ..pictures.paint.svg import alone
@@ -145,10 +145,8 @@ def _write(made: Rulebook, matter: Matter | None, writer: RulebookWriter, out: P
 
 
 def _write_pictures(matter: Matter, folder: Path) -> None:
-    try:
+    with failing(OSError, before=f"{folder} cannot be made: "):
         folder.mkdir(exist_ok=True)
-    except OSError as problem:
-        fail(f"{folder} cannot be made: {reason(problem)}")
     for picture in matter.pictures():
         write_file(folder / f"{picture.name}.svg", picture.wide)
 
@@ -156,8 +154,6 @@ def _write_pictures(matter: Matter, folder: Path) -> None:
 def _write_pdf(text: str, matter: Matter | None, out: Path) -> None:
     pictures = {f"{name}.svg": svg for name, svg in matter.on_paper().items()} if matter is not None else {}
     pictures |= {f"{name}.svg": alone(svg) for name, svg in matter.symbols.items()} if matter is not None else {}
-    try:
+    with failing(MissingExtra, LettersMissing, before="--to pdf: "):
         content = typeset(text, pictures)
-    except (MissingExtra, LettersMissing) as error:
-        fail(f"--to pdf: {error}")
     write_bytes(out, content)

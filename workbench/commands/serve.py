@@ -19,7 +19,7 @@ from .. import arguments
 from ..arguments import settings as read_settings
 from ..interrupts import left_to_block
 from ..loading import load_game, loading_errors
-from ..output import FINDINGS, INTERRUPTED, Format, fail, say, tell
+from ..output import FINDINGS, INTERRUPTED, Format, fail, failing, say, tell
 from ..table.access import Refused, TableLimits, Unwritable
 from ..table.address import LOOPBACK, bound
 from ..table.line import RuleSet, opening
@@ -189,7 +189,7 @@ class _Served:
     def rules(self) -> tuple[RuleSet, dict[str, Any] | None]:
         """The rules, and the save to begin with if there is one."""
         place = None if self.path is None else str(self.path.resolve())
-        try:
+        with failing(Refused, SaveError):
             if self.save is not None:
                 return of_save(self.save, place)
             if place is None:
@@ -197,8 +197,6 @@ class _Served:
             if self.example is not None:
                 with loading_errors(Format.text):
                     return of_example(place, self.example, self.settings, self.variants)
-        except (Refused, SaveError) as error:
-            fail(str(error))
         game = load_game(self.path or place, self.players, self.settings, self.variants)
         return RuleSet(place, game.players, self.settings, self.variants), None
 
@@ -220,10 +218,8 @@ class _Served:
         game = rules.load()
         if self.tables == 1 or game.blueprint.knowers.all_in_the_open:
             return {"save": save}
-        try:
+        with failing(Refused, before=f"--tables {self.tables}: what is hidden cannot be drawn anew for each table: "):
             return {"save": anew(game, game.resume(save), own), ANEW: True}
-        except Refused as refused:
-            fail(f"--tables {self.tables}: what is hidden cannot be drawn anew for each table: {refused}")
 
 
 def _absolute(variant: str) -> str:

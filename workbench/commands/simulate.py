@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,7 @@ from ..arguments import settings as read_settings
 from ..bench.words import peoples_games, replay, who_plays
 from ..interrupts import held_back
 from ..loading import Engine, EngineOption, compile_first, load_game, loading_errors
-from ..output import FINDINGS, INTERRUPTED, UNUSABLE, Format, Progress, console, emit, fail, say
+from ..output import FINDINGS, INTERRUPTED, UNUSABLE, Format, Progress, console, emit, fail, failing, say
 from ..terminal.palette import seat_styles
 from . import simulate_report
 from .simulate_report import Details
@@ -173,11 +173,11 @@ def command(
         def again(number: int) -> str:
             return replay(str(path), game.players, names, seed, number, rules, by_question=False)
 
-        with _unless_unwritable():
+        with failing(RecordError):
             more = Details.of(game, seed, asked.about(), folder, kind, again)
     else:
         compile_first(game, batches=in_batches(game, every) and campaign is None)
-    with _unless_unwritable():
+    with failing(RecordError):
         records = recorder(out, asked.about()) if out is not None and folder is None else None
     played = _played(asked, more, records)
     summary = played.summary
@@ -351,15 +351,6 @@ def _play(parts: Generator[Part], games: int, total: Tally, recorder: Recorder |
         say(f"{problem}; the numbers below are for the games before that")
         return UNUSABLE, False
     return 0, False
-
-
-@contextmanager
-def _unless_unwritable() -> Iterator[None]:
-    """Ends the command where there cannot be such a file of games."""
-    try:
-        yield
-    except RecordError as problem:
-        fail(str(problem))
 
 
 def _keep(recorder: Recorder | TableFiles, total: Tally) -> int:

@@ -15,7 +15,7 @@ from rulelang.files.contents import content
 from rulelang.source import SourceFile
 from rulelang.words import several
 
-from ..output import Progress, emit, fail, reason, say, tell, write, write_file, write_or_print
+from ..output import Progress, emit, fail, failing, reason, say, tell, write, write_file, write_or_print
 from ..rulebook.align import Alignment, AlignSettings, Link, Text
 from ..rulebook.align.constraints import Constraints, PinError, constraints, parse_pins, updated
 from ..rulebook.align.documents import Input, UnreadablePdf, UnusableInput, open_input, read_pdf, seed_toml, terms_of
@@ -72,10 +72,8 @@ def align(
     if update_pins and pins is None:
         fail("--update-pins: name the file with --pins FILE")
     first, second = _languages(languages)
-    try:
+    with failing(UnusableInput):
         a, b = open_input(left, first), open_input(right, second)
-    except UnusableInput as error:
-        fail(str(error))
     _check(a, b, to)
     decided, before = _read_pins(pins, a.text, b.text, create=update_pins)
     with Progress(AlignSettings().rounds, "aligning") as work:
@@ -132,10 +130,8 @@ def _read_pins(file: Path | None, left: Text, right: Text, *, create: bool) -> t
     if not file.exists() and not create:
         fail(f"{file} does not exist; --update-pins creates it")
     text = _pins_text(file) if file.exists() else ""
-    try:
+    with failing(PinError):
         return constraints(parse_pins(text, str(file)), left, right), text
-    except PinError as error:
-        fail(str(error))
 
 
 def _terms(file: Path | None, left: str, right: str) -> list[Any]:
@@ -301,16 +297,11 @@ def pair(
 
 def read_documents(documents: list[Path], pins: Path | None, languages: str | None) -> Bitext:
     """The documents, read with what was decided. Ends the pair with a message where that cannot be."""
-    try:
+    with failing(UnusableInput, PinError):
         inputs = open_all(documents, [code.strip() for code in languages.split(",")] if languages else None)
         decided = parse_pins(_pins_text(pins), str(pins)) if pins is not None else ()
-    except (UnusableInput, PinError) as error:
-        fail(str(error))
-    try:
-        with Progress(AlignSettings().rounds * (len(inputs) - 1), "comparing") as work:
-            return read_bitext(inputs, decided, work.step)
-    except PinError as error:
-        fail(str(error))
+    with failing(PinError), Progress(AlignSettings().rounds * (len(inputs) - 1), "comparing") as work:
+        return read_bitext(inputs, decided, work.step)
 
 
 def chosen_terms(pins: Path | None) -> list[dict[str, Any]]:
@@ -413,10 +404,8 @@ def read(
     Example:
       rulelang sources read rules-nl.pdf --out rules-nl.txt
     """
-    try:
+    with failing(UnreadablePdf):
         found = read_pdf(document)
-    except UnreadablePdf as problem:
-        fail(str(problem))
     write_or_print("\n".join(found.lines) + "\n", out)
     columns = f", up to {found.columns} columns" if found.columns > 1 else ""
     say(f"{document}: {several(found.pages, 'page')}{columns}, {several(len(found.lines), 'line')}")

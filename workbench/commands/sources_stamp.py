@@ -12,7 +12,7 @@ from rulelang.files.contents import content
 from rulelang.words import several
 
 from ..arguments import FormatOption
-from ..output import FINDINGS, Format, emit, fail, reason, tell
+from ..output import FINDINGS, Format, emit, fail, failing, tell
 from ..rulebook.print import Stamp, changed_since, read_stamp
 from .rulebook import printed
 
@@ -49,10 +49,8 @@ def stamp(
 
 
 def _stamp_in(file: Path) -> Stamp | None:
-    try:
+    with failing(OSError, before=f"{file} cannot be read: "):
         return read_stamp(content(file, None, _MAX_BYTES))
-    except OSError as problem:
-        fail(f"{file} cannot be read: {reason(problem)}")
 
 
 def _compared(file: Path, borne: Stamp | None, rules: Path | None) -> dict[str, Any]:

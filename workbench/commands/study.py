@@ -14,7 +14,7 @@ from rich.table import Table
 from rulelang.words import several
 
 from ..arguments import FormatOption
-from ..output import FINDINGS, INTERRUPTED, Format, Progress, console, emit, fail, say
+from ..output import FINDINGS, INTERRUPTED, Format, Progress, console, emit, fail, failing, say
 
 if TYPE_CHECKING:
     from interpreter.studies import Plan, Study
@@ -55,13 +55,11 @@ def command(
         from interpreter.studies import StudyError, open_study, read_plan
     except ImportError as missing:
         fail(f"study needs the library {missing.name}: pip install 'rulelang[parquet]'")
-    try:
+    with failing(StudyError):
         plan = read_plan(file, games)
         stopped = _play(plan, workers or cores(), scheduler)
         study = open_study(plan)
         found = [_cell(cell) for cell in study.cells]
-    except StudyError as problem:
-        fail(str(problem))
     if format is Format.json:
         emit({"folder": str(plan.folder), "games": study.games, "cells": found})
     else:

@@ -19,7 +19,7 @@ from rulelang.words import several
 
 from ..arguments import FormatOption, GamePath, one_of
 from ..loading import loading_errors
-from ..output import FINDINGS, UNUSABLE, Format, emit, fail, reason, say, tell, write, write_file
+from ..output import FINDINGS, UNUSABLE, Format, emit, fail, failing, say, tell, write, write_file
 from ..rulebook.crosscheck import NAMES, cross_check
 from ..rulebook.exchange.formats import FORMATS, TERMS, read_delivery, read_file, suffixes
 from ..rulebook.exchange.formats.csv import BOM, CSV
@@ -142,10 +142,8 @@ def _write_new(files: Mapping[Path, str]) -> None:
         if file.exists():
             fail(f"{file} is there already; nothing was written")
     for file, text in files.items():
-        try:
+        with failing(OSError, before=f"{file.parent} cannot be made: "):
             file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            fail(f"{file.parent} cannot be made: {reason(problem)}")
         write_file(file, text)
         tell(f"made {file}")
 
@@ -334,11 +332,8 @@ def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool,
 
 def _write(files: GameFiles, variant: str | None, plan: ImportPlan, by: str, format: Format) -> list[str]:
     """Writes all that an import brings; gives what could not be signed off."""
-    try:
-        with loading_errors(format):
-            return [refusal(danger) for danger in carry_out(files, variant, plan, by)]
-    except OSError as problem:
-        fail(f"{shown(plan.path)} cannot be written: {reason(problem)}")
+    with failing(OSError, before=f"{shown(plan.path)} cannot be written: "), loading_errors(format):
+        return [refusal(danger) for danger in carry_out(files, variant, plan, by)]
 
 
 def _open(path: Path, format: Format) -> tuple[GameFiles, str | None]:

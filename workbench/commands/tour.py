@@ -23,7 +23,7 @@ from ..arguments import GamePath, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..checking import check_game
 from ..loading import load_game
-from ..output import FINDINGS, INTERRUPTED, Progress, console, fail, findings, say
+from ..output import FINDINGS, INTERRUPTED, Progress, console, failing, findings, say
 
 
 def command(
@@ -67,10 +67,8 @@ def command(
 
 def _check(path: object, settings: dict[str, str], variants: list[str], out: Console) -> CheckReport:
     started = time.perf_counter()
-    try:
+    with failing(UnusablePath):
         report = check_game(str(path), settings=settings, variants=variants)
-    except UnusablePath as error:
-        fail(str(error))
     seconds = time.perf_counter() - started
     if report.diagnostics:
         findings(report.diagnostics, report.sources)
