@@ -50,6 +50,9 @@ BotsOption: TypeAlias = Annotated[
         " also beginner, good and strongest.",
     ),
 ]
+OutFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Writes to this file instead of standard output.")
+]
 GameOfSave: TypeAlias = Annotated[
     Path | None,
     typer.Option("--game", metavar="PATH", help="For a save: the game's folder, if the save does not name it."),

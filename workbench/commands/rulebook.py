@@ -13,7 +13,7 @@ from rulelang import workspace
 from rulelang.diagnostics import RulesError, Sink
 from rulelang.files.opening import check_settings
 
-from ..arguments import FormatOption, GamePath, Players, Settings, Variants, one_of
+from ..arguments import FormatOption, GamePath, OutFile, Players, Settings, Variants, one_of
 from ..arguments import settings as read_settings
 from ..illustrated import matter_of
 from ..loading import loading_errors
@@ -34,7 +34,6 @@ ToOption = Annotated[
         **one_of(writer.name for writer in WRITERS),
     ),
 ]
-OutOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Writes to this file instead of standard output.")]
 
 
 def command(
@@ -42,7 +41,7 @@ def command(
     lang: LangOption,
     to: ToOption = None,
     players: Players = None,
-    out: OutOption = None,
+    out: OutFile = None,
     pictures: Annotated[
         bool, typer.Option("--pictures", help="With pictures of the parts, the setup and the worked examples.")
     ] = False,

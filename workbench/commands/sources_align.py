@@ -15,6 +15,7 @@ from rulelang.files.contents import content
 from rulelang.source import SourceFile
 from rulelang.words import several
 
+from ..arguments import OutFile
 from ..output import Progress, emit, fail, failing, reason, say, tell, write, write_file, write_or_print
 from ..rulebook.align import Alignment, AlignSettings, Link, Text
 from ..rulebook.align.constraints import Constraints, PinError, constraints, parse_pins, updated
@@ -263,9 +264,7 @@ def pair(
         PairForm | None,
         typer.Option("--to", "--format", help="By default as --out ends, else text; html: a page to decide on."),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Writes to this file instead of standard output.")
-    ] = None,
+    out: OutFile = None,
 ) -> None:
     """Puts documents in different languages side by side, without any rules: which passages say the same, where they
     contradict each other, and which terms go together.
@@ -392,9 +391,7 @@ def _told(bitext: Bitext) -> list[str]:
 
 def read(
     document: Annotated[Path, typer.Argument(metavar="FILE.pdf", help="A PDF with text in it, not a scan.")],
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Writes to this file instead of standard output.")
-    ] = None,
+    out: OutFile = None,
 ) -> None:
     """Writes the text of a PDF as it is read: one column after the other, without page numbers and running heads.
 

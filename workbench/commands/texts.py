@@ -17,7 +17,7 @@ from rulelang.files.folder import GameFiles, shown
 from rulelang.render import as_json
 from rulelang.words import several
 
-from ..arguments import FormatOption, GamePath, one_of
+from ..arguments import FormatOption, GamePath, OutFile, one_of
 from ..loading import loading_errors
 from ..output import FINDINGS, UNUSABLE, Format, emit, fail, failing, say, tell, write, write_file
 from ..rulebook.crosscheck import NAMES, cross_check
@@ -200,9 +200,7 @@ def export(
     ],
     lang: Annotated[str | None, typer.Option(metavar="LANGUAGE", help="The language to translate into.")] = None,
     from_: Annotated[str, typer.Option("--from", metavar="LANGUAGE", help="The language to translate from.")] = "en",
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Writes to this file instead of standard output.")
-    ] = None,
+    out: OutFile = None,
     bom: Annotated[bool, typer.Option("--bom", help="csv: adds the BOM by which Excel recognises UTF-8.")] = False,
     format: FormatOption = Format.text,
 ) -> None:
