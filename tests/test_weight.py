@@ -38,7 +38,7 @@ CEILINGS = {
     "modules over 600 lines": 0,
 }
 
-LINES = {"rulelang": 27_311, "interpreter": 46_159, "workbench": 56_013}
+LINES = {"rulelang": 27_311, "interpreter": 46_159, "workbench": 55_994}
 """How long each package may be. A capability is paid for by what it makes needless."""
 
 

@@ -125,18 +125,13 @@ def _languages(
         )
     if delivery.name != here:
         raise units.ExchangeError(f"The file translates {delivery.name}, not {here}.")
-    source, code = _primary(delivery.source_language), _primary(delivery.target_language)
-    if source is None or code is None:
+    source, code = units.primary(delivery.source_language), units.primary(delivery.target_language)
+    if not source or not code:
         raise units.ExchangeError("The file does not say its languages; export it again and work on that.")
     if language is not None and code != language:
         raise units.ExchangeError(f"The file is in `{code}`, not in `{language}`.")
     units.check_languages(files, source, code)
     return source, code
-
-
-def _primary(language: str | None) -> str | None:
-    """``fr`` of ``fr-BE`` and ``fr_FR``: tools like to add a country."""
-    return language and re.split("[-_]", language)[0].lower()
 
 
 def _by_id(delivery: units.Delivery) -> Mapping[str, units.DeliveredUnit]:

@@ -160,21 +160,21 @@ def _folded(stretches: Sequence[Sequence[str]], names: Sequence[str], value: str
         shortest - start,
     )
     start = _with_the_value(first, start, value)
-    while any(not _words(stretch, start, end) for stretch in stretches) and (start or end):
+    while (start or end) and not all(_raw(stretch, start, end).strip() for stretch in stretches):
         start, end = (start - 1, end) if start else (start, end - 1)
-    if any(not _words(stretch, start, end) for stretch in stretches):
-        raise ExchangeError("one of its plural forms is empty.")
     start, end = _with_blanks(stretches, start, end)
-    forms = "; ".join(
-        f"{name} {_words(stretch, start, end).strip().replace(f'{{{value}}}', VALUE)}"
-        for name, stretch in zip(names, stretches, strict=True)
-    )
-    edges = [_edges(_raw(stretch, start, end)) for stretch in stretches]
-    if len(set(edges)) > 1:  # a blank more or less at an edge: take in what stands beside it
-        return _folded_wider(stretches, names, value, start, end)
-    before, after = edges[0]
-    tail = "".join(first[len(first) - end :]) if end else ""
-    return f"{''.join(first[:start])}{before}{{{value}: {forms}}}{after}{tail}"
+    raws = [_raw(stretch, start, end) for stretch in stretches]
+    if len(set(map(_edges, raws))) > 1:  # a blank more or less at an edge: take in what stands beside it
+        start = end = 0
+        raws = ["".join(stretch) for stretch in stretches]
+    if not all(map(str.strip, raws)):
+        raise ExchangeError("one of its plural forms is empty.")
+    if len(set(map(_edges, raws))) > 1:
+        raise ExchangeError("its plural forms differ in blanks only, or one of them is empty.")
+    before, after = _edges(raws[0])
+    words = (raw.strip().replace(f"{{{value}}}", VALUE) for raw in raws)
+    forms = "; ".join(f"{name} {said}" for name, said in zip(names, words, strict=True))
+    return f"{''.join(first[:start])}{before}{{{value}: {forms}}}{after}{''.join(first[len(first) - end :])}"
 
 
 def _with_blanks(stretches: Sequence[Sequence[str]], start: int, end: int) -> tuple[int, int]:
@@ -190,18 +190,6 @@ def _with_blanks(stretches: Sequence[Sequence[str]], start: int, end: int) -> tu
             return start, end
 
 
-def _folded_wider(stretches: Sequence[Sequence[str]], names: Sequence[str], value: str, start: int, end: int) -> str:
-    """As ``_folded``, with whole stretches as forms."""
-    raws = ["".join(stretch) for stretch in stretches]
-    if len({_edges(raw) for raw in raws}) > 1 or any(not raw.strip() for raw in raws):
-        raise ExchangeError("its plural forms differ in blanks only, or one of them is empty.")
-    before, after = _edges(raws[0])
-    forms = "; ".join(
-        f"{name} {raw.strip().replace(f'{{{value}}}', VALUE)}" for name, raw in zip(names, raws, strict=True)
-    )
-    return f"{before}{{{value}: {forms}}}{after}"
-
-
 def _with_the_value(tokens: Sequence[str], start: int, value: str) -> int:
     """The start moved before the value, if only a blank is between."""
     back = start - 2
@@ -212,10 +200,6 @@ def _with_the_value(tokens: Sequence[str], start: int, value: str) -> int:
 
 def _raw(stretch: Sequence[str], start: int, end: int) -> str:
     return "".join(stretch[start : len(stretch) - end])
-
-
-def _words(stretch: Sequence[str], start: int, end: int) -> str:
-    return _raw(stretch, start, end).strip()
 
 
 def _edges(text: str) -> tuple[str, str]:

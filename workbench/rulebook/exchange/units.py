@@ -143,6 +143,11 @@ class FileFormat:
     carries: frozenset[Carried]
 
 
+def primary(language: str | None) -> str:
+    """``fr`` of ``fr-BE`` and ``FR_be``, as tools like to add a country; empty where nothing is said."""
+    return re.split("[-_]", language or "")[0].lower()
+
+
 def one(jobs: Sequence[Job]) -> Job:
     """The job of a format that holds one language."""
     (job,) = jobs

@@ -27,6 +27,7 @@ from ..units import (
     SentenceUnit,
     comments_in,
     one,
+    primary,
     reviewer_in,
 )
 
@@ -135,7 +136,7 @@ def read_po(text: str) -> Delivery:
         raise ExchangeError(f"This PO file cannot be read: {_told(problem)}.") from None
     meta = file.metadata
     language = meta.get("Language") or None
-    forms = functools.partial(_categories, meta.get(_PLURALS), re.split("[-_]", language or "")[0])
+    forms = functools.partial(_categories, meta.get(_PLURALS), primary(language))
     entries = [_entry(entry, forms) for entry in file if not entry.obsolete]
     return Delivery(meta.get(_BOOK), meta.get(_SOURCE), language, gathered(entries))
 

@@ -19,7 +19,7 @@ from rulelang.files.contents import content
 from rulelang.files.folder import GameFiles
 
 from ...glossary import Concept, Glossary, read_glossary
-from ..units import ExchangeError, unprintable
+from ..units import ExchangeError, primary, unprintable
 from .xml import LANG, attributes, escape, local, parse
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _read_concept(entry: Element, number: int) -> Terms:
     terms: dict[str, tuple[str, ...]] = {}
     forbidden: dict[str, tuple[str, ...]] = {}
     for section in (e for e in entry if local(e) in ("langSec", "langSet")):
-        language = re.split("[-_]", section.get(LANG) or section.get("lang") or "")[0].lower()
+        language = primary(section.get(LANG) or section.get("lang"))
         if not language:
             raise ExchangeError(f"`{id_}` has terms in no language.")
         rows = [_read_term(e, id_) for e in section.iter() if local(e) in ("termSec", "tig", "ntig")]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from ..sentence_forms import categories_for, chosen_by, form_id, gathered, in_form, inflected_by, sentence_forms
-from ..units import DeliveredUnit, Delivery, ExchangeError, FileFormat, Job, SentenceUnit, comments_in
+from ..units import DeliveredUnit, Delivery, ExchangeError, FileFormat, Job, SentenceUnit, comments_in, primary
 from .xml import LANG, attributes, escape, local, parse, with_placeholders
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def read_tmx(text: str, language: str | None) -> Delivery:
     header = next((e for e in root if local(e) == "header"), None)
     props = [] if header is None else [e for e in header if local(e) == "prop" and e.get("type") == _BOOK]
     source = None if header is None else header.get("srclang")
-    there = {_language(e) for e in root.iter() if local(e) == "tuv"} - {_primary(source)}
+    there = {_language(e) for e in root.iter() if local(e) == "tuv"} - {primary(source)}
     if language is None:
         if len(there) != 1:
             raise ExchangeError(f"The memory holds {', '.join(sorted(there)) or 'nothing'}; choose with --lang.")
@@ -137,17 +137,12 @@ def read_tmx(text: str, language: str | None) -> Delivery:
     elif language not in there:
         raise ExchangeError(f"The memory holds nothing in `{language}`, but {', '.join(sorted(there)) or 'nothing'}.")
     units = [unit for unit in root.iter() if local(unit) == "tu"]
-    entries = gathered(_entry(unit, _primary(source), language) for unit in units if _has(unit, language))
+    entries = gathered(_entry(unit, primary(source), language) for unit in units if _has(unit, language))
     return Delivery(props[0].text if props else None, source, language, entries)
 
 
-def _primary(language: str | None) -> str:
-    """``fr`` of ``fr-BE`` and ``FR``."""
-    return (language or "").replace("_", "-").partition("-")[0].lower()
-
-
 def _language(variant: Element) -> str:
-    return _primary(variant.get(LANG) or variant.get("lang"))
+    return primary(variant.get(LANG) or variant.get("lang"))
 
 
 def _has(unit: Element, language: str) -> bool:

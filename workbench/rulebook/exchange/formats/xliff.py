@@ -38,6 +38,7 @@ from ..units import (
     Term,
     comments_in,
     one,
+    primary,
 )
 from .tbx import write_tbx
 from .xml import LANG, attributes, escape, local, parse, with_placeholders
@@ -114,7 +115,7 @@ def _text(element: Element, id_: str, meaning: Callable[[Element], str | None]) 
 def _check_language(target: Element, language: str | None, id_: str) -> None:
     """A translation is in the language that the whole file is in. Raises ExchangeError."""
     own = target.get(LANG)
-    if own and language and own.partition("-")[0].lower() != language.partition("-")[0].lower():
+    if own and language and primary(own) != primary(language):
         raise ExchangeError(f"`{id_}` is in `{own}`, but the file says that it is in `{language}`.")
 
 
