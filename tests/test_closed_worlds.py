@@ -35,6 +35,7 @@ from rulelang.source import SourceFile
 from rulelang.syntax import forms, tree
 from rulelang.syntax.mistakes import keywords
 from rulelang.syntax.parse import parse_source
+from rulelang.syntax.printer.items import FORMS
 from rulelang.syntax.walk import walk
 from workbench.language_server.outline import _KINDS as OUTLINE
 
@@ -122,12 +123,17 @@ def outlined() -> set[str]:
     return unnamed | changes | listed
 
 
+def printed() -> set[str]:
+    return {kind.__name__ for kind in FORMS}
+
+
 WORLDS: Mapping[str, tuple[set[str], Sequence[Place]]] = {
     "statement": (
         set(members(tree.Statement)) - {"Inserted"},  # the linker makes these; nobody writes one
         (
             ("docs/language.md", on_the_page),
             ("rulelang/syntax/advice.toml", lambda: named_by({*forms.STEPS, *forms.DOING})),
+            ("rulelang/syntax/printer/items.py", printed),
             ("tests/language/slips", lambda: slips("rule")),
             ("tests/rulelang/syntax/strategies.py", strategies),
             ("generated.py or secret_games.py", generated),
@@ -138,6 +144,7 @@ WORLDS: Mapping[str, tuple[set[str], Sequence[Place]]] = {
         (
             ("docs/language.md", on_the_page),
             ("rulelang/syntax/advice.toml", lambda: named_by(forms.ITEMS)),
+            ("rulelang/syntax/printer/items.py", printed),
             ("tests/language/slips", lambda: slips("item", "variant", "file")),
             ("tests/rulelang/syntax/strategies.py", strategies),
             ("workbench/language_server/outline.py", outlined),
@@ -148,6 +155,7 @@ WORLDS: Mapping[str, tuple[set[str], Sequence[Place]]] = {
         (
             ("docs/language.md", on_the_page),
             ("rulelang/syntax/advice.toml", lambda: named_by({*forms.EXAMPLE, *forms.DOING})),
+            ("rulelang/syntax/printer/items.py", printed),
             ("tests/language/slips", lambda: slips("case")),
             ("tests/rulelang/syntax/strategies.py", strategies),
         ),

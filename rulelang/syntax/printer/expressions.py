@@ -11,7 +11,7 @@ from ...words import FOLDS
 from .. import tree as t
 
 # How tightly a form binds, in the order of the grammar's productions.
-_AFTER, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _FALLBACK, RANGE, SUM, _TERM, _UNARY, POSTFIX = range(12)
+_AFTER, CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _FALLBACK, RANGE, SUM, _TERM, _UNARY, POSTFIX = range(12)
 _COMPARISONS = ("<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "covers", "holds")
 _BINDING: dict[str, tuple[int, int, int]] = {  # operator: its own level, the least of its left and its right side
     "or": (_OR, _OR, _AND),
@@ -76,10 +76,10 @@ def _form(expr: t.Expr) -> tuple[str, int]:
     """The text of ``expr`` without brackets round it, and its level."""
     match expr:
         case t.After(value, rule, arguments):
-            return f"{expr_text(value, _CONDITIONAL)} after do {rule}{arguments_text(arguments)}", _AFTER
+            return f"{expr_text(value, CONDITIONAL)} after do {rule}{arguments_text(arguments)}", _AFTER
         case t.Conditional(condition, then, otherwise):
-            last = expr_text(otherwise, _CONDITIONAL)
-            return f"if {expr_text(condition)} then {expr_text(then)} else {last}", _CONDITIONAL
+            last = expr_text(otherwise, CONDITIONAL)
+            return f"if {expr_text(condition)} then {expr_text(then)} else {last}", CONDITIONAL
         case t.Unary("not", value):
             return f"not {expr_text(value, _NOT)}", _NOT
         case t.Unary(_, value):
@@ -168,8 +168,8 @@ def ranks_text(ranks: Iterable[t.Rank]) -> str:
     return ", then ".join(f"{rank.word} {expr_text(rank.value)}" for rank in ranks)
 
 
-def aim_text(aim: t.Aim | None) -> str:
-    return "" if aim is None else f" for {ranks_text([aim.rank])}{deep_text(aim.deep)}"
+def aim_text(aim: t.Aim) -> str:
+    return f" for {ranks_text([aim.rank])}{deep_text(aim.deep)}"
 
 
 def _pattern(binder: t.Binder) -> str:
@@ -236,7 +236,7 @@ def openly_text(action: t.Action) -> str:
     return "openly " if action.openly else ""
 
 
-def price_text(price: t.Expr, least: int = _CONDITIONAL) -> str:
+def price_text(price: t.Expr, least: int = CONDITIONAL) -> str:
     """What is paid or covered."""
     if isinstance(price, t.AllBut):
         return f"all but {expr_text(price.number, SUM)} of {expr_text(price.cost, _FALLBACK)}"
@@ -268,10 +268,6 @@ def amount_text(amount: t.Amount) -> str:
     number = None if amount.number is None else expr_text(amount.number, words=words)
     of = None if amount.of is None else f"of {expr_text(amount.of)}"
     return " ".join(part for part in (amount.word, number, of) if part)
-
-
-def after(word: str, expr: t.Expr | None) -> str:
-    return "" if expr is None else f" {word} {expr_text(expr)}"
 
 
 WIDTH = 120
