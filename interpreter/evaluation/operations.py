@@ -505,15 +505,7 @@ class Costs:
             case ir.If():
                 branches = max(self.of(expr.then), self.of(expr.otherwise))
                 return min(_MOST, self.of(expr.condition) + branches)
-            case (
-                ir.GroupOf()
-                | ir.Groups()
-                | ir.LongestTrail()
-                | ir.ByLength()
-                | ir.Ways()
-                | ir.After()
-                | ir.Apply(op="bundles")
-            ):
+            case ir.AboutGraph() | ir.Ways() | ir.After() | ir.Apply(op="bundles"):
                 return _MOST
             case ir.Apply() if OPERATIONS[expr.op].passes:
                 return min(_MOST, self._sum(expr.arguments) + max((self._length(a) for a in expr.arguments), default=0))

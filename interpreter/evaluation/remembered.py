@@ -177,7 +177,7 @@ class Footprints:
                     found.add(self._read(node, used.params))
                 case ir.Call():
                     found |= self._passed(self._program.definitions[node.definition], node.arguments, used.params)
-                case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
+                case ir.AboutGraph():
                     found |= self._passed(self._program.graphs[node.graph], node.arguments, used.params)
                 case ir.After():
                     found |= {FootprintPart(name, None) for name in variables_read(self._program, node)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..diagnostics import Label, Sink
-from ..program import ByLength, Call, Definition, Graph, GroupOf, Groups, LongestTrail, Node, Program, Rule
-from ..program.analysis.effects import ProgramIndex, spread
+from ..program import Definition, Graph, Node, Program, Rule
+from ..program.analysis.effects import Other, ProgramIndex, spread, used_by
 from ..program.walk import children, walk
 
 MOST_WAITING = 400
@@ -140,17 +140,14 @@ def _reached(start: str, index: ProgramIndex) -> set[str]:
 # ---------------------------------------------------------------- definitions
 
 
-Used = tuple[type[Node], str]
-
-
 def _nesting(program: Program, sink: Sink) -> None:
     """Reports what is nested so deeply, with all that it uses, that no engine could work it out."""
-    parts: dict[Used, Definition | Graph | Rule] = {(Definition, d.name): d for d in program.definitions.values()}
+    parts: dict[Other, Definition | Graph | Rule] = {(Definition, d.name): d for d in program.definitions.values()}
     parts |= {(Graph, g.name): g for g in program.graphs.values()}
     parts |= {(Rule, r.id): r for r in program.rules.values()}
     used = {key: list(dict.fromkeys(_used(part))) for key, part in parts.items()}
-    known: dict[Used, int] = {}
-    begun: set[Used] = set()
+    known: dict[Other, int] = {}
+    begun: set[Other] = set()
     for start in parts:
         todo = [start]
         while todo:
@@ -167,13 +164,14 @@ def _nesting(program: Program, sink: Sink) -> None:
                     return  # what uses it is not to blame as well
 
 
-def _depth(part: Node, known: Mapping[Used, int]) -> int:
+def _depth(part: Node, known: Mapping[Other, int]) -> int:
     """How many operations lie inside one another, those of the definitions and graphs among them that are used."""
     deepest = 0
     todo = [(part, 0)]
     while todo:
         node, depth = todo.pop()
-        for used in _uses(node):
+        used = used_by(node)
+        if used is not None and used[0] is not Rule:
             depth += known.get(used, 0) + (OF_A_GRAPH if used[0] is Graph else 0)
         deepest = max(deepest, depth)
         todo += ((child, depth + 1) for child in children(node))
@@ -193,7 +191,7 @@ def _report_nesting(part: Definition | Graph | Rule, sink: Sink) -> None:
 
 def _definitions(program: Program, sink: Sink) -> None:
     """Reports definitions that use themselves through a graph, or too deep by way of too many others."""
-    parts: dict[Used, Definition | Graph] = {(Definition, d.name): d for d in program.definitions.values()}
+    parts: dict[Other, Definition | Graph] = {(Definition, d.name): d for d in program.definitions.values()}
     parts |= {(Graph, g.name): g for g in program.graphs.values()}
     if not any(isinstance(part, Definition) and part.deep is not None for part in parts.values()):
         return
@@ -222,13 +220,6 @@ def _definitions(program: Program, sink: Sink) -> None:
             )
 
 
-def _used(part: Node) -> Iterator[Used]:
-    for node in walk(part):
-        yield from _uses(node)
-
-
-def _uses(node: Node) -> Iterator[Used]:
-    if isinstance(node, Call):
-        yield Definition, node.definition
-    elif isinstance(node, (GroupOf, Groups, LongestTrail, ByLength)):
-        yield Graph, node.graph
+def _used(part: Node) -> Iterator[Other]:
+    """The definitions and graphs that something uses; rules that are supposed to run are looked at by themselves."""
+    return (used for node in walk(part) if (used := used_by(node)) is not None and used[0] is not Rule)

@@ -420,7 +420,7 @@ class Risks:
         match node:
             case ir.Call(definition):
                 yield from self._called(self.program.definitions[definition], node, here)
-            case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
+            case ir.AboutGraph():
                 graph = self.program.graphs[node.graph]
                 yield from self._passed(graph, node.arguments, here)
                 if self._faults.may((graph.nodes, graph.edges)):

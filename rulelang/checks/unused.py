@@ -85,7 +85,7 @@ def _unused_graphs(index: ProgramIndex) -> list[tuple[str, Span]]:
     nodes = itertools.chain(*index.nodes.values(), walk(parts))
     unused = dict(program.graphs)
     for node in nodes if unused else ():
-        if isinstance(node, (ir.GroupOf, ir.Groups, ir.LongestTrail, ir.ByLength)):
+        if isinstance(node, ir.AboutGraph):
             unused.pop(node.graph, None)
             if not unused:
                 break

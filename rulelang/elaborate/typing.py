@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -11,6 +11,7 @@ from .. import program as ir
 from ..program import Apply, Const, Expr, If
 from ..program.analysis.faults import fits_word, may_fault
 from ..program.analysis.sizes import most_combinations
+from ..program.operations import OPERATIONS
 from ..source import Span
 from ..types import (
     FLAG,
@@ -41,24 +42,9 @@ def number(value: int) -> NumberType:
     return NumberType(value, value)
 
 
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "div_down": lambda a, b: a // b if b else None,
-    "div_up": lambda a, b: -(-a // b) if b else None,
-    "mod": lambda a, b: a % b if b else None,
-    "min": min,
-    "max": max,
-}
-_LOGIC: dict[str, Callable[[Any, Any], Any]] = {
-    "is": lambda a, b: a == b,
-    "is_not": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
+_FOLDED = frozenset(("+", "-", "*", "div_down", "div_up", "mod", "min", "max", "neg", "not"))
+_COMPARED = frozenset(("is", "is_not", "<", "<=", ">", ">="))
+"""The operations on constants that are worked out at once."""
 
 
 def simplify(expr: Apply) -> Expr:
@@ -78,18 +64,15 @@ def simplify(expr: Apply) -> Expr:
     if not all(isinstance(a, Const) for a in args):
         return expr
     values: list[Any] = [a.value for a in args if isinstance(a, Const)]
-    if expr.op in _ARITHMETIC and all(isinstance(v, int) for v in values):
-        result = _ARITHMETIC[expr.op](*values)
-        if result is None or not fits_word(number(result)):
-            return expr
-        return Const(result, number(result), span=expr.span)
-    if expr.op == "neg":
-        return Const(-values[0], number(-values[0]), span=expr.span)
-    if expr.op == "not":
-        return Const(not values[0], FLAG, span=expr.span)
-    if expr.op in _LOGIC and (expr.op in ("is", "is_not") or None not in values):
-        return Const(_LOGIC[expr.op](*values), FLAG, span=expr.span)
-    return expr
+    value = OPERATIONS[expr.op].value if expr.op in _FOLDED | _COMPARED else None
+    if value is None or (None in values and expr.op not in ("not", "is", "is_not")):
+        return expr
+    if expr.op in ("div_down", "div_up", "mod") and values[1] == 0:
+        return expr
+    result = value(*values)
+    if expr.op not in _FOLDED or expr.op == "not":
+        return Const(result, FLAG, span=expr.span)
+    return Const(result, number(result), span=expr.span) if fits_word(number(result)) else expr
 
 
 def choose_branch(expr: If) -> Expr:

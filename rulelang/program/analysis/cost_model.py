@@ -43,7 +43,7 @@ class Work:
                 return self._run(node, [])
             case ir.Call():
                 return min(_MOST, self.of_definition(node.definition) + self._parts(node))
-            case ir.GroupOf() | ir.Groups() | ir.ByLength() | ir.LongestTrail() | ir.Ways() | ir.After():
+            case ir.AboutGraph() | ir.Ways() | ir.After():
                 return min(_MOST, _GRAPH + self._parts(node))
         return min(_MOST, 1 + self._parts(node))
 
@@ -174,7 +174,7 @@ class _CallGraph:
             case ir.Call():
                 self._look(node.arguments, env, loops)
                 self._call(node, env, loops)
-            case ir.GroupOf() | ir.Groups() | ir.ByLength() | ir.LongestTrail():
+            case ir.AboutGraph():
                 self._graph(node, env, loops)
             case ir.Ways():
                 self._look(node.start, env, loops)
@@ -230,7 +230,7 @@ class _CallGraph:
         if node.definition not in self._once and self._is_new(node.definition, given, loops):
             self._look(definition.body, _given(definition.params, given), loops)
 
-    def _graph(self, node: ir.GroupOf | ir.Groups | ir.ByLength | ir.LongestTrail, env: Env, loops: Loops) -> None:
+    def _graph(self, node: ir.AboutGraph, env: Env, loops: Loops) -> None:
         self._look(node.arguments, env, loops)
         match node:
             case ir.GroupOf():

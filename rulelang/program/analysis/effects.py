@@ -227,16 +227,16 @@ class Supposed:
     def within(self, parts: Iterable[ir.Node]) -> list[ir.After]:
         """Those among these nodes, and in the definitions and graphs that they use."""
         found: dict[ir.After, None] = {}
-        seen: set[int] = set()
+        seen: set[Other] = set()
         todo: list[Iterable[ir.Node]] = [parts]
         while todo:
             for node in todo.pop():
                 if isinstance(node, ir.After):
                     found[node] = None
-                used = self._used(node)
-                if used is not None and id(used) not in seen:
-                    seen.add(id(used))
-                    todo.append(self._of_part("supposed", used, functools.partial(_telling, used)))
+                other = used_by(node)
+                if other is not None and other not in seen and other[0] is not ir.Rule:
+                    seen.add(other)
+                    todo.append(self._in(_looked_up(self.program, other)))
         return list(found)
 
     def anywhere(self) -> list[ir.After]:
@@ -244,23 +244,13 @@ class Supposed:
         program = self.program
         kept = [v.initial for v in program.variables.values() if v.initial is not None]
         parts: list[Iterable[ir.Node]] = [walk([*program.ranks, *program.invariants, *kept])]
-        for used in (*program.definitions.values(), *program.graphs.values()):
-            parts.append(self._of_part("supposed", used, functools.partial(_telling, used)))
+        parts += map(self._in, (*program.definitions.values(), *program.graphs.values()))
         return self.within(itertools.chain(*parts))
 
-    def _used(self, node: ir.Node) -> ir.Definition | ir.Graph | None:
-        match node:
-            case ir.Call():
-                return self.program.definitions[node.definition]
-            case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
-                return self.program.graphs[node.graph]
-        return None
-
-
-def _telling(used: ir.Node) -> tuple[ir.Node, ...]:
-    """The nodes of a definition or a graph that suppose a rule to run, or use another that may."""
-    telling = (ir.After, ir.Call, ir.GroupOf, ir.Groups, ir.LongestTrail, ir.ByLength)
-    return tuple(node for node in walk(used) if isinstance(node, telling))
+    def _in(self, used: ir.Node) -> tuple[ir.Node, ...]:
+        """The nodes of a definition or a graph that suppose a rule to run, or use another that may."""
+        telling = (ir.After, ir.Call, ir.AboutGraph)
+        return self._of_part("supposed", used, lambda: tuple(node for node in walk(used) if isinstance(node, telling)))
 
 
 # Variables that evaluating something may read, including those read by definitions and graphs.
@@ -312,7 +302,7 @@ def variables_read(program: ir.Program, node: Parts) -> frozenset[str]:
 
 def reads_state(program: ir.Program, node: Parts) -> bool:
     """Whether evaluating an expression, or ``Binds``, may look at a cell. What asks about a graph counts as if."""
-    looking = (ir.Read, ir.GroupOf, ir.Groups, ir.LongestTrail, ir.ByLength, ir.After)
+    looking = (ir.Read, ir.AboutGraph, ir.After)
     return any(isinstance(part, looking) for part in reached(program, node))
 
 
@@ -348,7 +338,7 @@ def used_by(node: ir.Node) -> Other | None:
     match node:
         case ir.Call():
             return ir.Definition, node.definition
-        case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
+        case ir.AboutGraph():
             return ir.Graph, node.graph
         case ir.After():
             return ir.Rule, node.rule
@@ -392,7 +382,7 @@ class ProgramIndex(Structural):
     @classmethod
     def of(cls, program: ir.Program, of_part: OfPart | None = None) -> ProgramIndex:
         """``of_part``: remembers what depends on one rule alone."""
-        of_part = of_part or _afresh
+        of_part = of_part or (lambda kind, part, make: make())
         nodes = {id_: of_part("nodes", rule, functools.partial(_nodes, rule)) for id_, rule in program.rules.items()}
         hidden = frozenset(name for name, variable in program.variables.items() if variable.seen_by != "all")
         inside = {id_: tuple(_inside(id_, nodes)) for id_ in program.rules}
@@ -411,10 +401,6 @@ class ProgramIndex(Structural):
     @property
     def top_level(self) -> list[str]:
         return [id_ for id_, rule in self.program.rules.items() if rule.parent is None]
-
-
-def _afresh(kind: str, part: ir.Node, make: Callable[[], tuple[ir.Node, ...]]) -> tuple[ir.Node, ...]:
-    return make()
 
 
 def _nodes(rule: ir.Rule) -> tuple[ir.Node, ...]:

@@ -72,7 +72,7 @@ class Faults:
                 return self.may(expr.arguments)
         return False
 
-    def _used(self, node: ir.Call | ir.GroupOf | ir.Groups | ir.LongestTrail | ir.ByLength) -> bool:
+    def _used(self, node: ir.Call | ir.AboutGraph) -> bool:
         other = (
             self._program.definitions[node.definition]
             if isinstance(node, ir.Call)
@@ -107,7 +107,7 @@ def may_fault(node: Parts, used: Callable[[Any], bool] = lambda _: True) -> bool
 
 def _stops(node: ir.Node, used: Callable[[Any], bool]) -> bool:
     match node:
-        case ir.Call() | ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
+        case ir.Call() | ir.AboutGraph():
             return used(node)
         case ir.Ways():
             return True  # there may be a step more than allowed

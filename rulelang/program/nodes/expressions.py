@@ -155,33 +155,35 @@ class PiecesOf(Node):
 
 
 @node
-class GroupOf(Node):
-    """The connected group of a graph that holds ``node`` (a set; empty when the node is not in the graph)."""
+class AboutGraph(Node):
+    """What is asked of a graph with these arguments."""
 
     graph: str
     arguments: tuple[Expr, ...]
+
+
+@node
+class GroupOf(AboutGraph):
+    """The connected group of a graph that holds ``node`` (a set; empty when the node is not in the graph)."""
+
     node: Expr
     type: Type
 
 
 @node
-class Groups(Node):
+class Groups(AboutGraph):
     """All connected groups of a graph, ordered by their first node (a list of sets)."""
 
-    graph: str
-    arguments: tuple[Expr, ...]
     type: Type
 
 
 @node
-class LongestTrail(Node):
+class LongestTrail(AboutGraph):
     """The most different values of ``measure`` along one trail of a graph, a walk that uses no edge twice.
 
     ``measure`` is worked out for a node, whose parts are in ``slots`` (one, or one for each bind of the graph).
     """
 
-    graph: str
-    arguments: tuple[Expr, ...]
     slots: tuple[int, ...]
     measure: Expr
     type: Type
@@ -191,7 +193,7 @@ LengthWord: TypeAlias = Literal["shortest", "shortest_way", "within", "longest_t
 
 
 @node
-class ByLength(Node):
+class ByLength(AboutGraph):
     """What the lengths of a graph's edges tell.
 
     ``shortest``: the length of the shortest way between two nodes, None when there is none; ``shortest_way``: its nodes
@@ -200,8 +202,6 @@ class ByLength(Node):
     greatest length of a walk that uses no edge twice (no ``ends``).
     """
 
-    graph: str
-    arguments: tuple[Expr, ...]
     word: LengthWord
     ends: tuple[Expr, ...]
     type: Type

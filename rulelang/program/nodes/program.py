@@ -28,6 +28,16 @@ class Action(Node):
 
 
 @node
+class Vouched(Action):
+    """One that may turn out to be impossible.
+
+    ``surely``: the author's word that it never is: the checks then ask for no proof, the run still does.
+    """
+
+    surely: bool = attrs.field(default=False, kw_only=True)
+
+
+@node
 class Needs(Action):
     """A guard. ``text`` is the condition as written."""
 
@@ -58,7 +68,7 @@ class Change(Action):
 
 
 @node
-class Move(Action):
+class Move(Vouched):
     """Moves pieces between places with the same element.
 
     ``what``: ``all`` · ``all of`` (every piece of ``kind``) · ``number`` (``amount`` pieces: from the open end of a
@@ -78,8 +88,6 @@ class Move(Action):
     target: Place
     square: Expr | None = None
     turn: Expr | None = None
-    surely: bool = attrs.field(default=False, kw_only=True)
-    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
 @node
@@ -88,7 +96,7 @@ class Shuffle(Action):
 
 
 @node
-class Show(Action):
+class Show(Vouched):
     """Shows what is in a place to some seats: all of it (``what`` None), or such pieces as a move would take.
 
     ``who``: to this player; ``seats``: to each of these (one bind); without either, to everybody. What a seat was shown
@@ -102,16 +110,13 @@ class Show(Action):
     place: Place
     who: Expr | None
     seats: Binds | None
-    surely: bool = attrs.field(default=False, kw_only=True)
 
 
 @node
-class Roll(Action):
+class Roll(Vouched):
     """Chance, uniform over the combinations that pass the condition; binds the slots."""
 
     binds: Binds
-    surely: bool = attrs.field(default=False, kw_only=True)
-    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
 @node
@@ -224,7 +229,7 @@ class NamedRule(Node):
 
 
 @node
-class Choose(Action):
+class Choose(Vouched):
     """``who`` decides among the combinations of ``binds`` (canonical order: as enumerated, equal ones once).
 
     ``may``: one more option, "no". With ``body`` (not None): the body runs after a choice; with nothing to choose or
@@ -236,15 +241,13 @@ class Choose(Action):
     may: bool
     body: tuple[Statement, ...] | None
     otherwise: tuple[Statement, ...]
-    surely: bool = attrs.field(default=False, kw_only=True)
-    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
     some: int | None = attrs.field(default=None, kw_only=True)
     """If this asks for one of several, see ``ChooseSome``: the slot of how many there are so far. "No" then means that
     it is enough, and is offered even when there is nothing else."""
 
 
 @node
-class ChooseSome(Action):
+class ChooseSome(Vouched):
     """``who`` chooses ``low`` to ``high`` members of ``domain``, one after another; ``high`` None: any number.
 
     ``asks``: the statements that do it; they keep what has been chosen in ``slot`` (pieces, a set, or a list when an
@@ -265,11 +268,10 @@ class ChooseSome(Action):
     taken: Expr
     body: tuple[Statement, ...] | None
     otherwise: tuple[Statement, ...]
-    surely: bool = attrs.field(default=False, kw_only=True)
 
 
 @node
-class Menu(Action):
+class Menu(Vouched):
     """``who`` decides among all options that pass their needs, in the order of ``options`` (ids of option rules).
 
     With none that is possible, ``otherwise`` runs; if it is None, that is a fault.
@@ -278,11 +280,10 @@ class Menu(Action):
     who: Expr
     options: tuple[str, ...]
     otherwise: tuple[Statement, ...] | None = None
-    surely: bool = attrs.field(default=False, kw_only=True)
 
 
 @node
-class Pay(Action):
+class Pay(Vouched):
     """``who`` decides how to pay ``cost`` (pieces) from a pool; the pieces go to ``target``.
 
     The plans follow the pool's exchanges; the direct one (no exchange) comes first. An empty cost asks nothing.
@@ -294,8 +295,6 @@ class Pay(Action):
     source: Place
     target: Place
     less: Expr | None = None
-    surely: bool = attrs.field(default=False, kw_only=True)
-    """The author's word that it is always possible: the checks then ask for no proof, the run still does."""
 
 
 @node

@@ -175,7 +175,7 @@ class Labels:
                 return joined([self.of(argument, frame) for argument in node.arguments])
             case ir.Call():
                 return self._applied((ir.Definition, node.definition), node.arguments, frame)
-            case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
+            case ir.AboutGraph():
                 return self._graph(node, frame)
             case ir.After():
                 return self._after(node, frame)
@@ -275,7 +275,7 @@ class Labels:
             with frame.when(binds.condition), frame.when(binds.passing):
                 return joined([*parts, self.of(inner, frame)])
 
-    def _graph(self, node: ir.GroupOf | ir.Groups | ir.LongestTrail | ir.ByLength, frame: KnownLocals) -> Label:
+    def _graph(self, node: ir.AboutGraph, frame: KnownLocals) -> Label:
         found = [self._applied((ir.Graph, node.graph), node.arguments, frame)]
         if isinstance(node, ir.GroupOf):
             found.append(self.of(node.node, frame))
@@ -410,7 +410,7 @@ def _uses(program: ir.Program, used: Other) -> Iterator[Other]:
         match part:
             case ir.Call():
                 yield ir.Definition, part.definition
-            case ir.GroupOf() | ir.Groups() | ir.LongestTrail() | ir.ByLength():
+            case ir.AboutGraph():
                 yield ir.Graph, part.graph
             case ir.After():
                 yield ir.Rule, part.rule
