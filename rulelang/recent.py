@@ -1,18 +1,35 @@
-"""A bounded store: what was used last is kept, what was not used for longest goes first."""
+"""Stores of what was worked out: bounded by weight, or kept for as long as what it is about."""
 
 from __future__ import annotations
 
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
+K = TypeVar("K")
 V = TypeVar("V")
+P = ParamSpec("P")
+
+
+def kept_with(make: Callable[Concatenate[K, P], V]) -> Callable[Concatenate[K, P], V]:
+    """The same function, which works out its value once for each object that it is given first, and keeps it until
+    that is gone: for objects that never change."""
+    known: dict[int, V] = {}
+
+    def found(one: K, /, *args: P.args, **kwargs: P.kwargs) -> V:
+        if id(one) not in known:
+            known[id(one)] = make(one, *args, **kwargs)
+            weakref.finalize(one, known.pop, id(one), None).atexit = False
+        return known[id(one)]
+
+    return found
 
 
 class Recent(Generic[V]):
     """Values by key, together no heavier than ``limit``. ``weigh``: the weight of a value, 1 unless given.
 
-    The newest value stays even when it alone is too heavy.
+    What was not used for longest goes first. The newest value stays even when it alone is too heavy.
     """
 
     def __init__(self, limit: int, weigh: Callable[[V], int] = lambda value: 1) -> None:

@@ -16,6 +16,7 @@ from ..syntax.printer import print_expr
 from . import board_functions, histories
 from .environment import MAX_NUMBER
 from .histories import memory_type
+from .scope import called
 from .typing import certainly, item_type, optional, present
 
 if TYPE_CHECKING:
@@ -192,12 +193,7 @@ def _of_pieces(e: Expressions, name: str, node: tree.Apply) -> Made:
 
 
 def _graph_of(e: Expressions, node: tree.Expr) -> tuple[GraphSignature, tuple[ir.Expr, ...]] | None:
-    name: str | None = None
-    given: tuple[tree.Expr, ...] = ()
-    if isinstance(node, tree.Name):
-        name = node.name
-    elif isinstance(node, tree.Apply) and isinstance(node.function, tree.Name):
-        name, given = node.function.name, node.arguments
+    name, given = called(node)
     if name is None or e.env.declared.get(name) is not tree.Graph:
         known = [n for n, d in e.env.declared.items() if d is tree.Graph]
         if name is None or name not in e.env.words:

@@ -58,6 +58,11 @@ MAX_CELLS = 100_000
 T = TypeVar("T")
 
 
+def _names(what: str, at_first: Callable[[Linked], dict[str, Any]] = lambda of: {}) -> Any:
+    """Names that the elaboration of an item may ask for."""
+    return attrs.Factory(lambda env: env.recall.names(what, at_first(env.linked)), takes_self=True)
+
+
 @attrs.define
 class Environment:
     """The knowledge about one game, for one number of players and one choice of settings."""
@@ -80,48 +85,40 @@ class Environment:
     graphs: dict[str, ir.Graph | None] = attrs.field(factory=dict)
     tables_read: dict[tuple[str, str], SourceFile] = attrs.field(factory=dict)
     """The files of rows that were read, by rules file and the name written there."""
-    declared: TracedNames[type] = attrs.field(init=False)
+    declared: TracedNames[type] = attrs.field(
+        init=False, default=_names("declared", lambda of: {name: type(node) for name, node in of.names.items()})
+    )
     """What a name is declared as: the class of its declaration."""
-    words: TracedNames[bool] = attrs.field(init=False)
+    words: TracedNames[bool] = attrs.field(
+        init=False, default=_names("words", lambda of: dict.fromkeys(of.words, True))
+    )
     """Words of items that could not be parsed."""
-    rule_ids: TracedNames[bool] = attrs.field(init=False)
+    rule_ids: TracedNames[bool] = attrs.field(
+        init=False, default=_names("rule ids", lambda of: dict.fromkeys(of.rules, True))
+    )
     """The rules that are not inside another."""
-    sayings: TracedNames[bool] = attrs.field(init=False)
+    sayings: TracedNames[bool] = attrs.field(
+        init=False, default=_names("sayings", lambda of: {} if of.out is None else {"out": True})
+    )
     """What the game says of all its rules: ``out``, when a player is out."""
-    domains: TracedNames[ty.Domain] = attrs.field(init=False)
-    members: TracedNames[tuple[tuple[ty.Domain, int], ...]] = attrs.field(init=False)
-    grids: TracedNames[ir.Grid] = attrs.field(init=False)
-    ranges: TracedNames[ty.NumberType] = attrs.field(init=False)
-    tables: TracedNames[ir.Table] = attrs.field(init=False)
-    settings: TracedNames[ir.Setting] = attrs.field(init=False)
-    events: TracedNames[ir.Event] = attrs.field(init=False)
-    signatures: TracedNames[tuple[ir.Param, ...]] = attrs.field(init=False)
+    domains: TracedNames[ty.Domain] = attrs.field(init=False, default=_names("domains"))
+    members: TracedNames[tuple[tuple[ty.Domain, int], ...]] = attrs.field(init=False, default=_names("members"))
+    grids: TracedNames[ir.Grid] = attrs.field(init=False, default=_names("grids"))
+    ranges: TracedNames[ty.NumberType] = attrs.field(init=False, default=_names("ranges"))
+    tables: TracedNames[ir.Table] = attrs.field(init=False, default=_names("tables"))
+    settings: TracedNames[ir.Setting] = attrs.field(init=False, default=_names("settings"))
+    events: TracedNames[ir.Event] = attrs.field(init=False, default=_names("events"))
+    signatures: TracedNames[tuple[ir.Param, ...]] = attrs.field(init=False, default=_names("signatures"))
     """The parameters of each rule that is not inside another."""
-    rules: TracedNames[RuleSignature] = attrs.field(init=False)
+    rules: TracedNames[RuleSignature] = attrs.field(init=False, default=_names("rules"))
     """All rules and options once they are made, for examples."""
-    kept: TracedNames[ir.Variable] = attrs.field(init=False)
+    kept: TracedNames[ir.Variable] = attrs.field(init=False, default=_names("kept"))
     """All variables, for examples."""
     _seen: dict[str, ir.Variable | None] = attrs.field(factory=dict, init=False)
     _signatures: dict[str, Signature | None] = attrs.field(factory=dict, init=False)
     _graphs: dict[str, GraphSignature | None] = attrs.field(factory=dict, init=False)
     _doing: list[str] = attrs.field(factory=list)
     _mistaken: set[str] = attrs.field(factory=set)
-
-    def __attrs_post_init__(self) -> None:
-        self.declared = self.recall.names("declared", {name: type(node) for name, node in self.linked.names.items()})
-        self.words = self.recall.names("words", dict.fromkeys(self.linked.words, True))
-        self.rule_ids = self.recall.names("rule ids", dict.fromkeys(self.linked.rules, True))
-        self.sayings = self.recall.names("sayings", {} if self.linked.out is None else {"out": True})
-        self.domains = self.recall.names("domains")
-        self.members = self.recall.names("members")
-        self.grids = self.recall.names("grids")
-        self.ranges = self.recall.names("ranges")
-        self.tables = self.recall.names("tables")
-        self.settings = self.recall.names("settings")
-        self.events = self.recall.names("events")
-        self.signatures = self.recall.names("signatures")
-        self.rules = self.recall.names("rules")
-        self.kept = self.recall.names("kept")
 
     def reporting_to(self, sink: Sink) -> Environment:
         """The same environment with findings going elsewhere."""

@@ -13,7 +13,7 @@ from ..program.walk import walk
 from ..source import Span
 from ..syntax import tree
 from ..types import UNKNOWN, FlagType, ListType, MemberType, NumberType, OptionalType, SetType, TupleType, Type
-from .scope import Scope, SlotFrame, params
+from .scope import Scope, SlotFrame, called, params
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -131,11 +131,7 @@ def occurrences(e: Expressions, node: tree.Apply) -> ir.Expr:
     """How often a history remembers the position as it is."""
     unknown = ir.Const(None, UNKNOWN, span=node.span)
     argument = node.arguments[0]
-    name, given = None, ()  # type: tuple[str | None, tuple[tree.Expr, ...]]
-    if isinstance(argument, tree.Name):
-        name = argument.name
-    elif isinstance(argument, tree.Apply) and isinstance(argument.function, tree.Name):
-        name, given = argument.function.name, argument.arguments
+    name, given = called(argument)
     now = _now(e, name, given, argument.span)
     if now is None or name is None:
         return unknown

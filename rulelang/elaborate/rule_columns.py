@@ -44,13 +44,7 @@ def values(
         if given is None and column.default is not None:
             found.append(_named(env, column.default, column.default.span, optional))
         elif given is None:
-            if row.file is None:  # a csv file without the column is reported once, in its first line
-                env.sink.error(
-                    "R0309",
-                    row.span,
-                    f"The row `{row.name}` has no value for `{column.name}`.",
-                    help="Give a value for every column, in the order of the columns.",
-                )
+            report_missing(env, column, row)
             found.append(None)
         else:
             found.append(_named(env, given, row.spans[column.name], optional))
@@ -62,6 +56,16 @@ def values(
     return ty.OptionalType(type_) if optional else type_, [
         None if name is None else members.index(name) for name in found
     ]
+
+
+def report_missing(env: Environment, column: tree.Column, row: RawRow) -> None:
+    if row.file is None:  # a csv file without the column is reported once, in its first line
+        env.sink.error(
+            "R0309",
+            row.span,
+            f"The row `{row.name}` has no value for `{column.name}`.",
+            help="Give a value for every column, in the order of the columns.",
+        )
 
 
 def _elsewhere(env: Environment, column: tree.Column, table: tree.Table) -> list[str]:

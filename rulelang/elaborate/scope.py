@@ -119,6 +119,16 @@ class Hole:
     of: list[Type] = attrs.field(factory=list)
 
 
+def called(node: tree.Expr) -> tuple[str | None, tuple[tree.Expr, ...]]:
+    """The name of a graph or a history, with what it is given; None for what is not one name."""
+    match node:
+        case tree.Name(name):
+            return name, ()
+        case tree.Apply(tree.Name(name), arguments):
+            return name, arguments
+    return None, ()
+
+
 def params(
     env: Environment, scope: Expressions, nodes: tuple[tree.Param, ...], rule: str | None
 ) -> tuple[ir.Param, ...]:

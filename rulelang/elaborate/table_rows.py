@@ -26,7 +26,6 @@ from . import rule_columns
 
 if TYPE_CHECKING:
     from .environment import Environment
-    from .expressions import Expressions
 
 
 @frozen
@@ -399,15 +398,8 @@ def elaborate_table(env: Environment, table: tree.Table, rows: tuple[RawRow, ...
         for position, row in enumerate(rows):
             given = row.cells.get(column.name)
             if given is None and column.default is None:
-                if (
-                    row.file is None and not table.parts
-                ):  # a csv file without the column is reported once, in its first line
-                    env.sink.error(
-                        "R0309",
-                        row.span,
-                        f"The row `{row.name}` has no value for `{column.name}`.",
-                        help="Give a value for every column, in the order of the columns.",
-                    )
+                if not table.parts:
+                    rule_columns.report_missing(env, column, row)
                 values.append(None)
             elif given is None and table.parts:
                 assert column.default is not None
@@ -442,8 +434,7 @@ def _complete(env: Environment, table: tree.Table, column: tree.Column, rows: Se
 
 def _worked_out(env: Environment, default: tree.Expr, known: dict[str, tuple[ty.Type, Any]], type_: ty.Type) -> Any:
     """The value of a product's column for one row, whose other columns are ``known`` by name."""
-    expressions = attrs.evolve(env.expressions(), chosen=True)
-    value = _columns(expressions, known).value(default, type_)
+    value = attrs.evolve(env.expressions(), chosen=True, columns=known).value(default, type_)
     if isinstance(value, ir.Const):
         return None if value.type is ty.UNKNOWN else value.value
     env.sink.error(
@@ -471,19 +462,9 @@ def mark_stand_ins(env: Environment, table: tree.Table, made: ir.Table) -> ir.Ta
 
 def _holds(env: Environment, condition: tree.Expr, made: ir.Table, row: dict[str, Any]) -> bool:
     """The condition for one row: column names stand for the row's values."""
-    expressions = env.expressions()
-    value = _with_columns(expressions, condition, made, row)
-    return bool(isinstance(value, ir.Const) and value.value)
-
-
-def _with_columns(expressions: Expressions, condition: tree.Expr, made: ir.Table, row: dict[str, Any]) -> ir.Expr:
     known = {name: (made.types[name], row[name]) for name in made.types}
-    return _columns(expressions, known).flag(condition)
-
-
-def _columns(expressions: Expressions, known: dict[str, tuple[ty.Type, Any]]) -> Expressions:
-    """The same, with names for the columns of one row: their types and values."""
-    return attrs.evolve(expressions, rule=None, columns=known)
+    value = attrs.evolve(env.expressions(), columns=known).flag(condition)
+    return bool(isinstance(value, ir.Const) and value.value)
 
 
 def _text_value(env: Environment, text: str, type_: ty.Type, span: Span) -> Any:

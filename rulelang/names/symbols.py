@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -14,6 +13,7 @@ from ..diagnostics import UnusablePath
 from ..files.folder import GameFiles
 from ..program import Program
 from ..program.walk import walk
+from ..recent import kept_with
 from ..source import SourceFile, Span
 from ..syntax import tree
 from ..syntax.parse import WORD
@@ -303,20 +303,14 @@ def words(text: str) -> list[str]:
 
 # ---------------------------------------------------------------- items that stay as they were
 
-_KNOWN: dict[int, tuple[Mention, ...]] = {}
-"""By the identity of an item, for as long as it lives: items never change."""
-
 _CHANGES = (tree.Replace, tree.ExtendRule, tree.Insert)
+_known_mentions = kept_with(mentions)
 
 
 def _remembered(item: tree.Item, lines: Sequence[str], outer: Mapping[str, Scope]) -> tuple[Mention, ...]:
     if isinstance(item, _CHANGES):  # they depend on the rules that they change
         return mentions(item, lines, outer)
-    known = _KNOWN.get(id(item))
-    if known is None:
-        known = _KNOWN[id(item)] = mentions(item, lines)
-        weakref.finalize(item, _KNOWN.pop, id(item), None).atexit = False
-    return known
+    return _known_mentions(item, lines)
 
 
 # Meaning of places in the texts, as far as a Program tells: the type of what is written there, and which of several
@@ -393,28 +387,20 @@ class Meaning:
         yield from self._of.get(span.file, ())
 
 
-_SPANS: dict[int, dict[Span, list[ir.Node]]] = {}
-_COLUMNS: dict[int, dict[tuple[str, int, int], str]] = {}
-
-
+@kept_with
 def _by_span(unit: ir.Node) -> dict[Span, list[ir.Node]]:
-    known = _SPANS.get(id(unit))
-    if known is None:
-        known = _SPANS[id(unit)] = {}
-        for node in walk(unit):
-            known.setdefault(node.span, []).append(node)
-        weakref.finalize(unit, _SPANS.pop, id(unit), None).atexit = False
-    return known
+    found: dict[Span, list[ir.Node]] = {}
+    for node in walk(unit):
+        found.setdefault(node.span, []).append(node)
+    return found
 
 
+@kept_with
 def _columns(unit: ir.Node) -> dict[tuple[str, int, int], str]:
     """The tables of columns that a unit looks at, by where their names end."""
-    known = _COLUMNS.get(id(unit))
-    if known is None:
-        known = _COLUMNS[id(unit)] = {}
-        for nodes in _by_span(unit).values():
-            for node in nodes:
-                if isinstance(node, ir.ColumnOf):
-                    known[node.span.file, node.span.end_line, node.span.end_column] = node.table
-        weakref.finalize(unit, _COLUMNS.pop, id(unit), None).atexit = False
-    return known
+    looked_at = ((span, node) for span, nodes in _by_span(unit).items() for node in nodes)
+    return {
+        (span.file, span.end_line, span.end_column): node.table
+        for span, node in looked_at
+        if isinstance(node, ir.ColumnOf)
+    }

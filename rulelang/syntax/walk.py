@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, cast, get_args
 
+from ..recent import kept_with
 from ..source import Span
 from ..traversal import Traversal
 from . import tree
@@ -45,14 +45,7 @@ def rules_in(body: tree.Node | Sequence[Any]) -> Iterator[tree.Rule | tree.MenuO
     return (s for s in statements(body) if isinstance(s, (tree.Rule, tree.MenuOption)))
 
 
+@kept_with
 def ids_in(rule: tree.Rule) -> tuple[tuple[str, Span], ...]:
     """The ids of a rule and of all rules and options in it, with their heads, in the order of the text."""
-    known = _IDS.get(id(rule))
-    if known is None:
-        known = _IDS[id(rule)] = tuple((inner.id, inner.head) for inner in rules_in(rule))
-        weakref.finalize(rule, _IDS.pop, id(rule), None).atexit = False
-    return known
-
-
-_IDS: dict[int, tuple[tuple[str, Span], ...]] = {}
-"""By the identity of a rule, for as long as it lives: the same is asked again and again, and rules never change."""
+    return tuple((inner.id, inner.head) for inner in rules_in(rule))
