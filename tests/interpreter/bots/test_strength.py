@@ -1,18 +1,26 @@
-"""Strength of the bots that search, with fixed seeds: against less search, against perfect play, against chance."""
+"""Bots that search: how strong they are, that they end, and that they use nothing their seat may not see."""
 
 from __future__ import annotations
 
+import hashlib
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from paths import RULES
+from small_games import corpus, load_game, load_program
+from test_bots import GUESS, TOP
 
 import interpreter
 from interpreter.bots import Stream, make_bot, mix
-from interpreter.bots.tree_search import SearchBot
+from interpreter.bots.experience import Worlds
+from interpreter.bots.tree_search import Judgement, SearchBot
 from interpreter.simulate.games import play_games, play_one
+from interpreter.wasm.engine import WasmGame
+from interpreter.wasm.search import Search, Settings
+from rulelang.limits import Limits
 from tests.tools.parity.setups import games_below
 
 
@@ -169,3 +177,81 @@ def test_every_game_is_finished_by_every_bot(folder: Path, name: str) -> None:
     game = interpreter.load(folder, engine="wasm")
     result = play_one(game, 3, [make_bot(name, game)] * game.players)
     assert result.fault is None and result.finished
+
+
+# Searches of hostile games end, and searches use nothing that their seat may not see.
+
+
+ENDLESS = corpus("endless/mill")
+"""Whatever is chosen, what follows takes hours: no sum of two squares is one less than a multiple of four."""
+
+
+@pytest.mark.parametrize("name", ["ismcts:40", "greedy", "flat:40"])
+def test_a_search_that_takes_too_long_is_given_up(tmp_path: Path, name: str) -> None:
+    """The fault is that of the game itself, and names the rule."""
+    program = load_program(tmp_path, ENDLESS)
+    game = interpreter.game_of(program, engine="wasm", limits=Limits(work=1_000_000_000))
+    result = play_one(game, 1, [make_bot(name, game)] * 2)
+    assert result.fault is not None and "grind" in result.fault
+
+
+@pytest.mark.parametrize("text", [GUESS, TOP], ids=["in another's hand", "on the deck"])
+def test_searches_of_states_that_look_alike_are_equal_byte_by_byte(tmp_path: Path, text: str) -> None:
+    game: Any = interpreter.game_of(load_program(tmp_path, text), engine="wasm")
+    assert isinstance(game, WasmGame)
+    secrets, memories, found = set(), set(), []
+    for seed in range(6):
+        state = game.start(seed)
+        secrets.add(str(state.view(None)) + str(state.position.cells))
+
+        def search(state: Any = state) -> None:
+            one = Search(game, Worlds.of(game, state).drawn(8, Stream(2)), Settings(), 3, 500)
+            one.seek(500)
+            memories.add(hashlib.sha256(game.steps.searching.bytes).hexdigest())
+            found.append(one.judged())
+
+        thread = threading.Thread(target=search)  # which gets a memory of its own
+        thread.start()
+        thread.join()
+    assert len(secrets) > 2
+    assert len(memories) == 1 and all(one == found[0] for one in found) and len(found) == 6
+
+
+# Choices that others do not see: a search must not let them answer what they cannot know.
+
+
+TOGETHER = corpus("pennies")
+"""Ann wins two times in three, unless Ben knows what she shows."""
+
+HIDDEN = corpus("hunt")
+"""The same, where Ann decides first and nobody sees it."""
+
+TWICE = TOGETHER.replace(
+    "  if shown",
+    "  first(Player) chooses n in 1..3\n  if n is shown[last(Player)]\n    first(Player) wins\n  if shown",
+)
+"""Once all is revealed, Ann knows what to answer: she always wins."""
+
+
+def judged(folder: Path, text: str, iterations: int = 3_000) -> Judgement:
+    game: Any = load_game(folder, text)
+    return SearchBot(game, iterations).judge(game.start(1), Stream(5))
+
+
+@pytest.mark.parametrize("text", [TOGETHER, HIDDEN], ids=["decided together", "put face down"])
+def test_who_cannot_see_a_choice_does_not_answer_it(tmp_path: Path, text: str) -> None:
+    found = judged(tmp_path, text)
+    assert found.dropped == 0
+    best = max(found.options, key=lambda one: one.visits)
+    assert 0.55 < best.value < 0.8
+
+
+def test_who_sees_a_choice_answers_it(tmp_path: Path) -> None:
+    """The same game with one decision after another, in the open."""
+    found = judged(tmp_path, TOGETHER.replace("together each p", "each p"))
+    assert all(one.value < 0.3 for one in found.options)
+
+
+def test_what_was_decided_together_is_seen_afterwards(tmp_path: Path) -> None:
+    found = judged(tmp_path, TWICE)
+    assert max(one.value for one in found.options) > 0.9

@@ -1,8 +1,9 @@
-"""Expressions of the rules language, given as text and worked out in a position."""
+"""Expressions of the rules language in a position: given as text, of laid pieces, as fingerprints."""
 
 from __future__ import annotations
 
 import json
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ from paths import RULES
 import interpreter
 import rulelang
 from interpreter.errors import GameError
+from interpreter.evaluation.fingerprints import fingerprint
 from rulelang.expression import MOST, ExpressionReader
+from rulelang.types import ListType, NumberType, OptionalType, Type
 
 
 @pytest.fixture(scope="module", params=interpreter.ENGINES)
@@ -160,3 +163,34 @@ def test_a_program_is_enough() -> None:
     assert game.evaluate("count(Player)", game.start(1)) == 2
     assert ExpressionReader(program).read("count(Player)").type is not None
     assert MOST == 1_500
+
+
+# Fingerprints tell positions apart that differ little, whatever the bits of their values have in common.
+
+
+SMALL = OptionalType(NumberType(0, 3))
+SIGNED = OptionalType(NumberType(-2, 2))
+
+
+@pytest.mark.parametrize(("type_", "values"), [(SMALL, (None, 0, 1, 3)), (SIGNED, (None, 0, -1, 1))])
+@pytest.mark.parametrize("size", [3, 7, 8, 9, 24])
+def test_rows_that_differ_in_three_places_are_told_apart(
+    type_: Type, values: tuple[int | None, ...], size: int
+) -> None:
+    rows: set[tuple[int | None, ...]] = {(0,) * size}
+    for places in combinations(range(size), 3):
+        for changed in product(values, repeat=3):
+            row: list[int | None] = [0] * size
+            for place, value in zip(places, changed, strict=True):
+                row[place] = value
+            rows.add(tuple(row))
+        if len(rows) > 6_000:
+            break
+    found = {fingerprint((list(row),), (ListType(type_),)) for row in rows}
+    assert len(found) == len(rows)
+
+
+def test_where_a_list_ends_counts() -> None:
+    types = (ListType(SMALL), ListType(SMALL))
+    row = [k % 4 for k in range(20)]
+    assert len({fingerprint((row[:at], row[at:]), types) for at in range(21)}) == 21

@@ -1,4 +1,4 @@
-"""What is certain when pieces are moved: what has been checked, what steps have left behind, what watchers may undo."""
+"""What is certain when pieces are moved: what has been checked, what steps have left behind, what fills a place."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from small_games import changed, mistakes
+
+import rulelang
 
 # Between the condition and the move a nested rule ends, and there the watcher empties the pile.
 LAMP = """\
@@ -302,3 +304,41 @@ rule play
 def test_what_a_game_begins_with_is_counted(tmp_path: Path, body: str, more: str, codes: list[str]) -> None:
     text = DEAL + "".join(f"  {line}\n" for line in body.split("\n")) + f"  nobody wins\n\n{more}\n"
     assert [code for code, _ in mistakes(tmp_path / "deal", text) if code != "R0509"] == codes
+
+
+# A place that is filled up to its capacity is never too full.
+
+
+GAME = """\
+game cap
+  players 2
+
+enum Kind: a, b
+
+the game has
+  deck: stack of Kind = {a: 9, b: 9}
+  market: pool of Kind, at most 4
+
+rule play
+  roll s in Player
+  LINE
+  s wins
+"""
+
+SURELY = "or begin with `surely` if this can never happen."
+
+
+@pytest.mark.parametrize(
+    ("amount", "help_"),
+    [
+        ("4 - count(market)", None),
+        ("3 - count(market)", None),
+        ("5 - count(market)", f"Check first that `count(market...) < 4`, {SURELY}"),
+        ("3", f"Check first that `count(market...) <= 1`, {SURELY}"),
+    ],
+)
+def test_filling_up(tmp_path: Path, amount: str, help_: str | None) -> None:
+    text = GAME.replace("LINE", f"move up to 2 from deck to market\n  move up to {amount} from deck to market")
+    (tmp_path / "cap.rules").write_text(text, encoding="utf-8")
+    found = [d.help for d in rulelang.check_path(tmp_path).diagnostics if d.code == "R0503"]
+    assert found == ([] if help_ is None else [help_])

@@ -10,7 +10,10 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from paths import RULES
+from small_games import PILE, corpus, write_game
 
+import interpreter
 from rulelang import version
 
 VERBS = ("check", "fmt", "test", "play", "simulate", "perft", "explain")
@@ -204,3 +207,132 @@ def test_interrupted_work_shows_what_it_has(pile: Path, tmp_path: Path) -> None:
     assert process.returncode == 130
     assert "Traceback" not in err and "stopped after" in err
     assert 0 < json.loads(printed)["games"] < 1_000_000_000
+
+
+# Counting the ways a game can go.
+
+
+def _ways(left: int, depth: int) -> int:
+    """Taking 1, 2 or 3 from a pile, counted without any rules engine; what is over counts at its own depth."""
+    if depth == 0:
+        return 1
+    return sum(_ways(left - n, depth - 1) for n in (1, 2, 3) if n <= left)
+
+
+def test_leaves_at_exactly_each_depth(rulelang, pile: Path) -> None:
+    ran = rulelang("perft", pile, "--players", 2, "--depth", 8, "--format", "json")
+    assert ran.status == 0
+    assert json.loads(ran.out) == {"leaves": [_ways(7, d) for d in range(1, 9)]}
+    assert json.loads(ran.out)["leaves"][-1] == 0, "the longest game has seven choices"
+
+
+def test_the_state_stays_as_it_was(pile: Path) -> None:
+    state = interpreter.load(str(pile), players=2).start(0)
+    key = state.key()
+    assert [state.sequences(depth) for depth in (1, 2, 3)] == [3, 9, 27 - 4], (
+        "3+3+3 and the three orders of 3+3+2 are more than seven"
+    )
+    assert state.key() == key
+
+
+def test_text_tells_each_depth(rulelang, pile: Path) -> None:
+    ran = rulelang("perft", pile, "--players", 2, "--depth", 2)
+    assert ran.status == 0 and "depth 1: 3" in ran.out and "depth 2: 9" in ran.out
+
+
+def test_both_engines_count_the_same(rulelang, pile: Path) -> None:
+    counted = [
+        rulelang("perft", pile, "--players", 2, "--depth", 8, "--format", "json", "--engine", engine).out
+        for engine in ("reference", "wasm")
+    ]
+    assert counted[0] == counted[1]
+
+
+# What people read is in the words of the rules, never in those of Python.
+
+
+SHOP = corpus("shop")
+
+
+def test_a_payment_that_is_not_possible(rulelang, tmp_path: Path) -> None:
+    ran = rulelang("test", write_game(tmp_path / "shop", SHOP))
+    assert ran.status == 1
+    assert "expected  {brick: 1}" in ran.out and "actual    pay 1 wood" in ran.out
+    assert "'" not in ran.out
+
+
+def test_a_save_of_other_variants(rulelang, tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "shop", SHOP)
+    save = tmp_path / "game.save"
+    rulelang("play", folder, typed=[f"save {save}", "quit"])
+    data = json.loads(save.read_text(encoding="utf-8"))
+    data["variants"] = ["quick", "rich"]
+    save.write_text(json.dumps(data), encoding="utf-8")
+    ran = rulelang("play", folder, "--resume", save, typed=["quit"])
+    assert "the variants [quick, rich], not []" in ran.out + ran.err
+
+
+def test_a_save_that_cannot_begin_under_the_rules_as_they_are_now(rulelang, tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "shop", SHOP)
+    save = tmp_path / "game.save"
+    rulelang("play", folder, typed=[f"save {save}", "quit"])
+    rules = folder / "shop.rules"
+    text = rules.read_text(encoding="utf-8")
+    stops = "  surely move 1 of wood from bank to goods[first(Player)]\n"
+    rules.write_text(text.replace("rule play\n", f"rule play\n{stops}", 1), encoding="utf-8")
+    ran = rulelang("play", folder, "--resume", save, typed=["quit"])
+    assert ran.status == 2
+    assert "the rules have changed since this game was saved: the rules cannot go on: " in ran.err
+
+
+# What commands say of games in teams, of games for one player, and of those that all win or lose together.
+
+
+def test_a_summary_names_the_teams(rulelang) -> None:
+    ran = rulelang("simulate", RULES / "whist", "--games", 5)
+    assert ran.status == 0 and "north_south" in ran.out and "share" in ran.out
+    data = json.loads(rulelang("simulate", RULES / "whist", "--games", 5, "--format", "json").out)
+    assert data["teams"] == ["north_south", "east_west"] * 2
+    assert data["wins"][0] == data["wins"][2] and sum(data["wins"]) == 5 and data["shared"] == 0
+
+
+def test_a_summary_says_how_many_games_were_won(rulelang) -> None:
+    ran = rulelang("simulate", RULES / "golf_patience", "--games", 5)
+    assert ran.status == 0 and "won 0 of 5 games (0.0 %)" in ran.out and "share" not in ran.out
+
+
+def test_one_player_is_a_number_of_players(rulelang) -> None:
+    assert "golf_patience: 1 player, " in rulelang("check", RULES / "golf_patience").out
+
+
+def test_the_end_says_that_a_game_alone_is_lost(rulelang) -> None:
+    ran = rulelang("play", RULES / "golf_patience", "--players", 1, "--bots", "1=random", "--seed", 1)
+    assert ran.status == 0 and ran.out.rstrip().endswith("player_1 loses.")
+
+
+def test_the_end_names_the_winning_team(rulelang) -> None:
+    bots = ",".join(f"{seat}=random" for seat in (1, 2, 3, 4))
+    ran = rulelang("play", RULES / "whist", "--players", 4, "--bots", bots, "--seed", 1)
+    assert ran.out.rstrip().endswith(("north_south (north and south) wins.", "east_west (east and west) wins."))
+
+
+# ``rulelang check --fix``: what is certain is mended in the files, and nothing else.
+
+
+def test_what_is_certain_is_mended_and_the_rest_is_left(rulelang, tmp_path: Path) -> None:
+    text = PILE.replace("n <= left", "n <= lefft").replace("until left is 0", "until left==0").replace("\n", "\r\n")
+    folder = write_game(tmp_path / "pile", PILE)
+    file = folder / "pile.rules"
+    file.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    data = json.loads(rulelang("check", str(folder), "--fix", "--format", "json").out)
+    assert [one["title"] for one in data["fixed"]] == ["Write `is`", "Change `lefft` to `left`"]
+    assert data["diagnostics"] == []
+    assert file.read_bytes() == b"\xef\xbb\xbf" + PILE.replace("\n", "\r\n").encode()
+
+
+def test_a_fix_that_leaves_as_many_errors_is_not_carried_out(rulelang, tmp_path: Path) -> None:
+    text = PILE.replace("rule play\n", "every player scores 1\n\nrule play\n")
+    folder = write_game(tmp_path / "pile", text)
+    data = json.loads(rulelang("check", str(folder), "--fix", "--format", "json").out)
+    assert data["fixed"] == [] and data["diagnostics"]
+    assert (folder / "pile.rules").read_text(encoding="utf-8") == text

@@ -1,4 +1,4 @@
-"""The games of a simulation in a file: what is in it, and what happens when it cannot be written."""
+"""The games of a simulation in a file or as tables, those of a plan, and what happens when they cannot be written."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
+from paths import RULES
+from small_games import DASH
 
 import interpreter
 from interpreter.simulate.games import game_seed, play_many
+from interpreter.studies import open_study, read_plan
 
 SEED = 2**64 - 1
 
@@ -202,3 +206,151 @@ def test_what_a_killed_simulation_leaves_is_removed_by_the_next(rulelang, pile: 
     assert list(tmp_path.glob(".games.csv.*.part"))
     assert rulelang("simulate", pile, "--players", 2, "--games", 3, "--out", out).status == 0
     assert not list(tmp_path.glob(".*"))
+
+
+# The tables of a simulation: they add up to its summary, are the same on either engine, and nothing is lost.
+
+
+GAME = RULES / "night_fair"
+
+
+def simulated(rulelang, out: Path, *more: object) -> dict:
+    ran = rulelang("simulate", GAME, "--players", 2, "--games", 10, "--out", out, "--format", "json", *more)
+    assert ran.status == 0, ran.err
+    return json.loads(ran.out)
+
+
+def rows(folder: Path, name: str) -> list[dict[str, str]]:
+    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_tables_add_up_to_the_summary(rulelang, tmp_path: Path) -> None:
+    out = tmp_path / "tables"
+    data = simulated(rulelang, out, "--tables", "csv")
+    plain = json.loads(rulelang("simulate", GAME, "--players", 2, "--games", 10, "--format", "json").out)
+    assert {key: data[key] for key in ("digest", "turns", "scores", "wins", "rules")} == {
+        key: plain[key] for key in ("digest", "turns", "scores", "wins", "rules")
+    }
+    games, seats = rows(out, "games"), rows(out, "seats")
+    assert [int(row["game"]) for row in games] == list(range(10))
+    assert sum(int(row["decisions"]) for row in games) / 10 == pytest.approx(data["decisions"]["mean"], abs=1e-5)
+    for place, seat in enumerate(data["seats"]):
+        own = [row for row in seats if row["seat"] == seat]
+        assert len(own) == 10
+        assert sum(int(row["won"]) for row in own) == sum(float(row["win"]) for row in own) == data["wins"][place]
+        assert sum(int(row["score"]) for row in own) / 10 == pytest.approx(data["scores"][place]["mean"], abs=1e-5)
+    ran: dict[str, int] = {}
+    for row in rows(out, "rules"):
+        ran[row["rule"]] = ran.get(row["rule"], 0) + int(row["ran"])
+    assert ran == {rule: times for rule, times in data["rules"].items() if times}
+    assert all(0 <= int(row["taken"]) <= int(row["offered"]) for row in rows(out, "options"))
+    assert json.loads((out / "simulation.json").read_text())["games"] == 10
+    assert data["details"]["games"] == 10
+
+
+def test_both_engines_and_both_kinds_of_file_say_the_same(rulelang, tmp_path: Path) -> None:
+    simulated(rulelang, tmp_path / "one", "--tables", "csv")
+    simulated(rulelang, tmp_path / "two", "--engine", "reference")
+    for name in ("games", "seats", "rules", "options", "points"):
+        table = pq.read_table(tmp_path / "two" / f"{name}.parquet").to_pylist()
+        assert len(table) == len(rows(tmp_path / "one", name))
+        for row, text in zip(table, rows(tmp_path / "one", name), strict=True):
+            assert {key: "" if value is None else str(int(value) if value is True or value is False else value)
+                    for key, value in row.items()} == text  # fmt: skip
+
+
+def test_a_second_run_replaces_the_first_in_whatever_kind(rulelang, tmp_path: Path) -> None:
+    out = tmp_path / "tables"
+    simulated(rulelang, out)
+    simulated(rulelang, out, "--tables", "csv")
+    assert {file.suffix for file in out.iterdir()} == {".csv", ".json"}
+
+
+@pytest.mark.parametrize(
+    ("out", "more", "said"),
+    [
+        ("notes", (), "holds something else (mine.txt)"),
+        ("nowhere/tables", (), "create it first"),
+        ("file", (), "is a file"),
+        ("tables", ("--profile",), "--profile counts nothing else"),
+        ("games.csv", ("--tables", "csv"), "--tables is for --out FOLDER"),
+    ],
+)
+def test_a_folder_that_will_not_do_is_refused_and_kept(
+    rulelang, tmp_path: Path, out: str, more: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine.txt").write_text("mine")
+    (tmp_path / "file").write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    ran = rulelang("simulate", GAME, "--players", 2, "--games", 3, "--out", tmp_path / out, *more)
+    assert ran.status == 2
+    assert said in " ".join(ran.err.split())
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.slow
+def test_a_million_games_take_no_more_than_500_megabytes(tmp_path: Path) -> None:
+    code = (
+        "import resource, sys; from workbench.entry import main; sys.argv[0] = 'rulelang'\n"
+        "try: main()\n"
+        "finally: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    game = RULES / "classics/tic_tac_toe"
+    words = ["simulate", str(game), "--games", "1000000", "--out", str(tmp_path / "tables")]
+    ran = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    assert int(ran.stderr.split()[-1]) < 500_000  # kilobytes
+
+
+def test_details_are_printed(rulelang) -> None:
+    ran = rulelang("simulate", GAME, "--players", 2, "--games", 20, "--details")
+    assert ran.status == 0
+    assert "Branching" in ran.out and "Wins by order of play" in ran.out
+
+
+# ``rulelang study``: the results of a plan, and what is wrong with one.
+
+
+FALL = """\
+    option fall
+      needs score[p] > FALLS
+      p scores 50
+"""
+STUDIED = DASH[: DASH.index("    option throw_again")] + FALL
+
+PLAN = """
+seed = 3
+games = 40
+block = 10
+
+[[game]]
+path = "dash"
+players = [2, 3]
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    (tmp_path / "dash").mkdir()
+    (tmp_path / "dash" / "dash.rules").write_text(STUDIED.replace("FALLS", "59"))
+    (tmp_path / "plan.toml").write_text(PLAN)
+    return tmp_path / "plan.toml"
+
+
+def test_the_command_plays_goes_on_and_sums_up(rulelang, plan: Path) -> None:
+    ran = rulelang("study", plan, "--games", 20, "--workers", 1)
+    assert ran.status == 0 and "2 cells, 20 games of each" in ran.out and "turns" in ran.out
+    ran = rulelang("study", plan, "--workers", 1, "--format", "json")
+    cells = json.loads(ran.out)["cells"]
+    assert [cell["games"] for cell in cells] == [40] * 2 and sum(cells[0]["wins"]) + cells[0]["draws"] == 40
+    assert [cell["digest"] for cell in cells] == [cell.digest() for cell in open_study(read_plan(plan)).cells]
+
+
+def test_the_command_tells_faults_and_mistakes(rulelang, plan: Path) -> None:
+    (plan.parent / "dash" / "dash.rules").write_text(STUDIED.replace("FALLS", "15"))
+    ran = rulelang("study", plan, "--workers", 1)
+    assert ran.status == 1 and "faults" in ran.out and "fall" in ran.err
+    for arguments in ([plan.parent / "none.toml"], [plan.parent], [plan, "--scheduler", "nonsense"]):
+        ran = rulelang("study", *arguments)
+        assert ran.status == 2 and "Traceback" not in ran.err and ran.err.startswith("rulelang: ")

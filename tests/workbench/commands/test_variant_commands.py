@@ -1,12 +1,18 @@
-"""Variants as people keep them in a folder: alternatives, half-written ones, and ones that take something away."""
+"""Variants as people keep them in a folder: alternatives, half-written ones, and what is taken away."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from small_games import PILE, write_game
+from small_games import PILE, corpus, write_game
+
+import interpreter
+from workbench.checking import check_game
+from workbench.pictures.looks.find import look_for
 
 EXAMPLES = """\
 examples of pile
@@ -209,3 +215,163 @@ def test_two_examples_of_one_name_are_found_across_the_game_and_a_variant(rulela
     for words in (("check", folder), ("check", folder, "--variant", "grab")):
         ran = rulelang(*words)
         assert ran.status == 1 and "two examples called `pile.one_take`" in ran.out
+
+
+# What a variant takes away may still be named beside the rules: in looks, texts and examples of the game itself.
+
+
+MARKET = corpus("trimmed_market")
+
+LOOK = """\
+look of market
+
+Fruit: disc
+  apple: red, en "apple"
+  pear: green, en "pear"
+  fig: purple, en "fig"
+Basket: card, by points
+  lunch: en "lunch"
+  picnic: en "picnic"
+sell: en "sell {b}"
+taste: en "try {f}", told en "{f} is tasted"
+rest: en "rest"
+worth: en "worth", told en "worth of {f}"
+"""
+
+TEXT = "# Market\n" + "".join(
+    f"\n### `{id_}`\n\n1. {words}\n"
+    for id_, words in {
+        "rounds": "There are {rounds} rounds.",
+        "Fruit": "There are {count(Fruit)} kinds.",
+        "Basket": "There are {count(Basket)} baskets.",
+        "worth": "A fig is worth two.",
+        "play": "Play.",
+        "turn": "Take a turn.",
+        "sell": "Sell a basket.",
+        "taste": "Taste a fruit.",
+        "rest": "Rest.",
+    }.items()
+)
+
+VARIANTS = {
+    "no_market": "remove option sell\n",
+    "no_picnic": "remove row picnic of Basket\n",
+    "no_fig": "replace enum Fruit: apple, pear\n\nreplace define worth(f: Fruit) by f\n  apple: 1\n  pear: 2\n",
+    "other_name": "replace option taste(g in Fruit)\n  p scores worth(g)\n",
+    "other_columns": "replace table Basket\n  value: 0..9\n  rows\n    lunch: 3\n\n"
+    "replace option sell(b in Basket)\n  p scores b.value\n",
+    "other_worth": "replace define worth(g: Fruit) by g\n  apple: 1\n  pear, fig: 2\n",
+}
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Path:
+    variants = {name: f"variant {name} of market\n\n{text}" for name, text in VARIANTS.items()}
+    game = write_game(tmp_path / "market", MARKET, **variants)
+    (game / "market.look").write_text(LOOK)
+    (game / "text").mkdir()
+    (game / "text/en.md").write_text(TEXT)
+    return game
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_it_is_a_note_at_most(rulelang: Callable[..., Any], market: Path, name: str, tmp_path: Path) -> None:
+    found = check_game(market, variants=[name]).diagnostics
+    assert {(d.severity, d.code) for d in found} == {("note", "R1002")}
+    assert all(d.message.startswith(f"With `{name}`: ") and d.help for d in found)
+    assert rulelang("check", market, "--variant", name).status == 0
+    for form in (["rulebook", market, "--lang", "en", "--teach", "--to", "html"], ["draw", market, "--lang", "en"]):
+        ran = rulelang(*form, "--variant", name, "--out", tmp_path / "out")
+        assert ran.status == 0, ran.err
+    ran = rulelang("draw", market, "--variant", name, "--example", "resting", "--out", tmp_path / "out")
+    assert ran.status == 0, ran.err
+    assert rulelang("tour", market, "--variant", name, "--games", "2").status in (0, 1)
+    assert rulelang("test", market, "--variant", name).status in (0, 1)
+
+
+def test_without_variants_there_is_nothing_to_say(market: Path) -> None:
+    assert check_game(market).diagnostics == []
+
+
+def test_words_about_a_value_that_is_gone_are_not_used(market: Path) -> None:
+    for variants, label in (([], "try {f}"), (["other_name"], None), (["no_picnic"], "try {f}")):
+        program = interpreter.load(market, variants=variants).program
+        assert look_for(program, "en").of("taste").labels.get("en") == label
+
+
+def test_mistakes_of_the_look_itself_and_of_the_variants_own_look_stay_mistakes(market: Path) -> None:
+    (market / "market.look").write_text(LOOK + "sells: red\n")
+    for variants in ([], ["no_market"]):
+        found = check_game(market, variants=variants).diagnostics
+        assert [d.message for d in found if d.severity == "error"] == ["The game has nothing called `sells`."]
+    (market / "market.look").write_text(LOOK)
+    (market / "no_market.look").write_text("look of no_market\n\nsell: red\n")
+    found = check_game(market, variants=["no_market"]).diagnostics
+    assert [Path(d.span.file).name for d in found if d.severity == "error"] == ["no_market.look"]
+    (market / "no_picnic.look").write_text("look of no_picnic\n\nsell: red\n")
+    (market / "no_market.look").unlink()
+    found = check_game(market, variants=["no_picnic", "no_market"]).diagnostics
+    assert {d.severity for d in found} == {"note"}
+
+
+def test_examples_of_the_variant_itself_must_fit(rulelang: Callable[..., Any], market: Path, tmp_path: Path) -> None:
+    own = "\nexample selling_still\n  run turn(ann)\n  ann chooses sell(lunch)\n  then score[ann] is 3\n"
+    (market / "no_market.rules").write_text(f"variant no_market of market\n\n{VARIANTS['no_market']}{own}")
+    ran = rulelang(
+        "rulebook", market, "--lang", "en", "--teach", "--variant", "no_market", "--out", tmp_path / "o.html"
+    )
+    assert ran.status == 1 and "R0603" in ran.err
+
+
+# ``rulelang tune``: the answer first, what became of the others, and where it cannot be given.
+
+
+@pytest.fixture
+def pile(tmp_path: Path) -> Path:
+    return write_game(tmp_path / "pile", PILE)
+
+
+def test_says_what_meets_the_goals(rulelang, pile: Path) -> None:
+    ran = rulelang("tune", pile, "--vary", "size=4..8", "--goal", "length 4..5", "--games", "500")
+    assert ran.status == 0, ran.err
+    assert "Meets all goals: size=8" in ran.out and "5 of 5 settings were tried" in ran.out
+    assert "rulelang compare" in ran.out and "--variant size=8" in ran.out
+
+
+def test_says_that_nothing_does_and_what_is_nearest(rulelang, pile: Path) -> None:
+    ran = rulelang("tune", pile, "--vary", "size=4..6", "--goal", "length >= 6", "--games", "500")
+    assert ran.status == 1
+    assert "No setting meets all goals: each misses one beyond doubt." in ran.out
+    assert "Nearest: size=6." in ran.out and "Nothing that was tried meets “length >= 6”." in ran.out
+
+
+def test_a_number_that_the_rules_do_not_allow_is_told_with_the_reason(rulelang, pile: Path) -> None:
+    ran = rulelang("tune", pile, "--vary", "size=8..10", "--goal", "length >= 4", "--games", "200")
+    assert "Cannot be played: size=10:" in ran.out and "Meets all goals: size=9 and size=8" in ran.out
+
+
+def test_as_data_and_kept(rulelang, pile: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    folder = tmp_path / "kept"
+    asked = ("tune", pile, "--vary", "size=6..8", "--goal", "length <= 4", "--games", "300", "--format", "json")
+    first = rulelang(*asked, "--keep", folder)
+    data = json.loads(first.out)
+    assert data == json.loads((folder / "tuning.json").read_text())
+    assert data["size"] == 3 and data["settings"][0]["meets"] == "yes" and data["tried"] == 3
+    assert rulelang(*asked, "--keep", folder).out == first.out == rulelang(*asked).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--vary", "size=4..8"), "Say what you want"),
+        (("--vary", "size=4..8", "--goal", "length", "4"), "unexpected"),
+        (("--vary", "size=4..8", "--goal", "length >= 4", "--minutes", "0"), "--minutes 0"),
+        (("--vary", "size=4..8", "--goal", "length >= 4", "--bots", "gready"), "greedy"),
+        (("--vary", "size=4..8", "--goal", "length >= 4", "--players", "9"), "not 9"),
+        (("--vary", "size=4..8", "--goal", "lenght >= 4"), "Did you mean `length`"),
+    ],
+)
+def test_what_it_refuses(rulelang, pile: Path, arguments: tuple[str, ...], told: str) -> None:
+    ran = rulelang("tune", pile, *arguments)
+    assert ran.status == 2 and told in ran.err

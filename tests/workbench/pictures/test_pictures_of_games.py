@@ -1,22 +1,29 @@
-"""Pictures of every game: each position draws, for every seat, readable and the same for the same view."""
+"""Pictures of every game and seat: each draws, readable, the same for the same view, without raw names."""
 
 from __future__ import annotations
 
 import random
+import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from every_game import GAMES, files
+from raw_names import raw_names
 from small_games import GAMES as SMALL_GAMES
-from small_games import corpus, write_game
+from small_games import PILE, corpus, write_game
 
 import interpreter
 from interpreter.game import Game, State
+from interpreter.position import state as states
+from rulelang import workspace
+from rulelang.program import Program
 from workbench.pictures import draw, scene_of
 from workbench.pictures.layout.boxes import Box
 from workbench.pictures.layout.page import place
+from workbench.pictures.sheets import NothingToPrint, as_svg, sheets_of
 
 WIDTHS = (1200, 390)
 DECISIONS = 60
@@ -147,3 +154,74 @@ def test_players_beside_each_other_have_room(path: Path) -> None:
             assert all(right <= width for _, _, right, _ in panels)
             for number, (left, top, right, low) in enumerate(panels):
                 assert not any(a < right and left < c and b < low and top < d for a, b, c, d in panels[:number])
+
+
+# What pictures and sheets write is words: no name of the rules that means nothing to who plays.
+
+
+VILLAGE = corpus("village")
+
+
+def written(svg: str) -> list[str]:
+    """The texts of a picture."""
+    return [element.text or "" for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("text")]
+
+
+def raw(texts: Sequence[str], program: Program, lang: str | None) -> set[str]:
+    """The words in texts that are names from the files."""
+    codes = raw_names(program, lang)
+    return {word for text in texts for word in re.split(r"[\s:,()]+", text) if word in codes}
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
+def test_no_name_of_the_rules_is_printed(path: Path) -> None:
+    games = workspace.default()
+    programs = games.programs(files(path))
+    lang = "en" if programs[-1].languages else None  # ``check`` wants the labels of one language in all others
+    state = interpreter.load(path, players=programs[-1].players).start(seed=1)
+    texts = written(draw(state, None, lang))
+    try:
+        for box in sheets_of(programs, (), lang).pictures.values():
+            texts += written(as_svg(box))
+    except NothingToPrint:
+        pass
+    assert not raw(texts, programs[-1], lang)
+
+
+def test_fields_are_called_by_their_labels_or_numbers_or_not_at_all(tmp_path: Path) -> None:
+    folder = write_game(tmp_path / "village", VILLAGE)
+    state = interpreter.load(folder).start(seed=1)
+    texts = written(draw(state, None))
+    assert {"1", "2", "3", "4", "5"} <= set(texts)  # of the lane; `left1` and `right1` would have the same number
+    assert not raw(texts, state.position.blueprint.program, None)
+    (folder / "village.look").write_text('look of village\n\nField\n  left1: en "mill"\n', encoding="utf-8")
+    assert "mill" in written(draw(state, None, "en"))
+    assert raw(["left2"], state.position.blueprint.program, None) == {"left2"}
+
+
+# A state in a notebook: drawn by whatever package offers to, for the player who decides.
+
+
+@pytest.fixture
+def drawers(monkeypatch: pytest.MonkeyPatch):
+    """Sets the entry points that offer pictures."""
+
+    def offer(*values: str) -> None:
+        points = [metadata.EntryPoint("svg", value, "rulelang.pictures") for value in values]
+        monkeypatch.setattr(metadata, "entry_points", lambda group: points)
+        states._drawer.cache_clear()
+
+    yield offer
+    states._drawer.cache_clear()
+
+
+def test_a_state_shows_what_the_player_who_decides_sees(drawers, tmp_path: Path) -> None:
+    drawers("workbench.pictures:draw")
+    state = interpreter.load(write_game(tmp_path / "pile", PILE)).start(seed=1)
+    assert state._repr_svg_() == draw(state, state.player)
+
+
+def test_without_a_package_that_draws_there_is_no_picture(drawers, tmp_path: Path) -> None:
+    drawers()
+    state = interpreter.load(write_game(tmp_path / "pile", PILE)).start(seed=1)
+    assert state._repr_svg_() is None

@@ -1,4 +1,4 @@
-"""The pieces the table is drawn from."""
+"""The pieces the table is drawn from, laid tiles among them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from small_games import corpus, load_game
 
 import interpreter
 from workbench.pictures.looks import look_for
+from workbench.pictures.scene.look import Look, Style
 from workbench.pictures.scene.nodes import is_empty
 from workbench.terminal import boards
 from workbench.terminal.boards import TerminalScene
@@ -148,3 +149,80 @@ def test_what_belongs_to_nobody_is_told_in_the_language_of_the_table() -> None:
     row = shown[shown.index("Dolmen-Spielplan") :].splitlines()
     assert len(row[1].split()) == 5 and "┃" in "".join(row[2:7])  # the tiles of the row, with their faces
     assert "verdeckt gezogen" not in shown  # nobody can draw in secret unless a setting says so
+
+
+# Laid pieces on the terminal.
+
+
+GAME = corpus("yards")
+
+
+def drawn(tmp_path: Path, seat: int) -> list[str]:
+    state = load_game(tmp_path, GAME).blank()
+    state.set("yard[red]", [["flat", 0, 0, 0], ["round", -1, 0, 1], ["flat", 0, 1, 2]])
+    state.set("den[blue]", [["round", 0, 0, 3]])
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(draw(TerminalScene(state.game.program, state.view(seat)), console))
+    return [line.rstrip() for line in console.export_text().splitlines() if line.strip()]
+
+
+def test_a_map_has_north_at_the_top_and_shows_turns(tmp_path: Path) -> None:
+    assert drawn(tmp_path, 1) == [
+        "yard red",
+        "   -1      0",
+        "1  ·       flat↓",
+        "0  round→  flat",
+        "den red 0 hidden    den blue",
+        "                       0",
+        "                    0  round←",
+    ]
+
+
+def test_what_a_seat_may_not_see_is_counted(tmp_path: Path) -> None:
+    assert "den blue 1 hidden" in drawn(tmp_path, 0)
+
+
+# Tiles at the terminal.
+
+
+FACES = corpus("islets")
+
+
+def faces_drawn(tmp_path: Path, turn: int, look: Look | None = None, width: int = 80) -> list[str]:
+    state = load_game(tmp_path, FACES).blank()
+    state.set("yard[red]", [["one", 0, 0, turn], ["two", 1, 0, 0]])
+    state.set("hand[blue]", {"two": 1})
+    console = Console(width=width, record=True, file=io.StringIO())
+    console.print(draw(TerminalScene(state.game.program, state.view(0), look or Look()), console))
+    return [line.rstrip() for line in console.export_text().splitlines() if line.strip()]
+
+
+def _map(lines: list[str]) -> list[str]:
+    start = lines.index("yard red")
+    return [line[3:14] for line in lines[start + 2 : start + 7]]
+
+
+def test_a_tile_shows_its_regions_its_road_and_what_lies_on_it(tmp_path: Path) -> None:
+    lines = faces_drawn(tmp_path, 0)
+    face = _map(lines)
+    assert face[0][5] == face[1][5] == "┃", "the road leaves in the north"
+    assert face[2][5:] == "┗━━━━━", "and in the east"
+    assert "a" in face[4] and "a" not in face[0], "marsh lies in the south; its letter is not that of moor"
+    legend = lines[-1]
+    assert "m=moor" in legend and "a=marsh" in legend and "=shrine" in legend and "=ship" in legend
+
+
+def test_a_turned_tile_is_drawn_turned(tmp_path: Path) -> None:
+    face = _map(faces_drawn(tmp_path, 1))
+    assert face[2][5:] == "┏━━━━━" and face[4][5] == "┃", "a quarter turn clockwise: from the east to the south"
+
+
+def test_names_and_letters_follow_the_look(tmp_path: Path) -> None:
+    look = Look({"Ground~moor": Style(labels={"nl": "heide"})}, "nl")
+    assert "h=heide" in faces_drawn(tmp_path, 0, look)[-1]
+
+
+def test_tiles_in_a_hand_are_drawn_and_narrow_terminals_get_smaller_ones(tmp_path: Path) -> None:
+    wide, narrow = faces_drawn(tmp_path, 0), faces_drawn(tmp_path, 0, width=24)
+    assert any(line.strip() and set(line.split()[-1]) == {"a"} for line in wide), "blue's tile is all marsh"
+    assert max(map(len, narrow)) <= 24

@@ -1,14 +1,16 @@
-"""Passages that correspond, in texts that order their chapters differently; and how well whole rulebooks are aligned,
-against the maps made by hand. The bounds leave room for changes.
-"""
+"""Passages that correspond, in texts that order their chapters differently: cut, pinned, aligned, mapped."""
 
 from __future__ import annotations
 
 import functools
 import random
+import tomllib
 from collections.abc import Callable
 
+import attrs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from paths import SEEDS
 from tulips import SAME
 
@@ -16,8 +18,11 @@ from benchmarks.align import measure, measure_lines
 from rulelang.diagnostics import Sink
 from workbench.rulebook.align import AlignedPiece, Alignment, AlignSettings, Text, align, prepare
 from workbench.rulebook.align.aligner import with_neighbours
-from workbench.rulebook.align.segment import cognates, learn
-from workbench.rulebook.sources import documents_folder, read_documents, text_of
+from workbench.rulebook.align.constraints import HEAD, PinError, constraints, parse_pins, updated
+from workbench.rulebook.align.documents import seed_toml
+from workbench.rulebook.align.segment import cognates, content_words, cut, learn, sentences
+from workbench.rulebook.sources import check_documents, documents_folder, read_documents, text_of
+from workbench.rulebook.sources.maps import toml_string
 
 
 def found(alignment: Alignment) -> set[tuple[int, int]]:
@@ -188,3 +193,178 @@ def test_ten_rejected_and_ten_confirmed_pairs_make_it_better(texts: dict[str, Te
     pick = random.Random(7).sample
     after = align(left, right, same=pick(unfound, min(10, len(unfound))), different=pick(wrong, min(10, len(wrong))))
     assert measure(after, left, right).statements.f1 > measure(before, left, right).statements.f1
+
+
+# Pins: what people decided stays, what the aligner proposed is written anew.
+
+
+DECIDED = """\
+# Mine.
+
+# The market, I am sure.
+[[pin]]
+left = "tulpia-en 16"
+right = "tulpia-nl 7"
+verdict = "same"
+
+[[pin]]
+right = "tulpia-en 4"   # the other way round
+left = "tulpia-nl 23"
+verdict = "different"
+note = "a tie is no aim"
+
+[[pin]]
+left = "elsewhere 1"
+right = "tulpia-nl 1"
+verdict = "same"
+"""
+
+
+def test_pins_are_read_for_these_two_documents(english: Text, dutch: Text) -> None:
+    decided = constraints(parse_pins(DECIDED, "pins.toml"), english, dutch)
+    assert {(english.pieces[p].lines, dutch.pieces[q].lines) for p, q in decided.same} == {("16", "7")}
+    assert {(english.pieces[p].lines, dutch.pieces[q].lines) for p, q in decided.different} == {("4-5", "23")}
+    assert decided.lost == ()
+
+
+def test_decided_pins_stay_letter_by_letter(english: Text, dutch: Text) -> None:
+    decided = constraints(parse_pins(DECIDED, "pins.toml"), english, dutch)
+    alignment = align(english, dutch, same=decided.same, different=decided.different)
+    text = updated(DECIDED, alignment)
+    assert text.startswith(DECIDED)
+    assert 'verdict = "proposed"' in text
+    assert updated(text, alignment) == text
+    parse_pins(text, "pins.toml")
+
+
+def test_a_new_file_says_what_it_is(english: Text, dutch: Text) -> None:
+    text = updated("", align(english, dutch))
+    assert text.startswith(HEAD)
+    assert constraints(parse_pins(text, "pins.toml"), english, dutch).same == frozenset()
+
+
+def test_pins_whose_lines_are_gone_are_told(english: Text, dutch: Text) -> None:
+    text = '[[pin]]\nleft = "tulpia-en 4"\nright = "tulpia-nl 400-410"\nverdict = "same"\n'
+    decided = constraints(parse_pins(text, "pins.toml"), english, dutch)
+    assert [str(pin.right) for pin in decided.lost] == ["tulpia-nl 400-410"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[[pin]\n", "this is not TOML"),
+        ('pin = [{left = "a 1", right = "b 2", verdict = "same"}]', "below a line [[pin]]"),
+        ("pin = 3", "below a line [[pin]]"),
+        ("word = 3", "has no `word`"),
+        ('[[pin]]\nleft = "a 1"\nright = "b 2"\nverdict = "yes"', "p.toml:1: `verdict` must be one of same"),
+        ('[[pin]]\nleft = "a"\nright = "b 2"\nverdict = "same"', "name a document and its lines"),
+        ('[[pin]]\nleft = "a 9-3"\nright = "b 2"\nverdict = "same"', "name a document and its lines"),
+        ('[[pin]]\nleft = "a 1"\nright = "b 2"\nverdict = "same"\nwhy = 1', "has no `why`"),
+        (
+            '[[pin]]\nleft = "a 1"\nright = "b 2"\nverdict = "same"\n[[pin]]\nleft = "a 1"\nright = "b 2"\n'
+            'verdict = "different"',
+            "p.toml:5: line 1 says the opposite",
+        ),
+    ],
+)
+def test_mistakes_are_told_with_their_place(text: str, message: str) -> None:
+    with pytest.raises(PinError) as told:
+        parse_pins(text, "p.toml")
+    assert message in str(told.value)
+
+
+def test_pins_that_overlap_must_not_contradict_each_other(english: Text, dutch: Text) -> None:
+    text = (
+        '[[pin]]\nleft = "tulpia-en 16-17"\nright = "tulpia-nl 7"\nverdict = "same"\n'
+        '[[pin]]\nleft = "tulpia-en 16"\nright = "tulpia-nl 7"\nverdict = "different"\n'
+    )
+    with pytest.raises(PinError, match="as the same and as different"):
+        constraints(parse_pins(text, "p.toml"), english, dutch)
+
+
+# The map of a new document, written from the map of one in another language.
+
+
+def mapped(text: Text) -> Text:
+    pieces = [attrs.evolve(piece, states=(f"rule.{piece.first}",)) for piece in text.pieces]
+    return prepare(text.name, text.language, text.lines, pieces)
+
+
+def test_the_map_is_complete_and_verified_against_the_document(english: Text, dutch: Text, tmp_path) -> None:
+    data = "\n".join(dutch.lines).encode()
+    (tmp_path / "tulpia.txt").write_bytes(data)
+    text = seed_toml(align(mapped(english), dutch), "tulpia", 'De haven "Tulpia"', tmp_path / "tulpia.txt", data)
+    (tmp_path / "tulpia-nl.toml").write_text(text, encoding="utf-8")
+    sink = Sink()
+    (document,) = read_documents(tmp_path, sink)
+    (report,) = check_documents([document], tmp_path, sink)
+    assert list(sink) == []
+    assert (report.verified, report.covered, report.numbers) == ("yes", document.lines, len(document.passages))
+    assert document.title == 'De haven "Tulpia"'
+    (market,) = document.stating("rule.17")
+    assert (market.lines, market.numbers) == ("8", (5, 12))
+    mermaid = document.passages[-1]
+    assert mermaid.states == ()
+    assert "Nothing like it" in (mermaid.note or "")
+
+
+def test_strings_are_written_as_toml() -> None:
+    for value in ('a "quoted" word', "back\\slash", "tab\tline\nend", "bell\x07", "é ✓"):
+        assert tomllib.loads(f"x = {toml_string(value)}")["x"] == value
+
+
+# Texts as they come: printed lines, bullets, words cut at the end of a line, pages with every line apart.
+
+
+def said(text: str) -> list[tuple[str, str, int, int]]:
+    return [(s.kind, s.text, s.first, s.last) for s in sentences(text.split("\n"))]
+
+
+def test_lines_of_a_paragraph_are_joined_and_cut_into_sentences() -> None:
+    assert said("The miller grinds\nthe corn. Then he sells\nthe flour.") == [
+        ("text", "The miller grinds the corn.", 1, 2),
+        ("text", "Then he sells the flour.", 2, 3),
+    ]
+
+
+def test_a_word_cut_at_the_end_of_a_line_is_whole_again() -> None:
+    assert (
+        said("Leg de munten in de voor-\nraad van de molenaar.")[0][1]
+        == "Leg de munten in de voorraad van de molenaar."
+    )
+
+
+def test_a_dash_before_a_capital_stays() -> None:
+    assert "Noord- Holland" in said("De molen staat in Noord-\nHolland en draait.")[0][1]
+
+
+def test_bullets_and_headings_stand_apart() -> None:
+    assert said("THE MILL\nThe wind turns the sails.\n• Grind: take one sack.\n• Sell: take one coin.") == [
+        ("heading", "THE MILL", 1, 1),
+        ("text", "The wind turns the sails.", 2, 2),
+        ("item", "• Grind: take one sack.", 3, 3),
+        ("item", "• Sell: take one coin.", 4, 4),
+    ]
+
+
+def test_abbreviations_end_no_sentence() -> None:
+    assert len(said("Op elk veld staan max. 3 molens. Elke molen telt.")) == 2
+
+
+def test_a_page_with_every_line_apart_is_still_one_paragraph() -> None:
+    assert len(said("the miller of the village grinds\n\nall the corn that the farmers\n\nbring to him.")) == 1
+
+
+@given(st.lists(st.text(alphabet="ab A.•-\n1é", max_size=40), max_size=30))
+def test_passages_cover_every_line_once_whatever_the_text(lines: list[str]) -> None:
+    lines = [line.replace("\n", " ") for line in lines]
+    pieces = cut(sentences(lines), len(lines))
+    assert [n for piece in pieces for n in range(piece.first, piece.last + 1)] == list(range(1, len(lines) + 1))
+
+
+def test_words_are_compared_by_stem_and_without_accents() -> None:
+    assert content_words("Les Châteaux du joueur", "fr") == (("chateau", "Châteaux"), ("joueur", "joueur"))
+
+
+def test_a_text_without_words_can_be_prepared() -> None:
+    assert [piece.kind for piece in prepare("empty", "en", ["", "---"]).pieces] == ["noise"]
