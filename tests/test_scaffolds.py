@@ -127,7 +127,7 @@ EDITS = [
 ]
 
 
-_LISTS = ("tests/test_closed_worlds.py", "tests/docs/test_keywords_page.py")
+_LISTS = ("tests/test_closed_worlds.py", "tests/docs/test_pages.py")
 """Tests that every list knows everything."""
 
 

@@ -220,7 +220,7 @@ RECIPE_BLOCKS = page.blocks(RECIPES)
 FILES = {block.name: block.text for block in RECIPE_BLOCKS if block.target == "file"}
 GAME = FILES["stall/stall.rules"]
 GAMES = sorted({name.split("/")[0] for name in FILES})
-RECIPES = [Path(name).stem for name in FILES if "/variants/" in name]
+HOUSE_RULES = [Path(name).stem for name in FILES if "/variants/" in name]
 
 
 def test_no_block_is_left_unrun() -> None:
@@ -242,7 +242,7 @@ def is_sound(folder: Path, *variants: str) -> None:
             assert result.finished, result.fault or "no end"
 
 
-@pytest.mark.parametrize("variant", RECIPES)
+@pytest.mark.parametrize("variant", HOUSE_RULES)
 def test_each_recipe_works(variant: str, tmp_path: Path) -> None:
     is_sound(page.write(FILES, tmp_path) / "stall", variant)
 
