@@ -249,7 +249,7 @@ def table_of(keys: Array, worths: Array) -> bytes:
     worth nearly, and to the last bit the same on every machine."""
     liked = 1 + np.clip(worths, -8.0, 8.0) / 4096
     for _ in range(12):
-        liked = liked * liked
+        liked *= liked
     keys = np.where(keys == 0, np.uint64(1), keys)
     places = 1 << (2 * len(keys)).bit_length()
     table = np.zeros(places, np.dtype([("key", "<u8"), ("liked", "<f8")]))

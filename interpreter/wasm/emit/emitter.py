@@ -179,12 +179,12 @@ class Emitter(ABC):
         fixed: E = ir.const(cell.base)
         moving: E | None = None
         for index, stride in zip(indices, cell.strides, strict=True):
-            step = ir.mul(self.scalar(index, env), ir.const(stride))
+            step = self.scalar(index, env) * stride
             if step.is_const:
-                fixed = ir.add(fixed, step)
+                fixed += step
             else:
-                moving = step if moving is None else ir.add(moving, step)
-        return fixed if moving is None else ir.add(moving, fixed)
+                moving = step if moving is None else moving + step
+        return fixed if moving is None else moving + fixed
 
     def listed(
         self, type_: ListType | SetType, write: Callable[[Callable[[Val], None]], None], most: int | None = None
@@ -208,24 +208,23 @@ class Emitter(ABC):
         """A list in room for the most members it can have; what is left over is given back if that is possible."""
         b = self.b
         place = self.runtime("alloc", ir.const(WORD + size * most))
-        start = b.fix(ir.add(place, ir.const(WORD)))
-        at = b.local()
-        b.set(at, start)
+        start = b.fix(place + WORD)
+        at = b.let(start)
 
         def push(value: Val) -> None:
             self.store(b.get(at), self.fix(value))
-            b.set(at, ir.add(b.get(at), ir.const(size)))
+            b.set(at, b.get(at) + size)
 
         with b.aside() as code:
             write(push)
         b.out.extend(code)
-        number = ir.sub(b.get(at), start)
+        number = b.get(at) - start
         b.store(
             place,
-            ir.binary("shr_u", number, ir.const(2)) if size == WORD else ir.binary("div_u", number, ir.const(size)),
+            number >> 2 if size == WORD else ir.binary("div_u", number, size),
         )
         if not self.registry.takes_room(code):
-            b.set_global("top", ir.binary("and", ir.add(b.get(at), ir.const(7)), ir.const(-8)))
+            b.set_global("top", (b.get(at) + 7) & -8)
         return place
 
     # -- calls and faults

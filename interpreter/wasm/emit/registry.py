@@ -215,21 +215,7 @@ class Registry:
 
     def takes_room(self, body: Sequence[ir.Statement]) -> bool:
         """Whether statements may leave something in the arena."""
-        keeping = self._no_room
-        todo: list[Any] = list(body)
-        while todo:
-            part = todo.pop()
-            if isinstance(part, ir.E):
-                if part.op == "call" and part.imm not in keeping:
-                    return True
-                todo += part.args
-            elif isinstance(part, tuple):
-                if part and part[0] == "call" and part[1] not in keeping:
-                    return True
-                todo += part
-            elif isinstance(part, list):
-                todo += part
-        return False
+        return any(name not in self._no_room for name in ir.calls(body))
 
     # -- planes
 
@@ -398,7 +384,7 @@ def is_some(value: Val) -> E:
         return ir.ZERO
     assert isinstance(value.type, OptionalType)
     if shapes.is_scalar(value.type.item):
-        return ir.ne(value.one, ir.const(shapes.none_of(value.type.item)))
+        return ir.ne(value.one, shapes.none_of(value.type.item))
     return value.parts[0]
 
 

@@ -23,7 +23,7 @@ def widened(part: E, given: ty.Type, wanted: ty.Type) -> E:
         return part
     if part.is_const:
         return ir.const(b) if part.value == a else part
-    return ir.select(ir.eq(part, ir.const(a)), ir.const(b), part)
+    return ir.select(ir.eq(part, a), ir.const(b), part)
 
 
 def fit(writer: Emitter, value: Val, type_: ty.Type) -> Val:
@@ -109,12 +109,12 @@ def differ(a: ty.Type, b: ty.Type) -> bool:
 
 def bit(member: E, type_: ty.SetType) -> E:
     """The mask of one member."""
-    return ir.bit(ir.sub(member, ir.const(shapes.first_value(type_.item))))
+    return ir.bit(member - shapes.first_value(type_.item))
 
 
 def add_member(writer: Emitter, mask: int, value: Val, type_: ty.SetType) -> None:
     """Adds a member to the mask in a local."""
-    writer.b.set(mask, E("i64.or", "i64", (writer.b.get(mask), bit(value.one, type_))))
+    writer.b.set(mask, writer.b.get(mask) | bit(value.one, type_))
 
 
 def as_set(writer: Emitter, value: Val, type_: ty.SetType) -> Val:
@@ -126,8 +126,7 @@ def as_set(writer: Emitter, value: Val, type_: ty.SetType) -> Val:
         else:
             listed = _listed(writer, value, type_)
         return Val(type_, (writer.runtime("rising", listed, row(writer, item)),))
-    mask = writer.b.local("i64")
-    writer.b.set(mask, ir.ZERO64)
+    mask = writer.b.let(ir.ZERO64)
     iterate_value(writer, value, lambda v: add_member(writer, mask, fit(writer, v, item), type_))
     return Val(type_, (writer.b.get(mask),))
 
@@ -183,7 +182,7 @@ def same(writer: Emitter, a: Val, b: Val) -> E:
 
 def _is_empty(listed: Val) -> E:
     """Whether a list or set has no members."""
-    return E("i64.eqz", "i32", (listed.one,)) if listed.one.ty == "i64" else ir.not_(ir.load(listed.one))
+    return ir.not_(listed.one) if listed.one.ty == "i64" else ir.not_(ir.load(listed.one))
 
 
 def _same_members(writer: Emitter, a: Val, b: Val) -> E:
@@ -191,14 +190,14 @@ def _same_members(writer: Emitter, a: Val, b: Val) -> E:
     found, at = writer.b.local(), writer.b.local()
     number = writer.b.fix(ir.load(a.one))
     writer.b.set(found, ir.eq(number, ir.load(b.one)))
-    writer.b.set(at, ir.mul(number, writer.b.get(found)))
+    writer.b.set(at, number * writer.b.get(found))
     with writer.releasing(), writer.b.block() as done, writer.b.loop() as again:
         writer.b.br_if(done, ir.not_(writer.b.get(at)))
-        writer.b.set(at, ir.sub(writer.b.get(at), ir.ONE))
+        writer.b.set(at, writer.b.get(at) - 1)
         members = []
         for listed in (a, b):
             item = listed.type.item  # type: ignore[union-attr]
-            place = ir.add(ir.mul(writer.b.get(at), ir.const(shapes.WORD * shapes.words(item))), listed.one)
+            place = writer.b.get(at) * (shapes.WORD * shapes.words(item)) + listed.one
             members.append(writer.fix(registry.load_value(writer.b.fix(place), item, shapes.WORD)))
         writer.b.set(found, same(writer, *members))
         writer.b.br_if(again, writer.b.get(found))
@@ -221,7 +220,7 @@ def _same_optional(writer: Emitter, a: Val, b: Val) -> E:
         low, high = registry.bounds(a.type)
         if low <= missing <= high:
             fixed = writer.fix(b)
-            return ir.both(ir.ne(fixed.one, ir.const(missing)), ir.eq(a.one, fixed.one))
+            return ir.both(ir.ne(fixed.one, missing), ir.eq(a.one, fixed.one))
         return ir.eq(a.one, b.one)
     a, b = writer.fix(a), writer.fix(b)
     if isinstance(a.type, ty.OptionalType):

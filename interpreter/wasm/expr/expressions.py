@@ -133,7 +133,7 @@ class ExpressionWriter(Emitter):
         found = known[expr.table, expr.column]
         if not isinstance(found, int):
             return Val(type_, found)
-        address = ir.add(ir.mul(row, ir.const(WORD * words(type_))), ir.const(found))
+        address = row * (WORD * words(type_)) + found
         if len(components(type_)) > 1:
             address = self.b.fix(address)
         return registry.load_value(address, type_)
@@ -213,8 +213,7 @@ class ExpressionWriter(Emitter):
             if op == "and":
                 return ir.both(a, b) if light(b) else ir.if_else(a, b, ir.ZERO)
             return ir.either(a, b) if light(b) else ir.if_else(a, ir.ONE, b)
-        result = self.b.local()
-        self.b.set(result, a)
+        result = self.b.let(a)
         with self.b.if_(self.b.get(result) if op == "and" else ir.not_(self.b.get(result))):
             self.b.out.extend(code)
             self.b.set(result, b)
@@ -348,15 +347,15 @@ class ExpressionWriter(Emitter):
         at = self.runtime("zeroes", ir.const(len(every)))
 
         def put(inner: Env, entry: tuple[Expr, Expr]) -> None:
-            kind = self.b.fix(ir.sub(self.scalar(entry[0], inner), ir.const(every.start)))
+            kind = self.b.fix(self.scalar(entry[0], inner) - every.start)
             count = self.b.fix(self.scalar(entry[1], inner))
             low, high = registry.bounds(entry[0].type) if is_scalar(entry[0].type) else (-ANY, ANY)
-            counts: E = ir.ONE if count.is_const and count.value > 0 else ir.gt(count, ir.ZERO)
+            counts: E = ir.ONE if count.is_const and count.value > 0 else count > 0
             if not (every.start <= low and high < every.stop):
-                counts = ir.both(counts, ir.binary("lt_u", kind, ir.const(len(every))))
+                counts = ir.both(counts, ir.binary("lt_u", kind, len(every)))
             with self.b.if_(counts):
-                place = self.b.fix(ir.add(ir.mul(kind, ir.const(WORD)), at))
-                self.b.store(place, ir.call("at_most", (ir.add(ir.load(place, 0, "i64", "32_u"), wide(count)),)))
+                place = self.b.fix(kind * WORD + at)
+                self.b.store(place, ir.call("at_most", (ir.load(place, 0, "i64", "32_u") + wide(count),)))
 
         if expr.binds is None:
             for entry in expr.entries:
@@ -367,7 +366,7 @@ class ExpressionWriter(Emitter):
 
 
 def wide(count: E) -> E:
-    return ir.unary("i64.extend_i32_u", count, "i64")
+    return ir.wide(count)
 
 
 def _alike(a: Sequence[E], b: Sequence[E]) -> bool:

@@ -20,8 +20,7 @@ from .iteration import iterate_value
 
 def fingerprint(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The two halves of 64 bits."""
-    bits = writer.b.local("i64")
-    writer.b.set(bits, ir.const(SEED, "i64"))
+    bits = writer.b.let(ir.const(SEED, "i64"))
     for part in expr.arguments:
         variable = whole(writer.program, part)
         if variable is not None and is_row(variable.type):
@@ -32,8 +31,8 @@ def fingerprint(writer: Emitter, expr: Apply, env: Env) -> Val:
             with writer.releasing():
                 _mix(writer, bits, writer.fix(writer.fitted(part, part.type, env)))
     found = writer.b.fix(ir.call("scramble", (writer.b.get(bits),), "i64"))
-    low = ir.unary("i32.wrap_i64", found, "i32")
-    high = ir.unary("i32.wrap_i64", ir.binary("shr_u", found, ir.const(32, "i64")), "i32")
+    low = ir.narrow(found)
+    high = ir.narrow(found >> 32)
     return Val(expr.type, (writer.b.fix(low), writer.b.fix(high)))
 
 
@@ -58,13 +57,13 @@ def _mix(writer: Emitter, bits: int, value: Val) -> None:
             _row(writer, bits, value.one, ir.const(len(kinds(kind))))
         case SetType() if mask_size(type_) is not None:
             mask = writer.b.fix(value.one)
-            _word(writer, bits, ir.unary("i32.wrap_i64", mask, "i32"))
-            _word(writer, bits, ir.unary("i32.wrap_i64", ir.binary("shr_u", mask, ir.const(32, "i64")), "i32"))
+            _word(writer, bits, ir.narrow(mask))
+            _word(writer, bits, ir.narrow(mask >> 32))
         case ListType(item) | SetType(item) if is_row(item):
             address = writer.b.fix(value.one)
             number = writer.b.fix(ir.load(address))
             _word(writer, bits, number)
-            _row(writer, bits, ir.add(address, ir.const(WORD)), ir.mul(number, ir.const(words(item))))
+            _row(writer, bits, address + WORD, number * words(item))
         case ListType() | SetType():
             address = writer.b.fix(value.one)
             _word(writer, bits, ir.load(address))

@@ -46,22 +46,14 @@ def nodes(writer: Emitter, graph: Graph, given: Env) -> Mask | None:
 def every_node(writer: Emitter, graph: Graph, given: Env) -> Mask:
     """The members that are nodes, fixed; where masks cannot say that, each is tested."""
     b = writer.b
-    with b.aside() as code:
-        among = nodes(writer, graph, given)
+    among = b.attempt(lambda: nodes(writer, graph, given))
     if among is not None:
-        b.out.extend(code)
         return bits.fixed(b, among)
     (bind,) = graph.nodes.binds
-    found = [b.local("i64") for _ in range(bits.words_of(registry.size_of(bind.type)))]
-    for local in found:
-        b.set(local, ir.ZERO64)
-
-    def add(env: Env) -> None:
-        for local, word in zip(found, bits.single(b, env[bind.slot].one, len(found)).words, strict=True):
-            b.set(local, ir.binary("or", b.get(local), word))
-
-    writer.run(graph.nodes, given, add)
-    return bits.fixed(b, Mask(tuple(map(b.get, found))))
+    words = bits.words_of(registry.size_of(bind.type))
+    found = bits.MaskVariable(b, bits.constant(0, words))
+    writer.run(graph.nodes, given, lambda env: found.add(bits.single(b, env[bind.slot].one, words)))
+    return bits.fixed(b, found.now)
 
 
 def group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, start: Val) -> Mask:
@@ -70,31 +62,26 @@ def group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, start: 
     here: E = ir.ONE
     if isinstance(start.type, OptionalType):
         here = registry.is_some(start)
-    with b.aside() as code:
-        among = nodes(writer, graph, given)
-    if among is not None:
-        b.out.extend(code)
+    among = b.attempt(lambda: nodes(writer, graph, given))
     if among is None or not around.is_fixed:
         return _by_tests(writer, graph, given, around, among, b.fix(start.one), here)
     first = bits.single(b, start.one, around.words)
     if not (here.is_const and here.value):
-        first = bits.both(first, bits.all_or_none(b.fix(here), around.words))
-    return grown(writer, around, among, bits.both(first, among))
+        first &= bits.all_or_none(b.fix(here), around.words)
+    return grown(writer, around, among, first & among)
 
 
 def grown(writer: Emitter, around: GraphFrame, among: Mask, first: Mask) -> Mask:
     """All nodes that can be reached from some; ``among``: the nodes there are, fixed."""
     b, shifts = writer.b, around.shifts()
-    seen = [b.local("i64") for _ in first.words]
-    for local, word in zip(seen, first.words, strict=True):
-        b.set(local, word)
+    seen = bits.MaskVariable(b, first)
     if around.words == 1 and around.near() == _ring(around.size):
-        _grow_on_ring(writer, among, seen[0], around.size)
+        _grow_on_ring(writer, among, seen, around.size)
     elif len(shifts) * around.words <= MOST_SHIFTS:
         _grow_by_shifts(writer, shifts, among, seen)
     else:
         return spread(writer, around, among, first, lambda *_: ir.ZERO)[0]
-    return bits.fixed(b, Mask(tuple(b.get(local) for local in seen)))
+    return bits.fixed(b, seen.now)
 
 
 def _ring(size: int) -> tuple[int, ...]:
@@ -102,36 +89,34 @@ def _ring(size: int) -> tuple[int, ...]:
     return tuple(1 << (i + 1) % size | 1 << (i - 1) % size for i in range(size))
 
 
-def _grow_on_ring(writer: Emitter, among: Mask, seen: int, size: int) -> None:
+def _grow_on_ring(writer: Emitter, among: Mask, seen: bits.MaskVariable, size: int) -> None:
     """On a ring a group grows on both sides by one node at a time."""
     b = writer.b
     one, rest = ir.const(1, "i64"), ir.const(size - 1, "i64")
     with b.loop(size) as again:
-        now = b.fix(b.get(seen))
-        up = ir.binary("or", ir.binary("shl", now, one), ir.binary("shr_u", now, rest))
-        down = ir.binary("or", ir.binary("shr_u", now, one), ir.binary("shl", now, rest))
-        around = ir.binary("or", now, ir.binary("or", up, down))
-        b.set(seen, ir.binary("and", around, among.words[0]))
-        b.br_if(again, ir.ne(b.get(seen), now))
+        now = b.fix(seen.now.words[0])
+        up = (now << one) | (now >> rest)
+        down = (now >> one) | (now << rest)
+        around = now | (up | down)
+        seen.set(Mask((around & among.words[0],)))
+        b.br_if(again, ir.ne(seen.now.words[0], now))
 
 
-def _grow_by_shifts(writer: Emitter, shifts: dict[int, int], among: Mask, seen: list[int]) -> None:
+def _grow_by_shifts(writer: Emitter, shifts: dict[int, int], among: Mask, seen: bits.MaskVariable) -> None:
     """All nodes grow at once, each in all directions, until nothing is new."""
     b = writer.b
-    words = len(seen)
-    with b.loop(bits.WORD_BITS * words) as again:
-        now = bits.fixed(b, Mask(tuple(b.get(local) for local in seen)))
-        found = bits.fixed(b, bits.both(_shifted(writer, shifts, now, now), among))
-        for local, word in zip(seen, found.words, strict=True):
-            b.set(local, word)
+    with b.loop(bits.WORD_BITS * len(among.words)) as again:
+        now = bits.fixed(b, seen.now)
+        found = bits.fixed(b, _shifted(writer, shifts, now, now) & among)
+        seen.set(found)
         b.br_if(again, bits.differ(found, now))
 
 
 def _shifted(writer: Emitter, shifts: dict[int, int], now: Mask, found: Mask) -> Mask:
     """``found`` and the neighbours of some nodes."""
     for offset, cells in sorted(shifts.items()):
-        there = bits.both(bits.moved(writer.b, now, -offset), bits.constant(cells, len(now.words)))
-        found = bits.either(found, there)
+        there = bits.moved(writer.b, now, -offset) & bits.constant(cells, len(now.words))
+        found |= there
     return found
 
 
@@ -143,41 +128,34 @@ def spread(
     ``among``: the nodes there are, fixed; ``enough`` is asked before each step what has been reached in how many.
     """
     b, words, shifts = writer.b, around.words, around.shifts()
-    steps, *locals_ = b.local(), *(b.local("i64") for _ in range(2 * words))
-    seen, fresh = (Mask(tuple(b.get(local) for local in some)) for some in (locals_[:words], locals_[words:]))
-    b.set(steps, ir.ZERO)
-    for local, word in zip(locals_, (*first.words, *first.words), strict=True):
-        b.set(local, word)
+    steps = b.let(ir.ZERO)
+    seen, fresh = bits.MaskVariable(b, first), bits.MaskVariable(b, first)
     with b.block() as done, b.loop(around.size) as again:
-        now = bits.fixed(b, fresh)
-        b.br_if(done, ir.either(bits.is_empty(now), enough(seen, b.get(steps))))
+        now = bits.fixed(b, fresh.now)
+        b.br_if(done, ir.either(bits.is_empty(now), enough(seen.now, b.get(steps))))
         if len(shifts) * words <= MOST_SHIFTS:
             found = _shifted(writer, shifts, now, bits.constant(0, words))
         else:
             found = _beside(writer, around, now)
-        found = bits.fixed(b, bits.both(bits.without(found, seen), among))
-        for local, word in zip(locals_, (*bits.either(seen, found).words, *found.words), strict=True):
-            b.set(local, word)
-        b.set(steps, ir.add(b.get(steps), ir.ONE))
+        found = bits.fixed(b, found & ~seen.now & among)
+        seen.add(found)
+        fresh.set(found)
+        b.set(steps, b.get(steps) + 1)
         b.br(again)
-    return bits.fixed(b, seen), b.fix(b.get(steps))
+    return bits.fixed(b, seen.now), b.fix(b.get(steps))
 
 
 def _beside(writer: Emitter, around: GraphFrame, nodes: Mask) -> Mask:
     """The neighbours of some nodes, by a table of masks."""
     b, words = writer.b, around.words
     table = writer.memory.constant_bytes(b"".join(bits.packed(mask, words) for mask in around.near()), 8)
-    found = [b.local("i64") for _ in range(words)]
-    for local in found:
-        b.set(local, ir.ZERO64)
+    found = bits.MaskVariable(b, bits.constant(0, words))
 
     def add(node: Val) -> None:
-        at = b.fix(ir.mul(node.one, ir.const(8 * words)))
-        for local, word in zip(found, bits.load(at, table, words).words, strict=True):
-            b.set(local, ir.binary("or", b.get(local), word))
+        found.add(bits.load(b.fix(node.one * (8 * words)), table, words))
 
     iterate_mask(writer, nodes, NumberType(0, around.size), add)
-    return Mask(tuple(b.get(local) for local in found))
+    return found.now
 
 
 def _by_tests(
@@ -189,9 +167,7 @@ def _by_tests(
     """
     b = writer.b
     rows = writer.memory.constant(_rows(writer, around))
-    found = [b.local("i64") for _ in range(around.words)]
-    for local in found:
-        b.set(local, ir.ZERO64)
+    found = bits.MaskVariable(b, bits.constant(0, around.words))
 
     def is_node(member: E, skip: str) -> None:
         if among is not None:
@@ -202,8 +178,7 @@ def _by_tests(
             writer.unless(test, inner, skip)
 
     def add(member: E) -> None:
-        for local, word in zip(found, bits.single(b, member, around.words).words, strict=True):
-            b.set(local, ir.binary("or", b.get(local), word))
+        found.add(bits.single(b, member, around.words))
 
     # A byte for each member: whether it is settled if it belongs to the group. Then the nodes to go on from.
     settled_room = (around.size + 3) // 4
@@ -211,32 +186,31 @@ def _by_tests(
         b.br_if(done, ir.not_(here))
         is_node(first, done)
         settled = b.fix(ir.call("zeroes", (ir.const(settled_room + (around.size + 1) // 2),)))
-        stack = b.fix(ir.add(settled, ir.const(WORD * settled_room)))
+        stack = b.fix(settled + WORD * settled_room)
         top = b.local()
-        b.store(ir.add(settled, first), ir.ONE, 0, "8")
+        b.store(settled + first, ir.ONE, 0, "8")
         b.store(stack, first, 0, "16")
-        b.set(top, ir.add(stack, ir.const(2)))
+        b.set(top, stack + 2)
         add(first)
         with b.loop(around.size) as again:
-            b.set(top, ir.sub(b.get(top), ir.const(2)))
-            row = b.fix(ir.load(ir.mul(ir.load(b.get(top), 0, width="16_u"), ir.const(WORD)), rows))
-            end = b.fix(ir.add(row, ir.mul(ir.load(row), ir.const(2 * WORD))))
-            at = b.local()
-            b.set(at, row)
+            b.set(top, b.get(top) - 2)
+            row = b.fix(ir.load(ir.load(b.get(top), 0, width="16_u") * WORD, rows))
+            end = b.fix(row + ir.load(row) * (2 * WORD))
+            at = b.let(row)
             with b.until(ir.eq(b.get(at), end), around.most_beside), b.block() as skip:
-                b.set(at, ir.add(b.get(at), ir.const(2 * WORD)))
+                b.set(at, b.get(at) + 2 * WORD)
                 here_ = b.fix(b.get(at))
-                other = b.fix(ir.load(ir.sub(here_, ir.const(WORD))))
-                place = b.fix(ir.add(settled, other))
+                other = b.fix(ir.load(here_ - WORD))
+                place = b.fix(settled + other)
                 b.br_if(skip, ir.load(place, 0, width="8_u"))
                 _test_edge(writer, given, around, b.fix(ir.load(here_)), skip)
                 b.store(place, ir.ONE, 0, "8")
                 is_node(other, skip)
                 add(other)
                 b.store(b.get(top), other, 0, "16")
-                b.set(top, ir.add(b.get(top), ir.const(2)))
+                b.set(top, b.get(top) + 2)
             b.br_if(again, ir.binary("gt_u", b.get(top), stack))
-    return bits.fixed(b, Mask(tuple(b.get(local) for local in found)))
+    return bits.fixed(b, found.now)
 
 
 def _rows(writer: Emitter, around: GraphFrame) -> list[int]:
@@ -257,9 +231,9 @@ def _test_edge(writer: Emitter, given: Env, around: GraphFrame, edge: E, skip: s
         if not tests:
             continue
         names = around.binds[kind]
-        mine = ir.ne(edge, ir.ZERO)
+        mine = ir.ne(edge, 0)
         if sum(map(bool, around.tests)) > 1:
-            mine = ir.both(mine, ir.eq(ir.load(edge), ir.const(kind)))
+            mine = ir.both(mine, ir.eq(ir.load(edge), kind))
         if all(around.tests) and len(around.tests) == 1:
             mine = ir.ONE
         with b.if_(mine):
@@ -276,33 +250,24 @@ def each_group(writer: Emitter, graph: Graph, given: Env, around: GraphFrame, vi
     words = around.words
     if around.is_fixed:
         among = every_node(writer, graph, given)
-        rest = [b.local("i64") for _ in range(words)]
-        for local, word in zip(rest, among.words, strict=True):
-            b.set(local, word)
+        rest = bits.MaskVariable(b, among)
         with b.block() as done, b.loop(around.size) as again:
-            now = bits.fixed(b, Mask(tuple(b.get(local) for local in rest)))
+            now = bits.fixed(b, rest.now)
             b.br_if(done, bits.is_empty(now))
             found = grown(writer, around, now, bits.single(b, bits.lowest(b, now, ir.ZERO), words))
-            for local, word in zip(rest, bits.without(now, found).words, strict=True):
-                b.set(local, word)
+            rest.set(now & ~found)
             visit(found)
             b.br(again)
         return
-    with b.aside() as code:
-        known_nodes = nodes(writer, graph, given)
-    if known_nodes is not None:
-        b.out.extend(code)
-    seen = [b.local("i64") for _ in range(words)]
-    for local in seen:
-        b.set(local, ir.ZERO64)
+    known_nodes = b.attempt(lambda: nodes(writer, graph, given))
+    seen = bits.MaskVariable(b, bits.constant(0, words))
     with b.counting(ir.const(around.size)) as i, b.block() as skip:
         member = b.fix(i)
-        known = bits.fixed(b, Mask(tuple(b.get(local) for local in seen)))
+        known = bits.fixed(b, seen.now)
         b.br_if(skip, bits.holds(known, member))
         found = _by_tests(writer, graph, given, around, known_nodes, member, ir.ONE)
         b.br_if(skip, bits.is_empty(found))
-        for local, word in zip(seen, bits.either(known, found).words, strict=True):
-            b.set(local, word)
+        seen.set(known | found)
         visit(found)
 
 

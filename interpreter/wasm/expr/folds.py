@@ -77,11 +77,10 @@ def _count(writer: Emitter, expr: Fold, env: Env) -> Val:
             _planned(writer, expr, "bit count", mark)
             number: E = ir.ZERO
             for mask in found:
-                number = ir.add(number, bits.count(mask))
+                number += bits.count(mask)
             return Val(expr.type, (number,))
-    total = writer.b.local()
-    writer.b.set(total, ir.ZERO)
-    writer.run(expr.binds, env, lambda _: writer.b.set(total, ir.add(writer.b.get(total), ir.ONE)), extra)
+    total = writer.b.let(ir.ZERO)
+    writer.run(expr.binds, env, lambda _: writer.b.set(total, writer.b.get(total) + 1), extra)
     return Val(expr.type, (writer.b.get(total),))
 
 
@@ -96,8 +95,8 @@ def _sum(writer: Emitter, expr: Fold, env: Env) -> Val:
     def add(inner: Env) -> None:
         part = writer.scalar(body, inner)
         if wide:
-            part = ir.unary("i64.extend_i32_s", part, "i64")
-        writer.b.set(total, ir.add(writer.b.get(total), part))
+            part = ir.unary("i64.extend_i32_s", part)
+        writer.b.set(total, writer.b.get(total) + part)
 
     writer.run(expr.binds, env, add)
     return Val(expr.type, (narrowed(writer, writer.b.get(total)) if wide else writer.b.get(total),))
@@ -107,16 +106,15 @@ def _most(writer: Emitter, expr: Fold, env: Env) -> Val:
     body = expr.body
     assert body is not None and isinstance(expr.type, OptionalType)
     none = registry.none(expr.type).one
-    best = writer.b.local()
-    writer.b.set(best, none)
+    best = writer.b.let(none)
 
     def compare(inner: Env) -> None:
         given = writer.b.fix(writer.fit(writer.value(body, inner), expr.type).one)
         now = writer.b.get(best)
         if expr.word == "max":
-            better = ir.gt(given, now)
+            better = given > now
         else:
-            better = ir.either(ir.eq(now, none), ir.lt(given, now))
+            better = ir.either(ir.eq(now, none), given < now)
         writer.b.set(best, ir.select(better, given, now))
 
     writer.run(expr.binds, env, compare)
@@ -229,8 +227,7 @@ def _ranked(writer: Emitter, expr: Fold, body: Expr, type_: ListType, env: Env) 
     b = writer.b
     keys = len(expr.ranks)
     row = TupleType((*(_WORD,) * (keys + 1), type_.item))
-    place = b.local()
-    b.set(place, ir.ZERO)
+    place = b.let(ir.ZERO)
 
     def rows(push: Callable[[Val], None]) -> None:
         def one(inner: Env) -> None:
@@ -238,9 +235,9 @@ def _ranked(writer: Emitter, expr: Fold, body: Expr, type_: ListType, env: Env) 
             for key in expr.ranks:
                 value = b.fix(writer.scalar(key.value, inner))
                 # The complement of a number turns the order round, and has no number that it cannot do it for.
-                parts.append(b.fix(ir.binary("xor", value, ir.const(-1))) if key.most else value)
+                parts.append(b.fix(~value) if key.most else value)
             parts.append(b.fix(b.get(place)))
-            b.set(place, ir.add(b.get(place), ir.ONE))
+            b.set(place, b.get(place) + 1)
             push(Val(row, (*parts, *writer.fix(writer.fitted(body, type_.item, inner)).parts)))
 
         writer.run(expr.binds, env, one, release=not holds_addresses(type_.item))
@@ -269,7 +266,6 @@ def _set(writer: Emitter, binds: Binds, body: Expr, type_: SetType, env: Env) ->
         reached = led.some_led_to(writer, binds, conjuncts(binds.condition), env)
         if reached is not None:
             return Val(type_, reached.words)
-    mask = writer.b.local("i64")
-    writer.b.set(mask, ir.ZERO64)
+    mask = writer.b.let(ir.ZERO64)
     writer.run(binds, env, lambda inner: add_member(writer, mask, writer.fitted(body, type_.item, inner), type_))
     return Val(type_, (writer.b.get(mask),))

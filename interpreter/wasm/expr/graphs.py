@@ -51,8 +51,7 @@ def group_of(writer: Emitter, expr: GroupOf, env: Env) -> Val:
     parents = writer.b.fix(ir.load(nodes))
     nodes = writer.b.fix(ir.load(nodes, WORD))
     order = conversions.row(writer, node_type)
-    found = writer.b.local()
-    writer.b.set(found, ir.const(writer.memory.constant([0])))
+    found = writer.b.let(ir.const(writer.memory.constant([0])))
     inner = node
     there: E = ir.ONE
     if isinstance(node.type, OptionalType):
@@ -62,7 +61,7 @@ def group_of(writer: Emitter, expr: GroupOf, env: Env) -> Val:
         row = writer.b.fix(ir.call("alloc", (ir.const(WORD * words(node_type)),)))
         writer.store(row, writer.fit(inner, node_type))
         at = writer.b.fix(ir.call("find", (nodes, row, order)))
-        with writer.b.if_(ir.ge(at, ir.ZERO)):
+        with writer.b.if_(at >= 0):
             root = ir.call("root", (parents, at))
             writer.b.set(found, ir.call("group_of", (nodes, parents, root, order)))
     return as_group(writer, expr.type, writer.b.get(found))  # type: ignore[arg-type]
@@ -162,15 +161,14 @@ def _write_groups(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
     if slots is None:
         return work_out()
     index = given[moving[0].slot].one if moving else ir.ZERO
-    at = b.fix(ir.add(ir.mul(index, ir.const(2 * WORD)), ir.const(slots)))
-    found = b.local()
-    b.set(found, ir.load(at, WORD))
+    at = b.fix(index * (2 * WORD) + slots)
+    found = b.let(ir.load(at, WORD))
     with b.if_(ir.ne(ir.load(at), ir.global_("version"))):
         mark = b.fix(ir.global_("top"))
-        room = b.fix(ir.binary("lt_u", ir.global_("kept"), ir.add(ir.global_("kept_from"), ir.const(KEPT_ROOM // 2))))
+        room = b.fix(ir.binary("lt_u", ir.global_("kept"), ir.global_("kept_from") + KEPT_ROOM // 2))
         with b.if_(room):
             b.set_global("top", ir.global_("kept"))
-            b.set_global("limit", ir.add(ir.global_("kept_from"), ir.const(KEPT_ROOM)))
+            b.set_global("limit", ir.global_("kept_from") + KEPT_ROOM)
         b.set(found, work_out())
         with b.if_(room):
             b.set_global("kept", ir.global_("top"))
@@ -208,7 +206,7 @@ def _write_edges(writer: Emitter, graph: Graph, given: Mapping[int, Val]) -> E:
     def pairs(push: Push) -> None:
         def edge(a: E, b: E) -> None:
             with writer.b.if_(ir.ne(a, b)):
-                swapped = ir.lt(b, a)
+                swapped = b < a
                 push(Val(pair, (ir.select(swapped, b, a), ir.select(swapped, a, b))))
 
         _edges(writer, graph, given, nodes, edge)
@@ -256,9 +254,7 @@ def edges_of(
     size = words(graph.node_type)
     order = conversions.row(writer, graph.node_type)
     row = writer.runtime("alloc", ir.const(WORD * size))
-    at, number = b.local(), b.local()
-    b.set(at, ir.add(nodes, ir.const(WORD)))
-    b.set(number, ir.ZERO)
+    at, number = b.let(nodes + WORD), b.let(ir.ZERO)
 
     def reach(target: Val, me: E, edge: Edge, env: Env) -> None:
         there: E = ir.ONE
@@ -268,7 +264,7 @@ def edges_of(
         with b.if_(there):
             writer.store(row, writer.fit(target, graph.node_type))
             other = b.fix(ir.call("find", (nodes, row, order)))
-            with b.if_(ir.ge(other, ir.ZERO)):
+            with b.if_(other >= 0):
                 visit(me, other, edge, env)
 
     with b.block() as done:
@@ -292,8 +288,8 @@ def edges_of(
                         lambda inner, edge=edge, me=me: reach(writer.value(edge.target, inner), me, edge, inner),  # type: ignore[misc]
                     )
             b.set_global("top", mark)
-            b.set(at, ir.add(b.get(at), ir.const(WORD * size)))
-            b.set(number, ir.add(b.get(number), ir.ONE))
+            b.set(at, b.get(at) + WORD * size)
+            b.set(number, b.get(number) + 1)
             b.br_if(again, ir.binary("lt_u", b.get(number), ir.load(nodes)))
 
 
@@ -355,26 +351,26 @@ def ways(writer: Emitter, expr: Ways, env: Env) -> Val:
 
     def search(push: Callable[[Val], None]) -> None:
         with b.loop() as onwards, writer.moved(way):
-            frame = b.fix(ir.add(frames, ir.mul(b.get(depth), ir.const(FRAME))))
+            frame = b.fix(frames + b.get(depth) * FRAME)
             b.store(frame, ir.global_("top"), 2 * WORD)
             further = _further(writer, expr, inner)
             number = b.fix(ir.load(further))
-            with b.if_(ir.both(ir.ne(number, ir.ZERO), ir.eq(b.get(depth), ir.const(expr.most)))):
+            with b.if_(ir.both(ir.ne(number, 0), ir.eq(b.get(depth), expr.most))):
                 writer.fault("steps", name=expr.name, most=expr.most)
             with b.if_(b.get(depth)):
                 ends = ir.not_(number) if expr.end is None else writer.flag(expr.end, inner)
                 with b.if_(ends):
                     found(push)
-            first = b.fix(ir.add(further, ir.const(WORD)))
+            first = b.fix(further + WORD)
             b.store(frame, first)
-            b.store(frame, ir.add(first, ir.mul(number, ir.const(size))), WORD)
+            b.store(frame, first + number * size, WORD)
             with b.loop() as back:
                 _try_next(writer, expr, way, frames, depth, onwards)
-                here = b.fix(ir.add(frames, ir.mul(b.get(depth), ir.const(FRAME))))
+                here = b.fix(frames + b.get(depth) * FRAME)
                 mark = b.fix(ir.load(here, 2 * WORD))
                 b.set_global("top", ir.select(ir.binary("gt_u", b.get(floor), mark), b.get(floor), mark))
-                b.set(depth, ir.sub(b.get(depth), ir.ONE))
-                b.br_if(back, ir.ge(b.get(depth), ir.ZERO))
+                b.set(depth, b.get(depth) - 1)
+                b.br_if(back, b.get(depth) >= 0)
 
     b.set(depth, ir.ZERO)
     b.set(floor, ir.ZERO)
@@ -395,14 +391,14 @@ def _try_next(writer: Emitter, expr: Ways, way: E, frames: E, depth: int, onward
     """Goes a step on, if there is one left to try."""
     b, step = writer.b, expr.step_type
     size = WORD * words(step)
-    frame = b.fix(ir.add(frames, ir.mul(b.get(depth), ir.const(FRAME))))
+    frame = b.fix(frames + b.get(depth) * FRAME)
     at = b.fix(ir.load(frame))
     with b.if_(ir.binary("lt_u", at, ir.load(frame, WORD))):
-        b.store(frame, ir.add(at, ir.const(size)))
-        b.set(depth, ir.add(b.get(depth), ir.ONE))
-        place = b.fix(ir.add(way, ir.mul(b.get(depth), ir.const(size))))
+        b.store(frame, at + size)
+        b.set(depth, b.get(depth) + 1)
+        place = b.fix(way + b.get(depth) * size)
         writer.store(place, writer.fix(load_value(at, step)), WORD)
-        b.store(way, ir.add(b.get(depth), ir.ONE))
+        b.store(way, b.get(depth) + 1)
         b.br(onwards)
     # What is given up is no longer part of the way.
     b.store(way, b.get(depth))
@@ -447,7 +443,7 @@ def _searched(
         edges, nodes = writer.b.fix(ir.load(both)), writer.b.fix(ir.load(both, WORD))
     if expr.word == "longest_trail":
         found = writer.runtime("longest_by_length", nodes, edges)
-        with writer.b.if_(ir.lt(found, ir.ZERO)):
+        with writer.b.if_(found < 0):
             writer.fault("many edges")
         return Val(expr.type, (found,))
     start = _number(writer, graph, nodes, ends[0])
@@ -471,41 +467,38 @@ def _by_steps(
     among = floods.every_node(writer, graph, given)
 
     def node(end: Val) -> Mask:
-        return bits.fixed(b, bits.both(bits.single(b, end.one, near.words), among))
+        return bits.fixed(b, bits.single(b, end.one, near.words) & among)
 
     first = node(ends[0])
     if expr.word == "within":
         most = b.fix(ends[1].one)
-        first = bits.both(first, bits.all_or_none(b.fix(ir.ge(most, ir.ZERO)), near.words))
-        seen, _ = floods.spread(writer, near, among, first, lambda _, steps: ir.ge(steps, most))
+        first = first & bits.all_or_none(b.fix(most >= 0), near.words)
+        seen, _ = floods.spread(writer, near, among, first, lambda _, steps: steps >= most)
         assert isinstance(expr.type, SetType)
         return of_mask(writer, expr.type, seen)
     last = node(ends[1])
-    found = floods.spread(writer, near, among, first, lambda seen, _: ir.not_(bits.is_empty(bits.both(seen, last))))
-    reached = ir.not_(bits.is_empty(bits.both(found[0], last)))
+    found = floods.spread(writer, near, among, first, lambda seen, _: ir.not_(bits.is_empty(seen & last)))
+    reached = ir.not_(bits.is_empty(found[0] & last))
     return Val(expr.type, (ir.select(reached, found[1], ir.const(-1)),))
 
 
 def _looked_up(writer: Emitter, expr: ByLength, ends: Sequence[Val], size: int, table: int) -> Val:
     """How far one end is from the other, or what lies within a distance, from a table of all distances."""
     b = writer.b
-    row = b.fix(ir.mul(ends[0].one, ir.const(2 * size)))
+    row = b.fix(ends[0].one * (2 * size))
     if expr.word == "shortest":
-        column = ir.mul(ends[1].one, ir.const(2))
-        return Val(expr.type, (ir.load(ir.add(row, column), table, width="16_s"),))
+        column = ends[1].one * 2
+        return Val(expr.type, (ir.load(row + column, table, width="16_s"),))
     most = ends[1].one
-    found = [b.local("i64") for _ in range(bits.words_of(size))]
-    for local in found:
-        b.set(local, ir.ZERO64)
+    found = bits.MaskVariable(b, bits.constant(0, bits.words_of(size)))
     with b.counting(ir.const(size)) as i:
         member = b.fix(i)
-        length = b.fix(ir.load(ir.add(ir.mul(member, ir.const(2)), row), table, width="16_s"))
-        near = ir.both(ir.ge(length, ir.ZERO), ir.le(length, most))
+        length = b.fix(ir.load(member * 2 + row, table, width="16_s"))
+        near = ir.both(length >= 0, length <= most)
         with b.if_(near):
-            for local, word in zip(found, bits.single(b, member, len(found)).words, strict=True):
-                b.set(local, ir.binary("or", b.get(local), word))
+            found.add(bits.single(b, member, bits.words_of(size)))
     assert isinstance(expr.type, SetType)
-    return of_mask(writer, expr.type, bits.fixed(b, Mask(tuple(b.get(local) for local in found))))
+    return of_mask(writer, expr.type, bits.fixed(b, found.now))
 
 
 def _number(writer: Emitter, graph: Graph, nodes: E, node: Val) -> E:

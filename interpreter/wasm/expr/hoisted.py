@@ -5,7 +5,7 @@ So nothing is worked out that nobody asks for, and a fault comes where it would 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import attrs
@@ -199,7 +199,7 @@ def set_clocks(b: Builder, registry: Registry, numbers: Iterable[int] | None = N
     """Sets these clocks, or all of them."""
     names = [clock(n) for n in (range(len(registry.plan.clocks)) if numbers is None else numbers)]
     if names:
-        b.set_global("ticks", ir.add(ir.global_("ticks", "i64"), ir.const(1, "i64")))
+        b.set_global("ticks", ir.global_("ticks", "i64") + 1)
     for name in names:
         b.set_global(name, ir.global_("ticks", "i64"))
 
@@ -289,23 +289,16 @@ def _entry(
     number: E = ir.ZERO
     inside: E = ir.ONE
     for param, (low, count) in zip(definition.params, how.spans, strict=True):
-        place = b.fix(ir.sub(given[param.slot].one, ir.const(low)))
-        inside = ir.both(inside, ir.binary("lt_u", place, ir.const(count)))
-        number = ir.add(ir.mul(number, ir.const(count)), place)
-    return b.fix(inside), b.fix(ir.add(ir.mul(number, ir.const(size)), ir.const(base)))
+        place = b.fix(given[param.slot].one - low)
+        inside = ir.both(inside, ir.binary("lt_u", place, count))
+        number = number * count + place
+    return b.fix(inside), b.fix(number * size + base)
 
 
-def heavy(code: Iterable[Statement]) -> bool:
+def heavy(code: Sequence[Statement]) -> bool:
     """Whether working something out goes round a loop or calls a function, so that looking it up takes less."""
-    return any(map(_heavy, code))
-
-
-def _heavy(part: object) -> bool:
-    if isinstance(part, E):
-        return part.op == "call" or any(map(_heavy, part.args))
-    if isinstance(part, tuple):
-        return bool(part) and (part[0] in ("loop", "call") or any(map(_heavy, part)))
-    return isinstance(part, list) and any(map(_heavy, part))
+    heads = (part.op if isinstance(part, E) else part[0] if part else "" for part in ir.parts(code))
+    return any(head in ("loop", "call") for head in heads)
 
 
 # ---------------------------------------------------------------- what a module declares

@@ -160,13 +160,10 @@ class _Iteration:
         if binds.stop_at_first_failure or not on("rays") or self.w.faults.may(domain):
             return False
         used = [*conjuncts(binds.condition), element]
-        with self.b.aside() as code:
-            found = led.stretch(self.w, binds.binds, used, self.env)
-            if found is not None:
-                cells = led.stretched(self.w, *found)
+        found = self.b.attempt(lambda: led.stretch(self.w, binds.binds, used, self.env))
         if found is None:
             return False
-        self.b.out.extend(code)
+        cells = led.stretched(self.w, *found)
         self.w.registry.done["rays"].append((self.w.where.rule, domain.span))
         bind, item = binds.binds[1], item_of(domain.type)
 
@@ -192,7 +189,7 @@ class _Iteration:
                 return
         low, high = registry.bounds(wanted.type)
         table = self.w.memory.constant([self._row_list(rows.get(v, [])) for v in range(low, high + 1)])
-        listed = ir.load(ir.mul(ir.sub(value, ir.const(low)), ir.const(WORD)), table)
+        listed = ir.load((value - low) * WORD, table)
         self.most = max(map(len, rows.values()), default=0)
         self._halves(self.b.fix(listed), bind.type)
 
@@ -202,16 +199,15 @@ class _Iteration:
 
     def _halves(self, address: E, item: ty.Type) -> None:
         number = self.b.fix(ir.load(address, 0, width="16_u"))
-        i = self.b.local()
-        self.b.set(i, ir.ONE)
+        i = self.b.let(ir.ONE)
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop(self.most) as again:
                 with self._releasing():
-                    at = ir.add(ir.mul(self.b.get(i), ir.const(2)), address)
+                    at = self.b.get(i) * 2 + address
                     self._pass(registry.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
-                self.b.set(i, ir.add(self.b.get(i), ir.ONE))
-                self.b.br_if(again, ir.le(self.b.get(i), number))
+                self.b.set(i, self.b.get(i) + 1)
+                self.b.br_if(again, self.b.get(i) <= number)
 
     # -- lists whose members may fault, so that none may be worked out before its turn
 
@@ -225,7 +221,7 @@ class _Iteration:
         locals_ = self.w.locals_for(item)
         with b.counting(ir.const(len(parts))) as i, self._releasing():
             for number, part in enumerate(parts):
-                with b.if_(ir.eq(i, ir.const(number))):
+                with b.if_(ir.eq(i, number)):
                     self.w.set_all(locals_, self.w.fitted(part, item, self.env))
             self._pass(self.w.fix(self.w.of_locals(item, locals_)))
 
@@ -276,9 +272,8 @@ class _Iteration:
         if low.is_const and high.is_const:
             most = high.value - low.value + 1
         elif most is None and _reach(item) < _FAR:
-            most = ir.add(ir.sub(high, low), ir.ONE)
-        i = self.b.local()
-        self.b.set(i, start)
+            most = high - low + 1
+        i = self.b.let(start)
         past = ir.binary("lt_s" if self.back else "gt_s", self.b.get(i), end)
         with self.b.block() as done:
             empty = ir.binary("lt_s" if self.back else "gt_s", start, end)
@@ -286,7 +281,7 @@ class _Iteration:
             with self.b.loop(most) as again:
                 with self._releasing():
                     self._pass(registry.scalar(item, self.b.fix(self.b.get(i))))
-                self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
+                self.b.set(i, self.b.get(i) + step)
                 self.b.br_if(again, ir.not_(past))
 
     def _others(self, op: str, of: Expr) -> None:
@@ -297,10 +292,10 @@ class _Iteration:
             size = high + 1
             self._round(first, 1, size, 1 if op == "ahead" else -1, size, item)
         elif op == "ahead":
-            self.numbers(self.b.fix(ir.add(first, ir.ONE)), ir.const(high), item)
+            self.numbers(self.b.fix(first + 1), ir.const(high), item)
         else:
             _Iteration(self.w, self.env, self.body, not self.back, self.release).numbers(
-                ir.const(low), self.b.fix(ir.sub(first, ir.ONE)), item
+                ir.const(low), self.b.fix(first - 1), item
             )
 
     def _round(self, first: E, start: int, stop: int, way: int, size: int, item: ty.Type) -> None:
@@ -308,34 +303,30 @@ class _Iteration:
         if stop <= start:
             return
         steps, last, step = (stop - 1, start, -1) if self.back else (start, stop - 1, 1)
-        i = self.b.local()
-        self.b.set(i, ir.const(steps))
+        i = self.b.let(ir.const(steps))
         with self.b.loop(stop - start) as again:
             with self._releasing():
-                at = ir.add(first, self.b.get(i)) if way > 0 else ir.sub(first, self.b.get(i))
+                at = first + self.b.get(i) if way > 0 else first - self.b.get(i)
                 at = self.b.fix(at)
                 if way > 0:
-                    wrapped = ir.select(ir.ge(at, ir.const(size)), ir.sub(at, ir.const(size)), at)
+                    wrapped = ir.select(at >= size, at - size, at)
                 else:
-                    wrapped = ir.select(ir.lt(at, ir.ZERO), ir.add(at, ir.const(size)), at)
+                    wrapped = ir.select(at < 0, at + size, at)
                 self._pass(registry.scalar(item, self.b.fix(wrapped)))
-            self.b.set(i, ir.add(self.b.get(i), ir.const(step)))
-            self.b.br_if(
-                again, ir.le(self.b.get(i), ir.const(last)) if step > 0 else ir.ge(self.b.get(i), ir.const(last))
-            )
+            self.b.set(i, self.b.get(i) + step)
+            self.b.br_if(again, self.b.get(i) <= last if step > 0 else self.b.get(i) >= last)
 
     def _ray(self, cell: Expr, direction: Expr) -> None:
         ray = ray_of(self.w, cell, direction, self.env)
         number = self.b.fix(ray.length)
-        i = self.b.local()
-        self.b.set(i, number if self.back else ir.ONE)
+        i = self.b.let(number if self.back else ir.ONE)
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop(self.most) as again:
                 with self._releasing():
                     self._pass(registry.scalar(cell.type, self.b.fix(ray.cell(self.b.get(i)))))
-                self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
-                end = ir.gt(self.b.get(i), ir.ZERO) if self.back else ir.le(self.b.get(i), number)
+                self.b.set(i, self.b.get(i) + (-1 if self.back else 1))
+                end = self.b.get(i) > 0 if self.back else self.b.get(i) <= number
                 self.b.br_if(again, end)
 
     def value(self, value: Val) -> None:
@@ -362,73 +353,67 @@ class _Iteration:
             return
         # The body is written once: around it goes a loop through the words.
         number = len(mask.words)
-        i = self.b.local()
-        self.b.set(i, ir.const(number - 1 if self.back else 0))
+        i = self.b.let(ir.const(number - 1 if self.back else 0))
         with self.b.loop(number) as again:
             word = self.b.fix(bits.word_at(mask, self.b.get(i)))
-            self._mask(word, item, ir.mul(self.b.get(i), ir.const(bits.WORD_BITS)))
-            self.b.set(i, ir.add(self.b.get(i), ir.const(-1 if self.back else 1)))
-            past = ir.ge(self.b.get(i), ir.ZERO) if self.back else ir.lt(self.b.get(i), ir.const(number))
+            self._mask(word, item, self.b.get(i) * bits.WORD_BITS)
+            self.b.set(i, self.b.get(i) + (-1 if self.back else 1))
+            past = self.b.get(i) >= 0 if self.back else self.b.get(i) < number
             self.b.br_if(again, past)
 
     def _either_way(self, mask: Mask, rises: E, item: ty.Type) -> None:
         """The members of a mask from one end or the other."""
         b = self.b
-        rest = [b.local("i64") for _ in mask.words]
-        for local, word in zip(rest, mask.words, strict=True):
-            b.set(local, word)
-        now = Mask(tuple(b.get(local) for local in rest))
+        rest = bits.MaskVariable(b, mask)
+        now = rest.now
         with b.block() as done:
             b.br_if(done, bits.is_empty(now))
-            with b.loop(bits.WORD_BITS * len(rest)) as again:
+            with b.loop(bits.WORD_BITS * len(mask.words)) as again:
                 with self._releasing():
                     lowest, highest = bits.lowest(b, now, ir.ZERO), bits.highest(b, now, ir.ZERO)
                     place = b.fix(ir.select(rises, lowest, highest))
-                    single = bits.single(b, place, len(rest))
-                    for local, word in zip(rest, single.words, strict=True):
-                        b.set(local, ir.binary("xor", b.get(local), word))
-                    member = ir.add(place, ir.const(first_value(item)))
+                    rest.set(now ^ bits.single(b, place, len(mask.words)))
+                    member = place + first_value(item)
                     self._pass(registry.scalar(item, b.fix(member)))
                 b.br_if(again, bits.is_some(now))
 
     def _mask(self, mask: E, item: ty.Type, start: E = ir.ZERO) -> None:
         """``start``: what the number of a bit is counted from."""
-        rest = self.b.local("i64")
-        self.b.set(rest, mask)
+        rest = self.b.let(mask)
         now = self.b.get(rest)
         low = ir.const(first_value(item))
         with self.b.block() as done:
-            self.b.br_if(done, E("i64.eqz", "i32", (now,)))
+            self.b.br_if(done, ir.not_(now))
             with self.b.loop(bits.WORD_BITS) as again:
                 with self._releasing():
                     if self.back:
-                        place = self.b.fix(E("i64.sub", "i64", (ir.const(63, "i64"), E("i64.clz", "i64", (now,)))))
-                        single = E("i64.shl", "i64", (ir.const(1, "i64"), place))
-                        self.b.set(rest, E("i64.xor", "i64", (now, single)))
+                        place = self.b.fix(63 - ir.unary("i64.clz", now))
+                        single = 1 << place
+                        self.b.set(rest, now ^ single)
                     else:
-                        place = self.b.fix(E("i64.ctz", "i64", (now,)))
-                        self.b.set(rest, E("i64.and", "i64", (now, E("i64.sub", "i64", (now, ir.const(1, "i64"))))))
-                    member = ir.add(ir.add(E("i32.wrap_i64", "i32", (place,)), low), start)
+                        place = self.b.fix(ir.unary("i64.ctz", now))
+                        self.b.set(rest, now & (now - 1))
+                    member = ir.narrow(place) + low + start
                     self._pass(registry.scalar(item, self.b.fix(member)))
-                self.b.br_if(again, E("i64.ne", "i32", (now, ir.ZERO64)))
+                self.b.br_if(again, ir.binary("ne", now, 0))
 
     def _rows(self, address: E, item: ty.Type) -> None:
         address = self.b.fix(address)
         size = WORD * words(item)
-        number = self.b.fix(ir.mul(ir.load(address), ir.const(size)))
+        number = self.b.fix(ir.load(address) * size)
         at = self.b.local()
-        first = ir.add(address, ir.const(WORD))
+        first = address + WORD
         if self.back:
-            first = ir.add(ir.add(address, number), ir.const(WORD - size))
+            first = address + number + (WORD - size)
         self.b.set(at, first)
-        end = self.b.fix(ir.add(ir.add(address, number), ir.const(WORD)))
+        end = self.b.fix(address + number + WORD)
         with self.b.block() as done:
             self.b.br_if(done, ir.not_(number))
             with self.b.loop(self.most if self.most is not None else ir.load(address)) as again:
                 with self._releasing():
                     here = self.b.fix(self.b.get(at))
                     self._pass(self.w.fix(registry.load_value(here, item)))
-                self.b.set(at, ir.add(self.b.get(at), ir.const(-size if self.back else size)))
+                self.b.set(at, self.b.get(at) + (-size if self.back else size))
                 more = (
                     ir.binary("gt_u", self.b.get(at), address) if self.back else ir.binary("lt_u", self.b.get(at), end)
                 )
@@ -440,7 +425,7 @@ class _Iteration:
         outer = self.body
 
         def present(item: Val) -> None:
-            place = ir.add(ir.mul(ir.sub(item.one, ir.const(every.start)), ir.const(WORD)), address)
+            place = (item.one - every.start) * WORD + address
             with self.b.block() as skip:
                 self.b.br_if(skip, ir.not_(ir.load(place)))
                 outer(item)
@@ -471,7 +456,7 @@ class Ray:
 
     def cell(self, place: E) -> E:
         """The number of the cell at a place, counted from 1."""
-        return self._at(ir.add(self.address, ir.mul(place, ir.const(self.size))))
+        return self._at(self.address + place * self.size)
 
     def _at(self, address: E) -> E:
         return ir.load(address, 0, width="8_u" if self.size == 1 else "16_u")
@@ -496,5 +481,5 @@ def ray_of(writer: Emitter, cell: Expr, direction: Expr, env: Env) -> Ray:
         rows, index = [row(cell_, d.value) for cell_ in range(len(grid.domain))], c
     else:
         rows = [row(cell_, way) for cell_ in range(len(grid.domain)) for way in range(ways)]
-        index = ir.add(ir.mul(c, ir.const(ways)), d)
-    return Ray(writer.b.fix(ir.load(ir.mul(index, ir.const(WORD)), memory.constant(rows))), size)
+        index = c * ways + d
+    return Ray(writer.b.fix(ir.load(index * WORD, memory.constant(rows))), size)

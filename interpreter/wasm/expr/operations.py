@@ -38,8 +38,8 @@ def narrowed(writer: Emitter, wide: E) -> E:
             writer.fault("overflow")
         return ir.const(wide.value)
     wide = writer.b.fix(wide)
-    narrow = writer.b.fix(E("i32.wrap_i64", "i32", (wide,)))
-    with writer.b.if_(E("i64.ne", "i32", (E("i64.extend_i32_s", "i64", (narrow,)), wide))):
+    narrow = writer.b.fix(ir.narrow(wide))
+    with writer.b.if_(ir.binary("ne", ir.unary("i64.extend_i32_s", narrow), wide)):
         writer.fault("overflow")
     return narrow
 
@@ -48,7 +48,7 @@ def narrowed(writer: Emitter, wide: E) -> E:
 
 
 def _wide(writer: Emitter, expr: Expr, env: Env) -> E:
-    return ir.unary("i64.extend_i32_s", writer.scalar(expr, env), "i64")
+    return ir.unary("i64.extend_i32_s", writer.scalar(expr, env))
 
 
 def _arithmetic(op: str) -> Code:
@@ -64,8 +64,8 @@ def _arithmetic(op: str) -> Code:
 def _negative(writer: Emitter, expr: Apply, env: Env) -> Val:
     (argument,) = expr.arguments
     if fits_word(expr.type):
-        return Val(expr.type, (ir.sub(ir.ZERO, writer.scalar(argument, env)),))
-    wide = ir.binary("sub", ir.const(0, "i64"), _wide(writer, argument, env))
+        return Val(expr.type, (-writer.scalar(argument, env),))
+    wide = -_wide(writer, argument, env)
     return Val(expr.type, (narrowed(writer, wide),))
 
 
@@ -84,28 +84,28 @@ def _divide(writer: Emitter, expr: Apply, env: Env) -> Val:
             writer.fault("division")
     if low_a >= 0 and low_b >= 0:
         if expr.op == "mod":
-            return Val(expr.type, (E("i32.rem_u", "i32", (a, b)),))
-        top = ir.add(a, ir.sub(b, ir.ONE)) if expr.op == "div_up" else a
-        return Val(expr.type, (E("i32.div_u", "i32", (top, b)),))
+            return Val(expr.type, (ir.binary("rem_u", a, b),))
+        top = a + (b - 1) if expr.op == "div_up" else a
+        return Val(expr.type, (ir.binary("div_u", top, b),))
     if expr.op != "mod":
-        with writer.b.if_(ir.both(ir.eq(b, ir.const(-1)), ir.eq(a, ir.const(-(2**31))))):
+        with writer.b.if_(ir.both(ir.eq(b, -1), ir.eq(a, -(2**31)))):
             writer.fault("overflow")
-    rest = writer.b.fix(E("i32.rem_s", "i32", (a, b)))
-    odd = ir.both(ir.ne(rest, ir.ZERO), ir.lt(E("i32.xor", "i32", (rest, b)), ir.ZERO))
+    rest = writer.b.fix(ir.binary("rem_s", a, b))
+    odd = ir.both(ir.ne(rest, 0), (rest ^ b) < 0)
     if expr.op == "mod":
-        return Val(expr.type, (ir.add(rest, ir.select(odd, b, ir.ZERO)),))
-    quotient = E("i32.div_s", "i32", (a, b))
+        return Val(expr.type, (rest + ir.select(odd, b, ir.ZERO),))
+    quotient = ir.binary("div_s", a, b)
     if expr.op == "div_down":
-        return Val(expr.type, (ir.sub(quotient, odd),))
-    even = ir.both(ir.ne(rest, ir.ZERO), ir.ge(E("i32.xor", "i32", (rest, b)), ir.ZERO))
-    return Val(expr.type, (ir.add(quotient, even),))
+        return Val(expr.type, (quotient - odd,))
+    even = ir.both(ir.ne(rest, 0), (rest ^ b) >= 0)
+    return Val(expr.type, (quotient + even,))
 
 
 def _most(writer: Emitter, expr: Apply, env: Env) -> Val:
     best = writer.b.fix(writer.scalar(expr.arguments[0], env))
     for argument in expr.arguments[1:]:
         other = writer.b.fix(writer.scalar(argument, env))
-        better = ir.gt(other, best) if expr.op == "max" else ir.lt(other, best)
+        better = other > best if expr.op == "max" else other < best
         best = writer.b.fix(ir.select(better, other, best))
     return Val(expr.type, (best,))
 
@@ -161,14 +161,14 @@ def _count_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     held, kind = expr.arguments
     assert isinstance(held.type, ty.PiecesType)
     every = ty.kinds(held.type.kind)
-    place = ir.sub(writer.scalar(kind, env), ir.const(every.start))
+    place = writer.scalar(kind, env) - every.start
     low, high = registry.bounds(kind.type)
     address = writer.value(held, env).one
     if every.start <= low and high < every.stop:
-        return Val(expr.type, (ir.load(ir.add(ir.mul(place, ir.const(WORD)), address)),))
+        return Val(expr.type, (ir.load(place * WORD + address),))
     place = writer.b.fix(place)
-    inside = ir.binary("lt_u", place, ir.const(len(every)))
-    return Val(expr.type, (ir.if_else(inside, ir.load(ir.add(ir.mul(place, ir.const(WORD)), address)), ir.ZERO),))
+    inside = ir.binary("lt_u", place, len(every))
+    return Val(expr.type, (ir.if_else(inside, ir.load(place * WORD + address), ir.ZERO),))
 
 
 def _pieces(writer: Emitter, expr: Apply, env: Env) -> Val:
@@ -205,14 +205,13 @@ def _bundles(writer: Emitter, expr: Apply, env: Env) -> Val:
     row = WORD * size
 
     def addresses(push: Callable[[Val], None]) -> None:
-        at = writer.b.local()
-        writer.b.set(at, ir.add(rows, ir.const(WORD)))
-        end = writer.b.fix(ir.add(ir.add(rows, ir.const(WORD)), ir.mul(ir.load(rows), ir.const(row))))
+        at = writer.b.let(rows + WORD)
+        end = writer.b.fix(rows + WORD + ir.load(rows) * row)
         with writer.b.block() as done:
             writer.b.br_if(done, ir.binary("ge_u", writer.b.get(at), end))
             with writer.b.loop() as again:
                 push(Val(held.type, (writer.b.fix(writer.b.get(at)),)))
-                writer.b.set(at, ir.add(writer.b.get(at), ir.const(row)))
+                writer.b.set(at, writer.b.get(at) + row)
                 writer.b.br_if(again, ir.binary("lt_u", writer.b.get(at), end))
 
     return Val(expr.type, (writer.listed(expr.type, addresses),))
@@ -269,35 +268,35 @@ def _step(writer: Emitter, expr: Apply, env: Env) -> Val:
     low, high, ring = _domain(argument.type)
     value = writer.b.fix(writer.scalar(argument, env))
     step, last, round_to = (1, high, low) if expr.op == "next" else (-1, low, high)
-    moved = ir.add(value, ir.const(step))
+    moved = value + step
     if isinstance(expr.type, ty.OptionalType):
         end = ir.const(round_to) if ring else registry.none(expr.type).one
     else:
         end = ir.const(round_to)
         if low == 0 and high == 1:
-            return Val(expr.type, (ir.binary("xor", value, ir.ONE),))
-    return Val(expr.type, (ir.select(ir.eq(value, ir.const(last)), end, moved),))
+            return Val(expr.type, (value ^ 1,))
+    return Val(expr.type, (ir.select(ir.eq(value, last), end, moved),))
 
 
 def _index(writer: Emitter, expr: Apply, env: Env) -> Val:
     (argument,) = expr.arguments
-    return Val(expr.type, (ir.sub(writer.scalar(argument, env), ir.const(_domain(argument.type)[0])),))
+    return Val(expr.type, (writer.scalar(argument, env) - _domain(argument.type)[0],))
 
 
 def _distance(writer: Emitter, expr: Apply, env: Env) -> Val:
     a, b = expr.arguments
     low, high, ring = _domain(a.type)
-    steps = ir.sub(writer.scalar(b, env), writer.scalar(a, env))
+    steps = writer.scalar(b, env) - writer.scalar(a, env)
     if ring:
         steps = writer.b.fix(steps)
-        steps = ir.select(ir.lt(steps, ir.ZERO), ir.add(steps, ir.const(high - low + 1)), steps)
+        steps = ir.select(steps < 0, steps + (high - low + 1), steps)
     return Val(expr.type, (steps,))
 
 
 def _combination(writer: Emitter, expr: Apply, env: Env) -> Val:
     place: E = ir.ZERO
     for part in expr.arguments:
-        place = ir.add(ir.mul(place, ir.const(registry.size_of(part.type))), writer.scalar(part, env))
+        place = place * registry.size_of(part.type) + writer.scalar(part, env)
     return Val(expr.type, (place,))
 
 
@@ -306,9 +305,9 @@ def _opposite(writer: Emitter, expr: Apply, env: Env) -> Val:
     size = high - low + 1
     value = writer.b.fix(writer.scalar(expr.arguments[0], env))
     if size & (size - 1) == 0:
-        return Val(expr.type, (ir.binary("xor", value, ir.const(size // 2)),))
-    moved = ir.add(value, ir.const(size // 2))
-    return Val(expr.type, (ir.select(ir.ge(value, ir.const(size - size // 2)), ir.sub(moved, ir.const(size)), moved),))
+        return Val(expr.type, (value ^ (size // 2),))
+    moved = value + size // 2
+    return Val(expr.type, (ir.select(value >= size - size // 2, moved - size, moved),))
 
 
 def _on_grid(writer: Emitter, expr: Apply, env: Env) -> Val:
@@ -328,9 +327,9 @@ def _on_grid(writer: Emitter, expr: Apply, env: Env) -> Val:
         return Val(expr.type, (ir.const(to(c.value, d.value)),))
     if d.is_const:
         table = writer.memory.constant([to(cell_, d.value) for cell_ in range(len(grid.domain))])
-        return Val(expr.type, (ir.load(ir.mul(c, ir.const(WORD)), table),))
+        return Val(expr.type, (ir.load(c * WORD, table),))
     table = writer.memory.constant([to(cell_, way) for cell_ in range(len(grid.domain)) for way in range(ways)])
-    return Val(expr.type, (ir.load(ir.mul(ir.add(ir.mul(c, ir.const(ways)), d), ir.const(WORD)), table),))
+    return Val(expr.type, (ir.load((c * ways + d) * WORD, table),))
 
 
 def _hex_distance(writer: Emitter, expr: Apply, env: Env) -> Val:
@@ -339,13 +338,13 @@ def _hex_distance(writer: Emitter, expr: Apply, env: Env) -> Val:
     assert isinstance(a.type, ty.MemberType)
     grid = writer.program.grids[a.type.domain.name]
     columns, rows = (writer.memory.constant([cell[i] for cell in grid.cells]) for i in (0, 1))
-    first, second = (writer.b.fix(ir.mul(writer.scalar(cell, env), ir.const(WORD))) for cell in (a, b))
-    dx, dy = (writer.b.fix(ir.sub(ir.load(second, at), ir.load(first, at))) for at in (columns, rows))
-    across = writer.b.fix(ir.add(dx, dy) if grid.lean > 0 else ir.sub(dx, dy))
+    first, second = (writer.b.fix(writer.scalar(cell, env) * WORD) for cell in (a, b))
+    dx, dy = (writer.b.fix(ir.load(second, at) - ir.load(first, at)) for at in (columns, rows))
+    across = writer.b.fix(dx + dy if grid.lean > 0 else dx - dy)
     most: E = ir.ZERO
     for difference in (dx, dy, across):
-        size = writer.b.fix(ir.select(ir.lt(difference, ir.ZERO), ir.sub(ir.ZERO, difference), difference))
-        most = writer.b.fix(ir.select(ir.gt(size, most), size, most))
+        size = writer.b.fix(ir.select(difference < 0, -difference, difference))
+        most = writer.b.fix(ir.greatest(size, most))
     return Val(expr.type, (most,))
 
 
@@ -368,12 +367,12 @@ def _beside(writer: Emitter, expr: Apply, env: Env) -> Val:
         dx, dy = (ir.const(step) for step in SIDE_STEPS[way.value])
     else:
         table = writer.memory.constant([step for steps in SIDE_STEPS for step in steps])
-        place = writer.b.fix(ir.mul(way, ir.const(2 * WORD)))
+        place = writer.b.fix(way * (2 * WORD))
         dx, dy = ir.load(place, table), ir.load(place, table + WORD)
     name = "beside_of" if isinstance(grid, Read) else "beside"
-    found = writer.b.fix(ir.call(name, (address, ir.add(x, dx), ir.add(y, dy))))
+    found = writer.b.fix(ir.call(name, (address, x + dx, y + dy)))
     locals_ = writer.locals_for(expr.type)
-    writer.b.set(locals_[0], ir.ne(found, ir.ZERO))
+    writer.b.set(locals_[0], ir.ne(found, 0))
     spot = registry.load_value(found, expr.type.item)
     for local, part in zip(locals_[1:], spot.parts, strict=True):
         writer.b.set(local, part)
@@ -401,42 +400,40 @@ def _turned(writer: Emitter, expr: Apply, env: Env) -> Val:
     if not 0 <= low <= high < size:
         by = writer.b.fix(_modulo(by, size))
     if not isinstance(expr.type, ty.SetType):
-        moved = writer.b.fix(ir.add(writer.scalar(members, env), by))
+        moved = writer.b.fix(writer.scalar(members, env) + by)
         return Val(expr.type, (_round(moved, size),))
     if mask_size(expr.type) is None:
         given = writer.fix(writer.fitted(members, expr.type, env))
 
         def each(push: Callable[[Val], None]) -> None:
             def put(member: Val) -> None:
-                push(Val(item, (_round(writer.b.fix(ir.add(member.one, by)), size),)))
+                push(Val(item, (_round(writer.b.fix(member.one + by), size),)))
 
             iterate_value(writer, given, put)
 
         return Val(expr.type, (writer.runtime("rising", writer.listed(expr.type, each), ir.ONE),))
     mask = writer.b.fix(writer.fitted(members, expr.type, env).one)
-    wide = writer.b.fix(ir.unary("i64.extend_i32_u", by, "i64"))
-    left = ir.binary("shl", mask, wide)
-    right = ir.binary("shr_u", mask, ir.sub(ir.const(size, "i64"), wide))
+    wide = writer.b.fix(ir.wide(by))
+    left = mask << wide
+    right = mask >> (size - wide)
     full = ir.const((1 << size) - 1, "i64")
-    turned = ir.binary("and", ir.binary("or", left, right), full)
+    turned = (left | right) & full
     if size == 64:
-        turned = E("i64.rotl", "i64", (mask, wide))
+        turned = ir.binary("rotl", mask, wide)
     return Val(expr.type, (turned,))
 
 
 def _round(moved: E, size: int) -> E:
     """A member of a ring that was moved on by less than the ring's size."""
     if size & (size - 1) == 0:
-        return ir.binary("and", moved, ir.const(size - 1))
-    return ir.select(ir.ge(moved, ir.const(size)), ir.sub(moved, ir.const(size)), moved)
+        return moved & (size - 1)
+    return ir.select(moved >= size, moved - size, moved)
 
 
 def _modulo(value: E, size: int) -> E:
     if size & (size - 1) == 0:
-        return ir.binary("and", value, ir.const(size - 1))
-    rest = E(
-        "i32.rem_s", "i32", (ir.add(E("i32.rem_s", "i32", (value, ir.const(size))), ir.const(size)), ir.const(size))
-    )
+        return value & (size - 1)
+    rest = ir.binary("rem_s", ir.binary("rem_s", value, size) + size, size)
     return rest
 
 

@@ -53,11 +53,11 @@ def _entries(writer: Emitter, expr: PiecesOf, env: Env, every: range) -> list[E]
             count = b.fix(writer.scalar(count_, env))
             low = registry.bounds(count_.type)[0] if is_scalar(count_.type) else -1
             if low < 0:
-                count = b.fix(ir.select(ir.gt(count, ir.ZERO), count, ir.ZERO))
+                count = b.fix(ir.select(count > 0, count, ir.ZERO))
             known.append((count_, count))
         kind = b.fix(writer.scalar(kind_, env))
         for i, member in enumerate(every):
-            totals[i] = ir.add(totals[i], ir.select(ir.eq(kind, ir.const(member)), count, ir.ZERO))
+            totals[i] = totals[i] + ir.select(ir.eq(kind, member), count, ir.ZERO)
     if _may_be_too_many(expr):
         totals = [_at_most(b.fix(total)) for total in totals]
     return [b.fix(total) for total in totals]
@@ -70,18 +70,18 @@ def _may_be_too_many(expr: PiecesOf) -> bool:
 
 def _at_most(total: E) -> E:
     """A sum of two counts, which looks negative where it is too great."""
-    return ir.select(ir.lt(total, ir.ZERO), ir.const(ANY), total)
+    return ir.select(total < 0, ir.const(ANY), total)
 
 
 def _sum(a: E, b: E) -> E:
     if a.is_const and b.is_const:
         return ir.const(min(a.value + b.value, ANY))
-    return ir.select(ir.lt(ir.add(a, b), ir.ZERO), ir.const(ANY), ir.add(a, b))
+    return ir.select(a + b < 0, ir.const(ANY), a + b)
 
 
 def _difference(writer: Emitter, a: E, b: E) -> E:
-    left = writer.b.fix(ir.sub(a, b))
-    return ir.select(ir.gt(left, ir.ZERO), left, ir.ZERO)
+    left = writer.b.fix(a - b)
+    return ir.select(left > 0, left, ir.ZERO)
 
 
 def _either(writer: Emitter, expr: If, env: Env, type_: PiecesType) -> list[E]:
@@ -107,7 +107,7 @@ def covers(writer: Emitter, held: Expr, cost: Expr, env: Env, type_: PiecesType,
         return _covers_through(writer, list(zip(there, asked, given, due, strict=True)), number)
     enough: E = ir.ONE
     for h, c in zip(there, asked, strict=True):
-        enough = ir.both(enough, ir.ge(h, c))
+        enough = ir.both(enough, h >= c)
     return enough
 
 
@@ -121,20 +121,20 @@ def _covers_through(writer: Emitter, parts: Sequence[tuple[E, E, int, int]], num
     missing: E = ir.ZERO64
     left: E = ir.ZERO64
     for h, c, given, due in parts:
-        more = writer.b.fix(ir.sub(h, c))
-        lack = writer.b.fix(ir.select(ir.lt(more, ir.ZERO), more, ir.ZERO))
+        more = writer.b.fix(h - c)
+        lack = writer.b.fix(ir.select(more < 0, more, ir.ZERO))
         if due:
-            missing = ir.sub(missing, _wide(lack))
+            missing -= _wide(lack)
         else:
-            enough = ir.both(enough, ir.ge(more, ir.ZERO))
-        left = ir.add(left, _wide(more if given else lack))
+            enough = ir.both(enough, more >= 0)
+        left += _wide(more if given else lack)
     missing = writer.b.fix(missing)
-    through = ir.binary("ge_s", left, ir.mul(missing, ir.const(number - 1, "i64")))
-    return ir.both(enough, ir.either(E("i64.eqz", "i32", (missing,)), through))
+    through = left >= missing * (number - 1)
+    return ir.both(enough, ir.either(ir.not_(missing), through))
 
 
 def _wide(number: E) -> E:
-    return ir.unary("i64.extend_i32_s", number, "i64")
+    return ir.unary("i64.extend_i32_s", number)
 
 
 def exchange_table(writer: Emitter, exchanges: Sequence[Exchange], type_: PiecesType) -> tuple[E, E]:

@@ -133,7 +133,7 @@ class _Nest:
             if promising is not None:
                 operator = "semi-join"
                 found_mask = found_mask or masks.Masked(promising, None, tests)
-                found_mask = attrs.evolve(found_mask, may=bits.fixed(writer.b, bits.both(found_mask.may, promising)))
+                found_mask = attrs.evolve(found_mask, may=bits.fixed(writer.b, found_mask.may & promising))
         found = None if found_mask is not None else _looked_up(bind, free)
         left = tests if found_mask is None else found_mask.left
         why = [("mask", masked, left)] if isinstance(masked, str) else []
@@ -439,14 +439,14 @@ class SeenValues:
         if isinstance(self._bits, int):
             bit = b.fix(ir.bit(place))
             bits = b.get(self._bits)
-            b.br_if(skip, E("i64.ne", "i32", (ir.binary("and", bits, bit), ir.ZERO64)))
-            b.set(self._bits, ir.binary("or", bits, bit))
+            b.br_if(skip, ir.binary("ne", bits & bit, 0))
+            b.set(self._bits, bits | bit)
             return
-        at = b.fix(ir.add(ir.mul(ir.binary("shr_u", place, ir.const(5)), ir.const(WORD)), self._bits))
-        bit = b.fix(ir.binary("shl", ir.ONE, ir.binary("and", place, ir.const(_WORD_BITS - 1))))
+        at = b.fix((place >> 5) * WORD + self._bits)
+        bit = b.fix(1 << (place & (_WORD_BITS - 1)))
         word = b.fix(ir.load(at))
-        b.br_if(skip, ir.binary("and", word, bit))
-        b.store(at, ir.binary("or", word, bit))
+        b.br_if(skip, word & bit)
+        b.store(at, word | bit)
 
 
 def _place(value: Val) -> E:
@@ -454,12 +454,12 @@ def _place(value: Val) -> E:
     type_ = value.type
     if isinstance(type_, OptionalType):
         item = registry.held(value)
-        return ir.select(registry.is_some(value), ir.add(_place(item), ir.ONE), ir.ZERO)
+        return ir.select(registry.is_some(value), _place(item) + 1, ir.ZERO)
     if isinstance(type_, TupleType):
         place: E = ir.ZERO
         for i, item_type in enumerate(type_.items):
             size = _size(item_type)
             assert size is not None
-            place = ir.add(ir.mul(place, ir.const(size)), _place(registry.part_of(value, i)))
+            place = place * size + _place(registry.part_of(value, i))
         return place
-    return ir.sub(value.one, ir.const(registry.bounds(type_)[0]))
+    return value.one - registry.bounds(type_)[0]

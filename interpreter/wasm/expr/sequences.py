@@ -29,7 +29,7 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
     if known is not None and shapes.is_scalar(value.type) and len(known) <= 8:
         found: E = ir.ZERO
         for member in known:
-            found = ir.either(found, ir.eq(value.one, ir.const(member)))
+            found = ir.either(found, ir.eq(value.one, member))
         return Val(FLAG, (found,))
     match sequence:
         case Apply(op="list", arguments=parts) if len(parts) <= 8 and not writer.faults.may(parts):
@@ -38,8 +38,8 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
                 found = ir.either(found, same(writer, value, writer.fix(writer.value(part, env))))
             return Val(FLAG, (found,))
         case Apply(op="range", arguments=(low, high)) if shapes.is_scalar(value.type):
-            above = ir.ge(value.one, writer.scalar(low, env))
-            return Val(FLAG, (ir.both(above, ir.le(value.one, writer.scalar(high, env))),))
+            above = value.one >= writer.scalar(low, env)
+            return Val(FLAG, (ir.both(above, value.one <= writer.scalar(high, env)),))
     if isinstance(value.type, MemberType):
         reached = led.led_to(writer, sequence, env)
         if reached is not None:
@@ -50,8 +50,7 @@ def _in(writer: Emitter, expr: Apply, env: Env) -> Val:
 
 
 def _found(writer: Emitter, value: Val, go: Callable[[Callable[[Val], None]], None]) -> E:
-    found = writer.b.local()
-    writer.b.set(found, ir.ZERO)
+    found = writer.b.let(ir.ZERO)
     with writer.b.block() as end:
 
         def compare(item: Val) -> None:
@@ -70,21 +69,21 @@ def contains(writer: Emitter, sequence: Val, value: Val) -> E:
             sequence = writer.fix(sequence)
             return ir.both(registry.is_some(sequence), same(writer, value, registry.held(sequence)))
         case SetType(item) if shapes.mask_size(sequence.type) is not None and shapes.is_scalar(value.type):
-            place = writer.b.fix(ir.sub(value.one, ir.const(shapes.first_value(item))))
-            moved = E("i64.shr_u", "i64", (sequence.one, ir.unary("i64.extend_i32_u", place, "i64")))
-            present = E("i32.and", "i32", (E("i32.wrap_i64", "i32", (moved,)), ir.ONE))
+            place = writer.b.fix(value.one - shapes.first_value(item))
+            moved = sequence.one >> ir.wide(place)
+            present = ir.narrow(moved) & 1
             size = shapes.mask_size(sequence.type) or 0
             low, high = registry.bounds(value.type)
             first = shapes.first_value(item)
             if first <= low and high < first + size:
                 return present
-            return ir.both(ir.binary("lt_u", place, ir.const(size)), present)
+            return ir.both(ir.binary("lt_u", place, size), present)
         case SetType(item) if same_words(value.type, item):
             row = writer.b.fix(ir.call("alloc", (ir.const(shapes.WORD * shapes.words(item)),)))
             writer.store(row, value)
             at = writer.b.fix(ir.call("find", (sequence.one, row, conversions.row(writer, item))))
             writer.b.set_global("top", row)
-            return ir.ge(at, ir.ZERO)
+            return at >= 0
     return _found(writer, value, lambda body: iterate_value(writer, sequence, body))
 
 
@@ -104,24 +103,24 @@ def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
             return Val(expr.type, (past,))
         place = writer.b.fix(writer.value(position, env).one)
         ray = iteration.ray_of(writer, cell, direction, env)
-        inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ray.length)
+        inside = ir.binary("lt_u", place - 1, ray.length)
         return Val(expr.type, (ir.if_else(inside, ray.cell(place), registry.none(expr.type).one),))
     place = writer.b.fix(writer.value(position, env).one)
     if isinstance(item, OptionalType):
         return _optional_at(writer, expr, place, env)
     listed = writer.value(sequence, env)
     address = writer.b.fix(listed.one)
-    inside = ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(address))
+    inside = ir.binary("lt_u", place - 1, ir.load(address))
     size = shapes.WORD * shapes.words(item)
     if shapes.is_scalar(item):
         if place.is_const and place.value < 1:
             return registry.none(expr.type)
-        found = ir.load(ir.add(ir.mul(place, ir.const(size)), address))
+        found = ir.load(place * size + address)
         return Val(expr.type, (ir.if_else(inside, found, registry.none(expr.type).one),))
     locals_ = writer.locals_for(expr.type)
     writer.set_all(locals_, registry.none(expr.type))
     with writer.b.if_(inside):
-        row = writer.b.fix(ir.add(ir.mul(ir.sub(place, ir.ONE), ir.const(size)), address))
+        row = writer.b.fix((place - 1) * size + address)
         writer.set_all(locals_, registry.some(registry.load_value(row, item, shapes.WORD), expr.type))
     return writer.of_locals(expr.type, locals_)
 
@@ -130,13 +129,8 @@ def _past_run(writer: Emitter, cell: Expr, direction: Expr, position: Expr, env:
     """The cell that ends a run along a ray, for ``ray(c, d)[count(e in ray(c, d) while ...) + 1]``."""
     if not on("rays") or writer.faults.may((cell, direction, position)):
         return None
-    with writer.b.aside() as code:
-        past = along.past_run(writer, cell, direction, position, env)
-        found = None if past is None else along.first_of(writer, past.turned(writer))
-    if found is None:
-        return None
-    writer.b.out.extend(code)
-    return writer.b.fix(found)
+    past = writer.b.attempt(lambda: along.past_run(writer, cell, direction, position, env))
+    return None if past is None else writer.b.fix(along.first_of(writer, past.turned(writer)))
 
 
 def _optional_at(writer: Emitter, expr: Apply, place: E, env: Env) -> Val:
@@ -149,8 +143,8 @@ def _optional_of(writer: Emitter, type_: Type, listed: Val, place: E) -> Val:
     address = b.fix(listed.one)
     locals_ = writer.locals_for(type_)
     writer.set_all(locals_, registry.none(type_))
-    with b.if_(ir.binary("lt_u", ir.sub(place, ir.ONE), ir.load(address))):
-        row = b.fix(ir.add(ir.mul(ir.sub(place, ir.ONE), ir.const(shapes.WORD * shapes.words(type_))), address))
+    with b.if_(ir.binary("lt_u", place - 1, ir.load(address))):
+        row = b.fix((place - 1) * (shapes.WORD * shapes.words(type_)) + address)
         writer.set_all(locals_, registry.load_value(row, type_, shapes.WORD))
     return writer.of_locals(type_, locals_)
 
@@ -170,7 +164,7 @@ def _end_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     address = writer.b.fix(listed.one)
     number = writer.b.fix(ir.load(address))
     size = shapes.WORD * shapes.words(item)
-    row = ir.add(ir.mul(number, ir.const(size)), address) if expr.op == "top" else address
+    row = number * size + address if expr.op == "top" else address
     offset = shapes.WORD - size if expr.op == "top" else shapes.WORD
     if shapes.is_scalar(item):
         # With no member the word read is the number of members, or before it: harmless.
@@ -178,7 +172,7 @@ def _end_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     locals_ = writer.locals_for(expr.type)
     writer.set_all(locals_, registry.none(expr.type))
     with writer.b.if_(number):
-        fixed = writer.b.fix(ir.add(row, ir.const(offset)))
+        fixed = writer.b.fix(row + offset)
         writer.set_all(locals_, registry.some(registry.load_value(fixed, item), expr.type))
     return writer.of_locals(expr.type, locals_)
 
@@ -226,23 +220,22 @@ def _rotate(writer: Emitter, expr: Apply, env: Env) -> Val:
     first = writer.fix(writer.fitted(start, item, env))
     number = writer.b.fix(ir.load(whole.one))
     size = shapes.WORD * shapes.words(item)
-    at = writer.b.local()
-    writer.b.set(at, ir.ZERO)
+    at = writer.b.let(ir.ZERO)
     with writer.b.block() as end:
 
         def compare(member: Val) -> None:
             with writer.b.if_(same(writer, first, member)):
                 writer.b.br(end)
-            writer.b.set(at, ir.add(writer.b.get(at), ir.ONE))
+            writer.b.set(at, writer.b.get(at) + 1)
 
         iterate_value(writer, whole, compare)
         writer.b.set(at, ir.ZERO)
     made = writer.b.fix(ir.call("copy_list", (whole.one, ir.const(shapes.words(item)))))
-    head = writer.b.fix(ir.mul(writer.b.get(at), ir.const(size)))
-    tail = writer.b.fix(ir.sub(ir.mul(number, ir.const(size)), head))
-    from_ = ir.add(whole.one, ir.const(shapes.WORD))
-    writer.b.copy(ir.add(made, ir.const(shapes.WORD)), ir.add(from_, head), tail)
-    writer.b.copy(ir.add(ir.add(made, tail), ir.const(shapes.WORD)), from_, head)
+    head = writer.b.fix(writer.b.get(at) * size)
+    tail = writer.b.fix(number * size - head)
+    from_ = whole.one + shapes.WORD
+    writer.b.copy(made + shapes.WORD, from_ + head, tail)
+    writer.b.copy(made + tail + shapes.WORD, from_, head)
     return Val(expr.type, (made,))
 
 
@@ -292,8 +285,8 @@ def _sets(writer: Emitter, expr: Apply, env: Env) -> Val:
         return Val(type_, (writer.runtime("rising", listed, conversions.row(writer, type_.item)),))
     if shapes.mask_size(type_) is not None:
         if united:
-            return Val(type_, (ir.binary("or", a.one, b.one),))
-        return Val(type_, (ir.binary("and", a.one, ir.binary("xor", b.one, ir.const(-1, "i64"))),))
+            return Val(type_, (a.one | b.one,))
+        return Val(type_, (a.one & (~b.one),))
 
     def left_over(push: Callable[[Val], None]) -> None:
         def member(value: Val) -> None:
@@ -324,11 +317,11 @@ def size_of_domain(writer: Emitter, domain: Expr, env: Env) -> E | None:
             return ir.const(high - low + 1)
         case Apply(op="range", arguments=(low_, high_)):
             first, last = writer.b.fix(writer.scalar(low_, env)), writer.b.fix(writer.scalar(high_, env))
-            number = writer.b.fix(ir.add(ir.sub(last, first), ir.ONE))
-            some = ir.ge(last, first)
+            number = writer.b.fix(last - first + 1)
+            some = last >= first
             least, most = registry.bounds(domain.type.item)  # type: ignore[union-attr]
             if most - least >= shapes.ANY:
-                with writer.b.if_(ir.both(some, ir.lt(number, ir.ONE))):
+                with writer.b.if_(ir.both(some, number < 1)):
                     writer.fault("overflow")
             return ir.select(some, number, ir.ZERO)
         case Apply(op="reversed" | "rotate", arguments=(_, *rest)) if not writer.faults.may(rest):
@@ -349,7 +342,7 @@ def _size_of(writer: Emitter, value: Val) -> E:
         case OptionalType():
             return registry.is_some(value)
         case SetType() if shapes.mask_size(value.type) is not None:
-            return ir.unary("i32.wrap_i64", ir.unary("i64.popcnt", value.one, "i64"), "i32")
+            return ir.narrow(ir.popcount(value.one))
     return ir.load(value.one)
 
 
@@ -361,7 +354,7 @@ def _size(writer: Emitter, expr: Apply, env: Env) -> Val:
             address = writer.b.fix(writer.value(container, env).one)
             total: E = ir.ZERO
             for i in range(number):
-                total = ir.add(total, ir.load(address, shapes.WORD * i))
+                total += ir.load(address, shapes.WORD * i)
             return Val(expr.type, (total,))  # what lies in a place is never so much that this is too great
         return Val(expr.type, (_size_of(writer, writer.value(container, env)),))
     found = size_of_domain(writer, container, env) if isinstance(container.type, ListType) else None

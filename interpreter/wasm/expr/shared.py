@@ -99,7 +99,7 @@ def within(writer: Emitter, value: Val, type_: Type, name: str, verb: str = "acc
     """
 
     def outside(number: E, low: int, high: int) -> None:
-        beyond = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
+        beyond = ir.either(number < low, number > high)
         with writer.b.if_(beyond):
             writer.fault("beyond", number, low=low, high=high, name=name, verb=verb)
 
@@ -153,8 +153,8 @@ def at_work(writer: Emitter, node: Definition | Graph) -> Iterator[None]:
 
 @contextmanager
 def _raised(writer: Emitter, depth: str, most: int, fault: str, name: str) -> Iterator[None]:
-    with writer.b.if_(ir.ge(ir.global_(depth), ir.const(most))):
+    with writer.b.if_(ir.global_(depth) >= most):
         writer.fault(fault, name=name, deep=most)
-    writer.b.set_global(depth, ir.add(ir.global_(depth), ir.ONE))
+    writer.b.set_global(depth, ir.global_(depth) + 1)
     yield
-    writer.b.set_global(depth, ir.sub(ir.global_(depth), ir.ONE))
+    writer.b.set_global(depth, ir.global_(depth) - 1)

@@ -94,7 +94,7 @@ def within(writer: Emitter, rule: Rule, bounds: NumberType | None, argument: Val
     if isinstance(argument.type, OptionalType):
         present, number = registry.is_some(argument), registry.held(argument)
     if number.parts:
-        outside = ir.either(ir.lt(number.one, ir.const(bounds.low)), ir.gt(number.one, ir.const(bounds.high)))
+        outside = ir.either(number.one < bounds.low, number.one > bounds.high)
         with writer.b.if_(ir.both(present, outside)):
             writer.fault("argument", number.one, low=bounds.low, high=bounds.high, rule=rule.id)
     return argument
@@ -138,7 +138,7 @@ def _save(writer: Emitter, changing: Sequence[Stretch]) -> E:
     saved = writer.runtime("alloc", ir.const(sum(size for _, size in changing)))
     at = 0
     for start, size in changing:
-        _copy(writer, ir.add(saved, ir.const(at)), ir.const(start), size)
+        _copy(writer, saved + at, ir.const(start), size)
         at += size
     return saved
 
@@ -146,7 +146,7 @@ def _save(writer: Emitter, changing: Sequence[Stretch]) -> E:
 def _restore(writer: Emitter, changing: Sequence[Stretch], saved: E) -> None:
     at = 0
     for start, size in changing:
-        _copy(writer, ir.const(start), ir.add(saved, ir.const(at)), size)
+        _copy(writer, ir.const(start), saved + at, size)
         at += size
 
 
@@ -154,7 +154,7 @@ def _copy(writer: Emitter, to: E, source: E, size: int) -> None:
     """Copies bytes that do not overlap: some by words, since a copy of many is a call."""
     most = SMALL if size <= _BY_WORDS else size
     for at in range(0, size, most):
-        writer.b.copy(ir.add(to, ir.const(at)), ir.add(source, ir.const(at)), ir.const(min(most, size - at)))
+        writer.b.copy(to + at, source + at, ir.const(min(most, size - at)))
 
 
 def _version(writer: Emitter, rule: str) -> dict[str, E]:
@@ -178,7 +178,7 @@ def _run_function(writer: Emitter, function: str, given: Sequence[E]) -> None:
     before = b.fix(ir.load(ir.ZERO, supposing))
     calling = b.fix(ir.load(ir.ZERO, caller)) if writer.shared else None
     if calling is not None:
-        here = ir.add(calling, ir.ONE)
+        here = calling + 1
     b.store(ir.ZERO, ir.select(before, before, here), supposing)
     b.call(function, given, (b.local(),))
     b.store(ir.ZERO, before, supposing)
@@ -222,18 +222,17 @@ def note(writer: Emitter, address: E, word: E) -> None:
     at = b.fix(ir.global_(NOTES))
     b.store(at, address)
     b.store(at, word, WORD)
-    b.set_global(NOTES, ir.add(at, ir.const(NOTE)))
+    b.set_global(NOTES, at + NOTE)
 
 
 def undo(writer: Emitter, notes: SuppositionNotes) -> None:
     """Puts back what has been noted, the last first."""
     b = writer.b
-    at = b.local()
-    b.set(at, ir.global_(NOTES))
+    at = b.let(ir.global_(NOTES))
     with b.block() as done:
         b.br_if(done, ir.eq(b.get(at), notes.first))
         with b.loop(1) as again:  # what was noted has been paid for when it was
-            b.set(at, ir.sub(b.get(at), ir.const(NOTE)))
+            b.set(at, b.get(at) - NOTE)
             b.store(b.fix(ir.load(b.get(at))), ir.load(b.get(at), WORD))
             b.br_if(again, ir.ne(b.get(at), notes.first))
     b.set_global(NOTES, notes.outer)

@@ -47,7 +47,7 @@ class Along(Structural):
 
     def open(self, writer: Emitter) -> Mask:
         """The cells from the start of the ray that fulfil the condition."""
-        against = bits.fixed(writer.b, bits.without(self.cells, self.holds))
+        against = bits.fixed(writer.b, self.cells & ~self.holds)
         return self._either(
             lambda: bits.below_lowest(writer.b, self.cells, against),
             lambda: bits.above_highest(writer.b, self.cells, against),
@@ -55,12 +55,12 @@ class Along(Structural):
 
     def met(self, writer: Emitter) -> Mask:
         """The first cell that does not fulfil it, if there is one."""
-        against = bits.fixed(writer.b, bits.without(self.cells, self.holds))
+        against = bits.fixed(writer.b, self.cells & ~self.holds)
         return self._either(lambda: bits.only_lowest(writer.b, against), lambda: bits.only_highest(writer.b, against))
 
     def turned(self, writer: Emitter) -> Along:
         """The same for the opposite of the condition."""
-        return attrs.evolve(self, holds=bits.fixed(writer.b, bits.opposite(self.holds)))
+        return attrs.evolve(self, holds=bits.fixed(writer.b, ~self.holds))
 
     def _either(self, rising: Callable[[], Mask], falling: Callable[[], Mask]) -> Mask:
         if self.rises.is_const:
@@ -103,14 +103,14 @@ def first_along(writer: Emitter, expr: Fold, env: Env, *, rings: bool = False) -
 
 def first_of(writer: Emitter, along: Along) -> E:
     """The number of the first cell for which the condition holds, or none."""
-    there = bits.fixed(writer.b, bits.both(along.cells, along.holds))
+    there = bits.fixed(writer.b, along.cells & along.holds)
     none = ir.const(NONE_LOW)
     if along.rises.is_const:
         found = (bits.lowest if along.rises.value else bits.highest)(writer.b, there, none)
         if along.member is None:
             return found
         bit = writer.b.fix(found)
-        return ir.select(ir.lt(bit, ir.ZERO), none, along.member(bit))
+        return ir.select(bit < 0, none, along.member(bit))
     return ir.select(along.rises, bits.lowest(writer.b, there, none), bits.highest(writer.b, there, none))
 
 
@@ -169,7 +169,7 @@ def _looked_along(writer: Emitter, binds: Binds, test: Expr, env: Env, *, rings:
     try:
         with writer.b.aside() as code:
             for part in conjuncts(test):
-                mask = bits.both(mask, condition.of(part))
+                mask = mask & condition.of(part)
             mask = bits.fixed(writer.b, mask)
             here = writer.b.fix(writer.scalar(start, env))
             if ray is not None:
@@ -207,24 +207,24 @@ def _on_ray(writer: Emitter, ray: Apply, cell: E, last: Expr | None, mask: Mask,
 
 
 def _on_line(writer: Emitter, mask: Mask, start: E, size: int, *, ahead: bool) -> Along:
-    before = ir.binary("sub", ir.bit(start), ir.const(1, "i64"))
-    after = ir.binary("xor", ir.const((1 << size) - 1, "i64"), ir.binary("or", before, ir.bit(start)))
+    before = ir.bit(start) - 1
+    after = ((1 << size) - 1) ^ (before | ir.bit(start))
     return Along(Mask((writer.b.fix(after if ahead else before),)), mask, ir.const(int(ahead)), start, ir.ZERO, False)
 
 
 def _on_ring(writer: Emitter, mask: Mask, start: E, size: int, *, ahead: bool) -> Along:
     """The mask is turned so that the member after this one comes first, and this one last."""
     b = writer.b
-    whole = b.fix(ir.binary("and", mask.words[0], ir.const((1 << size) - 1, "i64")))
-    wide = b.fix(ir.unary("i64.extend_i32_u", start, "i64"))
-    low = ir.binary("shr_u", ir.binary("shr_u", whole, wide), ir.const(1, "i64"))
-    high = ir.binary("shl", whole, ir.sub(ir.const(size - 1, "i64"), wide))
+    whole = b.fix(mask.words[0] & ((1 << size) - 1))
+    wide = b.fix(ir.wide(start))
+    low = whole >> wide >> 1
+    high = whole << (size - 1 - wide)
 
     def member(bit: E) -> E:
-        place = b.fix(ir.add(ir.add(bit, start), ir.ONE))
-        return ir.select(ir.ge(place, ir.const(size)), ir.sub(place, ir.const(size)), place)
+        place = b.fix(bit + start + 1)
+        return ir.select(place >= size, place - size, place)
 
-    holds = Mask((b.fix(ir.binary("or", low, high)),))
+    holds = Mask((b.fix(low | high),))
     return Along(bits.whole(size - 1), holds, ir.const(int(ahead)), start, ir.ZERO, False, member)
 
 
@@ -275,8 +275,8 @@ def _cells(writer: Emitter, grid: Grid, cell: E, direction: E, most: int | None 
         rays = (sum(1 << to for to in grid.ray(c, way)[:most]) for c in range(size) for way in wanted)
         tables[key] = writer.memory.constant_bytes(b"".join(bits.packed(ray, words) for ray in rays), 8)
     table = tables[key]
-    place = cell if direction.is_const else ir.add(ir.mul(cell, ir.const(len(ways))), direction)
-    at = writer.b.fix(ir.mul(place, ir.const(8 * words)))
+    place = cell if direction.is_const else cell * len(ways) + direction
+    at = writer.b.fix(place * (8 * words))
     return bits.fixed(writer.b, bits.load(at, table, words))
 
 
@@ -284,7 +284,7 @@ def _rises_at(writer: Emitter, grid: Grid, direction: E) -> E:
     if direction.is_const:
         return ir.const(int(_rises(grid, direction.value)))
     flags = writer.memory.constant([int(_rises(grid, way)) for way in range(len(grid.directions))])
-    return writer.b.fix(ir.load(ir.mul(direction, ir.const(WORD)), flags))
+    return writer.b.fix(ir.load(direction * WORD, flags))
 
 
 def _rises(grid: Grid, way: int) -> bool:

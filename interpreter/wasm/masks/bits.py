@@ -6,6 +6,8 @@ who goes through one, or counts its bits, has cut them off (``whole``).
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable, Iterable, Sequence
 
 import attrs
@@ -32,6 +34,18 @@ class Mask:
     def is_const(self) -> bool:
         return all(word.is_const for word in self.words)
 
+    def __and__(self, other: Mask) -> Mask:
+        return Mask(tuple(a & b for a, b in zip(self.words, other.words, strict=True)))
+
+    def __or__(self, other: Mask) -> Mask:
+        return Mask(tuple(a | b for a, b in zip(self.words, other.words, strict=True)))
+
+    def __xor__(self, other: Mask) -> Mask:
+        return Mask(tuple(a ^ b for a, b in zip(self.words, other.words, strict=True)))
+
+    def __invert__(self) -> Mask:
+        return Mask(tuple(~word for word in self.words))
+
 
 def constant(bits: int, words: int) -> Mask:
     """The mask with the bits of a number; -1 has all of them."""
@@ -52,49 +66,11 @@ def fixed(b: Builder, mask: Mask) -> Mask:
     return Mask(tuple(b.fix(word) for word in mask.words))
 
 
-def _each(a: Mask, b: Mask, join: Callable[[E, E], E]) -> Mask:
-    return Mask(tuple(join(x, y) for x, y in zip(a.words, b.words, strict=True)))
-
-
-def both(a: Mask, b: Mask) -> Mask:
-    return _each(a, b, _and)
-
-
-def either(a: Mask, b: Mask) -> Mask:
-    return _each(a, b, _or)
-
-
-def opposite(a: Mask) -> Mask:
-    return Mask(tuple(_not(word) for word in a.words))
-
-
-def without(a: Mask, b: Mask) -> Mask:
-    return both(a, opposite(b))
-
-
-def _and(a: E, b: E) -> E:
-    for x, y in ((a, b), (b, a)):
-        if x.is_const and x.value in (0, -1):
-            return y if x.value else ir.ZERO64
-    return ir.binary("and", a, b)
-
-
-def _or(a: E, b: E) -> E:
-    for x, y in ((a, b), (b, a)):
-        if x.is_const and x.value in (0, -1):
-            return ir.const(-1, "i64") if x.value else y
-    return ir.binary("or", a, b)
-
-
-def _not(a: E) -> E:
-    return ir.binary("xor", a, ir.const(-1, "i64"))
-
-
 def all_or_none(flag: E, words: int) -> Mask:
     """All bits for a flag that holds; ``flag`` must be fixed."""
     if flag.is_const:
         return constant(-1 if flag.value else 0, words)
-    word = ir.binary("sub", ir.ZERO64, ir.unary("i64.extend_i32_u", flag, "i64"))
+    word = -ir.wide(flag)
     return Mask((word,) * words)
 
 
@@ -106,8 +82,8 @@ def single(b: Builder, member: E, words: int) -> Mask:
     bit = b.fix(ir.bit(member))
     if words == 1:
         return Mask((bit,))
-    place = b.fix(ir.binary("shr_u", member, ir.const(6)))
-    return Mask(tuple(b.fix(ir.select(ir.eq(place, ir.const(i)), bit, ir.ZERO64)) for i in range(words)))
+    place = b.fix(member >> 6)
+    return Mask(tuple(b.fix(ir.select(ir.eq(place, i), bit, ir.ZERO64)) for i in range(words)))
 
 
 def moved(b: Builder, mask: Mask, by: int) -> Mask:
@@ -127,28 +103,19 @@ def moved(b: Builder, mask: Mask, by: int) -> Mask:
         near = word(i + step * across)
         if bits:
             far = word(i + step * (across + 1))
-            near = _or(_shifted(towards, near, bits), _shifted(from_, far, WORD_BITS - bits))
+            near = ir.binary(towards, near, bits) | ir.binary(from_, far, WORD_BITS - bits)
         found.append(near)
     return Mask(tuple(found))
-
-
-def _shifted(way: str, word: E, by: int) -> E:
-    if word.is_const and word.value == 0:
-        return word
-    return ir.binary(way, word, ir.const(by, "i64"))
 
 
 def turned(b: Builder, mask: Mask, by: int, size: int) -> Mask:
     """The members that come ``by`` places before those of a mask, on a ring."""
     mask = fixed(b, mask)
-    return both(either(moved(b, mask, by), moved(b, mask, by - size)), whole(size))
+    return (moved(b, mask, by) | moved(b, mask, by - size)) & whole(size)
 
 
-def _joined(words: Sequence[E]) -> E:
-    found = words[0]
-    for word in words[1:]:
-        found = _or(found, word)
-    return found
+def _joined(words: Iterable[E]) -> E:
+    return functools.reduce(operator.or_, words)
 
 
 def is_never(mask: Mask) -> bool:
@@ -161,36 +128,36 @@ def is_empty(mask: Mask) -> E:
 
 
 def is_some(mask: Mask) -> E:
-    return ir.ne(_joined(mask.words), ir.ZERO64)
+    return ir.ne(_joined(mask.words), 0)
 
 
 def differ(a: Mask, b: Mask) -> E:
     """Whether two masks are not the same."""
-    return ir.ne(_joined([ir.binary("xor", x, y) for x, y in zip(a.words, b.words, strict=True)]), ir.ZERO64)
+    return is_some(a ^ b)
 
 
 def count(mask: Mask) -> E:
-    total = ir.unary("i64.popcnt", mask.words[0], "i64")
+    total = ir.popcount(mask.words[0])
     for word in mask.words[1:]:
-        total = ir.add(total, ir.unary("i64.popcnt", word, "i64"))
-    return ir.unary("i32.wrap_i64", total, "i32")
+        total += ir.popcount(word)
+    return ir.narrow(total)
 
 
 def holds(mask: Mask, member: E) -> E:
     """Whether a member, which is fixed, is in a mask."""
     if member.is_const:
         place, bit = divmod(member.value, WORD_BITS)
-        return ir.ne(_and(mask.words[place], ir.const(1 << bit, "i64")), ir.ZERO64)
-    word = word_at(mask, ir.binary("shr_u", member, ir.const(6)))
-    down = ir.binary("shr_u", word, ir.unary("i64.extend_i32_u", member, "i64"))
-    return ir.binary("and", ir.unary("i32.wrap_i64", down, "i32"), ir.ONE)
+        return ir.ne(mask.words[place] & (1 << bit), 0)
+    word = word_at(mask, member >> 6)
+    down = word >> ir.wide(member)
+    return ir.narrow(down) & 1
 
 
 def word_at(mask: Mask, place: E) -> E:
     """One of the words, which are fixed; ``place`` is written out once for each but the last."""
     found = mask.words[-1]
     for i in reversed(range(len(mask.words) - 1)):
-        found = ir.select(ir.eq(place, ir.const(i)), mask.words[i], found)
+        found = ir.select(ir.eq(place, i), mask.words[i], found)
     return found
 
 
@@ -209,8 +176,8 @@ def lowest(b: Builder, mask: Mask, nothing: E) -> E:
     found = nothing
     for i in reversed(range(len(mask.words))):
         word = mask.words[i]
-        here = ir.add(ir.unary("i32.wrap_i64", E("i64.ctz", "i64", (word,)), "i32"), ir.const(WORD_BITS * i))
-        found = b.fix(ir.select(ir.ne(word, ir.ZERO64), here, found))
+        here = ir.narrow(ir.unary("i64.ctz", word)) + WORD_BITS * i
+        found = b.fix(ir.select(ir.ne(word, 0), here, found))
     return found
 
 
@@ -218,82 +185,85 @@ def highest(b: Builder, mask: Mask, nothing: E) -> E:
     """The last member of a mask whose words are fixed; ``nothing`` if there is none."""
     found = nothing
     for i, word in enumerate(mask.words):
-        clear = ir.unary("i32.wrap_i64", E("i64.clz", "i64", (word,)), "i32")
-        here = ir.sub(ir.const(WORD_BITS * i + WORD_BITS - 1), clear)
-        found = b.fix(ir.select(ir.ne(word, ir.ZERO64), here, found))
+        clear = ir.narrow(ir.unary("i64.clz", word))
+        here = WORD_BITS * i + WORD_BITS - 1 - clear
+        found = b.fix(ir.select(ir.ne(word, 0), here, found))
     return found
 
 
 def below_lowest(b: Builder, within: Mask, against: Mask) -> Mask:
     """What of ``within`` lies below the first member of ``against``; all words are fixed."""
-    blocked: E | None = None
-    found = []
-    for part, stop in zip(within.words, against.words, strict=True):
-        low = ir.binary("and", stop, ir.binary("sub", ir.ZERO64, stop))
-        free = _and(part, ir.binary("sub", low, ir.const(1, "i64")))
-        found.append(free if blocked is None else ir.select(ir.ne(blocked, ir.ZERO64), ir.ZERO64, free))
-        blocked = stop if blocked is None else b.fix(_or(blocked, stop))
-    return Mask(tuple(found))
+    pairs = zip(within.words, against.words, strict=True)
+    return Mask(_as_far_as(b, against.words, [part & ((stop & -stop) - 1) for part, stop in pairs]))
 
 
 def above_highest(b: Builder, within: Mask, against: Mask) -> Mask:
     """What of ``within`` lies above the last member of ``against``; all words are fixed."""
-    blocked: E | None = None
-    found = []
-    for part, stop in zip(reversed(within.words), reversed(against.words), strict=True):
-        clear = E("i64.clz", "i64", (stop,))
+    parts = []
+    for part, stop in zip(within.words, against.words, strict=True):
         # With nothing in the way, clz is 64 and shifts count modulo 64: all is free in its stead.
-        top = ir.binary("shl", ir.const(-2, "i64"), ir.binary("sub", ir.const(63, "i64"), clear))
-        free = ir.select(E("i64.eqz", "i32", (stop,)), part, _and(part, top))
-        found.append(free if blocked is None else ir.select(ir.ne(blocked, ir.ZERO64), ir.ZERO64, free))
-        blocked = stop if blocked is None else b.fix(_or(blocked, stop))
-    return Mask(tuple(reversed(found)))
+        top = -2 << (63 - ir.unary("i64.clz", stop))
+        parts.append(ir.select(ir.not_(stop), part, part & top))
+    return Mask(_as_far_as(b, against.words[::-1], parts[::-1])[::-1])
 
 
 def only_lowest(b: Builder, mask: Mask) -> Mask:
     """The first member of a mask by itself; all words are fixed."""
-    return _only(b, mask.words, lambda word: ir.binary("and", word, ir.binary("sub", ir.ZERO64, word)))
+    return Mask(_as_far_as(b, mask.words, [word & -word for word in mask.words]))
 
 
 def only_highest(b: Builder, mask: Mask) -> Mask:
     """The last member of a mask by itself; all words are fixed."""
-
-    def top(word: E) -> E:
-        bit = ir.binary("shr_u", ir.const(-(1 << 63), "i64"), E("i64.clz", "i64", (word,)))
-        return ir.binary("and", word, bit)  # with no bit at all, the shift counts modulo 64
-
-    return Mask(_only(b, mask.words[::-1], top).words[::-1])
+    # With no bit at all, the shift counts modulo 64.
+    tops = [word & (-(1 << 63) >> ir.unary("i64.clz", word)) for word in mask.words]
+    return Mask(_as_far_as(b, mask.words[::-1], tops[::-1])[::-1])
 
 
-def _only(b: Builder, words: Sequence[E], bit_of: Callable[[E], E]) -> Mask:
-    """One bit of the first word that has any."""
-    before: E | None = None
+def _as_far_as(b: Builder, stops: Sequence[E], parts: Sequence[E]) -> tuple[E, ...]:
+    """The parts up to the one that belongs to the first stop with a bit; those behind it are empty."""
+    stopped: E | None = None
     found = []
-    for word in words:
-        bit = bit_of(word)
-        found.append(bit if before is None else ir.select(ir.ne(before, ir.ZERO64), ir.ZERO64, bit))
-        before = word if before is None else b.fix(_or(before, word))
-    return Mask(tuple(found))
+    for stop, part in zip(stops, parts, strict=True):
+        found.append(part if stopped is None else ir.select(ir.ne(stopped, 0), ir.ZERO64, part))
+        stopped = stop if stopped is None else b.fix(stopped | stop)
+    return tuple(found)
+
+
+class MaskVariable:
+    """A mask that changes, in locals."""
+
+    def __init__(self, b: Builder, begin: Mask) -> None:
+        self._b = b
+        self._locals = [b.local("i64") for _ in begin.words]
+        self.set(begin)
+
+    @property
+    def now(self) -> Mask:
+        return Mask(tuple(map(self._b.get, self._locals)))
+
+    def set(self, mask: Mask) -> None:
+        for local, word in zip(self._locals, mask.words, strict=True):
+            self._b.set(local, word)
+
+    def add(self, mask: Mask) -> None:
+        self.set(self.now | mask)
 
 
 def chosen(b: Builder, mask: Mask, number: E) -> E:
     """The member that comes after ``number`` others, of whom there are enough; the words are locals."""
-    left, rest, start = b.local(), b.local("i64"), b.local()
-    b.set(left, number)
-    b.set(rest, mask.words[0])
-    b.set(start, ir.ZERO)
+    left, rest, start = b.let(number), b.let(mask.words[0]), b.let(ir.ZERO)
     # The word first, and in it one bit after another is taken away.
     with b.block() as found:
         for i, word in enumerate(mask.words[1:], 1):
             here = b.fix(count(Mask((b.get(rest),))))
-            b.br_if(found, ir.lt(b.get(left), here))
-            b.set(left, ir.sub(b.get(left), here))
+            b.br_if(found, b.get(left) < here)
+            b.set(left, b.get(left) - here)
             b.set(rest, word)
             b.set(start, ir.const(WORD_BITS * i))
     with b.until(ir.not_(b.get(left)), WORD_BITS):
-        b.set(rest, ir.binary("and", b.get(rest), ir.binary("sub", b.get(rest), ir.const(1, "i64"))))
-        b.set(left, ir.sub(b.get(left), ir.ONE))
-    return ir.add(ir.unary("i32.wrap_i64", E("i64.ctz", "i64", (b.get(rest),)), "i32"), b.get(start))
+        b.set(rest, b.get(rest) & (b.get(rest) - 1))
+        b.set(left, b.get(left) - 1)
+    return ir.narrow(ir.unary("i64.ctz", b.get(rest))) + b.get(start)
 
 
 def chosen_of(b: Builder, masks: Sequence[Mask], left: int) -> E:
@@ -304,10 +274,10 @@ def chosen_of(b: Builder, masks: Sequence[Mask], left: int) -> E:
     start, place = b.local(), b.local("i64")
 
     def number(of: Callable[[E], E]) -> E:
-        total = ir.unary("i64.popcnt", of(b.get(words[0])), "i64")
+        total = ir.popcount(of(b.get(words[0])))
         for word in words[1:]:
-            total = ir.add(total, ir.unary("i64.popcnt", of(b.get(word)), "i64"))
-        return b.fix(ir.unary("i32.wrap_i64", total, "i32"))
+            total += ir.popcount(of(b.get(word)))
+        return b.fix(ir.narrow(total))
 
     for word, mask in zip(words, masks, strict=True):
         b.set(word, mask.words[0])
@@ -315,21 +285,21 @@ def chosen_of(b: Builder, masks: Sequence[Mask], left: int) -> E:
     with b.block() as found:
         for i in range(1, len(masks[0].words)):
             here = number(lambda word: word)
-            b.br_if(found, ir.lt(b.get(left), here))
-            b.set(left, ir.sub(b.get(left), here))
+            b.br_if(found, b.get(left) < here)
+            b.set(left, b.get(left) - here)
             b.set(start, ir.const(WORD_BITS * i))
             for word, mask in zip(words, masks, strict=True):
                 b.set(word, mask.words[i])
     b.set(place, ir.ZERO64)
     half = WORD_BITS // 2
     while half:  # is it in the upper half of what is left, or the lower one?
-        low = b.fix(ir.binary("shl", ir.const((1 << half) - 1, "i64"), b.get(place)))
-        below = number(lambda word, low=low: _and(word, low))  # type: ignore[misc]
-        above = b.fix(ir.ge(b.get(left), below))
-        b.set(left, ir.sub(b.get(left), ir.select(above, below, ir.ZERO)))
-        b.set(place, ir.add(b.get(place), ir.select(above, ir.const(half, "i64"), ir.ZERO64)))
+        low = b.fix(((1 << half) - 1) << b.get(place))
+        below = number(lambda word, low=low: word & low)  # type: ignore[misc]
+        above = b.fix(b.get(left) >= below)
+        b.set(left, b.get(left) - ir.select(above, below, ir.ZERO))
+        b.set(place, b.get(place) + ir.select(above, ir.const(half, "i64"), ir.ZERO64))
         half //= 2
-    return ir.add(ir.unary("i32.wrap_i64", b.get(place), "i32"), b.get(start))
+    return ir.narrow(b.get(place)) + b.get(start)
 
 
 @attrs.frozen(eq=False)
@@ -346,19 +316,17 @@ class Between:
     def exact(self) -> bool:
         return self.must is self.may
 
-    def both(self, other: Between) -> Between:
-        return self._joined(other, both)
+    def __and__(self, other: Between) -> Between:
+        may = self.may & other.may
+        return Between(may if self.exact and other.exact else self.must & other.must, may)
 
-    def either(self, other: Between) -> Between:
-        return self._joined(other, either)
+    def __or__(self, other: Between) -> Between:
+        may = self.may | other.may
+        return Between(may if self.exact and other.exact else self.must | other.must, may)
 
-    def _joined(self, other: Between, join: Callable[[Mask, Mask], Mask]) -> Between:
-        may = join(self.may, other.may)
-        return Between(may if self.exact and other.exact else join(self.must, other.must), may)
-
-    def opposite(self) -> Between:
-        must = opposite(self.may)
-        return Between(must, must if self.exact else opposite(self.must))
+    def __invert__(self) -> Between:
+        must = ~self.may
+        return Between(must, must if self.exact else ~self.must)
 
     def fixed(self, b: Builder) -> Between:
         may = fixed(b, self.may)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -84,29 +86,24 @@ class MaskedCondition:
         if self.varies(expr):
             match expr:
                 case Apply(op="and", arguments=(a, b)):
-                    return self.between(a).both(self.between(b))
+                    return self.between(a) & self.between(b)
                 case Apply(op="or", arguments=(a, b)):
-                    return self.between(a).either(self.between(b))
+                    return self.between(a) | self.between(b)
                 case Apply(op="not", arguments=(a,)):
-                    return self.between(a).opposite()
+                    return ~self.between(a)
                 case Fold(word="some", binds=binds, body=body) if not binds.stop_at_first_failure:
                     return self.exists(binds.binds, [*conjuncts(binds.condition), *conjuncts(body)])
                 case Fold(word="every", binds=binds, body=body) if not binds.stop_at_first_failure and body is not None:
                     fails = Apply("not", (body,), FlagType(), span=expr.span)
-                    return self.exists(binds.binds, [*conjuncts(binds.condition), fails]).opposite()
+                    return ~self.exists(binds.binds, [*conjuncts(binds.condition), fails])
                 case If():
                     return self._branches(expr)
                 case Call() if self.w.inlines(expr) or self._by_cases(expr.definition):
                     return self._called(expr)
         if self.strict:
             return bits.exact(self._leaf(expr))
-        try:
-            with self.w.b.aside() as code:
-                found = self._leaf(expr)
-        except NoMask:
-            return self.unknown
-        self.w.b.out.extend(code)
-        return bits.exact(found)
+        found = self.w.b.attempt(lambda: self._leaf(expr))
+        return self.unknown if found is None else bits.exact(found)
 
     def _called(self, expr: Call) -> Between:
         hopeless = self.w.registry.hopeless
@@ -129,7 +126,7 @@ class MaskedCondition:
             if not self.varies(expr.condition):
                 return self.between(expr.then if condition.may.words[0].value else expr.otherwise)
         then, otherwise = self.between(expr.then), self.between(expr.otherwise)
-        return then.both(condition).either(otherwise.both(condition.opposite()))
+        return (then & condition) | (otherwise & ~condition)
 
     def _leaf(self, expr: Expr) -> Mask:
         if not self.varies(expr):
@@ -142,7 +139,7 @@ class MaskedCondition:
             case Apply(op="is", arguments=(a, b)):
                 return self._is(a, b)
             case Apply(op="is_not", arguments=(a, b)):
-                return bits.opposite(self._is(a, b))
+                return ~self._is(a, b)
             case Apply(op="in", arguments=(a, among)):
                 return self._among(a, among)
             case Read(type=FlagType()):
@@ -161,7 +158,7 @@ class MaskedCondition:
         if condition.is_const and condition.words[0].value in (0, -1) and not self.varies(expr.condition):
             return ask(expr.then if condition.words[0].value else expr.otherwise)
         then, otherwise = ask(expr.then), ask(expr.otherwise)
-        return bits.either(bits.both(then, condition), bits.without(otherwise, condition))
+        return (then & condition) | (otherwise & ~condition)
 
     # -- members
 
@@ -233,7 +230,7 @@ class MaskedCondition:
                 member = self.w.fix(self._scalar(expr))
                 there = self.same_for_all(registry.is_some(member))
                 # The bit of none is that of another member, and is taken away.
-                return bits.both(bits.single(self.w.b, member.one, self.words), there)
+                return bits.single(self.w.b, member.one, self.words) & there
         raise NoMask
 
     def _among(self, a: Expr, among: Expr) -> Mask:
@@ -241,11 +238,11 @@ class MaskedCondition:
         if isinstance(among, Apply) and among.op == "list":
             found = self.constant(0)
             for part in among.arguments:
-                found = bits.either(found, self._same(a, part))
+                found = found | self._same(a, part)
             return found
         if isinstance(among, Apply) and among.op == "range" and isinstance(a.type, NumberType):
             low, high = among.arguments
-            return bits.both(counting.compared(self, ">=", a, low), counting.compared(self, "<=", a, high))
+            return counting.compared(self, ">=", a, low) & counting.compared(self, "<=", a, high)
         if self.varies(among):
             raise NoMask
         if isinstance(among.type, (OptionalType, NothingType)):
@@ -254,7 +251,7 @@ class MaskedCondition:
             item = among.type.item  # type: ignore[union-attr]
             found = self.constant(0)
             for value in among.value:
-                found = bits.either(found, self._same(a, Const(value, item, span=among.span)))
+                found = found | self._same(a, Const(value, item, span=among.span))
             return found
         if not isinstance(a, Local) or not isinstance(a.type, MemberType):
             raise NoMask
@@ -302,11 +299,11 @@ class MaskedCondition:
         self.used.looked = True
         self.w.registry.looked_at(read.variable)
         # One is added to the value itself: an address must not be negative before the offset is added.
-        number = ir.add(value, ir.ONE)
+        number = value + 1
         others = [x for i, x in enumerate(read.indices) if i != kept.axis]
         for other, stride in zip(others, kept.strides, strict=True):
-            number = ir.add(number, ir.mul(self._scalar(other).one, ir.const(stride)))
-        place = self.w.b.fix(ir.mul(number, ir.const(kept.bytes)))
+            number += self._scalar(other).one * stride
+        place = self.w.b.fix(number * kept.bytes)
         return view.pull(self.fixed(bits.load(place, kept.base, self.words)))
 
     def where(self, column: ColumnOf, holds: Callable[[Any], bool]) -> Mask:
@@ -327,10 +324,8 @@ class MaskedCondition:
             rows[number] = rows.get(number, 0) | 1 << row
         packed = b"".join(bits.packed(rows.get(v, 0), self.words) for v in range(first, last + 1))
         table = self.w.memory.constant_bytes(packed, 8)
-        place = ir.sub(self._scalar(wanted).one, ir.const(first))
-        return view.pull(
-            self.fixed(bits.load(self.w.b.fix(ir.mul(place, ir.const(8 * self.words))), table, self.words))
-        )
+        place = self._scalar(wanted).one - first
+        return view.pull(self.fixed(bits.load(self.w.b.fix(place * (8 * self.words)), table, self.words)))
 
     def _alike(self, a: Expr, b: Expr) -> Mask:
         """Whether two things that both depend on the member are the same. Raises NoMask."""
@@ -347,8 +342,8 @@ class MaskedCondition:
                     raise NoMask
                 found = self.constant(0)
                 for value in range(-1 if isinstance(a.type, OptionalType) else 0, len(item.domain)):
-                    both = bits.both(self.plane(a, ir.const(value)), self.plane(b, ir.const(value)))
-                    found = bits.either(found, both)
+                    both = self.plane(a, ir.const(value)) & self.plane(b, ir.const(value))
+                    found = found | both
                 return found
         raise NoMask
 
@@ -356,15 +351,12 @@ class MaskedCondition:
 
     def exists(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Between:
         """The members for which some combination makes all parts hold."""
-        found = self.known_to(0)
-        try:
-            with self.w.b.aside() as code:
-                for _, held in self.rows(binds, parts):
-                    found = found.either(held)
-        except NoMask:
-            return self.unknown
-        self.w.b.out.extend(code)
-        return found.fixed(self.w.b)
+
+        def any_of_them() -> Between:
+            return functools.reduce(operator.or_, (held for _, held in self.rows(binds, parts)), self.known_to(0))
+
+        found = self.w.b.attempt(any_of_them)
+        return self.unknown if found is None else found.fixed(self.w.b)
 
     def rows(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> Iterator[tuple[MaskedCondition, Between]]:
         """For each combination that there can be, the members for which there is, and all parts hold.
@@ -382,7 +374,7 @@ class MaskedCondition:
         found = self.known_to(-1)
         for part in parts:
             if not free_slots(part) & unbound:
-                found = found.both(self.between(part))
+                found = found & self.between(part)
                 if bits.is_never(found.may):
                     return
         if not binds:
@@ -392,10 +384,10 @@ class MaskedCondition:
         later = [part for part in parts if free_slots(part) & unbound]
         bind = binds[0]
         for there, value in flattening.of(self, bind.domain):
-            held = found.both(there)
+            held = found & there
             if not bits.is_never(held.may):
                 for inner, beyond in self.within(*self.bound(bind.slot, value, bind.type))._rows(binds[1:], later):
-                    if not bits.is_never((all_of := held.both(beyond)).may):
+                    if not bits.is_never((all_of := held & beyond).may):
                         yield inner, all_of
 
     def combinations(self, binds: Sequence[Bind], parts: Sequence[Expr]) -> list[Mask]:

@@ -55,12 +55,12 @@ def compared(condition: MaskedCondition, op: str, a: Expr, b: Expr) -> Mask:
     if against is not None:
         for value, mask in numbers(condition, a).items():
             if holds(value, against):
-                total = bits.either(total, mask)
+                total = total | mask
         return condition.fixed(total)
     wanted = condition.w.b.fix(condition.w.scalar(b, condition.env))
     for value, mask in numbers(condition, a).items():
         flag = condition.same_for_all(ir.binary(_INSTRUCTIONS[_MIRRORED[op]], wanted, ir.const(value)))
-        total = bits.either(total, bits.both(mask, flag))
+        total = total | (mask & flag)
     return condition.fixed(total)
 
 
@@ -86,8 +86,8 @@ def _both_vary(condition: MaskedCondition, op: str, a: Expr, b: Expr) -> Mask:
         alike = condition.constant(0)
         for other, there in others.items():
             if _COMPARE[op](value, other):
-                alike = bits.either(alike, there)
-        total = bits.either(total, bits.both(mask, alike))
+                alike = alike | there
+        total = total | (mask & alike)
     return condition.fixed(total)
 
 
@@ -128,7 +128,7 @@ def _numbers(condition: MaskedCondition, expr: Expr) -> Numbers:
             found: Numbers = {0: condition.constant(-1)}
             for mask in condition.combinations(binds.binds, [*conjuncts(binds.condition), *conjuncts(body)]):
                 mask = condition.fixed(mask)
-                found = _added(condition, found, {0: bits.opposite(mask), 1: mask}, 1)
+                found = _added(condition, found, {0: ~mask, 1: mask}, 1)
             return found
         case Call() if condition.w.inlines(expr):
             body = condition.w.program.definitions[expr.definition].body
@@ -142,8 +142,8 @@ def _added(condition: MaskedCondition, a: Numbers, b: Numbers, sign: int) -> Num
     for x, here in a.items():
         for y, there in b.items():
             value = x + sign * y
-            mask = bits.both(here, there)
-            found[value] = bits.either(found[value], mask) if value in found else mask
+            mask = here & there
+            found[value] = found[value] | mask if value in found else mask
     if len(found) > MOST_NUMBERS:
         raise NoMask
     return {value: condition.fixed(mask) for value, mask in found.items()}
@@ -154,10 +154,10 @@ def _of_branch(condition: MaskedCondition, expr: If) -> Numbers:
     choice = condition.fixed(condition.of(expr.condition))
     if choice.is_const and not condition.varies(expr.condition):
         return numbers(condition, expr.then if choice.words[0].value else expr.otherwise)
-    for branch, there in ((expr.then, choice), (expr.otherwise, bits.opposite(choice))):
+    for branch, there in ((expr.then, choice), (expr.otherwise, ~choice)):
         for value, mask in numbers(condition, branch).items():
-            mask = bits.both(mask, there)
-            found[value] = bits.either(found[value], mask) if value in found else mask
+            mask = mask & there
+            found[value] = found[value] | mask if value in found else mask
     return {value: condition.fixed(found[value]) for value in sorted(found)}
 
 
@@ -184,8 +184,8 @@ def _run(condition: MaskedCondition, binds: Binds) -> Numbers:
             raise NoMask
         known = condition.known.and_view(bind.slot, view)
         holds = condition.within(condition.env, known).of(test)
-        longer = condition.fixed(bits.both(bits.both(so_far, holds), condition.constant(view.defined)))
-        found[steps - 1] = condition.fixed(bits.without(so_far, longer))
+        longer = condition.fixed(so_far & holds & condition.constant(view.defined))
+        found[steps - 1] = condition.fixed(so_far & ~longer)
         so_far = longer
 
 
@@ -224,7 +224,7 @@ def above(writer: Emitter, held: Expr, than: E, env: Env) -> Mask:
     words = []
     for start in range(0, size, bits.WORD_BITS):
         number = ir.const(min(bits.WORD_BITS, size - start))
-        words.append(b.fix(ir.call("above", (ir.add(address, ir.const(WORD * start)), number, than), "i64")))
+        words.append(b.fix(ir.call("above", (address + WORD * start, number, than), "i64")))
     writer.registry.done["heaps"].append((writer.where.rule, held.span))
     return Mask(tuple(words))
 
@@ -234,15 +234,15 @@ def _heaped(writer: Emitter, op: str, held: Expr, number: Expr, env: Env) -> Mas
     if registry.bounds(number.type)[0] <= -(2**31):
         return None
     than = writer.b.fix(writer.scalar(number, env))
-    less = ir.sub(than, ir.ONE)
+    less = than - 1
     match op:
         case ">":
             return above(writer, held, than, env)
         case ">=":
             return above(writer, held, less, env)
         case "<=":
-            return bits.opposite(above(writer, held, than, env))
+            return ~above(writer, held, than, env)
         case "<":
-            return bits.opposite(above(writer, held, less, env))
-    same = bits.without(above(writer, held, less, env), above(writer, held, than, env))
-    return same if op == "is" else bits.opposite(same)
+            return ~above(writer, held, less, env)
+    same = above(writer, held, less, env) & ~above(writer, held, than, env)
+    return same if op == "is" else ~same

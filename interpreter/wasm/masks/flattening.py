@@ -52,13 +52,8 @@ Alternative = tuple[Between, Value]
 
 def of(condition: MaskedCondition, domain: Expr) -> list[Alternative]:
     """The alternatives of a domain, in no order. What nothing is known of raises NoMask where it must be exact."""
-    try:
-        with condition.w.b.aside() as code:
-            found = list(_alternatives(condition, domain))
-    except NoMask:
-        return [(condition.unknown, None)]
-    condition.w.b.out.extend(code)
-    return found
+    found = condition.w.b.attempt(lambda: list(_alternatives(condition, domain)))
+    return [(condition.unknown, None)] if found is None else found
 
 
 def _alternatives(condition: MaskedCondition, domain: Expr) -> Iterator[Alternative]:
@@ -99,7 +94,7 @@ def _on_board(condition: MaskedCondition, domain: Apply) -> Iterator[Alternative
         case Apply(op="at", arguments=(Apply(op="ray", arguments=(cell, direction)), position)):
             for steps, mask in counting.numbers(condition, position).items():
                 for defined, away in _stepped(condition, cell, direction, steps) if steps > 0 else ():
-                    yield exact(mask).both(defined), away
+                    yield exact(mask) & defined, away
         case Apply(op="ray", arguments=(cell, direction)):
             steps = 1
             while found := list(_stepped(condition, cell, direction, steps)):
@@ -116,7 +111,7 @@ def _optional(condition: MaskedCondition, domain: Expr) -> Iterator[Alternative]
         case Apply(op="at"):
             yield from _on_board(condition, domain)
         case Read():
-            there = bits.opposite(condition.fixed(condition.plane(domain, ir.const(-1))))
+            there = ~condition.fixed(condition.plane(domain, ir.const(-1)))
             yield exact(there), domain
         case _ if condition.varies(domain):
             yield condition.unknown, None
@@ -154,14 +149,14 @@ def _from_within(found: Alternative) -> Alternative:
 
 def _branches(condition: MaskedCondition, domain: If) -> Iterator[Alternative]:
     holds = condition.between(domain.condition).fixed(condition.w.b)
-    for where, branch in ((holds, domain.then), (holds.opposite(), domain.otherwise)):
+    for where, branch in ((holds, domain.then), (~holds, domain.otherwise)):
         if bits.is_never(where.may):
             continue
         if isinstance(domain.type, OptionalType) and not isinstance(branch.type, (OptionalType, NothingType)):
             yield where, _value(condition, branch)  # it is never none
             continue
         for there, value in of(condition, branch):
-            yield where.both(there), value
+            yield where & there, value
 
 
 def _beginning(condition: MaskedCondition, domain: Expr) -> Between:
@@ -172,8 +167,8 @@ def _beginning(condition: MaskedCondition, domain: Expr) -> Between:
             inner = condition.within(condition.env, condition.known.and_other(domain.slot))
             found = condition.known_to(0)
             for there, _ in of(inner, first_step(domain)):
-                found = found.either(there)
-            return found.both(unknown)
+                found = found | there
+            return found & unknown
         case Fold(word="list", binds=Binds((Bind(slot=slot, domain=along),)) as binds):
             match along:
                 case Apply(op="ray", arguments=(cell, direction)):
@@ -185,10 +180,10 @@ def _beginning(condition: MaskedCondition, domain: Expr) -> Between:
             found = condition.known_to(0)
             for defined, view in _stepped(condition, cell, direction, 1):
                 inner = condition.within(*condition.bound(slot, view))
-                found = always.both(defined)
+                found = always & defined
                 for test in conjuncts(binds.passing):
-                    found = found.both(inner.between(test))
-            return found.both(unknown)
+                    found = found & inner.between(test)
+            return found & unknown
     return unknown
 
 

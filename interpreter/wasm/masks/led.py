@@ -69,16 +69,14 @@ def some_led_to(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env, 
 def _tried(writer: Emitter, ask: Callable[[_Led], Mask], most: int = MOST_WORK) -> Mask | None:
     if writer.planes is None or not on("led"):
         return None
-    led = _Led(writer)
-    try:
-        with writer.b.aside() as code:
-            found = bits.fixed(writer.b, ask(led))
-    except NoMask:
-        return None
-    if all_weight(code) > most:
-        return None
-    writer.b.out.extend(code)
-    writer.registry.done["led"].append((writer.where.rule, writer.where.span))
+
+    def not_too_much() -> Mask | None:
+        found = bits.fixed(writer.b, ask(_Led(writer)))
+        return found if all_weight(writer.b.out) <= most else None
+
+    found = writer.b.attempt(not_too_much)
+    if found is not None:
+        writer.registry.done["led"].append((writer.where.rule, writer.where.span))
     return found
 
 
@@ -139,7 +137,7 @@ class _Led:
         if isinstance(expr.type, OptionalType) and is_scalar(expr.type.item):
             member = self.w.fix(self.w.value(expr, env))
             there = bits.all_or_none(self.b.fix(registry.is_some(member)), words)
-            return bits.both(bits.single(self.b, member.one, words), there)
+            return bits.single(self.b, member.one, words) & there
         raise NoMask
 
     def _called(self, expr: Call, env: Env) -> Mask:
@@ -173,14 +171,13 @@ class _Led:
             branches.append((code, mask))
             most = max(most, self._parts)
         self._parts = most
-        locals_ = [self.b.local("i64") for _ in branches[0][1].words]
+        found = bits.MaskVariable(self.b, bits.constant(0, len(branches[0][1].words)))
         for code, mask in branches:
             with self.b.aside() as setting:
-                for local, word in zip(locals_, mask.words, strict=True):
-                    self.b.set(local, word)
+                found.set(mask)
             code.extend(setting)
         self.b.either(flag, *(code for code, _ in branches))
-        return Mask(tuple(self.b.fix(self.b.get(local)) for local in locals_))
+        return bits.fixed(self.b, found.now)
 
     # -- runs of several names
 
@@ -238,7 +235,7 @@ class _Led:
             return None
         mask = self.run(binds[1:], late, env)
         there = self.b.fix(there)
-        return mask if there.is_const else bits.both(mask, bits.all_or_none(there, len(mask.words)))
+        return mask if there.is_const else mask & bits.all_or_none(there, len(mask.words))
 
     def _up_to(self, binds: Sequence[Bind], tests: Sequence[Expr], env: Env) -> Mask | None:
         """``n in 1..count(...) + 1, e in ray(c, d)[n]``, where nothing else asks for ``n``."""
@@ -258,13 +255,13 @@ class _Led:
         if about:
             condition = MaskedCondition(self.w, env, Known({last.slot: itself(type_)}), len(type_.domain))
             for test in about:
-                mask = bits.both(mask, condition.of(test))
+                mask = mask & condition.of(test)
         there: E = ir.ONE
         for test in outer:
             there = ir.both(there, self.w.flag(test, env))
         there = self.b.fix(there)
         if not (there.is_const and there.value):
-            mask = bits.both(mask, bits.all_or_none(there, len(mask.words)))
+            mask = mask & bits.all_or_none(there, len(mask.words))
         return bits.fixed(self.b, mask)
 
     # -- what the state does not decide
@@ -317,7 +314,7 @@ class _Led:
         place: E = ir.ZERO
         for value, span in zip(asked, spans, strict=True):
             if not value.is_const:
-                place = ir.add(ir.mul(place, ir.const(len(span))), ir.sub(value.one, ir.const(span.start)))
+                place = place * len(span) + (value.one - span.start)
         return self._row(tables[key], place, words)
 
     def _mask_of(self, expr: Expr, slots: Sequence[int], case: Sequence[int]) -> int:
@@ -348,7 +345,7 @@ class _Led:
     def _row(self, table: int | Mask, place: E, words: int) -> Mask:
         if isinstance(table, Mask):
             return table
-        at = self.b.fix(ir.add(ir.mul(place, ir.const(8 * words)), ir.const(table)))
+        at = self.b.fix(place * (8 * words) + table)
         return bits.fixed(self.b, bits.load(at, 0, words))
 
     # -- small things
@@ -356,7 +353,7 @@ class _Led:
     def _either(self, masks: Sequence[Mask], words: int) -> Mask:
         total = bits.constant(0, words)
         for mask in masks:
-            total = bits.either(total, mask)
+            total = total | mask
         return bits.fixed(self.b, total)
 
     def _count(self, words: int) -> None:
@@ -387,7 +384,7 @@ def stretch(writer: Emitter, binds: Sequence[Bind], used: Sequence[Expr], env: E
 def stretched(writer: Emitter, looked: along.Along, one_more: bool) -> Mask:
     """The cells of a stretch."""
     found = looked.open(writer)
-    return bits.fixed(writer.b, bits.either(found, looked.met(writer)) if one_more else found)
+    return bits.fixed(writer.b, found | looked.met(writer) if one_more else found)
 
 
 def _parts_of(binds: Sequence[Bind], tests: Sequence[Expr]) -> list[Bind] | None:

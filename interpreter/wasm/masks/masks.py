@@ -81,11 +81,11 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
             continue
         if not passes.exact:
             left.append(test)
-            must = bits.both(must, passes.must)
+            must = must & passes.must
             if passes.may.is_const:
                 must = bits.constant(0, len(found.words))
                 continue
-        found = bits.both(found, passes.may)
+        found = found & passes.may
         # Without planes there are only columns, which an index tells as well, and heaps.
         looked = looked or (condition.used.looked and (writer.planes is not None or condition.used.heaps))
         code.extend(needed)
@@ -114,12 +114,12 @@ def all_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -
     if len(binds.binds) > 1 or binds.stop_at_first_failure:
         return None
     (bind,) = binds.binds
-    with writer.b.aside() as code:
+
+    def all_of_them() -> Mask | None:
         found = masked(writer, bind.domain, bind.slot, tests, env)
-    if isinstance(found, str) or found.left:
-        return None
-    writer.b.out.extend(code)
-    return found.may
+        return None if isinstance(found, str) or found.left else found.may
+
+    return writer.b.attempt(all_of_them)
 
 
 def combined(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env) -> list[Mask] | None:
@@ -131,15 +131,12 @@ def combined(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env:
     if condition is None:
         return None
     whole = bits.whole(condition.size)
-    try:
-        with writer.b.aside() as code:
-            found = [condition.fixed(bits.both(whole, mask)) for mask in condition.combinations(binds[1:], tests)]
-    except NoMask:
-        return None
-    if not condition.used.looked:
-        return None
-    writer.b.out.extend(code)
-    return found
+
+    def one_by_one() -> list[Mask] | None:
+        found = [condition.fixed(whole & mask) for mask in condition.combinations(binds[1:], tests)]
+        return found if condition.used.looked else None
+
+    return writer.b.attempt(one_by_one)
 
 
 def promising(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env: Env) -> Mask | None:
@@ -151,13 +148,16 @@ def promising(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr], env
     if condition is None:
         return None
     later = {bind.slot for bind in binds[1:]}
-    with writer.b.aside() as code:
+
+    def found_there() -> Mask | None:
         found = condition.exists(binds[1:], [test for test in tests if free_slots(test) & later]).may
-    if found.is_const or not condition.used.looked:
+        return found if condition.used.looked and not found.is_const else None
+
+    found = writer.b.attempt(found_there)
+    if found is None:
         return None
-    writer.b.out.extend(code)
     writer.registry.done["semijoin"].append((writer.where.rule, binds[0].span))
-    return bits.fixed(writer.b, bits.both(bits.whole(condition.size), found))
+    return bits.fixed(writer.b, bits.whole(condition.size) & found)
 
 
 def _unfailing(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr]) -> tuple[Sequence[Bind], Sequence[Expr]]:
@@ -178,7 +178,7 @@ def union(writer: Emitter, found: Sequence[Mask], words: int) -> Mask:
     """The members of any of some masks, fixed."""
     total = bits.constant(0, words)
     for mask in found:
-        total = bits.either(total, mask)
+        total = total | mask
     return bits.fixed(writer.b, total)
 
 

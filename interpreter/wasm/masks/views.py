@@ -12,7 +12,7 @@ from rulelang.program import Grid, Read
 from rulelang.structural import Structural, frozen
 from rulelang.types import MemberType
 
-from ..wat.builder import Builder
+from ..wat.builder import Builder, NotWritten
 from ..wat.ir import MASK64
 from . import bits
 from .bits import Mask
@@ -21,7 +21,7 @@ MOST_OFFSETS = 12
 """Shifts of words that a step may take, where rows are not of one length and the cells of a step not equally far."""
 
 
-class NoMask(Exception):
+class NoMask(NotWritten):
     """A condition that masks cannot say."""
 
 
@@ -71,7 +71,7 @@ def stepped(b: Builder, view: MemberView, grid: Grid, way: int, steps: int) -> M
         mask = bits.fixed(b, mask)
         found = bits.constant(0, words)
         for offset, cells in shifts.items():
-            found = bits.either(found, bits.both(bits.moved(b, mask, offset), bits.constant(cells, words)))
+            found = found | (bits.moved(b, mask, offset) & bits.constant(cells, words))
         return view.pull(found)
 
     def leads(member: int) -> int | None:

@@ -6,17 +6,24 @@ import functools
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
 from rulelang.structural import Structural, frozen
 
 from . import ir
-from .ir import ZERO, E, Statement, Ty, add, const, get, load, lt
+from .ir import ZERO, E, Statement, Ty, const, get, load
 
 SMALL = 64
 """Bytes up to which a copy is written out."""
+
+
+T = TypeVar("T")
+
+
+class NotWritten(Exception):
+    """Something cannot be said in the way that was tried."""
 
 
 @attrs.define(eq=False)
@@ -86,6 +93,12 @@ class Builder:
         self.function.locals.append(ty)
         return len(self.function.locals) - 1
 
+    def let(self, value: E) -> int:
+        """A local that begins with a value, and may be set again."""
+        local = self.local(value.ty)
+        self.set(local, value)
+        return local
+
     def ty(self, local: int) -> Ty:
         return self.function.locals[local]
 
@@ -108,12 +121,7 @@ class Builder:
         return self.get(local)
 
     def store(self, address: E, value: E, offset: int = 0, width: str = "") -> None:
-        if address.op == "i32.add" and address.args[1].is_const and address.args[1].value >= 0:
-            offset += address.args[1].value
-            address = address.args[0]
-        elif address.is_const and address.value >= 0:
-            offset += address.value
-            address = ZERO
+        address, offset = ir.split(address, offset)
         self.out.append(("store", f"{value.ty}.store{width}", address, value, offset))
 
     def set_global(self, name: str, value: E) -> None:
@@ -125,30 +133,21 @@ class Builder:
 
     def copy(self, to: E, source: E, size: E) -> None:
         """Bytes from one address to another; the places may overlap. A few are moved by words."""
-        if size.is_const and 0 < size.value <= SMALL and size.value % 4 == 0:
-            to, source = self.fix(to), self.fix(source)
-            found = []
-            at = 0
-            while at < size.value:
-                ty: Ty = "i64" if size.value - at >= 8 else "i32"
-                found.append((at, self.fix(load(source, at, ty))))
-                at += 8 if ty == "i64" else 4
-            for at, word in found:
-                self.store(to, word, at)
+        if not _is_small(size):
+            self.out.append(("copy", to, source, size))
             return
-        self.out.append(("copy", to, source, size))
+        to, source = self.fix(to), self.fix(source)
+        for at, word in [(at, self.fix(load(source, at, ty))) for at, ty in _words(size.value)]:
+            self.store(to, word, at)
 
     def fill(self, to: E, size: E) -> None:
         """Zeroes."""
-        if size.is_const and 0 < size.value <= SMALL and size.value % 4 == 0:
-            to = self.fix(to)
-            at = 0
-            while at < size.value:
-                ty: Ty = "i64" if size.value - at >= 8 else "i32"
-                self.store(to, const(0, ty), at)
-                at += 8 if ty == "i64" else 4
+        if not _is_small(size):
+            self.out.append(("fill", to, size))
             return
-        self.out.append(("fill", to, size))
+        to = self.fix(to)
+        for at, ty in _words(size.value):
+            self.store(to, const(0, ty), at)
 
     def label(self) -> str:
         self._labels += 1
@@ -180,6 +179,17 @@ class Builder:
             yield body
         finally:
             self.out = outer
+
+    def attempt(self, write: Callable[[], T | None]) -> T | None:
+        """What ``write`` gives. What it wrote is dropped if that is None, or if it raises NotWritten."""
+        try:
+            with self.aside() as body:
+                found = write()
+        except NotWritten:
+            return None
+        if found is not None:
+            self.out.extend(body)
+        return found
 
     @contextmanager
     def block(self) -> Iterator[str]:
@@ -220,8 +230,8 @@ class Builder:
         self.set(counter, ZERO)
         with self.loop(-(-end.value // step) if end.is_const else end) as again:
             yield self.get(counter)
-            self.set(counter, add(self.get(counter), const(step)))
-            self.br_if(again, lt(self.get(counter), end))
+            self.set(counter, self.get(counter) + step)
+            self.br_if(again, self.get(counter) < end)
 
     @contextmanager
     def if_(self, condition: E) -> Iterator[None]:
@@ -245,6 +255,17 @@ class Builder:
     def either(self, condition: E, then: list[Statement], otherwise: list[Statement]) -> None:
         """An ``if`` with code written aside, for when the condition holds and for when it fails."""
         self.out.append(("if", condition, then, otherwise))
+
+
+def _is_small(size: E) -> bool:
+    """Whether so many bytes are moved word by word."""
+    return size.is_const and 0 < size.value <= SMALL and size.value % 4 == 0
+
+
+def _words(size: int) -> Iterator[tuple[int, Ty]]:
+    """The places and types of the words that some bytes consist of."""
+    for at in range(0, size, 8):
+        yield at, "i64" if size - at >= 8 else "i32"
 
 
 # Parts of a module's text that can be reached from outside; the rest would be compiled for nobody.
@@ -329,7 +350,7 @@ def _statement(s: Statement) -> Iterator[Statement]:
 
 def _taken(room: _Room, local: int, size: int) -> Iterator[Statement]:
     yield "set", local, ir.global_(room.at)
-    end = ir.add(ir.get(local), ir.const((size + 7) & ~7 if room.aligned else size))
+    end = ir.get(local) + ((size + 7) & ~7 if room.aligned else size)
     yield "global", room.at, end
     fault: Statement = ("call", "fault", (ir.const(room.point), ir.ZERO, ir.ZERO, ir.ZERO), ())
     yield "if", ir.binary("gt_u", ir.global_(room.at), ir.global_(room.end)), [fault], []
@@ -351,7 +372,7 @@ def function_text(function: Function, without: Set[str] = frozenset()) -> str:
     if further:
         parts.append(f" (local {' '.join(further)})")
     parts.append("\n")
-    _Text(parts, without).body(function.body)
+    _write(parts, function.body, without)
     if function.results and not _returns(function.body):
         parts.append("unreachable")
     parts.append(")\n")
@@ -362,63 +383,43 @@ def _returns(body: Sequence[Statement]) -> bool:
     return bool(body) and body[-1][0] == "return"
 
 
-class _Text:
-    """Text of statements, which is added to ``out``."""
-
-    def __init__(self, out: list[str], without: Set[str]) -> None:
-        self._out = out
-        self._without = without
-
-    def body(self, body: Sequence[Statement]) -> None:
-        for statement in body:
-            self._statement(statement)
-
-    def _statement(self, s: Statement) -> None:
-        out = self._out
-        match s[0]:
-            case "set" if s[2].op == "global" and s[2].imm in self._without:
+def _write(out: list[str], body: Sequence[Statement], without: Set[str]) -> None:
+    for s in body:
+        match s:
+            case ("set", _, E(op="global", imm=name)) | ("global", name, _) if name in without:
                 pass
-            case "set":
-                out.append(f"(local.set {s[1]} {_expr(s[2])})\n")
-            case "store":
-                out.append(f"({s[1]} offset={s[4]} {_expr(s[2])} {_expr(s[3])})\n")
-            case "global" if s[1] in self._without:
-                pass
-            case "global":
-                out.append(f"(global.set ${s[1]} {_expr(s[2])})\n")
-            case "call":
-                out.append(f"(call ${s[1]} {_all(s[2])})\n")
-                for local in reversed(s[3]):
-                    out.append(f"local.set {local}\n")
-            case "copy":
-                out.append(f"(memory.copy {_all(s[1:])})\n")
-            case "fill":
-                out.append(f"(memory.fill {_expr(s[1])} (i32.const 0) {_expr(s[2])})\n")
-            case "br":
-                out.append(f"(br ${s[1]})\n")
-            case "br_if":
-                out.append(f"(br_if ${s[1]} {_expr(s[2])})\n")
-            case "return":
-                out.append(f"(return {_all(s[1])})\n")
-            case "unreachable":
-                out.append("unreachable\n")
-            case "block" | "loop":
-                out.append(f"({s[0]} ${s[1]}\n")
-                self.body(s[2])
+            case ("block" | "loop" as word, label, inner, *_):
+                out.append(f"({word} ${label}\n")
+                _write(out, inner, without)
                 out.append(")\n")
-            case "if" if s[2] or s[3]:
-                out.append(f"(if {_expr(s[1])} (then\n")
-                self.body(s[2])
-                out.append(")")
-                if s[3]:
-                    out.append("(else\n")
-                    self.body(s[3])
-                    out.append(")")
-                out.append(")\n")
-            case "if":
+            case ("if", _, [], []):
                 pass  # conditions have no effects
-            case other:
-                raise ValueError(f"{other} is no statement of the intermediate form")
+            case ("if", condition, then, otherwise):
+                out.append(f"(if {_expr(condition)} (then\n")
+                _write(out, then, without)
+                if otherwise:
+                    out.append(")(else\n")
+                    _write(out, otherwise, without)
+                out.append("))\n")
+            case (word, *rest):
+                out.append(f"{_PLAIN[word](*rest)}\n")
+
+
+_PLAIN: dict[str, Callable[..., str]] = {
+    "set": lambda local, value: f"(local.set {local} {_expr(value)})",
+    "store": lambda op, address, value, offset: f"({op} offset={offset} {_expr(address)} {_expr(value)})",
+    "global": lambda name, value: f"(global.set ${name} {_expr(value)})",
+    "call": lambda name, args, into: "\n".join(
+        (f"(call ${name} {_all(args)})", *(f"local.set {local}" for local in reversed(into)))
+    ),
+    "copy": lambda *args: f"(memory.copy {_all(args)})",
+    "fill": lambda to, size: f"(memory.fill {_expr(to)} (i32.const 0) {_expr(size)})",
+    "br": lambda label: f"(br ${label})",
+    "br_if": lambda label, condition: f"(br_if ${label} {_expr(condition)})",
+    "return": lambda values: f"(return {_all(values)})",
+    "unreachable": lambda: "unreachable",
+}
+"""The text of statements that have no others inside them, by what they do."""
 
 
 def _all(args: Sequence[E]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 import attrs
@@ -100,7 +100,8 @@ class _Counting:
             for part in parts:
                 self._expression(stretch, part, stretch.source)
             statement = self._with_counted_branches(statement, stretch.source)
-            if any(call not in self.counters.own for call in _calls(statement, parts)):
+            called = [*ir.calls(parts), *([statement[1]] if statement[0] == "call" else [])]
+            if not self.counters.own.issuperset(called):
                 payer = self.counters.of_line(_line(stretch.source))
                 held.append(("global", "payer", ir.const(payer)))
             match statement:
@@ -180,7 +181,7 @@ class _Counting:
 
 
 def _count(address: int, amount: int) -> Statement:
-    more = E("i64.add", "i64", (ir.load(ir.ZERO, address, "i64"), ir.const(amount, "i64")))
+    more = ir.load(ir.ZERO, address, "i64") + amount
     return ("store", "i64.store", ir.ZERO, more, address)
 
 
@@ -206,15 +207,6 @@ def _expressions(part: object) -> Iterator[E]:
     elif isinstance(part, tuple):
         for inner in part:
             yield from _expressions(inner)
-
-
-def _calls(statement: Statement, parts: Iterable[E]) -> Iterator[str]:
-    if statement[0] == "call":
-        yield statement[1]
-    for part in parts:
-        if part.op == "call":
-            yield part.imm
-        yield from _calls(("",), part.args)
 
 
 @functools.cache

@@ -7,8 +7,9 @@ first. Statements are tuples, a word for what they do and then what they need; a
 
 from __future__ import annotations
 
+import operator
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeAlias, TypeVar
 
@@ -105,6 +106,14 @@ def sourced(write: Callable[Concatenate[S, Any, P], R]) -> Callable[Concatenate[
 # Expressions
 
 
+def _instruction(op: str) -> Callable[[E, E | int], E]:
+    return lambda a, b: binary(op, a, b)
+
+
+def _swapped(op: str) -> Callable[[E, int], E]:
+    return lambda b, a: binary(op, const(a, b.ty), b)
+
+
 @attrs.frozen(eq=False)
 class E:
     """``op``: ``const``, ``get`` (a local), ``global``, ``call``, or an instruction. ``imm``: its immediate.
@@ -128,6 +137,24 @@ class E:
         assert self.op == "const"
         found: int = self.imm
         return found
+
+    # ``>>`` is that of a number without a sign, comparisons are of signed ones; ``==`` asks if it is the same object.
+    __add__, __radd__ = _instruction("add"), _swapped("add")
+    __sub__, __rsub__ = _instruction("sub"), _swapped("sub")
+    __mul__, __rmul__ = _instruction("mul"), _swapped("mul")
+    __and__, __rand__ = _instruction("and"), _swapped("and")
+    __or__, __ror__ = _instruction("or"), _swapped("or")
+    __xor__, __rxor__ = _instruction("xor"), _swapped("xor")
+    __lshift__, __rlshift__ = _instruction("shl"), _swapped("shl")
+    __rshift__, __rrshift__ = _instruction("shr_u"), _swapped("shr_u")
+    __lt__, __le__ = _instruction("lt_s"), _instruction("le_s")
+    __gt__, __ge__ = _instruction("gt_s"), _instruction("ge_s")
+
+    def __neg__(self) -> E:
+        return 0 - self
+
+    def __invert__(self) -> E:
+        return self ^ -1
 
 
 def signed(value: int, ty: Ty = "i32") -> int:
@@ -161,123 +188,87 @@ def call(name: str, args: Sequence[E], ty: Ty = "i32") -> E:
     return E("call", ty, tuple(args), name)
 
 
-def _fold(op: str, a: int, b: int, ty: Ty) -> int | None:
-    mask = MASK32 if ty == "i32" else MASK64
-    bits = 31 if ty == "i32" else 63
-    ua, ub = a & mask, b & mask
-    match op:
-        case "add":
-            return a + b
-        case "sub":
-            return a - b
-        case "mul":
-            return a * b
-        case "and":
-            return a & b
-        case "or":
-            return a | b
-        case "xor":
-            return a ^ b
-        case "shl":
-            return a << (b & bits)
-        case "shr_u":
-            return ua >> (b & bits)
-        case "shr_s":
-            return a >> (b & bits)
-        case "eq":
-            return int(a == b)
-        case "ne":
-            return int(a != b)
-        case "lt_s":
-            return int(a < b)
-        case "le_s":
-            return int(a <= b)
-        case "gt_s":
-            return int(a > b)
-        case "ge_s":
-            return int(a >= b)
-        case "lt_u":
-            return int(ua < ub)
-        case "le_u":
-            return int(ua <= ub)
-        case "gt_u":
-            return int(ua > ub)
-        case "ge_u":
-            return int(ua >= ub)
-    return None
-
-
-_COMPARISONS = frozenset(("eq", "ne", "lt_s", "le_s", "gt_s", "ge_s", "lt_u", "le_u", "gt_u", "ge_u"))
+_FOLDED: Mapping[str, Callable[[int, int], int]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "shl": operator.lshift,
+    "shr_u": operator.rshift,
+    "shr_s": operator.rshift,
+}
+_COMPARED: Mapping[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt_s": operator.lt,
+    "le_s": operator.le,
+    "gt_s": operator.gt,
+    "ge_s": operator.ge,
+    "lt_u": operator.lt,
+    "le_u": operator.le,
+    "gt_u": operator.gt,
+    "ge_u": operator.ge,
+}
 _OPPOSITE = {
     "eq": "ne", "ne": "eq", "lt_s": "ge_s", "ge_s": "lt_s", "gt_s": "le_s", "le_s": "gt_s",
     "lt_u": "ge_u", "ge_u": "lt_u", "gt_u": "le_u", "le_u": "gt_u",
 }  # fmt: skip
 
 
-def binary(op: str, a: E, b: E) -> E:
-    """``add``, ``lt_s``, ... of two values of one type; a comparison gives an ``i32``."""
-    ty: Ty = "i32" if op in _COMPARISONS else a.ty
-    if a.is_const and b.is_const:
-        folded = _fold(op, a.value, b.value, a.ty)
-        if folded is not None:
-            return const(folded, ty)
-    if b.is_const:
-        if b.value == 0 and op in ("add", "sub", "or", "xor", "shl", "shr_u", "shr_s"):
-            return a
-        if b.value == 0 and op in ("mul", "and"):
-            return const(0, ty)
-        if b.value == 1 and op == "mul":
-            return a
-        if op == "mul" and b.value > 1 and b.value & (b.value - 1) == 0:
-            return E(f"{a.ty}.shl", ty, (a, const(b.value.bit_length() - 1, a.ty)))
+def _fold(op: str, a: E, b: E) -> E | None:
+    """What an instruction makes of two constants, where that is worked out."""
+    mask = MASK32 if a.ty == "i32" else MASK64
+    unsigned = mask if op.endswith("_u") else -1
+    if op in _COMPARED:
+        return const(_COMPARED[op](a.value & unsigned, b.value & unsigned))
+    if op not in _FOLDED:
+        return None
+    right = b.value & (mask.bit_length() - 1) if op.startswith("sh") else b.value
+    return const(_FOLDED[op](a.value & unsigned, right), a.ty)
+
+
+_UNCHANGED = {0: ("add", "sub", "or", "xor", "shl", "shr_u", "shr_s"), 1: ("mul",), -1: ("and",)}
+"""By a constant, the instructions that with it give the other value."""
+
+
+def _simplified(op: str, a: E, b: int) -> E | None:
+    """The same with a constant for less, if there is anything less."""
+    if op in _UNCHANGED.get(b, ()):
+        return a
+    if (op, b) in (("mul", 0), ("and", 0), ("or", -1)):
+        return const(b, a.ty)
+    if (op, b, a.ty) == ("eq", 0, "i32"):
+        return not_(a)
+    if op == "mul" and b > 0 and b & (b - 1) == 0:
+        return a << (b.bit_length() - 1)
+    if op in ("add", "sub") and a.op == f"{a.ty}.add" and a.args[1].is_const:
         # (x + c) + d is x + (c + d): offsets of bounds meet all the time.
-        if op in ("add", "sub") and a.op == f"{a.ty}.add" and a.args[1].is_const:
-            d = b.value if op == "add" else -b.value
-            return binary("add", a.args[0], const(a.args[1].value + d, a.ty))
-        if op == "sub":
-            return binary("add", a, const(-b.value, a.ty))
-        if op == "eq" and b.value == 0 and a.ty == "i32":
-            return not_(a)
-    elif a.is_const:
-        if op in ("add", "mul", "and", "or", "xor", "eq", "ne"):
-            return binary(op, b, a)
-    return E(f"{a.ty}.{op}", ty, (a, b))
+        return a.args[0] + (a.args[1].value + (b if op == "add" else -b))
+    return a + -b if op == "sub" else None
 
 
-def add(a: E, b: E) -> E:
-    return binary("add", a, b)
+def binary(op: str, a: E, b: E | int) -> E:
+    """``add``, ``lt_u``, ... of two values of one type; a comparison gives an ``i32``."""
+    if isinstance(b, int):
+        b = const(b, a.ty)
+    found = None
+    if a.is_const and b.is_const:
+        found = _fold(op, a, b)
+    elif a.is_const and op in ("add", "mul", "and", "or", "xor", "eq", "ne"):
+        return binary(op, b, a)
+    if found is None and b.is_const:
+        found = _simplified(op, a, b.value)
+    return found or E(f"{a.ty}.{op}", "i32" if op in _COMPARED else a.ty, (a, b))
 
 
-def sub(a: E, b: E) -> E:
-    return binary("sub", a, b)
-
-
-def mul(a: E, b: E) -> E:
-    return binary("mul", a, b)
-
-
-def eq(a: E, b: E) -> E:
+def eq(a: E, b: E | int) -> E:
     return binary("eq", a, b)
 
 
-def ne(a: E, b: E) -> E:
+def ne(a: E, b: E | int) -> E:
     return binary("ne", a, b)
-
-
-def lt(a: E, b: E) -> E:
-    return binary("lt_s", a, b)
-
-
-def le(a: E, b: E) -> E:
-    return binary("le_s", a, b)
-
-
-def gt(a: E, b: E) -> E:
-    return binary("gt_s", a, b)
-
-
-def ge(a: E, b: E) -> E:
-    return binary("ge_s", a, b)
 
 
 def not_(a: E) -> E:
@@ -293,7 +284,7 @@ def not_(a: E) -> E:
 def truth(a: E) -> E:
     """1 for anything but 0."""
     name = a.op.partition(".")[2]
-    return a if name in _COMPARISONS or name == "eqz" else ne(a, const(0, a.ty))
+    return a if name in _COMPARED or name == "eqz" else ne(a, 0)
 
 
 def both(a: E, b: E) -> E:
@@ -327,6 +318,15 @@ def select(condition: E, a: E, b: E) -> E:
     return E("select", a.ty, (a, b, condition))
 
 
+def least(a: E, b: E) -> E:
+    """The lesser of two numbers, both of which are written out twice."""
+    return select(a < b, a, b)
+
+
+def greatest(a: E, b: E) -> E:
+    return select(a > b, a, b)
+
+
 def if_else(condition: E, a: E, b: E) -> E:
     """Like ``select``, but only one of the two is worked out."""
     if condition.is_const or (_cheap(a) and _cheap(b)):
@@ -338,24 +338,40 @@ def _cheap(e: E) -> bool:
     return not e.args
 
 
-def unary(op: str, a: E, ty: Ty) -> E:
-    """``i64.extend_i32_s``, ``i64.popcnt``, ``i32.wrap_i64``, ..."""
-    if a.is_const:
-        match op:
-            case "i64.extend_i32_s":
-                return const(a.value, "i64")
-            case "i64.extend_i32_u":
-                return const(a.value & MASK32, "i64")
-            case "i32.wrap_i64":
-                return const(a.value, "i32")
-            case "i64.popcnt":
-                return const((a.value & MASK64).bit_count(), "i64")
+def unary(op: str, a: E) -> E:
+    """``i64.clz``, ``i64.extend_i32_s``, ... of a value; the name begins with the type of the result."""
+    ty: Ty = "i32" if op.startswith("i32") else "i64"
+    if a.is_const and op in _FOLDED_UNARY:
+        return const(_FOLDED_UNARY[op](a.value), ty)
     return E(op, ty, (a,))
+
+
+_FOLDED_UNARY: Mapping[str, Callable[[int], int]] = {
+    "i64.extend_i32_s": lambda value: value,
+    "i64.extend_i32_u": lambda value: value & MASK32,
+    "i32.wrap_i64": lambda value: value,
+    "i64.popcnt": lambda value: (value & MASK64).bit_count(),
+}
+
+
+def wide(a: E) -> E:
+    """A number of 32 bits without a sign, as one of 64."""
+    return unary("i64.extend_i32_u", a)
+
+
+def narrow(a: E) -> E:
+    """The lower half of 64 bits."""
+    return unary("i32.wrap_i64", a)
+
+
+def popcount(a: E) -> E:
+    """How many of 64 bits are set, as a number of 64."""
+    return unary("i64.popcnt", a)
 
 
 def bit(member: E) -> E:
     """The mask of one member."""
-    return binary("shl", const(1, "i64"), unary("i64.extend_i32_u", member, "i64"))
+    return 1 << wide(member)
 
 
 def load(address: E, offset: int = 0, ty: Ty = "i32", width: str = "") -> E:
@@ -363,17 +379,45 @@ def load(address: E, offset: int = 0, ty: Ty = "i32", width: str = "") -> E:
 
     A constant in the address becomes an offset, which is added without wrapping: what is left must not be negative.
     """
-    if address.op == "i32.add" and address.args[1].is_const and address.args[1].value >= 0:
-        offset += address.args[1].value
-        address = address.args[0]
-    elif address.is_const and address.value >= 0:
-        offset += address.value
-        address = ZERO
+    address, offset = split(address, offset)
     return E(f"{ty}.load{width}", ty, (address,), offset)
+
+
+def split(address: E, offset: int) -> tuple[E, int]:
+    """An address and an offset, as much as can be in the offset."""
+    if address.op == "i32.add" and address.args[1].is_const and address.args[1].value >= 0:
+        return address.args[0], offset + address.args[1].value
+    if address.is_const and address.value >= 0:
+        return ZERO, offset + address.value
+    return address, offset
 
 
 Statement: TypeAlias = tuple[Any, ...]
 """A word for what is done, and what that needs; see ``Builder``."""
+
+
+def parts(code: Any) -> Iterator[E | Statement]:
+    """All expressions and statements in some code, in no order."""
+    todo = [code]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, E):
+            yield part
+            todo += part.args
+        elif isinstance(part, (list, tuple)):
+            if isinstance(part, tuple):
+                yield part
+            todo += part
+
+
+def calls(code: Any) -> Iterator[str]:
+    """The functions that some code calls, as often as it does."""
+    for part in parts(code):
+        if isinstance(part, E):
+            if part.op == "call":
+                yield part.imm
+        elif part and part[0] == "call":
+            yield part[1]
 
 
 # Costs of working something out: may it be done before it is known to be needed?
@@ -392,7 +436,7 @@ def straight(code: Sequence[Statement], result: E, most: int) -> bool:
 
 
 def jumps(e: E) -> bool:
-    return e.op in ("ifelse", "call") or any(jumps(arg) for arg in e.args)
+    return any(isinstance(part, E) and part.op in ("ifelse", "call") for part in parts(e))
 
 
 def all_weight(code: Sequence[Statement]) -> int:

@@ -118,15 +118,7 @@ def _set_in(body: Sequence[Statement]) -> Iterator[int]:
 
 def _used_in(body: Sequence[Statement]) -> Iterator[int]:
     """The locals that statements look at, as often as they do."""
-    todo: list[Any] = list(body)
-    while todo:
-        part = todo.pop()
-        if isinstance(part, E):
-            if part.op == "get":
-                yield part.imm
-            todo += part.args
-        elif isinstance(part, (list, tuple)):
-            todo += part
+    return (part.imm for part in ir.parts(body) if isinstance(part, E) and part.op == "get")
 
 
 # Payments for work, put into functions of the typed form before whatever may take long.
@@ -207,7 +199,7 @@ class Payments:
                 todo.append((found, iter(self._called(found))))
 
     def _called(self, name: str) -> list[str]:
-        return [callee for callee in sorted(set(calls(self.functions[name].body))) if callee in self.functions]
+        return [callee for callee in sorted(set(ir.calls(self.functions[name].body))) if callee in self.functions]
 
     def _pay(self, name: str) -> None:
         if self.functions[name].export is not None:  # it begins with the budget that others pay from
@@ -289,9 +281,9 @@ class _Paying:
         work = MOST
         if inner.work < HEAVY_PASS and isinstance(most, E):
             work = FEW * inner.work
-            passes = ir.unary("i64.extend_i32_u", most, "i64")
-            many = ir.binary("gt_s", most, ir.const(FEW))
-            before.append(("if", many, self._payment(ir.mul(passes, ir.const(inner.work, "i64")), place), []))
+            passes = ir.wide(most)
+            many = most > FEW
+            before.append(("if", many, self._payment(passes * inner.work, place), []))
         elif most is not None and not isinstance(most, E):
             work = most * inner.work
         if work >= MOST or (work >= HEAVY and inner.work >= HEAVY_PASS):
@@ -319,25 +311,10 @@ class _Paying:
         left, at, floor = ir.get(self._left, "i64"), self._payments.left, self._payments.floor
         stop: Statement = ("call", "fault", (ir.const(self._payments.point(place)), ir.ZERO, ir.ZERO, ir.ZERO), ())
         return [
-            ("set", self._left, ir.sub(ir.load(ir.ZERO, at, "i64"), due)),
+            ("set", self._left, ir.load(ir.ZERO, at, "i64") - due),
             ("store", "i64.store", ir.ZERO, left, at),
-            ("if", ir.binary("lt_s", left, ir.load(ir.ZERO, floor, "i64")), [stop], []),
+            ("if", left < ir.load(ir.ZERO, floor, "i64"), [stop], []),
         ]
-
-
-def calls(part: Any) -> Iterator[str]:
-    """The functions that statements call, as often as they do."""
-    todo = [part]
-    while todo:
-        found = todo.pop()
-        if isinstance(found, E):
-            if found.op == "call":
-                yield found.imm
-            todo += found.args
-        elif isinstance(found, (list, tuple)):
-            if isinstance(found, tuple) and found and found[0] == "call":
-                yield found[1]
-            todo += found
 
 
 # ---------------------------------------------------------------- the kernel

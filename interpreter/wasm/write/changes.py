@@ -37,8 +37,8 @@ def write(writer: RuleEmitter, s: code.Code) -> None:
             _change(writer, cell, writer.address(cell, s.target.indices, writer.env), s.sign, s.amount)
         case code.ScorePoints():
             cell = writer.memory.cells[s.variable]
-            player = ir.mul(writer.scalar(s.who, writer.env), ir.const(cell.strides[0]))
-            _change(writer, cell, ir.add(player, ir.const(cell.base)), s.sign, s.amount)
+            player = writer.scalar(s.who, writer.env) * cell.strides[0]
+            _change(writer, cell, player + cell.base, s.sign, s.amount)
         case code.ShuffleStack():
             cell = writer.memory.cells[s.place.variable]
             address = writer.address(cell, s.place.indices, writer.env)
@@ -90,7 +90,7 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
         note(writer, address, old.one)
     writer.store(address, value)
     if writer.recording is not None and old is not None and scores:
-        writer.recording.scored(writer, cell.variable.name, address, ir.sub(value.one, old.one))
+        writer.recording.scored(writer, cell.variable.name, address, value.one - old.one)
     if planar and old is not None:
         follow(writer, cell, address, old.one, value.one)
     if old is not None:
@@ -116,12 +116,12 @@ def _append(writer: RuleEmitter, cell: Location, address: E, added: Expr) -> Non
     assert isinstance(cell.type, ListType) and cell.room is not None
     more = writer.fix(writer.value(added, writer.env)).one
     before, number = b.fix(ir.load(address)), b.fix(ir.load(more))
-    after = b.fix(ir.add(before, number))
-    with b.if_(ir.binary("gt_u", after, ir.const(cell.room))):
+    after = b.fix(before + number)
+    with b.if_(ir.binary("gt_u", after, cell.room)):
         writer.fault("room", after, address, cell=cell.variable.name, capacity=cell.room)
     row = ir.const(WORD * words(cell.type.item))
-    end = ir.add(address, ir.add(ir.mul(before, row), ir.const(WORD)))
-    b.copy(end, ir.add(more, ir.const(WORD)), ir.mul(number, row))
+    end = address + (before * row + WORD)
+    b.copy(end, more + WORD, number * row)
     b.store(address, after)
 
 
@@ -132,7 +132,7 @@ def _check(writer: RuleEmitter, cell: Location, address: E, value: Val) -> None:
     """
 
     def check(number: E, low: int, high: int) -> None:
-        outside = ir.either(ir.lt(number, ir.const(low)), ir.gt(number, ir.const(high)))
+        outside = ir.either(number < low, number > high)
         with writer.b.if_(outside):
             writer.fault("range", number, address, cell=cell.variable.name, low=low, high=high)
 
@@ -152,29 +152,28 @@ def _set_content(writer: RuleEmitter, cell: Location, address: E, value: Val, qu
         number = len(kinds(type_.kind))
         if capacity is not None:
             total = writer.runtime("sum_words", value.one, ir.const(number))
-            with b.if_(ir.gt(total, ir.const(capacity))):
+            with b.if_(total > capacity):
                 writer.fault("room", total, address, cell=cell.variable.name, capacity=capacity)
         b.copy(address, value.one, ir.const(WORD * number))
         return
     assert isinstance(type_, (ListType, SetType)) and cell.room is not None
     number_ = b.fix(ir.load(value.one))
     row = WORD * words(type_.item)
-    with b.if_(ir.binary("gt_u", number_, ir.const(cell.room))):
+    with b.if_(ir.binary("gt_u", number_, cell.room)):
         writer.fault("room", number_, address, cell=cell.variable.name, capacity=cell.room)
     if cell.variable.kind == "grid":
         grids_changed(writer)
-    b.copy(address, value.one, ir.add(ir.mul(number_, ir.const(row)), ir.const(WORD)))
+    b.copy(address, value.one, number_ * row + WORD)
 
 
 def _last(writer: RuleEmitter, cell: Location, value: Val) -> Val:
     """The last members of a list, as many as there is room for."""
     b = writer.b
     assert isinstance(cell.type, ListType) and cell.room is not None
-    found = b.local()
-    b.set(found, value.one)
+    found = b.let(value.one)
     number = b.fix(ir.load(value.one))
-    with b.if_(ir.binary("gt_u", number, ir.const(cell.room))):
-        first = ir.sub(number, ir.const(cell.room - 1))
+    with b.if_(ir.binary("gt_u", number, cell.room)):
+        first = number - (cell.room - 1)
         b.set(found, ir.call("part", (value.one, first, number, ir.const(words(cell.type.item)))))
     return Val(value.type, (b.fix(b.get(found)),))
 
@@ -187,10 +186,10 @@ def _change(writer: RuleEmitter, cell: Location, place: E, sign: int, amount: Ex
     before = b.fix(ir.load(address))
     given = writer.scalar(amount, writer.env)
     if fits_word(type_) and fits_word(amount.type) and _small(type_) and _small(amount.type):
-        after = ir.add(before, given) if sign > 0 else ir.sub(before, given)
+        after = before + given if sign > 0 else before - given
     else:
-        wide = ir.unary("i64.extend_i32_s", before, "i64")
-        more = ir.unary("i64.extend_i32_s", given, "i64")
+        wide = ir.unary("i64.extend_i32_s", before)
+        more = ir.unary("i64.extend_i32_s", given)
         after = ir.binary("add" if sign > 0 else "sub", wide, more)
     for end, beyond in ((cell.variable.not_below, "lt_s"), (cell.variable.not_above, "gt_s")):
         if end is not None:
@@ -202,7 +201,7 @@ def _change(writer: RuleEmitter, cell: Location, place: E, sign: int, amount: Ex
         note(writer, address, before)
     b.store(address, after)
     if writer.recording is not None:
-        writer.recording.scored(writer, cell.variable.name, address, ir.sub(after, before))
+        writer.recording.scored(writer, cell.variable.name, address, after - before)
     dirty(writer, cell, ir.ne(before, after))
 
 
@@ -226,29 +225,29 @@ def _show(writer: RuleEmitter, s: code.ShowPieces) -> None:
 
     def enough(asked: E, there: E, kind: E | None = None) -> None:
         if not s.up_to:
-            with b.if_(ir.gt(asked, there)):
+            with b.if_(asked > there):
                 named = ir.const(-1) if kind is None else kind
                 writer.fault("short", there, asked, named, place=name, named=kind is not None)
 
     if s.what == "pieces":
         wanted = writer.fix(writer.fitted(s.amount, PiecesType(element), env)).one
         with b.counting(ir.const(WORD * len(every)), WORD) as i:
-            there, asked = b.fix(ir.load(ir.add(i, at))), b.fix(ir.load(ir.add(i, wanted)))
-            enough(asked, there, b.fix(ir.add(E("i32.shr_u", "i32", (i, ir.const(2))), ir.const(every.start))))
+            there, asked = b.fix(ir.load(i + at)), b.fix(ir.load(i + wanted))
+            enough(asked, there, b.fix((i >> 2) + every.start))
         return
     amount = b.fix(writer.scalar(s.amount, env))
     if registry.bounds(s.amount.type)[0] < 0:
-        with b.if_(ir.lt(amount, ir.ZERO)):
+        with b.if_(amount < 0):
             writer.fault("negative", amount)
     if s.what == "number of":
-        place = b.fix(ir.sub(kind, ir.const(every.start)))
-        known = b.fix(ir.binary("lt_u", place, ir.const(len(every))))
-        there = b.fix(ir.if_else(known, ir.load(ir.add(ir.mul(place, ir.const(WORD)), at)), ir.ZERO))
+        place = b.fix(kind - every.start)
+        known = b.fix(ir.binary("lt_u", place, len(every)))
+        there = b.fix(ir.if_else(known, ir.load(place * WORD + at), ir.ZERO))
         enough(amount, there, kind)
         return
     length = b.fix(ir.load(at))
     if s.what == "number":
         enough(amount, length)
     elif not s.up_to:
-        with b.if_(ir.not_(ir.binary("lt_u", ir.sub(amount, ir.ONE), length))):
+        with b.if_(ir.not_(ir.binary("lt_u", amount - 1, length))):
             writer.fault("position", length, amount, place=name)

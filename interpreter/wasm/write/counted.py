@@ -7,7 +7,7 @@ pieces. The options come in the order in which they would have been listed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rulelang.program import Apply, Bind, Binds, Expr
 from rulelang.program.walk import free_slots
@@ -23,6 +23,7 @@ from ..layout.shapes import WORD, is_scalar, row_size
 from ..masks import bits, led, masks
 from ..masks.bits import Mask
 from ..wat import ir
+from ..wat.builder import NotWritten
 from ..wat.ir import E
 from .emitter import RuleEmitter
 from .options import read_row, write_row
@@ -34,7 +35,7 @@ MOST_OF_BUNDLE = 255
 """Pieces of a bundle up to which bundles are counted; the table for it grows with their number."""
 
 
-class NotCounted(Exception):
+class NotCounted(NotWritten):
     """These options have to be listed."""
 
 
@@ -60,21 +61,19 @@ class _Bits(Counted):
 
     def __init__(self, writer: RuleEmitter, bind: Bind, tests: Sequence[Expr], env: Env) -> None:
         self._writer, self._bind, self._tests, self._env = writer, bind, tests, env
-        self._rest: list[int] = []
+        self._rest: bits.MaskVariable
 
     def count(self) -> E:
         writer, b = self._writer, self._writer.b
         mask = masks.all_masked(writer, Binds((self._bind,), None, span=self._bind.span), self._tests, self._env)
         if mask is None:
             raise NotCounted
-        self._rest = [b.local("i64") for _ in mask.words]
-        for local, word in zip(self._rest, mask.words, strict=True):
-            b.set(local, word)
+        self._rest = bits.MaskVariable(b, mask)
         return bits.count(mask)
 
     def take(self, number: E) -> None:
         b = self._writer.b
-        member = bits.chosen(b, Mask(tuple(b.get(local) for local in self._rest)), number)
+        member = bits.chosen(b, self._rest.now, number)
         self._writer.assign(self._bind.slot, registry.scalar(self._bind.type, member))
 
 
@@ -96,7 +95,7 @@ class _Whole(Counted):
         return size
 
     def take(self, number: E) -> None:
-        item = registry.scalar(item_of(self._domain.type), ir.add(self._writer.b.get(self._first), number))
+        item = registry.scalar(item_of(self._domain.type), self._writer.b.get(self._first) + number)
         self._writer.assign(self._bind.slot, self._writer.fit(item, self._bind.type))
 
 
@@ -109,8 +108,7 @@ class AtMostOne(Counted):
 
     def count(self) -> E:
         writer, b, bind = self._writer, self._writer.b, self._bind
-        there = b.local()
-        b.set(there, ir.ZERO)
+        there = b.let(ir.ZERO)
         with b.block() as none:
             value = writer.fix(writer.value(bind.domain, self._env))
             b.br_if(none, ir.not_(registry.is_some(value)))
@@ -140,8 +138,7 @@ class _LedCount(Counted):
         return bits.count(mask)
 
     def take(self, number: E) -> None:
-        left = self._writer.b.local()
-        self._writer.b.set(left, number)
+        left = self._writer.b.let(number)
         walk(self._writer, (self._bind,), self._tests, self._env, left)
 
 
@@ -194,18 +191,6 @@ def single(writer: RuleEmitter, bind: Bind, tests: Sequence[Expr], env: Env) -> 
     return None
 
 
-def tried(writer: RuleEmitter, count: Callable[[], E]) -> E | None:
-    """What ``count`` works out; None, and nothing is written, where it raises NotCounted."""
-    b = writer.b
-    try:
-        with b.aside() as counting:
-            found = count()
-    except NotCounted:
-        return None
-    b.out.extend(counting)
-    return found
-
-
 def enough(writer: RuleEmitter, number: E) -> E:
     """A number of options that can be added to others: one more than are allowed stands for all that are more."""
     b = writer.b
@@ -223,7 +208,7 @@ def walk(writer: RuleEmitter, binds: Sequence[Bind], tests: Sequence[Expr], env:
             for bind in binds:
                 writer.assign(bind.slot, found[bind.slot])
             b.br(done)
-        b.set(left, ir.sub(b.get(left), ir.ONE))
+        b.set(left, b.get(left) - 1)
 
     with writer.releasing(), b.block() as done:
         writer.run(Binds(tuple(binds), None, span=binds[0].span), env, each, tests)
@@ -252,7 +237,7 @@ class _Dependent(Counted):
         self._other = _Rows(writer, binds, tests)
 
     def count(self) -> E:
-        found = tried(self._writer, self._form.count)
+        found = self._writer.b.attempt(self._form.count)
         if found is None:
             self._form, self.rows = self._other, True
             found = self._form.count()
@@ -277,18 +262,14 @@ class _Masks(Counted):
             raise NotCounted
         total: E = ir.ZERO
         for mask in found:
-            kept = [b.local("i64") for _ in mask.words]
-            for local, word in zip(kept, mask.words, strict=True):
-                b.set(local, word)
-            self._masks.append(Mask(tuple(map(b.get, kept))))
-            total = ir.add(total, bits.count(mask))
+            self._masks.append(bits.MaskVariable(b, mask).now)
+            total += bits.count(mask)
         return total
 
     def take(self, number: E) -> None:
         writer, b = self._writer, self._writer.b
         first, rest = self._binds[0], self._binds[1:]
-        left = b.local()
-        b.set(left, number)
+        left = b.let(number)
         value = registry.scalar(first.type, b.fix(bits.chosen_of(b, self._masks, left)))
         writer.assign(first.slot, value)
         names = {bind.slot for bind in rest}
@@ -322,7 +303,7 @@ class _Rows(Counted):
                 return
             here = enough(writer, following) if self._many else b.fix(following)
             with b.if_(here):
-                total = ir.add(b.get(self._total), here)
+                total = b.get(self._total) + here
                 b.set(self._total, enough(writer, total) if self._many else total)
                 at = b.fix(ir.call("offer", (ir.const(self._bytes),)))
                 b.store(at, b.get(self._total))
@@ -351,9 +332,9 @@ class _Rows(Counted):
         at, before, left = b.local(), b.local(), b.local()
         b.set(at, b.get(self._start))
         b.set(before, ir.ZERO)
-        with b.until(ir.lt(number, ir.load(b.get(at))), writer.bounds.combinations(self._before)):
+        with b.until(number < ir.load(b.get(at)), writer.bounds.combinations(self._before)):
             b.set(before, ir.load(b.get(at)))
-            b.set(at, ir.add(b.get(at), ir.const(self._bytes)))
-        b.set(left, ir.sub(number, b.get(before)))
+            b.set(at, b.get(at) + self._bytes)
+        b.set(left, number - b.get(before))
         read_row(writer, b.get(at), self._outer, WORD)
         walk(writer, (self._last,), self._late, dict(writer.env), left)

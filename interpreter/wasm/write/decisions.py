@@ -72,7 +72,7 @@ class Asking:
                 self._playout()
             if self.may:
                 assert self.refused is not None
-                with b.if_(ir.eq(b.get(self.row), ir.sub(b.get(self.count), ir.ONE))):
+                with b.if_(ir.eq(b.get(self.row), b.get(self.count) - 1)):
                     self.refused()
                     b.br(self.passed)
             self.taken(b.get(self.row))
@@ -84,7 +84,7 @@ class Asking:
         player = b.fix(writer.scalar(self.node.who, writer.env))
         self._turn(player)
         if writer.recording is None:
-            stream = ir.add(ir.mul(player, ir.const(8)), ir.const(writer.memory.scratch + mem.STREAMS))
+            stream = player * 8 + (writer.memory.scratch + mem.STREAMS)
             self._chance(ir.call("below", (stream, b.get(self.count))))
             return
         rule, salt = self.node.rule, _signed(salt_of(self.node.rule))
@@ -127,14 +127,14 @@ class Asking:
         b = self.b
         b.set(self.count, number)
         if self.many:
-            with b.if_(ir.gt(b.get(self.count), ir.const(self.writer.memory.limits.options))):
+            with b.if_(b.get(self.count) > self.writer.memory.limits.options):
                 self.writer.fault("possibilities")
         if self.nothing is not None:
             with b.if_(ir.not_(b.get(self.count))):
                 self.nothing()
                 b.br(self.passed)
         if self.may:
-            b.set(self.count, ir.add(b.get(self.count), ir.ONE))
+            b.set(self.count, b.get(self.count) + 1)
 
     def _room(self) -> None:
         self.b.set_global("offers", ir.const(self.writer.memory.options))
@@ -144,8 +144,8 @@ class Asking:
     def _offers(self) -> None:
         self._room()
         self.enumerate()
-        used = ir.sub(ir.global_("offers"), ir.const(self.writer.memory.options))
-        self._counted(E("i32.div_u", "i32", (used, ir.const(self.bytes))))
+        used = ir.global_("offers") - self.writer.memory.options
+        self._counted(ir.binary("div_u", used, self.bytes))
 
     def _unlisted(self) -> bool:
         """Counts the options instead of listing them, where that can be done."""
@@ -167,7 +167,7 @@ class Asking:
         """A turn is one once its player is asked something."""
         if self.writer.context.turns.loops:
             at = ir.load(ir.ZERO, mem.STATE + mem.AT_TURN)
-            with self.b.if_(ir.eq(at, ir.add(player, ir.ONE))):
+            with self.b.if_(ir.eq(at, player + 1)):
                 self.b.store(ir.ZERO, ir.ZERO, mem.STATE + mem.AT_TURN)
                 loops.count_turn(self.writer)
 
@@ -188,8 +188,8 @@ class Asking:
     def _chance(self, pick: E) -> None:
         """One of the options, as far as more decisions may be made."""
         b, scratch = self.b, self.writer.memory.scratch
-        number = b.fix(ir.add(ir.load(ir.ZERO, scratch + mem.DECISIONS), ir.ONE))
-        with b.if_(ir.gt(number, ir.load(ir.ZERO, scratch + mem.LIMIT))):
+        number = b.fix(ir.load(ir.ZERO, scratch + mem.DECISIONS) + 1)
+        with b.if_(number > ir.load(ir.ZERO, scratch + mem.LIMIT)):
             b.ret(ir.const(mem.OVER_NOW))
         b.store(ir.ZERO, number, scratch + mem.DECISIONS)
         refill(self.writer.context, b)
@@ -243,8 +243,8 @@ def choose(writer: RuleEmitter, s: code.Choose) -> None:
         writer.nodes(s.otherwise)
     if writer.suspends:
         with b.aside() as going_on:
-            b.set(way, ir.le(b.get(writer.resume), ir.const(body_until)))
-        b.either(ir.le(b.get(writer.resume), ir.const(asked_until)), asking, going_on)
+            b.set(way, b.get(writer.resume) <= body_until)
+        b.either(b.get(writer.resume) <= asked_until, asking, going_on)
     else:
         b.out.extend(asking)
     b.either(b.get(way), body, otherwise)
@@ -268,7 +268,7 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
     def offered(player: E, count: E) -> None:
         assert writer.recording is not None
         ends = list(map(b.get, picking.ends))
-        numbers = [ir.sub(end, begin) for begin, end in zip([ir.ZERO, *ends], ends, strict=False)]
+        numbers = [end - begin for begin, end in zip([ir.ZERO, *ends], ends, strict=False)]
         options = [(item.rule.id, number) for item, number in zip(items, numbers, strict=True)]
         writer.recording.offered(writer, player, count, options)
 
@@ -299,11 +299,11 @@ def menu(writer: RuleEmitter, s: code.Menu) -> None:
         bodies.append(body)
         until.append(writer.last_site)
     if writer.suspends:
-        b.either(ir.le(b.get(writer.resume), ir.const(asked_until)), asking, _way_by_site(writer, way, until))
+        b.either(b.get(writer.resume) <= asked_until, asking, _way_by_site(writer, way, until))
     else:
         b.out.extend(asking)
     for i, body in enumerate(bodies):
-        b.either(ir.eq(b.get(way), ir.const(i)), body, [])
+        b.either(ir.eq(b.get(way), i), body, [])
 
 
 def _way_by_site(writer: RuleEmitter, way: int, until: Sequence[int]) -> list[ir.Statement]:
@@ -315,13 +315,13 @@ def _way_by_site(writer: RuleEmitter, way: int, until: Sequence[int]) -> list[ir
         with b.aside() as this:
             b.set(way, ir.const(i))
         with b.aside() as either:
-            b.either(ir.le(b.get(writer.resume), ir.const(until[i])), this, found)
+            b.either(b.get(writer.resume) <= until[i], this, found)
         found = either
     return found
 
 
 def _at_most(number: E, less: E) -> E:
-    return ir.either(ir.not_(number), ir.le(number, less))
+    return ir.either(ir.not_(number), number <= less)
 
 
 def pay(writer: RuleEmitter, s: code.Pay) -> None:
@@ -372,7 +372,7 @@ def pay(writer: RuleEmitter, s: code.Pay) -> None:
         to = b.fix(writer.address(target, s.target.indices, writer.env))
         paid = writer.runtime("copy_words", at, ir.const(number))
         for i in range(number):
-            b.store(from_, ir.sub(ir.load(from_, WORD * i), ir.load(paid, WORD * i)), WORD * i)
+            b.store(from_, ir.load(from_, WORD * i) - ir.load(paid, WORD * i), WORD * i)
         dirty(writer, source, ir.ONE)
         moves.add(writer, target, to, moves.Pieces(type_.kind, counts=paid))
 

@@ -120,7 +120,7 @@ class RuleEmitter(ExpressionWriter):
         with self.b.aside() as inner:
             yield
         if asks and len(self.sites) > before:
-            condition = ir.le(self.b.get(self.resume), ir.const(self.last_site))
+            condition = self.b.get(self.resume) <= self.last_site
         else:
             condition = ir.not_(self.b.get(self.resume))
         self.b.either(condition, inner, [])
@@ -308,12 +308,12 @@ def follow(writer: Emitter, cell: Location, address: E, old: E, new: E) -> None:
     with b.block():
         member, first = _place(b, cell, kept, address)
         bit = b.fix(ir.bit(member))
-        start = b.fix(ir.add(first, ir.mul(ir.binary("shr_u", member, ir.const(6)), ir.const(8))))
+        start = b.fix(first + (member >> 6) * 8)
         for value, op in ((old, "andnot"), (new, "or")):
-            word = b.fix(ir.add(ir.add(ir.mul(value, ir.const(kept.bytes)), start), ir.const(kept.bytes)))
+            word = b.fix(value * kept.bytes + start + kept.bytes)
             mask = ir.load(word, kept.base, "i64")
-            without = ir.binary("and", mask, ir.binary("xor", bit, ir.const(-1, "i64")))
-            b.store(word, without if op == "andnot" else ir.binary("or", mask, bit), kept.base)
+            without = mask & (bit ^ -1)
+            b.store(word, without if op == "andnot" else mask | bit, kept.base)
     # Where nobody looks at the planes after all, it is left out once everything is written.
     writer.registry.followed(cell.variable.name, b.out[-1][2])
 
@@ -321,20 +321,20 @@ def follow(writer: Emitter, cell: Location, address: E, old: E, new: E) -> None:
 def _place(b: Builder, cell: Location, kept: KeptPlanes, address: E) -> tuple[E, E]:
     """The member whose bit a cell has, and where the planes of its own begin, counted from the first."""
     if kept.size == cell.variable.cells:
-        member = ir.binary("shr_u", ir.sub(address, ir.const(cell.base)), ir.const(2))
+        member = (address - cell.base) >> 2
         return (b.fix(member), ir.ZERO) if kept.size > 64 else (member, ir.ZERO)
-    number = b.fix(ir.sub(address, ir.const(cell.base)))
+    number = b.fix(address - cell.base)
     member, plane = ir.ZERO, ir.ZERO
     strides = iter(kept.strides)
     for i, stride in enumerate(cell.strides):
-        index = number if stride == 1 else ir.binary("div_u", number, ir.const(stride))
+        index = number if stride == 1 else ir.binary("div_u", number, stride)
         if i > 0:
-            index = ir.binary("rem_u", index, ir.const(len(cell.variable.owners[i].domain)))
+            index = ir.binary("rem_u", index, len(cell.variable.owners[i].domain))
         if i == kept.axis:
             member = b.fix(index)
         else:
-            plane = ir.add(plane, ir.mul(index, ir.const(next(strides))))
-    return member, ir.mul(plane, ir.const(kept.bytes))
+            plane += index * next(strides)
+    return member, plane * kept.bytes
 
 
 # Frames of suspended rules: the locals that are still needed, written to the state when a game stops.
@@ -352,16 +352,16 @@ def save(writer: RuleEmitter, site: Site) -> None:
     base = writer.memory.saved
     at = b.local()
     writer.saved_at.add(site.number)
-    b.set(at, ir.add(ir.load(ir.ZERO, STATE + SAVED), ir.const(base)))
+    b.set(at, ir.load(ir.ZERO, STATE + SAVED) + base)
     start = b.fix(b.get(at))
     for slot in site.live:
         type_, locals_ = writer.slots[slot]
         _push(writer, at, writer.of_locals(type_, locals_))
     b.store(b.get(at), ir.const(writer.context.unit_number(writer.unit.rule)))
     b.store(b.get(at), ir.const(site.number), WORD)
-    size = ir.add(ir.sub(b.get(at), start), ir.const(3 * WORD))
+    size = b.get(at) - start + 3 * WORD
     b.store(b.get(at), size, 2 * WORD)
-    end = b.fix(ir.add(ir.sub(b.get(at), ir.const(base)), ir.const(3 * WORD)))
+    end = b.fix(b.get(at) - base + 3 * WORD)
     b.store(ir.ZERO, end, STATE + SAVED)
     _fits(writer, at, ir.ZERO)
 
@@ -370,7 +370,7 @@ def _fits(writer: Emitter, at: int, bytes_: E) -> None:
     """Stops when so many more bytes would come too near to the end of the room."""
     b = writer.b
     limit = ir.const(writer.memory.saved + SAVED_ROOM - SAVED_SPARE)
-    with b.if_(ir.binary("gt_u", ir.add(b.get(at), bytes_), limit)):
+    with b.if_(ir.binary("gt_u", b.get(at) + bytes_, limit)):
         writer.fault("frames")
 
 
@@ -381,17 +381,17 @@ def _push(writer: Emitter, at: int, value: Val) -> None:
             size = WORD * len(kinds(kind))
             _fits(writer, at, ir.const(size))
             b.copy(b.get(at), value.one, ir.const(size))
-            b.set(at, ir.add(b.get(at), ir.const(size)))
+            b.set(at, b.get(at) + size)
         case ListType(item) | SetType(item) if is_address(value.type):
             address = b.fix(value.one)
             if not holds_addresses(item):
-                bytes_ = b.fix(ir.add(ir.mul(ir.load(address), ir.const(WORD * words(item))), ir.const(WORD)))
+                bytes_ = b.fix(ir.load(address) * (WORD * words(item)) + WORD)
                 _fits(writer, at, bytes_)
                 b.copy(b.get(at), address, bytes_)
-                b.set(at, ir.add(b.get(at), bytes_))
+                b.set(at, b.get(at) + bytes_)
                 return
             b.store(b.get(at), ir.load(address))
-            b.set(at, ir.add(b.get(at), ir.const(WORD)))
+            b.set(at, b.get(at) + WORD)
 
             def member(value: Val) -> None:
                 _fits(writer, at, ir.ZERO)
@@ -401,19 +401,19 @@ def _push(writer: Emitter, at: int, value: Val) -> None:
         case OptionalType(item) if not is_scalar(item):
             value = writer.fix(value)
             b.store(b.get(at), registry.is_some(value))
-            b.set(at, ir.add(b.get(at), ir.const(WORD)))
+            b.set(at, b.get(at) + WORD)
             with b.if_(registry.is_some(value)):
                 _push(writer, at, registry.held(value))
             padding = fixed_words(item)
             if padding:
                 with b.if_(registry.is_none(value)):
-                    b.set(at, ir.add(b.get(at), ir.const(WORD * padding)))
+                    b.set(at, b.get(at) + WORD * padding)
         case _ if holds_addresses(value.type):
             for i in range(len(value.type.items)):  # type: ignore[union-attr]
                 _push(writer, at, registry.part_of(value, i))
         case _:
             writer.store(b.get(at), value)
-            b.set(at, ir.add(b.get(at), ir.const(WORD * words(value.type))))
+            b.set(at, b.get(at) + WORD * words(value.type))
 
 
 # ---------------------------------------------------------------- taking back
@@ -424,13 +424,12 @@ def write_entry(writer: RuleEmitter) -> None:
     b = writer.b
     base = writer.memory.saved
     with b.if_(ir.global_("resume")):
-        top = b.fix(ir.add(ir.load(ir.ZERO, STATE + SAVED), ir.const(base - 3 * WORD)))
-        at = b.local()
-        b.set(at, ir.sub(ir.add(top, ir.const(3 * WORD)), ir.load(top, 2 * WORD)))
-        b.store(ir.ZERO, ir.sub(b.get(at), ir.const(base)), STATE + SAVED)
-        b.set(writer.resume, ir.add(ir.load(top, WORD), ir.ONE))
+        top = b.fix(ir.load(ir.ZERO, STATE + SAVED) + (base - 3 * WORD))
+        at = b.let(top + 3 * WORD - ir.load(top, 2 * WORD))
+        b.store(ir.ZERO, b.get(at) - base, STATE + SAVED)
+        b.set(writer.resume, ir.load(top, WORD) + 1)
         for number in sorted(writer.saved_at):
-            with b.if_(ir.eq(b.get(writer.resume), ir.const(number + 1))):
+            with b.if_(ir.eq(b.get(writer.resume), number + 1)):
                 for slot in writer.unit.sites[number].site.live:
                     type_, locals_ = writer.slots[slot]
                     writer.set_all(locals_, _pop(writer, at, type_))
@@ -442,36 +441,33 @@ def _pop(writer: Emitter, at: int, type_: Type) -> Val:
         case PiecesType(kind):
             size = len(kinds(kind))
             found = writer.runtime("copy_words", b.get(at), ir.const(size))
-            b.set(at, ir.add(b.get(at), ir.const(WORD * size)))
+            b.set(at, b.get(at) + WORD * size)
             return Val(type_, (found,))
         case ListType(item) | SetType(item) if is_address(type_):
             if not holds_addresses(item):
                 found = writer.runtime("copy_list", b.get(at), ir.const(words(item)))
-                b.set(
-                    at, ir.add(ir.add(b.get(at), ir.mul(ir.load(found), ir.const(WORD * words(item)))), ir.const(WORD))
-                )
+                b.set(at, b.get(at) + ir.load(found) * (WORD * words(item)) + WORD)
                 return Val(type_, (found,))
-            left = b.local()
-            b.set(left, ir.load(b.get(at)))
-            b.set(at, ir.add(b.get(at), ir.const(WORD)))
+            left = b.let(ir.load(b.get(at)))
+            b.set(at, b.get(at) + WORD)
 
             def members(push: Callable[[Val], None]) -> None:
                 with b.until(ir.not_(b.get(left))):
                     push(_pop(writer, at, item))
-                    b.set(left, ir.sub(b.get(left), ir.ONE))
+                    b.set(left, b.get(left) - 1)
 
             return Val(type_, (writer.listed(type_, members),))
         case OptionalType(item) if not is_scalar(item):
             locals_ = writer.locals_for(type_)
             writer.set_all(locals_, registry.none(type_))
             there = b.fix(ir.load(b.get(at)))
-            b.set(at, ir.add(b.get(at), ir.const(WORD)))
+            b.set(at, b.get(at) + WORD)
             with b.if_(there):
                 writer.set_all(locals_, registry.some(_pop(writer, at, item), type_))
             padding = fixed_words(item)
             if padding:
                 with b.if_(ir.not_(there)):
-                    b.set(at, ir.add(b.get(at), ir.const(WORD * padding)))
+                    b.set(at, b.get(at) + WORD * padding)
             return writer.of_locals(type_, locals_)
         case _ if holds_addresses(type_):
             parts: list[E] = []
@@ -480,5 +476,5 @@ def _pop(writer: Emitter, at: int, type_: Type) -> Val:
             return Val(type_, tuple(parts))
     here = b.fix(b.get(at))
     found_value = writer.fix(registry.load_value(here, type_))
-    b.set(at, ir.add(b.get(at), ir.const(WORD * words(type_))))
+    b.set(at, b.get(at) + WORD * words(type_))
     return found_value

@@ -69,7 +69,7 @@ def _write_run(context: ModuleContext) -> None:
         for param in rule.params:
             given += _given(at, param.type)
             at += WORD * (row_size(param.type) or 0)
-        with b.if_(ir.eq(b.get(0), ir.const(context.unit_number(rule.id)))):
+        with b.if_(ir.eq(b.get(0), context.unit_number(rule.id))):
             if rule.deep is not None:
                 b.set_global(context.registry.depths[rule.id], ir.ONE)
             b.ret(ir.call("ended", (ir.call(context.function(rule), given),)))
@@ -95,7 +95,7 @@ def _given(at: int, type_: Type) -> tuple[ir.E, ...]:
 def _write_go_on(context: ModuleContext, outermost: Sequence[Rule]) -> None:
     """``ended``: what follows when the outermost rule returns. ``go_on``: calls the rule that was saved last."""
     b = Builder(Function("ended", ("i32",), ("i32",)))
-    with b.if_(ir.both(ir.eq(b.get(0), ir.const(mem.DONE)), ir.load(ir.ZERO, mem.STATE + mem.WHOLE))):
+    with b.if_(ir.both(ir.eq(b.get(0), mem.DONE), ir.load(ir.ZERO, mem.STATE + mem.WHOLE))):
         b.call("end", ())
         b.ret(ir.const(mem.OVER_NOW))
     b.ret(b.get(0))
@@ -104,7 +104,7 @@ def _write_go_on(context: ModuleContext, outermost: Sequence[Rule]) -> None:
     unit = b.fix(ir.load(ir.load(ir.ZERO, mem.STATE + mem.SAVED), context.registry.memory.saved - 3 * WORD))
     for rule in outermost:
         params = [ir.const(0, ty) for p in rule.params for ty in components(p.type)]
-        with b.if_(ir.eq(unit, ir.const(context.unit_number(rule.id)))):
+        with b.if_(ir.eq(unit, context.unit_number(rule.id))):
             if rule.deep is not None:
                 b.set_global(context.registry.depths[rule.id], ir.ONE)
             b.ret(ir.call("ended", (ir.call(context.function(rule), params),)))
@@ -117,7 +117,7 @@ def _reset(context: ModuleContext, b: Builder) -> None:
 
     Where little work is done no budget ends, so it is here that a module stops if somebody wants it to.
     """
-    with b.if_(ir.ne(ir.load(ir.ZERO, mem.FLOOR + WORD), ir.ZERO)):
+    with b.if_(ir.ne(ir.load(ir.ZERO, mem.FLOOR + WORD), 0)):
         b.unreachable()
     refill(context, b)
     b.set_global("top", ir.global_("arena"))
@@ -152,29 +152,29 @@ def write_play(context: ModuleContext, start: str) -> None:
     b.set(i, ir.ZERO)
     b.store(ir.ZERO, ir.ZERO, scratch + mem.TRACE_LENGTH)
     b.store(ir.ZERO, b.get(3), scratch + mem.LIMIT)
-    with b.until(ir.ge(b.get(i), b.get(2))):
+    with b.until(b.get(i) >= b.get(2)):
         _reset(context, b)
-        b.set(at, ir.add(ir.mul(b.get(i), ir.const(row)), ir.const(memory.results)))
+        b.set(at, b.get(i) * row + memory.results)
         b.copy(ir.const(mem.STATE), ir.const(memory.constant_state()), ir.const(len(memory.initial)))
         if registry.planes is not None:
             made = registry.planes.initial(memory.cells, mem.STATE, memory.initial)
             planes = memory.constant_bytes(made, 8)
             b.copy(ir.const(registry.planes.start), ir.const(planes), ir.const(registry.planes.size))
-        index = ir.add(b.get(1), ir.unary("i64.extend_i32_u", b.get(i), "i64"))
+        index = b.get(1) + ir.wide(b.get(i))
         mixed = ir.call("scramble", (b.get(0),), "i64")
-        numbered = ir.call("scramble", (ir.E("i64.xor", "i64", (mixed, index)),), "i64")
+        numbered = ir.call("scramble", (mixed ^ index,), "i64")
         seed = b.fix(numbered if recording is None else ir.if_else(ir.global_("script"), b.get(0), numbered))
         b.store(ir.ZERO, seed, mem.STATE + mem.CHANCE)
         stream = b.fix(ir.call("scramble", (seed,), "i64"))
-        salted = b.fix(ir.call("scramble", (ir.E("i64.xor", "i64", (stream, ir.const(0xB075, "i64"))),), "i64"))
+        salted = b.fix(ir.call("scramble", (stream ^ 0xB075,), "i64"))
         for seat in range(program.players):
-            own = ir.call("scramble", (ir.binary("xor", salted, ir.const(seat, "i64")),), "i64")
+            own = ir.call("scramble", (salted ^ seat,), "i64")
             b.store(ir.ZERO, own, scratch + mem.STREAMS + 8 * seat)
         b.store(ir.ZERO, ir.ZERO, scratch + mem.DECISIONS)
         if recording is not None:
             b.call("record_begin", ())
         b.call(start, (), (status,))
-        with b.if_(ir.eq(b.get(status), ir.const(mem.DONE))):
+        with b.if_(ir.eq(b.get(status), mem.DONE)):
             if recording is not None:
                 recording.ended(b, program.start)
             b.call("end", ())
@@ -191,7 +191,7 @@ def write_play(context: ModuleContext, start: str) -> None:
             b.store(b.get(at), ir.call("score", (ir.const(seat),)), WORD * (4 + seat))
         if recording is not None:
             b.call("record_end", (place,))
-        b.set(i, ir.add(b.get(i), ir.ONE))
+        b.set(i, b.get(i) + 1)
         b.store(ir.ZERO, b.get(i), scratch + mem.TRACE_LENGTH)
     b.ret(b.get(i))
     context.registry.add(b.function)
@@ -213,7 +213,7 @@ def write_end(context: ModuleContext) -> None:
     if len(masks) > 1:
         with b.block() as decided:
             for mask in masks:
-                b.br_if(decided, ir.eq(ir.binary("and", b.get(0), ir.const(mask)), ir.ZERO))
+                b.br_if(decided, ir.eq(b.get(0) & mask, 0))
             b.set(0, ir.ZERO)
     b.store(ir.ZERO, ir.ONE, mem.STATE + mem.OVER)
     b.store(ir.ZERO, b.get(0), mem.STATE + mem.WINNERS)
@@ -222,8 +222,7 @@ def write_end(context: ModuleContext) -> None:
     context.registry.add(b.function)
     b = Builder(Function("end", (), ()))
     writer = _writer(context, b)
-    winners = b.local()
-    b.set(winners, ir.ZERO)
+    winners = b.let(ir.ZERO)
     program = context.program
     if program.ranks:
         number = len(program.ranks)
@@ -236,18 +235,17 @@ def write_end(context: ModuleContext) -> None:
                 b.set(winners, ir.ONE)
                 continue
             # 1: better than the best so far, 0: as good, -1: not as good.
-            order = b.local()
-            b.set(order, ir.ZERO)
+            order = b.let(ir.ZERO)
             with b.block() as decided:
                 for local, value in zip(best, here, strict=True):
-                    b.set(order, ir.sub(ir.gt(value, b.get(local)), ir.lt(value, b.get(local))))
+                    b.set(order, (value > b.get(local)) - (value < b.get(local)))
                     b.br_if(decided, b.get(order))
-            with b.if_(ir.gt(b.get(order), ir.ZERO)):
+            with b.if_(b.get(order) > 0):
                 for local, value in zip(best, here, strict=True):
                     b.set(local, value)
                 b.set(winners, ir.ZERO)
-            with b.if_(ir.ge(b.get(order), ir.ZERO)):
-                b.set(winners, ir.binary("or", b.get(winners), ir.const(1 << player)))
+            with b.if_(b.get(order) >= 0):
+                b.set(winners, b.get(winners) | (1 << player))
     b.call("win", (b.get(winners),))
     context.registry.add(b.function)
 
@@ -258,7 +256,7 @@ def _measure(writer: Emitter, number: int, player: int) -> ir.E:
     seat = MemberType(writer.program.domains["Player"])
     with writer.at("winner", rank.span):
         value = writer.scalar(rank.value, {rank.slot: registry.scalar(seat, ir.const(player))})
-    return writer.b.fix(value if rank.most else ir.sub(ir.ZERO, value))
+    return writer.b.fix(value if rank.most else -value)
 
 
 def write_score(context: ModuleContext) -> None:
@@ -273,15 +271,15 @@ def write_score(context: ModuleContext) -> None:
         if owners != tuple(range(program.players)):
             owner = ir.const(owners[0])
             for number, whose in enumerate(owners[1:], 1):
-                owner = ir.select(ir.eq(b.get(0), ir.const(number)), ir.const(whose), owner)
-        b.ret(ir.load(ir.add(ir.mul(owner, ir.const(cell.strides[0])), ir.const(cell.base))))
+                owner = ir.select(ir.eq(b.get(0), number), ir.const(whose), owner)
+        b.ret(ir.load(owner * cell.strides[0] + cell.base))
     elif context.blueprint.first_rank_is_open():
         rank = program.ranks[context.blueprint.first_rank]
         seat = MemberType(program.domains["Player"])
         b.ret(writer.scalar(rank.value, {rank.slot: registry.scalar(seat, b.get(0))}))
     else:
         winners = ir.load(ir.ZERO, mem.STATE + mem.WINNERS)
-        b.ret(ir.binary("and", ir.binary("shr_u", winners, b.get(0)), ir.ONE))
+        b.ret((winners >> b.get(0)) & 1)
     context.registry.add(b.function)
 
 
@@ -295,7 +293,7 @@ def write_standing(context: ModuleContext) -> None:
         seat = MemberType(program.domains["Player"])
         with writer.at("winner", rank.span):
             value = b.fix(writer.scalar(rank.value, {rank.slot: registry.scalar(seat, b.get(0))}))
-        b.ret(value if rank.most else ir.sub(ir.ZERO, value))
+        b.ret(value if rank.most else -value)
     else:
         b.ret(ir.call("score", (b.get(0),)) if program.score is not None else ir.ZERO)
     context.registry.add(b.function)

@@ -50,8 +50,8 @@ def _each_at_once(writer: RuleEmitter, s: code.Each) -> None:
 
         def body(env: Env) -> None:
             if rounds is not None:
-                writer.b.set(rounds, ir.add(writer.b.get(rounds), ir.ONE))
-                with writer.b.if_(ir.gt(writer.b.get(rounds), ir.const(most))):
+                writer.b.set(rounds, writer.b.get(rounds) + 1)
+                with writer.b.if_(writer.b.get(rounds) > most):
                     writer.fault("rounds")
             writer.env = {**outer, **env}
             _loop_begun(writer, s)
@@ -96,13 +96,13 @@ def each_of_list(
     size = WORD * words(row)
     with b.block() as end, b.loop(_few(writer.bounds.combinations(s.binds))) as again:
         with writer.fresh():
-            b.br_if(end, ir.ge(b.get(position), ir.load(b.get(items))))
-            at = b.fix(ir.add(ir.mul(b.get(position), ir.const(size)), b.get(items)))
+            b.br_if(end, b.get(position) >= ir.load(b.get(items)))
+            at = b.fix(b.get(position) * size + b.get(items))
             offset = WORD
             for bind, locals_ in zip(binds, slots, strict=True):
                 writer.set_all(locals_, registry.load_value(at, bind.type, offset))
                 offset += WORD * words(bind.type)
-            b.set(position, ir.add(b.get(position), ir.ONE))
+            b.set(position, b.get(position) + 1)
             _loop_begun(writer, s)
         write(end)
         b.br(again)
@@ -115,8 +115,8 @@ def repeat(writer: RuleEmitter, s: code.Repeat) -> None:
         b.set(left, writer.scalar(s.value, writer.env))
     with b.block() as end, b.loop(_few(writer.bounds.last(s.value))) as again:
         with writer.fresh():
-            b.br_if(end, ir.le(b.get(left), ir.ZERO))
-            b.set(left, ir.sub(b.get(left), ir.ONE))
+            b.br_if(end, b.get(left) <= 0)
+            b.set(left, b.get(left) - 1)
             _loop_begun(writer, s)
         one_pass(writer, s.body, end, carries=bool(s.carries))
         b.br(again)
@@ -131,7 +131,7 @@ def repeat_falling(writer: RuleEmitter, s: code.RepeatFalling) -> None:
     with b.block() as end, b.loop() as again:
         with writer.fresh():
             value = b.fix(writer.scalar(s.measure, writer.env))
-            with b.if_(ir.both(b.get(begun), ir.ge(value, b.get(last)))):
+            with b.if_(ir.both(b.get(begun), value >= b.get(last))):
                 writer.fault("falling", b.get(last), value, text=s.text)
             b.set(last, value)
             _loop_begun(writer, s)
@@ -175,8 +175,8 @@ def _turn(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: 
             with b.if_(writer.flag(s.out, writer.env)):
                 _end_if_nobody_is_in(writer, s, end)
                 if tries is not None:
-                    b.set(tries, ir.add(b.get(tries), ir.ONE))
-                    with b.if_(ir.gt(b.get(tries), ir.const(writer.program.players))):
+                    b.set(tries, b.get(tries) + 1)
+                    with b.if_(b.get(tries) > writer.program.players):
                         b.set(player, writer.scalar(s.clockwise, writer.env))
                         b.br(again)
                 b.set(player, writer.scalar(s.following, writer.env))
@@ -198,7 +198,7 @@ def _turn_of_each(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str,
     known = len(writer.sites)
     for seat in range(writer.program.players):
         del writer.sites[known:]
-        with writer.b.if_(ir.eq(writer.b.get(player), ir.const(seat))):
+        with writer.b.if_(ir.eq(writer.b.get(player), seat)):
             writer.env[s.slot] = registry.scalar(s.start.type, ir.const(seat))
             writer.forget()
             _turn(writer, s, player, end, again)
@@ -251,14 +251,14 @@ def _begins_turn(writer: RuleEmitter, s: code.Code) -> None:
     if s not in turns.loops:
         return
     if turns.asked:
-        writer.b.store(ir.ZERO, ir.add(writer.env[turns.loops[s]].one, ir.ONE), STATE + AT_TURN)
+        writer.b.store(ir.ZERO, writer.env[turns.loops[s]].one + 1, STATE + AT_TURN)
     else:
         count_turn(writer)
 
 
 def count_turn(writer: RuleEmitter) -> None:
     """A turn of a player is one."""
-    writer.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, STATE + TURNS), ir.ONE), STATE + TURNS)
+    writer.b.store(ir.ZERO, ir.load(ir.ZERO, STATE + TURNS) + 1, STATE + TURNS)
 
 
 # Code for players who decide together: each on the position before, then all is revealed at once.
@@ -290,10 +290,10 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
         with writer.fresh():
             b.store(ir.ZERO, writer.env[slot].one, STATE + SECRET_PLAYER)
         one_pass(writer, s.body, end)
-        done = ir.add(ir.mul(header(SECRET_DONE), ir.const(WORD + memory.cells_size)), ir.const(first_done))
+        done = header(SECRET_DONE) * (WORD + memory.cells_size) + first_done
         at = b.fix(done)
         b.store(at, header(SECRET_PLAYER))
-        b.copy(ir.add(at, ir.const(WORD)), cells, size)
+        b.copy(at + WORD, cells, size)
         b.copy(cells, before, size)
         b.call("planes", ())
         if writer.recording is not None:
@@ -301,7 +301,7 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
         grids_changed(writer)
         set_clocks(b, writer.registry)
         b.store(ir.ZERO, ir.const(-1), STATE + SECRET_PLAYER)
-        b.store(ir.ZERO, ir.add(header(SECRET_DONE), ir.ONE), STATE + SECRET_DONE)
+        b.store(ir.ZERO, header(SECRET_DONE) + 1, STATE + SECRET_DONE)
 
     def end() -> None:
         b.store(ir.ZERO, ir.ZERO, STATE + SECRET)
@@ -309,18 +309,16 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
             writer.recording.put_back(writer)
         grids_changed(writer)
         set_clocks(b, writer.registry)
-        at, left = b.local(), b.local()
-        b.set(at, ir.const(first_done + WORD))
-        b.set(left, header(SECRET_DONE))
+        at, left = b.let(ir.const(first_done + WORD)), b.let(header(SECRET_DONE))
         with b.until(ir.not_(b.get(left)), writer.program.players):
             with b.counting(ir.const(memory.cells_size), WORD) as i:
-                now = b.fix(ir.load(ir.add(b.get(at), i)))
-                with b.if_(ir.ne(now, ir.load(ir.add(i, before)))):
-                    cell = b.fix(ir.add(i, cells))
+                now = b.fix(ir.load(b.get(at) + i))
+                with b.if_(ir.ne(now, ir.load(i + before))):
+                    cell = b.fix(i + cells)
                     due(writer, ir.ne(now, ir.load(cell)))
                     b.store(cell, now)
-            b.set(at, ir.add(b.get(at), ir.const(WORD + memory.cells_size)))
-            b.set(left, ir.sub(b.get(left), ir.ONE))
+            b.set(at, b.get(at) + (WORD + memory.cells_size))
+            b.set(left, b.get(left) - 1)
         b.call("planes", ())
 
     each_of_list(writer, s, one, begin)

@@ -54,7 +54,7 @@ def move(writer: RuleEmitter, s: code.MovePieces) -> None:
     if s.what in ("number", "number of", "at") and amount is not None and s.amount is not None:
         low, _ = registry.bounds(s.amount.type)
         if low < 0:
-            with b.if_(ir.lt(amount, ir.ZERO)):
+            with b.if_(amount < 0):
                 writer.fault("negative", amount)
     move = _Move(writer, s, source, from_, element, amount, kind)
     pieces = move.take()
@@ -98,8 +98,8 @@ class _Move(Structural):
         """How many to take; fewer than asked only when the move says ``up to``. Both are fixed."""
         b = self.writer.b
         if self.s.up_to:
-            return b.fix(ir.select(ir.lt(asked, there), asked, there))
-        with b.if_(ir.gt(asked, there)):
+            return b.fix(ir.least(asked, there))
+        with b.if_(asked > there):
             named = ir.const(-1) if kind is None else kind
             self._short(there, asked, named, kind is not None)
         return asked
@@ -111,12 +111,12 @@ class _Move(Structural):
         """The address of the count of a kind, and whether there is such a kind."""
         every = kinds(self.element)
         assert self.s.kind is not None
-        place = self.writer.b.fix(ir.sub(kind, ir.const(every.start)))
+        place = self.writer.b.fix(kind - every.start)
         low, high = registry.bounds(self.s.kind.type)
         known = ir.ONE
         if not (every.start <= low and high < every.stop):
-            known = self.writer.b.fix(ir.binary("lt_u", place, ir.const(len(every))))
-        return self.writer.b.fix(ir.add(ir.mul(place, ir.const(WORD)), self.at)), known
+            known = self.writer.b.fix(ir.binary("lt_u", place, len(every)))
+        return self.writer.b.fix(place * WORD + self.at), known
 
     def _from_counts(self) -> Pieces:
         writer, b, what = self.writer, self.writer.b, self.s.what
@@ -134,8 +134,8 @@ class _Move(Structural):
                 assert self.amount is not None
                 number = self._enough(self.amount, there, self.kind)
             with b.if_(known):
-                b.store(at, ir.sub(there, number))
-            dirty(writer, self.source, ir.gt(number, ir.ZERO))
+                b.store(at, there - number)
+            dirty(writer, self.source, number > 0)
             return Pieces(self.element, kind=self.kind, number=number)
         if what == "all":
             counts = writer.runtime("copy_words", self.at, size)
@@ -146,12 +146,12 @@ class _Move(Structural):
         assert what == "pieces" and self.amount is not None
         counts = writer.runtime("copy_words", self.amount, size)
         with b.counting(ir.const(WORD * len(every)), WORD) as i:
-            here, wanted = ir.add(i, self.at), ir.add(i, counts)
+            here, wanted = i + self.at, i + counts
             there, asked = b.fix(ir.load(here)), b.fix(ir.load(wanted))
-            kind = b.fix(ir.add(E("i32.shr_u", "i32", (i, ir.const(2))), ir.const(every.start)))
+            kind = b.fix((i >> 2) + every.start)
             number = self._enough(asked, there, kind)
-            b.store(ir.add(i, counts), number)
-            b.store(ir.add(i, self.at), ir.sub(there, number))
+            b.store(i + counts, number)
+            b.store(i + self.at, there - number)
         if writer.program.watchers:
             dirty(writer, self.source, writer.runtime("sum_words", counts, size))
         return Pieces(self.element, counts=counts)
@@ -162,23 +162,20 @@ class _Move(Structural):
         assert self.amount is not None
         total = writer.runtime("sum_words", self.at, ir.const(len(every)))
         number = self._enough(self.amount, total)
-        kind, present, i = b.local(), b.local(), b.local()
-        b.set(kind, ir.ZERO)
-        b.set(present, ir.ZERO)
-        b.set(i, ir.ZERO)
+        kind, present, i = b.let(ir.ZERO), b.let(ir.ZERO), b.let(ir.ZERO)
         with b.loop(len(every)) as again:
-            with b.if_(ir.load(ir.add(ir.mul(b.get(i), ir.const(WORD)), self.at))):
+            with b.if_(ir.load(b.get(i) * WORD + self.at)):
                 b.set(kind, b.get(i))
-                b.set(present, ir.add(b.get(present), ir.ONE))
-            b.set(i, ir.add(b.get(i), ir.ONE))
-            b.br_if(again, ir.lt(b.get(i), ir.const(len(every))))
+                b.set(present, b.get(present) + 1)
+            b.set(i, b.get(i) + 1)
+            b.br_if(again, b.get(i) < len(every))
         with b.if_(number):
-            with b.if_(ir.ne(b.get(present), ir.ONE)):
+            with b.if_(ir.ne(b.get(present), 1)):
                 writer.fault("kinds")
-            at = b.fix(ir.add(ir.mul(b.get(kind), ir.const(WORD)), self.at))
-            b.store(at, ir.sub(ir.load(at), number))
-        dirty(writer, self.source, ir.gt(number, ir.ZERO))
-        return Pieces(self.element, kind=b.fix(ir.add(b.get(kind), ir.const(every.start))), number=number)
+            at = b.fix(b.get(kind) * WORD + self.at)
+            b.store(at, ir.load(at) - number)
+        dirty(writer, self.source, number > 0)
+        return Pieces(self.element, kind=b.fix(b.get(kind) + every.start), number=number)
 
     def _drawn(self, every: range) -> Pieces:
         """Pieces from a bag, one by one."""
@@ -187,28 +184,26 @@ class _Move(Structural):
         size = ir.const(len(every))
         total = writer.runtime("sum_words", self.at, size)
         number = self._enough(self.amount, total)
-        dirty(writer, self.source, ir.gt(number, ir.ZERO))
+        dirty(writer, self.source, number > 0)
 
         def draw() -> E:
             by_chance = ir.call("drawn", (self.at, size))
             place = outcome(writer, by_chance, self.at, element=self.element)
-            at = b.fix(ir.add(ir.mul(place, ir.const(WORD)), self.at))
-            b.store(at, ir.sub(ir.load(at), ir.ONE))
-            return ir.add(place, ir.const(every.start))
+            at = b.fix(place * WORD + self.at)
+            b.store(at, ir.load(at) - 1)
+            return place + every.start
 
         if self.amount.is_const and self.amount.value == 1:
-            kind = b.local()
-            b.set(kind, ir.const(every.start))
+            kind = b.let(ir.const(every.start))
             with b.if_(number):
                 b.set(kind, draw())
             return Pieces(self.element, kind=b.fix(b.get(kind)), number=number)
 
         def all_of_them(push: Callable[[Val], None]) -> None:
-            left = b.local()
-            b.set(left, number)
+            left = b.let(number)
             with b.until(ir.not_(b.get(left))):
                 push(Val(self.element, (draw(),)))
-                b.set(left, ir.sub(b.get(left), ir.ONE))
+                b.set(left, b.get(left) - 1)
 
         return Pieces(self.element, listed=writer.listed(ListType(self.element), all_of_them))
 
@@ -226,7 +221,7 @@ class _Move(Structural):
             number = self._enough(self.amount, there, self.kind)
         elif what == "at":
             assert self.amount is not None
-            number = b.fix(ir.both(there, ir.eq(self.amount, ir.ONE)))
+            number = b.fix(ir.both(there, ir.eq(self.amount, 1)))
             if not self.s.up_to:
                 with b.if_(ir.not_(number)):
                     writer.fault("position", there, self.amount, place=self.source.variable.name)
@@ -234,12 +229,12 @@ class _Move(Structural):
             assert self.amount is not None
             size = ir.const(len(kinds(self.element)))
             asked = writer.runtime("sum_words", self.amount, size)
-            place = ir.mul(ir.sub(held, ir.const(kinds(self.element).start)), ir.const(WORD))
-            of_it = b.fix(ir.if_else(there, ir.load(ir.add(place, self.amount)), ir.ZERO))
+            place = (held - kinds(self.element).start) * WORD
+            of_it = b.fix(ir.if_else(there, ir.load(place + self.amount), ir.ZERO))
             if not self.s.up_to:
-                with b.if_(ir.either(ir.gt(of_it, ir.ONE), ir.ne(asked, of_it))):
+                with b.if_(ir.either(of_it > 1, ir.ne(asked, of_it))):
                     self._short(there, asked, ir.const(-1), False)
-            number = b.fix(ir.gt(of_it, ir.ZERO))
+            number = b.fix(of_it > 0)
         with b.if_(number):
             b.store(self.at, none)
             follow(writer, self.source, self.at, held, none)
@@ -255,22 +250,22 @@ class _Move(Structural):
         amount = self.amount
         if row == 1 and what == "number" and amount is not None and amount.is_const and amount.value == 1:
             number = self._enough(amount, length)
-            kind = b.fix(ir.load(ir.add(ir.mul(length, ir.const(WORD)), self.at)))
-            b.store(self.at, ir.sub(length, number))
+            kind = b.fix(ir.load(length * WORD + self.at))
+            b.store(self.at, length - number)
             dirty(writer, self.source, number)
             return Pieces(self.element, kind=kind, number=number)
         if row == 1 and what in ("number", "all"):
             assert what == "all" or self.amount is not None
             number = length if self.amount is None else self._enough(self.amount, length)
-            left = b.fix(ir.sub(length, number))
-            listed = b.fix(ir.call("alloc", (ir.mul(ir.add(number, ir.ONE), ir.const(WORD)),)))
+            left = b.fix(length - number)
+            listed = b.fix(ir.call("alloc", ((number + 1) * WORD,)))
             b.store(listed, number)
-            first = ir.add(ir.add(ir.mul(left, ir.const(WORD)), self.at), ir.const(WORD))
-            b.copy(ir.add(listed, ir.const(WORD)), first, ir.mul(number, ir.const(WORD)))
+            first = left * WORD + self.at + WORD
+            b.copy(listed + WORD, first, number * WORD)
             b.store(self.at, left)
             dirty(writer, self.source, number)
             return Pieces(self.element, listed=listed)
-        marks = b.fix(ir.call("zeroes", (ir.add(E("i32.shr_u", "i32", (length, ir.const(2))), ir.ONE),)))
+        marks = b.fix(ir.call("zeroes", ((length >> 2) + 1,)))
         self._mark(marks, length, size)
         taken = writer.runtime("taken", self.at, size, marks)
         if row == SPOT:
@@ -288,12 +283,12 @@ class _Move(Structural):
             b.call("mark_last", (self.at, marks, self._enough(self.amount, length)))
         elif what == "at":
             assert self.amount is not None
-            inside = ir.binary("lt_u", ir.sub(self.amount, ir.ONE), length)
+            inside = ir.binary("lt_u", self.amount - 1, length)
             if not self.s.up_to:
                 with b.if_(ir.not_(inside)):
                     writer.fault("position", length, self.amount, place=self.source.variable.name)
             with b.if_(inside):
-                b.store(ir.add(ir.sub(self.amount, ir.ONE), marks), ir.ONE, 0, "8")
+                b.store(self.amount - 1 + marks, ir.ONE, 0, "8")
         elif what in ("all of", "number of"):
             assert self.kind is not None
             asked = ir.const(2**31 - 1) if self.amount is None else self.amount
@@ -304,8 +299,8 @@ class _Move(Structural):
             assert what == "pieces" and self.amount is not None
             every = kinds(self.element)
             with b.counting(ir.const(len(every))) as i:
-                asked = b.fix(ir.load(ir.add(ir.mul(i, ir.const(WORD)), self.amount)))
-                kind = b.fix(ir.add(i, ir.const(every.start)))
+                asked = b.fix(ir.load(i * WORD + self.amount))
+                kind = b.fix(i + every.start)
                 there = b.fix(ir.call("mark_kind", (self.at, size, marks, kind, asked)))
                 self._enough(asked, there, kind)
 
@@ -328,7 +323,7 @@ def _into_slot(writer: RuleEmitter, target: Location, to: E, pieces: Pieces) -> 
     number, kind = _single(writer, pieces)
     with b.if_(number):
         none = ir.const(none_of(pieces.element))
-        with b.if_(ir.either(ir.gt(number, ir.ONE), ir.ne(ir.load(to), none))):
+        with b.if_(ir.either(number > 1, ir.ne(ir.load(to), none))):
             writer.fault("full", number, to, cell=target.variable.name, capacity=1)
         b.store(to, kind)
         follow(writer, target, to, none, kind)
@@ -339,19 +334,19 @@ def _onto_stack(writer: RuleEmitter, target: Location, to: E, pieces: Pieces) ->
     assert room is not None
     total = _total(writer, pieces)
     length = b.fix(ir.load(to))
-    with b.if_(ir.both(ir.gt(ir.add(length, total), ir.const(room)), ir.gt(total, ir.ZERO))):
+    with b.if_(ir.both(length + total > room, total > 0)):
         problem = "full" if target.variable.capacity is not None else "no room"
         writer.fault(problem, total, to, cell=target.variable.name, capacity=room)
-    end = b.fix(ir.add(ir.add(ir.mul(length, ir.const(WORD)), to), ir.const(WORD)))
+    end = b.fix(length * WORD + to + WORD)
     if pieces.listed is not None:
-        b.copy(end, ir.add(pieces.listed, ir.const(WORD)), ir.mul(total, ir.const(WORD)))
+        b.copy(end, pieces.listed + WORD, total * WORD)
     elif pieces.counts is not None:
         b.call("spread_to", (pieces.counts, ir.const(len(every)), ir.const(every.start), end))
     else:
         assert pieces.kind is not None
         kind = pieces.kind
-        _times(writer, total, lambda i: b.store(ir.add(ir.mul(i, ir.const(WORD)), end), kind))
-    b.store(to, ir.add(length, total))
+        _times(writer, total, lambda i: b.store(i * WORD + end, kind))
+    b.store(to, length + total)
 
 
 def _into_pool(writer: RuleEmitter, target: Location, to: E, pieces: Pieces) -> None:
@@ -359,23 +354,23 @@ def _into_pool(writer: RuleEmitter, target: Location, to: E, pieces: Pieces) -> 
     total = _total(writer, pieces)
     if capacity is not None:
         now = writer.runtime("sum_words", to, ir.const(len(every)))
-        with b.if_(ir.both(ir.gt(ir.add(now, total), ir.const(capacity)), ir.gt(total, ir.ZERO))):
+        with b.if_(ir.both(now + total > capacity, total > 0)):
             writer.fault("full", total, to, cell=target.variable.name, capacity=capacity)
 
     def more_of(kind: E, number: E) -> None:
-        place = b.fix(ir.add(ir.mul(ir.sub(kind, ir.const(every.start)), ir.const(WORD)), to))
-        b.store(place, ir.add(ir.load(place), number))
+        place = b.fix((kind - every.start) * WORD + to)
+        b.store(place, ir.load(place) + number)
 
     if pieces.counts is not None:
         counts = pieces.counts
         if len(every) <= 8:
             for i in range(len(every)):
-                b.store(to, ir.add(ir.load(to, WORD * i), ir.load(counts, WORD * i)), WORD * i)
+                b.store(to, ir.load(to, WORD * i) + ir.load(counts, WORD * i), WORD * i)
         else:
             b.call("add_to", (to, counts, ir.const(len(every))))
     elif pieces.listed is not None:
         listed = pieces.listed
-        _times(writer, total, lambda i: more_of(ir.load(ir.add(ir.mul(i, ir.const(WORD)), listed), WORD), ir.ONE))
+        _times(writer, total, lambda i: more_of(ir.load(i * WORD + listed, WORD), ir.ONE))
     else:
         assert pieces.kind is not None
         with b.if_(total):
@@ -384,12 +379,11 @@ def _into_pool(writer: RuleEmitter, target: Location, to: E, pieces: Pieces) -> 
 
 def _times(writer: RuleEmitter, number: E, write_: Callable[[E], None]) -> None:
     b = writer.b
-    i = b.local()
-    b.set(i, ir.ZERO)
+    i = b.let(ir.ZERO)
     number = b.fix(number)
-    with b.until(ir.ge(b.get(i), number)):
+    with b.until(b.get(i) >= number):
         write_(b.fix(b.get(i)))
-        b.set(i, ir.add(b.get(i), ir.ONE))
+        b.set(i, b.get(i) + 1)
 
 
 def _total(writer: RuleEmitter, pieces: Pieces) -> E:
@@ -422,22 +416,22 @@ def _lay(writer: RuleEmitter, target: Location, to: E, pieces: Pieces, laid: tup
     number, kind = _single(writer, pieces)
     name = target.variable.name
     with b.if_(number):
-        with b.if_(ir.gt(number, ir.ONE)):
+        with b.if_(number > 1):
             writer.fault("one_square", number)
         length = b.fix(ir.load(to))
         assert target.room is not None
-        with b.if_(ir.ge(length, ir.const(target.room))):
+        with b.if_(length >= target.room):
             writer.fault("full", ir.ONE, to, cell=name, capacity=target.room)
-        far = ir.binary("gt_u", ir.add(x, ir.const(REACH)), ir.const(2 * REACH))
-        far_y = ir.binary("gt_u", ir.add(y, ir.const(REACH)), ir.const(2 * REACH))
+        far = ir.binary("gt_u", x + REACH, 2 * REACH)
+        far_y = ir.binary("gt_u", y + REACH, 2 * REACH)
         with b.if_(ir.either(far, far_y)):
             writer.fault("reach", x, y, place=name)
         with b.if_(ir.call("beside", (to, x, y))):
             writer.fault("taken", x, y, place=name)
-        with b.if_(ir.binary("gt_u", turn, ir.const(3))):
+        with b.if_(ir.binary("gt_u", turn, 3)):
             writer.fault("turn", turn)
-        at = b.fix(ir.add(ir.mul(length, ir.const(WORD * SPOT)), to))
+        at = b.fix(length * (WORD * SPOT) + to)
         for i, part in enumerate((kind, x, y, turn)):
             b.store(at, part, WORD * (1 + i))
-        b.store(to, ir.add(length, ir.ONE))
+        b.store(to, length + 1)
         grids_changed(writer)

@@ -55,14 +55,14 @@ def listing(
             b.set(at, ir.call("offer", (ir.const(bytes_),)))
         put(env)
         if repeats:
-            b.set_global("offers", ir.add(b.get(at), ir.const(bytes_)))
+            b.set_global("offers", b.get(at) + bytes_)
             b.call("once", (b.get(start), ir.const(bytes_), ir.const(len(first) + row_words(binds))))
         if sure:
-            b.set(at, ir.global_("offers") if repeats else ir.add(b.get(at), ir.const(bytes_)))
+            b.set(at, ir.global_("offers") if repeats else b.get(at) + bytes_)
 
     def push_if(env: Env, holds: E) -> None:
         put(env)
-        b.set(at, ir.add(b.get(at), ir.select(holds, ir.const(bytes_), ir.ZERO)))
+        b.set(at, b.get(at) + ir.select(holds, ir.const(bytes_), ir.ZERO))
 
     b.set(start, ir.global_("offers"))
     with writer.releasing():
@@ -108,7 +108,7 @@ def _run(
 
 def row_of(writer: RuleEmitter, number: E, bytes_: int) -> E:
     """The address of the row of an option, by its number."""
-    return writer.b.fix(ir.add(ir.mul(number, ir.const(bytes_)), ir.const(writer.memory.options)))
+    return writer.b.fix(number * bytes_ + writer.memory.options)
 
 
 # Options as rows of words: writing a combination of values, and taking one into the slots.
@@ -128,13 +128,13 @@ def _write(writer: RuleEmitter, at: E, value: Val, offset: int) -> None:
         return
     match value.type:
         case PiecesType(kind):
-            writer.b.copy(ir.add(at, ir.const(offset)), value.one, ir.const(WORD * len(kinds(kind))))
+            writer.b.copy(at + offset, value.one, ir.const(WORD * len(kinds(kind))))
         case ListType() | SetType() if is_address(value.type):
             _write_members(writer, at, value, offset)
         case OptionalType(item):
             writer.b.store(at, registry.is_some(value), offset)
             # Rows are compared word by word, so what is not there is zeroes.
-            writer.b.fill(ir.add(at, ir.const(offset + WORD)), ir.const(WORD * (row_size(item) or 0)))
+            writer.b.fill(at + (offset + WORD), ir.const(WORD * (row_size(item) or 0)))
             with writer.b.if_(registry.is_some(value)):
                 _write(writer, at, registry.held(value), offset + WORD)
         case _:
@@ -150,12 +150,12 @@ def _write_members(writer: RuleEmitter, at: E, value: Val, offset: int) -> None:
     address = b.fix(value.one)
     number = b.fix(ir.load(address))
     if not isinstance(value.type, ListType) or value.type.most is None:
-        with b.if_(ir.gt(number, ir.const(most))):
+        with b.if_(number > most):
             writer.fault("chosen", number, most=most)
-    used = b.fix(ir.add(ir.mul(number, ir.const(size)), ir.const(WORD)))
-    to = b.fix(ir.add(at, ir.const(offset)))
+    used = b.fix(number * size + WORD)
+    to = b.fix(at + offset)
     b.copy(to, address, used)
-    b.fill(ir.add(to, used), ir.sub(ir.const(WORD + size * most), used))
+    b.fill(to + used, WORD + size * most - used)
 
 
 def read_row(writer: RuleEmitter, at: E, binds: Sequence[Bind], offset: int = 0) -> None:
@@ -171,9 +171,9 @@ def _read(writer: RuleEmitter, at: E, type_: Type, offset: int) -> Val:
     match type_:
         case PiecesType(kind):
             size = ir.const(len(kinds(kind)))
-            return Val(type_, (writer.runtime("copy_words", ir.add(at, ir.const(offset)), size),))
+            return Val(type_, (writer.runtime("copy_words", at + offset, size),))
         case ListType(item) | SetType(item) if is_address(type_):
-            place = ir.add(at, ir.const(offset))
+            place = at + offset
             return Val(type_, (writer.runtime("copy_list", place, ir.const(words(item))),))
         case OptionalType(item):
             return Val(type_, (ir.load(at, offset), *_read(writer, at, item, offset + WORD).parts))
@@ -199,13 +199,12 @@ def outcome(writer: RuleEmitter, by_chance: E, *numbers: E, **facts: Any) -> E:
     b = writer.b
     if not writer.registry.steps:
         return b.fix(by_chance)
-    number = b.local()
-    b.set(number, ir.const(-1))
+    number = b.let(ir.const(-1))
     with b.if_(ir.load(ir.ZERO, writer.memory.scratch + FIXED)):
         b.set(number, ir.call("fixed", ()))
-        with b.if_(ir.eq(b.get(number), ir.const(-2))):
+        with b.if_(ir.eq(b.get(number), -2)):
             writer.fault(OUTCOME, *numbers, **facts)
-    with b.if_(ir.lt(b.get(number), ir.ZERO)):
+    with b.if_(b.get(number) < 0):
         b.set(number, by_chance)
     return b.fix(b.get(number))
 
@@ -220,19 +219,19 @@ def roll(writer: RuleEmitter, s: code.RollChance) -> None:
         if isinstance(domain, Apply) and domain.op == "members":
             low, high = registry.bounds(bind.type)
             number = outcome(writer, ir.call("below", (chance, ir.const(high - low + 1))), type=bind.type)
-            writer.set_all(writer.slot(bind.slot, bind.type), Val(bind.type, (ir.add(number, ir.const(low)),)))
+            writer.set_all(writer.slot(bind.slot, bind.type), Val(bind.type, (number + low,)))
             return
     bytes_ = max(WORD, WORD * row_words(binds))
     first = writer.memory.options
     b.set_global("offers", ir.const(first))
     writer.note_place()
     listing(writer, binds, (), bytes_, once=False)
-    count = b.fix(E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), ir.const(first)), ir.const(bytes_))))
+    count = b.fix(ir.binary("div_u", ir.global_("offers") - first, bytes_))
     with b.if_(ir.not_(count)):
         writer.fault("roll")
     if writer.bounds.combinations(binds) > most:
-        with b.if_(ir.gt(count, ir.const(most))):
+        with b.if_(count > most):
             writer.fault("possibilities")
     row = outcome(writer, ir.call("below", (chance, count)), count, binds=binds.binds, bytes=bytes_)
-    at = b.fix(ir.add(ir.mul(row, ir.const(bytes_)), ir.const(first)))
+    at = b.fix(row * bytes_ + first)
     read_row(writer, at, binds.binds)

@@ -6,7 +6,7 @@ be paid; ``$plans`` and ``$plans_by`` of the kernel are for all others. The orde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rulelang.program import Exchange
 from rulelang.structural import Structural, frozen
@@ -86,7 +86,7 @@ class _Lister:
         self._end = options + OPTIONS_ROOM
         held, cost = b.get(0), b.get(1)
         self.cost = [b.fix(ir.load(cost, WORD * k)) for k in self.kinds]
-        self.held = [b.fix(_less(b.fix(ir.load(held, WORD * k)), PLENTY)) for k in self.kinds]
+        self.held = [b.fix(ir.least(b.fix(ir.load(held, WORD * k)), PLENTY)) for k in self.kinds]
         self._at = b.local()
 
     def directly(self) -> None:
@@ -106,18 +106,18 @@ class _Lister:
         asked = self._begin()
         with b.if_(self._all_there()):
             self._row(self.cost)
-        every = b.fix(_sum(self.held))
+        every = b.fix(sum(self.held[1:], self.held[0]))
         missing, total = b.local(), b.local()
-        lacking = [b.fix(_above_zero(b.fix(ir.sub(c, h)))) for c, h in zip(self.cost, self.held, strict=True)]
-        lack = b.fix(_sum(lacking))
+        lacking = [b.fix(_above_zero(b.fix(c - h))) for c, h in zip(self.cost, self.held, strict=True)]
+        lack = b.fix(sum(lacking[1:], lacking[0]))
         # Fewer than are lacking cannot be replaced.
         b.set(missing, ir.select(lack, lack, ir.ONE))
-        b.set(total, ir.add(asked, ir.mul(b.get(missing), ir.const(rate - 1))))
+        b.set(total, asked + b.get(missing) * (rate - 1))
         with b.block() as done, b.loop() as again:
-            b.br_if(done, ir.either(ir.gt(b.get(missing), asked), ir.gt(b.get(total), every)))
+            b.br_if(done, ir.either(b.get(missing) > asked, b.get(total) > every))
             self._replacing(rate, b.fix(b.get(missing)), b.fix(b.get(total)), asked)
-            b.set(missing, ir.add(b.get(missing), ir.ONE))
-            b.set(total, ir.add(b.get(total), ir.const(rate - 1)))
+            b.set(missing, b.get(missing) + 1)
+            b.set(total, b.get(total) + (rate - 1))
             b.br(again)
         self._end_of_list()
 
@@ -126,45 +126,44 @@ class _Lister:
         b = self.b
         most, least, beside, rest = [], [], [], [ir.ZERO]
         for cost, held in zip(self.cost, self.held, strict=True):
-            most.append(b.fix(_less(held, b.fix(ir.add(cost, ir.mul(missing, ir.const(rate)))))))
-            own = b.fix(ir.sub(missing, cost))
-            least.append(b.fix(_above_zero(b.fix(ir.sub(ir.ZERO, own)))))
-            beside.append(b.fix(ir.mul(own, ir.const(rate))))
+            most.append(b.fix(ir.least(held, b.fix(cost + missing * rate))))
+            own = b.fix(missing - cost)
+            least.append(b.fix(_above_zero(b.fix(-own))))
+            beside.append(b.fix(own * rate))
         for limit in reversed(most):
-            rest.insert(0, b.fix(ir.add(limit, rest[0])))
+            rest.insert(0, b.fix(limit + rest[0]))
 
         def direct(kind: int, paid: E) -> E:
             """How many of a kind have to be paid as they are, when so many are paid."""
-            more = b.fix(ir.sub(paid, beside[kind]))
-            by_rate = ir.add(_above_zero(more), ir.const(rate))
-            return b.fix(_more(least[kind], b.fix(E("i32.div_u", "i32", (by_rate, ir.const(rate + 1))))))
+            more = b.fix(paid - beside[kind])
+            by_rate = _above_zero(more) + rate
+            return b.fix(ir.greatest(least[kind], b.fix(ir.binary("div_u", by_rate, rate + 1))))
 
         def level(kind: int, left: _Left, paid: list[E]) -> None:
             cost = self.cost[kind]
             # What is not paid is missing, and what the later kinds do not pay is to be paid here.
-            low = b.fix(_more(b.fix(ir.sub(cost, left.short)), b.fix(ir.sub(left.pieces, rest[kind + 1]))))
+            low = b.fix(ir.greatest(b.fix(cost - left.short), b.fix(left.pieces - rest[kind + 1])))
             low = b.fix(_above_zero(low))
-            high = b.fix(_less(most[kind], left.pieces))
+            high = b.fix(ir.least(most[kind], left.pieces))
             if kind == self.kinds[-1]:
-                with b.if_(ir.both(ir.ge(left.pieces, low), ir.le(direct(kind, left.pieces), left.direct))):
-                    short = ir.sub(left.short, _above_zero(b.fix(ir.sub(cost, left.pieces))))
+                with b.if_(ir.both(left.pieces >= low, direct(kind, left.pieces) <= left.direct)):
+                    short = left.short - _above_zero(b.fix(cost - left.pieces))
                     with b.if_(ir.not_(short) if rate == 1 else ir.ONE):
                         self._row([*paid, left.pieces])
                 return
-            number = b.local()
-            b.set(number, low)
+            number = b.let(low)
             with b.block() as done, b.loop() as again:
-                b.br_if(done, ir.gt(b.get(number), high))
+                b.br_if(done, b.get(number) > high)
                 here = b.fix(b.get(number))
-                after = b.fix(ir.sub(left.direct, direct(kind, here)))
-                b.br_if(done, ir.lt(after, ir.ZERO))  # with more of it, it is no less
-                short = b.fix(ir.sub(left.short, _above_zero(b.fix(ir.sub(cost, here)))))
-                level(kind + 1, _Left(b.fix(ir.sub(left.pieces, here)), short, after), [*paid, here])
-                b.set(number, ir.add(here, ir.ONE))
+                after = b.fix(left.direct - direct(kind, here))
+                b.br_if(done, after < 0)  # with more of it, it is no less
+                short = b.fix(left.short - _above_zero(b.fix(cost - here)))
+                level(kind + 1, _Left(b.fix(left.pieces - here), short, after), [*paid, here])
+                b.set(number, here + 1)
                 b.br(again)
 
-        with b.if_(ir.le(total, rest[0])):
-            level(0, _Left(total, missing, b.fix(ir.sub(asked, missing))), [])
+        with b.if_(total <= rest[0]):
+            level(0, _Left(total, missing, b.fix(asked - missing)), [])
 
     def from_one_kind(self, rate: int, giver: int, due: Sequence[int]) -> None:
         """``rate`` pieces of one kind for any that is ``due``; by the number that are replaced, then rising."""
@@ -175,23 +174,22 @@ class _Lister:
         most: E = ir.ZERO
         fails: E = ir.ZERO
         for k in others:
-            lacking = b.fix(_above_zero(b.fix(ir.sub(self.cost[k], self.held[k]))))
+            lacking = b.fix(_above_zero(b.fix(self.cost[k] - self.held[k])))
             if due[k]:
-                lack, most = ir.add(lack, lacking), ir.add(most, self.cost[k])
+                lack, most = lack + lacking, most + self.cost[k]
             else:
                 fails = ir.either(fails, ir.truth(lacking))
         lack = b.fix(lack)
-        spare = b.fix(ir.sub(self.held[giver], self.cost[giver]))
+        spare = b.fix(self.held[giver] - self.cost[giver])
         with b.block() as none:
-            b.br_if(none, ir.either(fails, ir.lt(spare, ir.ZERO)))
-            most = b.fix(_less(b.fix(most), b.fix(E("i32.div_u", "i32", (spare, ir.const(rate))))))
-            replaced = b.local()
-            b.set(replaced, lack)
+            b.br_if(none, ir.either(fails, spare < 0))
+            most = b.fix(ir.least(b.fix(most), b.fix(ir.binary("div_u", spare, rate))))
+            replaced = b.let(lack)
             with b.loop() as again:
-                b.br_if(none, ir.gt(b.get(replaced), most))
+                b.br_if(none, b.get(replaced) > most)
                 here = b.fix(b.get(replaced))
                 self._without(here, [k for k in others if due[k]], giver, rate)
-                b.set(replaced, ir.add(here, ir.ONE))
+                b.set(replaced, here + 1)
                 b.br(again)
         self._end_of_list()
 
@@ -199,10 +197,10 @@ class _Lister:
         """The payments in which so many pieces of the kinds ``due`` are replaced."""
         b = self.b
         row = list(self.cost)
-        row[giver] = b.fix(ir.add(self.cost[giver], ir.mul(replaced, ir.const(rate))))
+        row[giver] = b.fix(self.cost[giver] + replaced * rate)
         later: list[E] = [ir.ZERO]
         for k in reversed(due):
-            later.insert(0, b.fix(ir.add(self.cost[k], later[0])))
+            later.insert(0, b.fix(self.cost[k] + later[0]))
 
         def level(place: int, left: E) -> None:
             if place == len(due):
@@ -211,15 +209,14 @@ class _Lister:
                 return
             kind = due[place]
             cost = self.cost[kind]
-            high = b.fix(_less(self.held[kind], cost))
-            high = b.fix(_less(high, b.fix(ir.sub(ir.add(cost, later[place + 1]), left))))
-            number = b.local()
-            b.set(number, _above_zero(b.fix(ir.sub(cost, left))))
+            high = b.fix(ir.least(self.held[kind], cost))
+            high = b.fix(ir.least(high, b.fix(cost + later[place + 1] - left)))
+            number = b.let(_above_zero(b.fix(cost - left)))
             with b.block() as done, b.loop() as again:
-                b.br_if(done, ir.gt(b.get(number), high))
+                b.br_if(done, b.get(number) > high)
                 row[kind] = b.fix(b.get(number))
-                level(place + 1, b.fix(ir.sub(left, b.fix(ir.sub(cost, row[kind])))))
-                b.set(number, ir.add(row[kind], ir.ONE))
+                level(place + 1, b.fix(left - b.fix(cost - row[kind])))
+                b.set(number, row[kind] + 1)
                 b.br(again)
 
         level(0, replaced)
@@ -231,24 +228,24 @@ class _Lister:
         b = self.b
         fits: E = ir.ONE
         for cost in self.cost:
-            fits = ir.both(fits, ir.binary("le_u", cost, ir.const(MOST_ASKED)))
+            fits = ir.both(fits, ir.binary("le_u", cost, MOST_ASKED))
         with b.if_(ir.not_(fits)):
             b.ret(ir.ZERO)
         b.set(self._at, ir.global_("offers"))
-        return b.fix(_sum(self.cost))
+        return b.fix(sum(self.cost[1:], self.cost[0]))
 
     def _all_there(self) -> E:
         found: E = ir.ONE
         for cost, held in zip(self.cost, self.held, strict=True):
-            found = ir.both(found, ir.ge(held, cost))
+            found = ir.both(found, held >= cost)
         return found
 
     def _row(self, paid: Sequence[E]) -> None:
         b = self.b
         size = WORD * len(self.kinds)
         at = b.fix(b.get(self._at))
-        b.set(self._at, ir.add(at, ir.const(size)))
-        with b.if_(ir.gt(b.get(self._at), ir.const(self._end))):
+        b.set(self._at, at + size)
+        with b.if_(b.get(self._at) > self._end):
             b.set_global("offers", at)
             b.call("room", (ir.const(size),))  # there is none
         for k in self.kinds:
@@ -259,24 +256,5 @@ class _Lister:
         self.b.ret(ir.ONE)
 
 
-def _sum(parts: Sequence[E]) -> E:
-    total = parts[0]
-    for part in parts[1:]:
-        total = ir.add(total, part)
-    return total
-
-
-def _chosen(test: Callable[[E, E], E], a: E, b: E) -> E:
-    return ir.select(test(a, b), a, b)
-
-
-def _less(a: E, b: E) -> E:
-    return _chosen(ir.lt, a, b)
-
-
-def _more(a: E, b: E) -> E:
-    return _chosen(ir.gt, a, b)
-
-
 def _above_zero(a: E) -> E:
-    return _more(a, ir.ZERO)
+    return ir.greatest(a, ir.ZERO)

@@ -18,7 +18,7 @@ from ..emit.registry import PlanStep
 from ..layout.shapes import WORD
 from ..wat import ir
 from ..wat.ir import E
-from .counted import AtMostOne, Counted, NotCounted, dependent, enough, single, tried
+from .counted import AtMostOne, Counted, NotCounted, dependent, enough, single
 from .emitter import RuleEmitter
 from .options import listing, read_row, row_of
 
@@ -42,7 +42,7 @@ class Picking(ABC):
 
     def count(self) -> E | None:
         """Works out how many options there are, listing only what must be; None if that is all of them."""
-        found = tried(self.writer, self._count)
+        found = self.writer.b.attempt(self._count)
         self.counts = found is not None
         if self.counts:
             self.writer.registry.planned.extend(PlanStep(bind, "unranking") for bind in self._by_rank())
@@ -136,7 +136,7 @@ class OfMenu(Picking):
         total: E = ir.ZERO
         for i in range(len(self._items)):
             made = self._counted[i]
-            here = tried(self.writer, made.count) if made is not None else None
+            here = b.attempt(made.count) if made is not None else None
             if here is None:
                 self._counted[i] = None
                 b.set(self._starts[i], ir.global_("offers"))
@@ -144,7 +144,7 @@ class OfMenu(Picking):
                 here = self._number(b.get(self._starts[i]))
             if self._many:
                 here = enough(self.writer, here)
-            b.set(self.ends[i], ir.add(total, here))
+            b.set(self.ends[i], total + here)
             total = b.get(self.ends[i])
         if not any(made is not None and made.saves for made in self._counted):
             raise NotCounted
@@ -156,7 +156,7 @@ class OfMenu(Picking):
 
     def _number(self, begin: E) -> E:
         """How many rows there are from an address on."""
-        return E("i32.div_u", "i32", (ir.sub(ir.global_("offers"), begin), ir.const(self.bytes_)))
+        return ir.binary("div_u", ir.global_("offers") - begin, self.bytes_)
 
     def _by_rank(self) -> Iterable[Bind]:
         for item, made in zip(self._items, self._counted, strict=True):
@@ -169,7 +169,7 @@ class OfMenu(Picking):
         b.set(self._way, ir.load(at))
         for i, item in enumerate(self._items):
             if item.binds is not None:
-                with b.if_(ir.eq(b.get(self._way), ir.const(i))):
+                with b.if_(ir.eq(b.get(self._way), i)):
                     read_row(writer, at, item.binds.binds, WORD)
 
     def _by_number(self, number: E) -> None:
@@ -177,14 +177,14 @@ class OfMenu(Picking):
         with b.block() as done:
             before: E = ir.ZERO
             for i, (item, made) in enumerate(zip(self._items, self._counted, strict=True)):
-                with b.if_(ir.lt(number, b.get(self.ends[i]))):
+                with b.if_(number < b.get(self.ends[i])):
                     b.set(self._way, ir.const(i))
                     if item.binds is not None:
-                        here = b.fix(ir.sub(number, before))
+                        here = b.fix(number - before)
                         if made is not None:
                             made.take(here)
                         else:
-                            at = b.fix(ir.add(ir.mul(here, ir.const(self.bytes_)), b.get(self._starts[i])))
+                            at = b.fix(here * self.bytes_ + b.get(self._starts[i]))
                             read_row(writer, at, item.binds.binds, WORD)
                     b.br(done)
                 before = b.get(self.ends[i])
@@ -256,8 +256,7 @@ class Product:
         if not self._before:
             return self._product()
         writer, b = self._writer, self._writer.b
-        total = b.local()
-        b.set(total, ir.ZERO)
+        total = b.let(ir.ZERO)
         with b.block() as none:
             for test in self._before:
                 writer.unless(test, writer.env, none)
@@ -273,10 +272,10 @@ class Product:
             return ir.ONE
         total = b.get(self._sizes[0])
         for size in self._sizes[1:]:
-            wide = [ir.unary("i64.extend_i32_u", number, "i64") for number in (total, b.get(size))]
+            wide = [ir.wide(number) for number in (total, b.get(size))]
             product = b.fix(ir.binary("mul", *wide))
-            less = ir.binary("lt_u", product, ir.unary("i64.extend_i32_u", most, "i64"))
-            total = b.fix(ir.select(less, ir.unary("i32.wrap_i64", product, "i32"), most))
+            less = ir.binary("lt_u", product, ir.wide(most))
+            total = b.fix(ir.select(less, ir.narrow(product), most))
         return total
 
     def take(self, number: E) -> None:
@@ -285,8 +284,8 @@ class Product:
         chosen: list[tuple[Counted, E]] = []
         for size, part in zip(reversed(self._sizes[1:]), reversed(self._parts[1:]), strict=True):
             number = b.fix(number)
-            chosen.append((part, b.fix(E("i32.rem_u", "i32", (number, b.get(size))))))
-            number = E("i32.div_u", "i32", (number, b.get(size)))
+            chosen.append((part, b.fix(ir.binary("rem_u", number, b.get(size)))))
+            number = ir.binary("div_u", number, b.get(size))
         if self._parts:
             chosen.append((self._parts[0], b.fix(number)))
         for part, at in chosen:

@@ -118,22 +118,22 @@ class Recording:
         """A rule or an option runs."""
         slot = self._slots(writer).get(node)
         actor = ir.global_("who") if slot is None else writer.env[slot].one
-        at = ir.mul(actor, ir.const(WORD))
+        at = actor * WORD
         _count(writer, at, self.address("ran", self.shape.number["rule"][node.id], 0))
 
     def offered(self, writer: RuleEmitter, player: E, count: E, options: Sequence[tuple[str, E]]) -> None:
         """A player could choose among ``count`` options, so many of which are forms of each option of a menu."""
         b = writer.b
-        at = b.fix(ir.mul(player, ir.const(WORD)))
+        at = b.fix(player * WORD)
         each = b.fix(ir.binary("div_u", ir.const(SHARE << 10), count))
         for option, number in options:
             some = b.fix(number)
             number_of_option = self.shape.number["option"][option]
             place = self.address("offered", number_of_option, 0)
-            b.store(at, ir.add(ir.load(at, place), ir.ne(some, ir.ZERO)), place)
+            b.store(at, ir.load(at, place) + ir.ne(some, 0), place)
             place = self.address("expected", number_of_option, 0)
-            total = b.fix(ir.add(ir.load(at, place), ir.binary("shr_u", ir.mul(some, each), ir.const(10))))
-            b.store(at, ir.select(ir.lt(total, ir.ZERO), ir.const(MOST), total), place)
+            total = b.fix(ir.load(at, place) + ((some * each) >> 10))
+            b.store(at, ir.select(total < 0, ir.const(MOST), total), place)
 
     def turn_begun(self, writer: RuleEmitter, node: code.TakeTurns, player: E) -> None:
         number = self._loops.get(node)
@@ -152,9 +152,9 @@ class Recording:
             return
         cell = self._memory.cells[variable]
         assert cell.strides == (WORD,)
-        at = writer.b.fix(ir.sub(address, ir.const(cell.base)))
+        at = writer.b.fix(address - cell.base)
         place = self.address("points", self.shape.number["scoring"][writer.where.rule], 0)
-        writer.b.store(at, ir.add(ir.load(at, place), change), place)
+        writer.b.store(at, ir.load(at, place) + change, place)
 
     def moved(self, writer: RuleEmitter, *variables: str) -> None:
         """Pieces have come or gone: what their pools hold is counted again at the next pass."""
@@ -169,7 +169,7 @@ class Recording:
     def cut_short(self, writer: RuleEmitter, variable: str, asked: E, taken: E) -> None:
         """A move takes so many of the pieces that it would take if they were there."""
         place = self.address("short", self.shape.number["source"][variable])
-        writer.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, place), ir.gt(asked, taken)), place)
+        writer.b.store(ir.ZERO, ir.load(ir.ZERO, place) + (asked > taken), place)
 
     def ended(self, writer_b: Builder, rule: str) -> None:
         """A rule ends the game."""
@@ -200,10 +200,10 @@ class Recording:
         for number, name, at in found:
             held = b.fix(self._held(number, name, at))
             place = self.address("held", number)
-            total = b.fix(ir.add(ir.load(ir.ZERO, place), held))
-            b.store(ir.ZERO, ir.select(ir.lt(total, ir.ZERO), ir.const(MOST), total), place)
+            total = b.fix(ir.load(ir.ZERO, place) + held)
+            b.store(ir.ZERO, ir.select(total < 0, ir.const(MOST), total), place)
             empty = self.address("empty", number)
-            b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, empty), ir.not_(held)), empty)
+            b.store(ir.ZERO, ir.load(ir.ZERO, empty) + ir.not_(held), empty)
         rules = WORD * len(self.shape.axes["rule"]) * (self._players + 1)
         b.copy(ir.const(self._notes["BEFORE"]), ir.const(self.address("ran")), ir.const(rules))
         return b.function
@@ -222,42 +222,42 @@ class Recording:
             changed = ir.either(changed, ir.ne(scores[seat], ir.load(ir.ZERO, now + WORD * seat)))
         with b.if_(changed):
             b.call("record_behind", ())
-            points = [b.fix(score if self.shape.most else ir.sub(ir.ZERO, score)) for score in scores]
+            points = [b.fix(score if self.shape.most else -score) for score in scores]
             best = points[0]
             for other in points[1:]:
-                best = b.fix(ir.select(ir.gt(other, best), other, best))
+                best = b.fix(ir.greatest(other, best))
             leading: E = ir.ZERO
             for seat in seats:
                 b.store(ir.ZERO, scores[seat], now + WORD * seat)
-                leading = ir.binary("or", leading, ir.mul(ir.eq(points[seat], best), ir.const(1 << seat)))
+                leading |= ir.eq(points[seat], best) * (1 << seat)
                 behind = self.address("behind", seat)
-                gap, most = b.fix(ir.sub(best, points[seat])), b.fix(ir.load(ir.ZERO, behind))
-                b.store(ir.ZERO, ir.select(ir.gt(gap, most), gap, most), behind)
+                gap, most = b.fix(best - points[seat]), b.fix(ir.load(ir.ZERO, behind))
+                b.store(ir.ZERO, ir.greatest(gap, most), behind)
             leading = b.fix(leading)
-            b.set_global("behind", ir.binary("xor", leading, ir.const((1 << self._players) - 1)))
-            still = b.fix(ir.binary("and", leading, ir.global_("leaders")))
+            b.set_global("behind", leading ^ ((1 << self._players) - 1))
+            still = b.fix(leading & ir.global_("leaders"))
             changes = self.address("lead_changes")
-            b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, changes), ir.not_(still)), changes)
+            b.store(ir.ZERO, ir.load(ir.ZERO, changes) + ir.not_(still), changes)
             b.set_global("leaders", ir.select(still, still, leading))
         b.set_global("looked", b.get(0))
-        due = ir.not_(ir.binary("and", look, ir.global_("every")))
+        due = ir.not_(look & ir.global_("every"))
         with b.if_(due):
-            with b.if_(ir.eq(ir.binary("shr_u", look, ir.global_("shift")), ir.const(SAMPLES))):
+            with b.if_(ir.eq(look >> ir.global_("shift"), SAMPLES)):
                 b.call("record_thin", ())
             with b.if_(due):
                 size = ir.const(WORD * self._players)
-                at = b.fix(ir.mul(ir.binary("shr_u", look, ir.global_("shift")), size))
+                at = b.fix((look >> ir.global_("shift")) * size)
                 for seat in seats:
                     b.store(at, scores[seat], self._notes["KEPT_SCORES"] + WORD * seat)
-        b.set_global("look", ir.add(look, ir.ONE))
+        b.set_global("look", look + 1)
         return [b.function, self._behind_function()]
 
     def _behind_function(self) -> Function:
         """Notes until when those were behind who were so at the last look."""
         b = Builder(Function("record_behind", (), ()))
-        until = b.fix(ir.add(ir.global_("looked"), ir.ONE))
+        until = b.fix(ir.global_("looked") + 1)
         for seat in range(self._players):
-            with b.if_(ir.binary("and", ir.global_("behind"), ir.const(1 << seat))):
+            with b.if_(ir.global_("behind") & (1 << seat)):
                 b.store(ir.ZERO, until, self.address("trailed", seat))
         return b.function
 
@@ -285,7 +285,7 @@ class Recording:
             return ir.call("record_held", (ir.const(at), ir.const(number)))
         total = ir.load(ir.ZERO, at)
         for i in range(1, number):
-            total = ir.add(total, ir.load(ir.ZERO, at + WORD * i))
+            total += ir.load(ir.ZERO, at + WORD * i)
         return total
 
 
@@ -318,4 +318,4 @@ def _kinds(blueprint: Blueprint, name: str) -> int:
 
 def _count(writer: RuleEmitter, at: E, place: int) -> None:
     at = writer.b.fix(at)
-    writer.b.store(at, ir.add(ir.load(at, place), ir.ONE), place)
+    writer.b.store(at, ir.load(at, place) + 1, place)

@@ -113,9 +113,9 @@ class RuleWriter(RuleEmitter):
                     self.b.call("end", ())
                 elif isinstance(node.who.type, SetType):
                     mask = self.fitted(node.who, node.who.type, self.env).one
-                    self.b.call("win", (ir.unary("i32.wrap_i64", mask, "i32"),))
+                    self.b.call("win", (ir.narrow(mask),))
                 else:
-                    self.b.call("win", (ir.binary("shl", ir.ONE, self.scalar(node.who, self.env)),))
+                    self.b.call("win", (1 << self.scalar(node.who, self.env),))
                 self.b.ret(ir.const(mem.OVER_NOW))
             case code.Choose():
                 decisions.choose(self, node)
@@ -141,7 +141,7 @@ class RuleWriter(RuleEmitter):
             else:
                 self.b.either(condition, then, other)
             return
-        self.b.set(holds, ir.le(self.b.get(self.resume), ir.const(last_of_then)))
+        self.b.set(holds, self.b.get(self.resume) <= last_of_then)
         with self.fresh():
             self.b.set(holds, self.flag(s.condition, self.env))
         self.b.either(self.b.get(holds), then, other)
@@ -173,13 +173,13 @@ class RuleWriter(RuleEmitter):
             return
         number = self.context.numbers[node.id]
         at = self.memory.fired + WORD * number
-        self.b.store(ir.ZERO, ir.add(ir.load(ir.ZERO, at), ir.ONE), at)
+        self.b.store(ir.ZERO, ir.load(ir.ZERO, at) + 1, at)
         if self.steps and node.noted:
             scratch = self.memory.scratch
             length = self.b.fix(ir.load(ir.ZERO, scratch + mem.TRACE_LENGTH))
-            with self.b.if_(ir.lt(length, ir.const(mem.TRACE_ROOM))):
-                self.b.store(ir.mul(length, ir.const(2)), ir.const(number), scratch + mem.TRACE, "16")
-            self.b.store(ir.ZERO, ir.add(length, ir.ONE), scratch + mem.TRACE_LENGTH)
+            with self.b.if_(length < mem.TRACE_ROOM):
+                self.b.store(length * 2, ir.const(number), scratch + mem.TRACE, "16")
+            self.b.store(ir.ZERO, length + 1, scratch + mem.TRACE_LENGTH)
 
     def _leave(self, node: code.Leave) -> None:
         """The end of a rule: watchers are tested when something has changed."""
@@ -190,15 +190,13 @@ class RuleWriter(RuleEmitter):
             return
         self.sites.append(node.site.number)
         resume = self.b.get(self.resume)
-        with self.b.if_(ir.either(ir.not_(resume), ir.eq(resume, ir.const(self.last_site)))):
+        with self.b.if_(ir.either(ir.not_(resume), ir.eq(resume, self.last_site))):
             self._watch(node.site, ir.either(self._watchers_due(), resume))
 
     def _watchers_due(self) -> E:
         """Whether cells have changed, and nobody waits for the watchers or must not see the changes yet."""
         dirty = ir.load(ir.ZERO, mem.STATE + mem.DIRTY)
-        busy = E(
-            "i32.or", "i32", (ir.load(ir.ZERO, mem.STATE + mem.WATCHING), ir.load(ir.ZERO, mem.STATE + mem.SECRET))
-        )
+        busy = ir.load(ir.ZERO, mem.STATE + mem.WATCHING) | ir.load(ir.ZERO, mem.STATE + mem.SECRET)
         return ir.both(dirty, ir.not_(busy))
 
     def _watch(self, site: Site, condition: E) -> None:
@@ -216,7 +214,7 @@ class RuleWriter(RuleEmitter):
             self.b.call(name, args, (status,))
         if self.suspends and asks:
             self.b.set(self.resume, ir.ZERO)
-            with self.b.if_(ir.eq(self.b.get(status), ir.const(mem.ASKED))):
+            with self.b.if_(ir.eq(self.b.get(status), mem.ASKED)):
                 emitter.save(self, site)
                 self.b.ret(ir.const(mem.ASKED))
         if ends or (self.suspends and asks):  # who stops a playout after so many decisions leaves every rule
@@ -242,8 +240,7 @@ class RuleWriter(RuleEmitter):
         asks, ends = self.context.may_ask(rule), self.context.may_end(rule)
         if self.suspends and asks:
             self.sites.append(s.site.number)
-        holds = self.b.local()
-        self.b.set(holds, ir.ONE)
+        holds = self.b.let(ir.ONE)
         with self.fresh():
             self.b.set(holds, self.flag(s.condition, {}))
         with self.b.if_(self.b.get(holds)):
