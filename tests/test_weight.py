@@ -32,13 +32,13 @@ CEILINGS = {
     "small helpers with one reader": 1,
     "circles of modules": 9,
     "functions over 60 lines": 1,
-    "functions with more than 15 ways through": 165,
+    "functions with more than 15 ways through": 162,
     "file names in several rooms": 25,
     "vague file names": 4,
     "modules over 600 lines": 0,
 }
 
-LINES = {"rulelang": 27_103, "interpreter": 46_151, "workbench": 55_994}
+LINES = {"rulelang": 27_103, "interpreter": 45_959, "workbench": 55_994}
 """How long each package may be. A capability is paid for by what it makes needless."""
 
 
