@@ -38,7 +38,7 @@ CEILINGS = {
     "modules over 600 lines": 0,
 }
 
-LINES = {"rulelang": 27_103, "interpreter": 45_959, "workbench": 55_994}
+LINES = {"rulelang": 27_103, "interpreter": 45_959, "workbench": 55_993}
 """How long each package may be. A capability is paid for by what it makes needless."""
 
 

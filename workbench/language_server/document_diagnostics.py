@@ -173,7 +173,9 @@ class _Places:
         return self._of(span.file)[0]
 
     def range(self, span: Span) -> types.Range:
-        return self._of(span.file)[1].range(span)
+        """The first line of a span: a whole table that is underlined says no more, and is hard to read."""
+        last = span.end_column if span.end_line == span.line else 1_000_000
+        return self._of(span.file)[1].range(Span(span.file, span.line, span.column, span.line, last))
 
     def _of(self, file: str) -> tuple[str, Lines]:
         if file not in self._known:

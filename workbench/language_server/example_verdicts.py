@@ -153,6 +153,9 @@ def _flat(value: Any) -> Iterator[Any]:
 CODE = "example"
 """The code of the diagnostics of failures, which are no findings of ``check``."""
 
+_OFTEN = 1.0
+"""Seconds after which lenses are shown anew while examples run."""
+
 _SLICE = 0.1
 """Seconds of examples in one step of the background."""
 
@@ -229,6 +232,8 @@ class Verdicts:
     at: Path | None = None
     """The game whose examples are being run."""
     looked_at: str = ""
+    refreshed: float = 0.0
+    """When the editor was last asked to show the lenses anew."""
     told: bool = False
     """Whether the editor was told that examples run."""
     ran: dict[tuple[Path, str], frozenset[str]] = attrs.field(factory=dict)
@@ -338,14 +343,14 @@ def run_next(desk: Desk, root: Path, seconds: float) -> bool:
     if state.at != root:
         state.at = root
         _report(desk, state)
-        refresh_lenses(desk)
         _list(desk, root)
     failed = False
     until = time.monotonic() + seconds
     with no_collection():
         while queue.left and time.monotonic() < until and not desk.pressed():
             failed = state.step(root, queue) or failed
-    if not queue.left:
+    if not queue.left or time.monotonic() > state.refreshed + _OFTEN:
+        state.refreshed = time.monotonic()
         refresh_lenses(desk)
     if failed or not queue.left:
         _list(desk, root)

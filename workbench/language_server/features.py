@@ -22,23 +22,16 @@ from .session import Desk, Document, Done
 
 @attrs.frozen
 class Feature:
-    """A request about a document. ``answer``: from the desk, the document and the request's parameters, to the result.
+    """A request. ``answer``: from the desk, the document it is about and the request's parameters, to the result.
 
     ``options``: what the editor is told of it at the start, where the protocol has options for the method.
+    ``anywhere``: it is about no document in particular.
     """
 
     method: str
-    answer: Callable[[Desk, Document, Any], Any]
+    answer: Callable[..., Any]
     options: Any = None
-
-
-@attrs.frozen
-class FeatureRequest:
-    """A request about no document in particular. ``answer``: from the desk and the request's parameters."""
-
-    method: str
-    answer: Callable[[Desk, Any], Any]
-    options: Any = None
+    anywhere: bool = False
 
 
 @attrs.frozen
@@ -49,7 +42,7 @@ class Command:
     run: Callable[..., Any]
 
 
-def all_features() -> tuple[Feature | FeatureRequest | Command, ...]:
+def all_features() -> tuple[Feature | Command, ...]:
     """Everything that can be asked."""
     return (
         Feature(types.TEXT_DOCUMENT_HOVER, hover.hover),
@@ -64,7 +57,7 @@ def all_features() -> tuple[Feature | FeatureRequest | Command, ...]:
         Feature(types.TEXT_DOCUMENT_PREPARE_RENAME, renaming.prepare),
         Feature(types.TEXT_DOCUMENT_RENAME, renaming.rename, types.RenameOptions(prepare_provider=True)),
         Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline.document_symbols),
-        FeatureRequest(types.WORKSPACE_SYMBOL, outline.workspace_symbols),
+        Feature(types.WORKSPACE_SYMBOL, outline.workspace_symbols, anywhere=True),
         Feature(
             types.TEXT_DOCUMENT_SIGNATURE_HELP,
             hover.signature_help,

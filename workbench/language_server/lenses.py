@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import shorten
 
 import attrs
 from lsprotocol import types
@@ -116,7 +117,7 @@ def _verdict(found: list[example_verdicts.Verdict]) -> str:
     failed = [verdict for verdict in found if verdict.state == "failed"]
     if failed:
         first = failed[0].failures[0].message.split("\n")[0] if failed[0].failures else "failed"
-        first = first if len(first) <= _SHORT else first.partition(". ")[0][:_SHORT]
+        first = first if len(first) <= _SHORT else shorten(first.partition(". ")[0], _SHORT, placeholder=" …")
         cases = f"{len(failed)} of {len(found)} cases: " if len(found) > 1 else ""
         return f"✗ {cases}{first}"
     left, why = example_verdicts.not_run(found)

@@ -26,7 +26,7 @@ from rulelang.workspace import Workspace
 from . import document_diagnostics as findings
 from .document_diagnostics import Findings, Held
 from .example_verdicts import failures, run_next
-from .features import Command, Feature, FeatureRequest, all_background, all_features
+from .features import Command, Feature, all_background, all_features
 from .session import Desk, Document, path_of
 
 PATTERN = "**/*.{rules,look,csv,md,toml,expected}"
@@ -416,14 +416,12 @@ class Server(LanguageServer):
 
     # ------------------------------------------------------------ features
 
-    def _add(self, feature: Feature | FeatureRequest | Command) -> None:
-        match feature:
-            case Feature():
-                self.feature(feature.method, feature.options)(self._about_document(feature))
-            case FeatureRequest():
-                self.feature(feature.method, feature.options)(self._answered(feature.answer))
-            case Command():
-                self.command(feature.name)(self._answered(feature.run))
+    def _add(self, feature: Feature | Command) -> None:
+        if isinstance(feature, Command):
+            self.command(feature.name)(self._answered(feature.run))
+        else:
+            answer = self._answered(feature.answer) if feature.anywhere else self._about_document(feature)
+            self.feature(feature.method, feature.options)(answer)
 
     def _about_document(self, feature: Feature) -> Callable[[Any], Coroutine[Any, Any, Any]]:
         async def answer(params: Any) -> Any:

@@ -42,6 +42,19 @@ local function session()
   wait("the fix", function() return #mistakes() == 0 and pcall(line_of, "n <= left") end)
   told.mended = vim.api.nvim_get_current_line()
 
+  -- Ask what a name is, and what can stand here.
+  local asked = { textDocument = vim.lsp.util.make_text_document_params(), position = { line = 0, character = 0 } }
+  local function ask(method, words)
+    local line, column = line_of(words)
+    asked.position = { line = line - 1, character = column + #words }
+    for _, answer in pairs(vim.lsp.buf_request_sync(0, method, asked, 60000) or {}) do return answer.result end
+  end
+  told.hover = ask("textDocument/hover", "needs n <= lef").contents.value
+  told.offered = {}
+  for _, item in ipairs(ask("textDocument/completion", "needs n <= le").items) do
+    table.insert(told.offered, item.label)
+  end
+
   -- Run the example: its verdict is over it, its failure in it.
   vim.cmd("write")
   vim.cmd("edit examples.rules")

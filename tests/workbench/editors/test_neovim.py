@@ -1,4 +1,4 @@
-"""A session in a real Neovim: open, see the error, apply the fix, run the example, rename."""
+"""A session in a real Neovim: see the error, apply the fix, ask what a name is, complete, run the example, rename."""
 
 from __future__ import annotations
 
@@ -59,6 +59,8 @@ def test_a_session_with_nothing_but_the_editor(tmp_path: Path) -> None:
     assert "problem" not in seen, seen
     assert seen["mistake"].endswith("Did you mean `left`?")
     assert seen["mended"].strip() == "needs n <= left"
+    assert "A number from 0 to 9." in seen["hover"]
+    assert "left" in seen["offered"]
     assert seen["verdict"] == "✓ passed"
     assert "score[red] is 2" in seen["failure"]
     assert seen["renamed"]
