@@ -8,7 +8,7 @@ from typing import assert_never
 from .. import program as ir
 from ..program.analysis.effects import ProgramIndex, body_writes, effect
 from ..program.walk import children, free_slots, statements
-from ..types import PiecesType
+from ..types import OptionalType, PiecesType
 from .facts import Fact, Facts, Knowledge, about_places, renamed, words
 from .inequalities import Sum
 from .supplies import COUNTS, Loop, Supplies
@@ -153,6 +153,9 @@ class Certain:
                 return self._either(s, given(facts, condition), given(facts, condition, negated=True))
             case ir.IfThere():
                 return self._either(s, facts | self.known.bind_facts(s.binds), facts | self.known.none_there(s.binds))
+            case ir.Each(ir.Binds((ir.Bind(domain=one),)) as binds, body) if isinstance(one.type, OptionalType):
+                once = ir.IfThere(binds, body, ())
+                return self._either(once, facts | self.known.bind_facts(binds), facts | self.known.none_there(binds))
             case ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns():
                 return self._loop(s, facts)
             case ir.NamedRule():

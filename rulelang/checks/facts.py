@@ -25,6 +25,7 @@ from .inequalities import NOT, Inequalities, Sum, number
 DEPTH = 4  # how deep definitions are opened when looking for facts
 _OTHERS = -1_000_000_000  # where locals bound inside of a fact are numbered from, downwards
 _CELLS, _PIECES = 400, 20_000  # of a place, whose contents at the start are looked at
+_GIVE_MEMBERS = ("list", "set", "ranked", "leaders", "first", "min", "max")
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 T = TypeVar("T")
@@ -206,7 +207,8 @@ class Knowledge(Structural):
         capacity = 1 if variable.kind == "slot" else variable.capacity
         if capacity is None:
             return None
-        if s.what == "all" or (s.what == "number" and variable.kind == "slot" and reaches(s.amount or 0, _ONE)):
+        surely_all = variable.kind == "slot" and (s.what == "number" or (s.what == "number of" and not s.up_to))
+        if s.what == "all" or (surely_all and reaches(s.amount or 0, _ONE)):
             return capacity
         if s.what == "all of":
             of = (f for f in about_places(before) if f.kind == "of" and f.subject == s.kind)
@@ -290,7 +292,7 @@ class Knowledge(Structural):
         facts: set[Fact | Sum | ir.Expr] = set()
         for bind in binds.binds:
             local = ir.Local(bind.slot, bind.name, bind.type)
-            domain = _gone_through(bind.domain)
+            domain = self._gone_through(bind.domain)
             if isinstance(domain, ir.Read):
                 if isinstance(domain.type, (PiecesType, ListType, OptionalType)):
                     facts |= {Fact("of", domain, local), Fact("size", domain)}
@@ -316,6 +318,18 @@ class Knowledge(Structural):
             if condition is not None:
                 facts |= self.facts(condition)
         return frozenset(facts)
+
+    def _gone_through(self, domain: ir.Expr) -> ir.Expr:
+        """What a value is a member of, or those of a list, if they are given as they are."""
+        match domain:
+            case ir.Fold(word, ir.Local(slot), binds) if word in _GIVE_MEMBERS:
+                found = [bind.domain for bind in binds.binds if bind.slot == slot]
+                return self._gone_through(found[0]) if found else domain
+            case ir.Apply("at", (ir.Fold() | ir.Call() as several, _)):
+                inner = self._gone_through(several)
+                return domain if inner == several else inner
+        opened = self.settled(domain, frozenset())
+        return domain if opened == domain else self._gone_through(opened)
 
     def none_there(self, binds: ir.Binds) -> Facts:
         """Facts that are certain when there is no combination: a slot that holds nothing has room."""
@@ -511,14 +525,6 @@ class Knowledge(Structural):
             case ir.Apply("size" | "count_of"):
                 return self._at_least(a, b.value if isinstance(b, ir.Const) else b)
         return frozenset()
-
-
-def _gone_through(domain: ir.Expr) -> ir.Expr:
-    """What a list that is worked out for each of several gives the members of, if it gives them as they are."""
-    match domain:
-        case ir.Fold("list" | "set" | "ranked" | "leaders", ir.Local(slot), binds):
-            return next((_gone_through(bind.domain) for bind in binds.binds if bind.slot == slot), domain)
-    return domain
 
 
 def all_of(conditions: Sequence[ir.Expr]) -> ir.Expr | None:

@@ -111,6 +111,8 @@ class LeakFinder(Structural):
                 yield from self._menu(part)
             case ir.Pay():
                 yield from self._pay(part)
+            case ir.Let(value=named) | ir.IfThere(binds=named) if part.openly:
+                yield from self._steers("what is given a name", named, part.span)
             case ir.Branch() | ir.IfThere() | ir.Each() | ir.Together() | ir.Repeat() | ir.TakeTurns():
                 yield from self._steering(part)
             case ir.SetValue(target, value) | ir.Change(target, _, value):
@@ -128,8 +130,6 @@ class LeakFinder(Structural):
                     yield from self._told("what is rolled", part.binds, part.span)
             case ir.Wins():
                 yield from self._told("who wins", part.who, part.span)
-            case ir.Let(value=value) if part.openly:
-                yield from self._steers("what is given a name", value, part.span)
             case ir.Do(arguments=values) | ir.Announce(arguments=values) if part.openly:
                 yield from self._steers("what is passed on", values, part.span)
             case _:  # all else shows nobody anything, unless it faults
@@ -174,7 +174,7 @@ class LeakFinder(Structural):
         if not _silent(body):
             return
         label = self._of(decides)
-        for s in _own_parts(body) if label else ():
+        for s in (node for node in walk(body) if isinstance(node, ir.Action)) if label else ():
             for risk in self.risks.of(s, self.root, self.rule):
                 if not risk.safe():
                     yield fault_of(risk, self.rule.id, s, label)
@@ -202,7 +202,7 @@ class LeakFinder(Structural):
                 seen = "which rule runs" if s.by_column else "which way this goes"
                 yield from self._steers(seen, condition, condition.span)
             case ir.IfThere(binds, then, otherwise) if not _silent((*then, *otherwise)):
-                label = self._any_combination(binds)
+                label = self._open(self.flow.any_combination(self.root, binds))
                 yield from self._leak("R0512", "Everybody sees which way this goes, and", label, binds.span)
             case ir.Each(binds, body) | ir.Together(binds, body) if not _silent(body):
                 yield from self._steers("what is gone through", binds, binds.span)
@@ -383,9 +383,6 @@ class LeakFinder(Structural):
     def _size(self, what: ir.Expr) -> Label:
         return self._open(self.flow.size(self.root, what))
 
-    def _any_combination(self, binds: ir.Binds) -> Label:
-        return self._open(self.flow.any_combination(self.root, binds))
-
     def _open(self, label: Label) -> Label:
         return self.flow.open_at(self.root, self.here, label)
 
@@ -422,16 +419,10 @@ def _seen(audience: Audience, what: str) -> str:
     return f"Everybody sees {what}, and" if audience is EVERYBODY else f"Whoever sees {what}"
 
 
-def _own_parts(body: Sequence[ir.Statement]) -> Iterator[ir.Action]:
-    """The statements of a body with those inside them."""
-    return (node for node in walk(body) if isinstance(node, ir.Action))
-
-
 def _said_openly(part: ir.Action) -> tuple[Fix, ...]:
     """What makes a statement, or a need, disclose what it looks at; the head of a rule says it in its midst."""
-    if isinstance(part, ir.Rule):
-        return ()
-    return (Fix("Begin with `openly`: everybody is meant to learn it", (Prefix("openly ", span=part.span),)),)
+    fix = Fix("Begin with `openly`: everybody is meant to learn it", (Prefix("openly ", span=part.span),))
+    return () if isinstance(part, ir.Rule) else (fix,)
 
 
 def _silent(body: Sequence[ir.Statement]) -> bool:

@@ -216,7 +216,11 @@ class Risks:
     def possible(self, s: ir.Menu) -> tuple[ir.Node, ...]:
         """What decides whether any option is possible, without what is disclosed anyway."""
         found: list[ir.Node] = []
-        for option in map(self.program.rules.__getitem__, s.options):
+        options = [self.program.rules[id_] for id_ in s.options]
+        free = {o.id: o.binds.binds[0].domain for o in options if o.binds and o.binds.free and not o.needs}
+        for option in options:
+            if option.binds and option.id not in free and any(b.domain in free.values() for b in option.binds.binds):
+                continue  # where it is possible, so is another that has the same to choose from
             needs = [need.condition for need in option.needs if not need.openly]
             if option.binds is None:
                 found += needs

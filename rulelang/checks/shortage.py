@@ -18,7 +18,7 @@ from ..program.analysis.cardinality import all_members, fewest_members, has_memb
 from ..program.analysis.effects import ProgramIndex
 from ..program.walk import conjuncts, free_slots, substitute
 from ..structural import Structural, frozen
-from ..types import FLAG, MemberType, NumberType, kinds
+from ..types import FLAG, MemberType, NumberType, OptionalType, kinds
 from . import remedies
 from .certain import Certainties
 from .facts import DEPTH, EVERY, NEVER, Facts, Knowledge, about_places, all_of, matches, reaches, read, sums
@@ -191,6 +191,11 @@ class Supply(Structural):
         A part that is enough by itself, and does not ask about the member, may fail only if a member meets another.
         """
         own = {bind.slot for bind in binds.binds}
+        bare = self.known.numbers.opened(condition, DEPTH) if isinstance(condition, ir.Call) else condition
+        match bare:
+            case ir.Fold("every", ir.Node() as body, one) if isinstance(one.binds[0].domain.type, OptionalType):
+                if one.free and not own & free_slots(one):  # what is asked of one thing at most, as of the card led
+                    condition = body
         return any(
             self.known.certain(substitute(condition, names), given)
             for way in self.ways(condition)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import attrs
 
 from .. import program as ir
 from ..diagnostics import Label, Sink
-from ..fixes import Fix, Help, ReplaceText
+from ..fixes import Fix, Help, Prefix, ReplaceText
 from ..program.analysis.effects import ProgramIndex
 from ..program.analysis.flow import Flow, Source, Trail, flow_of
 from ..program.printer import expression_text
@@ -26,6 +26,9 @@ _SEEN = {
 
 _MEANT = "if everybody is meant to learn it"
 
+_TOLD = ("R0512", "R0513")
+"""What may be right once a name has been disclosed."""
+
 
 def check(index: ProgramIndex, sink: Sink) -> None:
     program = index.program
@@ -39,6 +42,7 @@ def check(index: ProgramIndex, sink: Sink) -> None:
         return
     flow = flow_of(program)
     observers = _observers(index, every, flow)
+    told: dict[object, list[Leak]] = {}
     for id_, observer in observers.items():
         needless: dict[Span, ir.Action] = {}
         needed: set[Span] = set()
@@ -48,7 +52,8 @@ def check(index: ProgramIndex, sink: Sink) -> None:
             leaks = list(observer.leaks(part))
             if not part.openly:
                 for leak in leaks:
-                    _report(program, leak, sink)
+                    _, trail = next(iter(leak.label.items()))
+                    told.setdefault(trail.span if trail.via and leak.code in _TOLD else leak.span, []).append(leak)
             elif leaks:
                 needed.add(part.span)
             else:
@@ -56,6 +61,8 @@ def check(index: ProgramIndex, sink: Sink) -> None:
         for span, part in needless.items():  # one statement of the text may have become several
             if span not in needed:
                 _report_needless(part, id_, sink)
+    for together in told.values():
+        _report_name(program, every, together, sink)
     _check_ranks(program, flow, next(iter(observers.values())).risks, sink)
 
 
@@ -103,17 +110,15 @@ def _check_ranks(program: ir.Program, flow: Flow, risks: Risks, sink: Sink) -> N
 
 
 def _report_needless(part: ir.Action, rule: str, sink: Sink) -> None:
-    words = "Remove `openly`."
-    if isinstance(part, ir.IfThere):
-        name = part.binds.binds[0].name
-        words += f" It is about whether there is one; to disclose `{name}`, begin the lines that use it with `openly`."
     span = part.span
     word = attrs.evolve(span, end_line=span.line, end_column=span.column + len("openly "))
     sink.error(
         "R0514",
         part.span,
         "Nothing is disclosed here: everybody may know what this looks at.",
-        help=Help(words, () if isinstance(part, ir.Rule) else (Fix("Remove `openly`", (ReplaceText("", word),)),)),
+        help=Help(
+            "Remove `openly`.", () if isinstance(part, ir.Rule) else (Fix("Remove `openly`", (ReplaceText("", word),)),)
+        ),
         rule=rule,
         severity="warning",
     )
@@ -130,7 +135,25 @@ def _report_shown(part: ir.Show, rule: str, who: str, sink: Sink) -> None:
     )
 
 
-def _report(program: ir.Program, leak: Leak, sink: Sink) -> None:
+def _report_name(program: ir.Program, every: Iterable[ir.Action], leaks: Sequence[Leak], sink: Sink) -> None:
+    """What one name gives away in several places is one mistake: it can be disclosed where it gets its name."""
+    first, *others = leaks
+    _, trail = next(iter(first.label.items()))
+    at, named = trail.span, (s for s in every if isinstance(s, (ir.Let, ir.IfThere)))
+    here = (s for s in named if s.span.file == at.file and s.span.line <= at.line <= s.span.end_line)
+    statement = next(here, None) if trail.via and first.code in _TOLD else None
+    if statement is None:
+        for leak in leaks:
+            _report(program, leak, sink)
+        return
+    name = statement.name if isinstance(statement, ir.Let) else statement.binds.binds[0].name
+    line = f"line {statement.span.line}{_elsewhere(statement.span, first.span)}"
+    fix = Fix(f"Disclose `{name}`: begin {line} with `openly`", (Prefix("openly ", span=statement.span),))
+    told = attrs.evolve(first, openly=f"begin {line} with `openly`", fixes=(*first.fixes, fix))
+    _report(program, told, sink, [Label(leak.span, "told here as well") for leak in others])
+
+
+def _report(program: ir.Program, leak: Leak, sink: Sink, others: Sequence[Label] = ()) -> None:
     source, trail = next(iter(leak.label.items()))
     direct = not trail.via and trail.span.line and leak.code != "R0515"
     span = trail.span if direct else leak.span
@@ -138,7 +161,7 @@ def _report(program: ir.Program, leak: Leak, sink: Sink) -> None:
         leak.code,
         span,
         f"{leak.observation} {_named(program, source, trail, span)}.",
-        labels=list(_labels(program, source, trail, span)),
+        labels=[*_labels(program, source, trail, span), *others],
         help=Help(_advice(leak), leak.fixes),
         rule=leak.rule or None,
         severity="warning" if leak.promised else "error",
@@ -161,12 +184,12 @@ def _named(program: ir.Program, source: Source, trail: Trail, at: Span) -> str:
     seen = _SEEN[program.variables[source.name].seen_by]
     if not trail.via:
         return f"`{source.name}`, which {seen}"
-    file = "" if trail.span.file == at.file else f" of {_file(trail.span)}"
-    return f"`{name}`, worked out from `{source.name}` on line {trail.span.line}{file}, which {seen}"
+    line = f"line {trail.span.line}{_elsewhere(trail.span, at)}"
+    return f"`{name}`, worked out from `{source.name}` on {line}, which {seen}"
 
 
-def _file(span: Span) -> str:
-    return span.file.replace("\\", "/").rpartition("/")[2]
+def _elsewhere(span: Span, at: Span) -> str:
+    return "" if span.file == at.file else " of " + span.file.replace("\\", "/").rpartition("/")[2]
 
 
 def _labels(program: ir.Program, source: Source, trail: Trail, at: Span) -> Iterable[Label]:

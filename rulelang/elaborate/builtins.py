@@ -118,20 +118,16 @@ def _distance(e: Expressions, name: str, node: tree.Apply, first: ir.Expr, domai
     if grid is not None and grid.shape != "squares":
         most = ty.NumberType(0, grid.width + grid.height - 2 if grid.shape == "rhombus" else grid.width - 1)
         return ir.Apply("hex_distance", (first, second), most, span=node.span)
+    if grid is not None:
+        message = f"On `{domain.name}` a distance may be counted in several ways."
+        return e.error("R0402", node.span, message, "Compare columns and rows: `a.column - b.column`.")
     top = len(domain) - 1
-    if domain.first is not None and not domain.ring:
+    if not domain.ring:
         there, back = (
             ir.Apply("distance", ends, ty.NumberType(-top, top), span=node.span)
             for ends in ((first, second), (second, first))
         )
         return ir.Apply("max", (there, back), ty.NumberType(0, top), span=node.span)
-    if not domain.ring:
-        return e.error(
-            "R0402",
-            node.span,
-            f"`{domain.name}` must be a ring, a track, or a board of hexagonal cells.",
-            help="Declare it as a ring, or subtract with `index(...)`; on a grid, compare columns and rows.",
-        )
     return ir.Apply("distance", (first, second), ty.NumberType(0, top), span=node.span)
 
 

@@ -45,7 +45,8 @@ class Rules:
         env = self.env
         for id_, rule in env.linked.rules.items():
             source = (rule.id, rule.params, rule.triggers, rule.head)
-            make = functools.partial(self._signature_alone, rule)
+            alone = Expressions(env, Scope(SlotFrame()), rule.id)
+            make = functools.partial(self._signature, alone, rule)
             env.signatures.values_[id_] = env.remembered("signature of rule", id_, source, make)
 
     def run(self) -> None:
@@ -62,9 +63,6 @@ class Rules:
                 self.handlers.setdefault(rule_.event, []).append(id_)
             if rule_.whenever is not None:
                 self.watchers.append(id_)
-
-    def _signature_alone(self, rule: tree.Rule) -> tuple[ir.Param, ...]:
-        return self._signature(Expressions(self.env, Scope(SlotFrame()), rule.id), rule)
 
     def _signature(self, e: Expressions, rule: tree.Rule) -> tuple[ir.Param, ...]:
         made = params(self.env, e, rule.params, rule.id)

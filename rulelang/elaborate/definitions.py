@@ -36,7 +36,8 @@ def elaborate_definition(
     elif node.cases:
         body = _cases(expressions, node, promised)
     else:
-        body = _matches(env, expressions, node, parameters, promised)
+        assert node.by is not None
+        body = _matches(env, expressions, node, expressions.any_type(node.by, None), promised)
     for adjustment in adjustments:
         body = _adjust(env, expressions, node, adjustment, body)
     if promised is not None:
@@ -112,25 +113,15 @@ def _matches(
     env: Environment,
     expressions: Expressions,
     node: tree.Define,
-    parameters: tuple[ir.Param, ...],
+    by: ir.Expr,
     promised: ty.Type | None,
 ) -> ir.Expr:
-    param = next((p for p in parameters if p.name == node.by), None)
-    if param is None:
-        return expressions.error(
-            "R0401",
-            node.span,
-            f"`{node.by}` is not a parameter of `{node.name}`.",
-            "Write the name of a parameter after `by`.",
-        )
-    if not isinstance(param.type, ty.MemberType):
-        return expressions.error(
-            "R0402",
-            node.span,
-            f"Cases by name need an enum or a table; `{node.by}` is {ty.describe(param.type)}.",
-            "Write cases with `when`.",
-        )
-    domain = param.type.domain
+    if not isinstance(by.type, ty.MemberType):
+        if by.type is ty.UNKNOWN:
+            return by
+        message = f"Cases by name need an enum or a table; `by` stands before {ty.describe(by.type)}."
+        return expressions.error("R0402", by.span, message, "Write cases with `when`.")
+    domain = by.type.domain
     values = _cases_by_name(env, expressions, node, domain, promised)
     missing = [m for m in domain.members if m not in values]
     if missing:
@@ -141,11 +132,10 @@ def _matches(
             f"`{node.name}` has no case for {named}.",
             help=Help(f"Add `{missing[0]}: ...`.", (_like_the_last(missing, node.matches[-1].value),)),
         )
-    local = ir.Local(param.slot, param.name, param.type, span=node.span)
     result = values[domain.members[-1]][1]
     for position, member in reversed(list(enumerate(domain.members))[:-1]):
         value = values[member][1]
-        test = ir.Apply("is", (local, ir.Const(position, param.type)), ty.FLAG, span=node.span)
+        test = ir.Apply("is", (by, ir.Const(position, by.type)), ty.FLAG, span=node.span)
         type_ = expressions.join(_taken(value.type, promised), _taken(result.type, promised), value.span)
         if type_ is ty.UNKNOWN:
             return ir.Const(None, ty.UNKNOWN, span=node.span)

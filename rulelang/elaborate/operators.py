@@ -71,7 +71,8 @@ def _arithmetic(e: Expressions, node: tree.Binary, expected: ty.Type | None) -> 
     if pieces and op in ("+", "-") and left.type == right.type:
         return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), left.type, span=span)
     if len(pieces) == 2 and op in ("+", "-") and ty.NO_PIECES in pieces:
-        return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), _more_of(*pieces), span=span)
+        more = pieces[1] if pieces[0] == ty.NO_PIECES else pieces[0]
+        return ir.Apply("add_pieces" if op == "+" else "sub_pieces", (left, right), more, span=span)
     if op in ("+", "-") and any(isinstance(t, (ty.ListType, ty.SetType)) for t in (left.type, right.type)):
         return _joined(e, node, left, right)
     if len(pieces) == 1 and op == "*" and isinstance(left.type, ty.NumberType):
@@ -121,10 +122,6 @@ def _like(left: ty.Type, expected: ty.Type | None) -> ty.Type | None:
     if not isinstance(left, (ty.PiecesType, ty.ListType, ty.SetType)):
         return None
     return left if item_type(left) != ty.NEVER else expected
-
-
-def _more_of(a: ty.PiecesType, b: ty.PiecesType) -> ty.PiecesType:
-    return b if a == ty.NO_PIECES else a
 
 
 def _joined(e: Expressions, node: tree.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:

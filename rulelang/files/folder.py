@@ -114,11 +114,6 @@ class GameFiles(Structural):
         return found
 
     @property
-    def unsound_names(self) -> frozenset[str]:
-        """The variants whose text has mistakes."""
-        return frozenset(found.name for found in self.unsound.values() if found.name is not None)
-
-    @property
     def sound_variants(self) -> list[str]:
         """The names of the variants without mistakes in their text."""
         return [name for name, file in self.variants.items() if file.span.file not in self.unsound]

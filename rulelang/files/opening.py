@@ -38,16 +38,12 @@ def open_game(
             names.append(name)
     needed = _needed(files, names, examples)
     for file, found in files.unsound.items():
-        if found.name in needed and not _is_namesake(files, file, found.name):
+        namesake = files.variants.get(found.name or "")
+        if found.name in needed and (namesake is None or namesake.span.file == file):
             sink.extend(found.findings)
         elif notes:
             sink.add(left_out(found.findings, found.name))
     return files, tuple(names)
-
-
-def _is_namesake(files: GameFiles, file: str, name: str | None) -> bool:
-    """Whether another file is the variant of this name."""
-    return name in files.variants and files.variants[name].span.file != file
 
 
 def _needed(files: GameFiles, names: Iterable[str], examples: bool) -> frozenset[str]:

@@ -33,7 +33,9 @@ def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]
     doing: list[str] = []
 
     def visit(name: str, span: Span | None) -> None:
-        if name in order or (name in files.unsound_names and name not in files.variants):
+        if name in order or (
+            any(name == found.name for found in files.unsound.values()) and name not in files.variants
+        ):
             return  # the mistakes of a file whose header cannot be read are reported as such
         if name not in files.variants:
             known = did_you_mean(name, files.variants)

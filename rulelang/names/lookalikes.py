@@ -80,18 +80,15 @@ def _without_blanks(word: str) -> str:
 
 def _compatible(word: _Word, sink: Sink) -> bool:
     """Reports ligatures, wide and narrow letters, letters of mathematics, loose accents, letters without shape."""
-    wanted = "".join(c if _is_raised(c) else unicodedata.normalize("NFKC", c) for c in _without_blanks(word.text))
+    parts = ((c, unicodedata.decomposition(c)) for c in _without_blanks(word.text))
+    raised = ("<super>", "<sub>")  # nobody takes these for others
+    wanted = "".join(c if part.startswith(raised) else unicodedata.normalize("NFKC", c) for c, part in parts)
     wanted = unicodedata.normalize("NFC", wanted)
     if wanted == word.text:
         return False
     message = f"`{word.text}` looks like `{wanted}` and is not: some of its letters are special forms."
     _tell(word, message, wanted, sink)
     return True
-
-
-def _is_raised(char: str) -> bool:
-    """Whether a character is a raised or lowered one, which nobody takes for another."""
-    return unicodedata.decomposition(char).startswith(("<super>", "<sub>"))
 
 
 def _mixed(word: _Word, words: Mapping[str, _Word], sink: Sink) -> bool:
@@ -142,7 +139,8 @@ def _in_script(word: str, script: str) -> str | None:
 
 def _same(word: _Word, other: _Word, sink: Sink) -> None:
     """Reports two words that look the same."""
-    script = next((script for c in word.text if (script := _script(c)) not in (None, _script_of(other.text))), None)
+    usual = next(filter(None, map(_script, other.text)), None)
+    script = next((script for c in word.text if (script := _script(c)) not in (None, usual)), None)
     why = f"its letters are {script.capitalize()}" if script else "some of its letters are others"
     sink.error(
         "R0416",
@@ -152,10 +150,6 @@ def _same(word: _Word, other: _Word, sink: Sink) -> None:
         help=Help("If one is meant, write it the same way everywhere; otherwise rename one of them.", ()),
         severity="warning",
     )
-
-
-def _script_of(word: str) -> str | None:
-    return next((script for c in word if (script := _script(c)) is not None), None)
 
 
 def _skeleton(word: str) -> str:

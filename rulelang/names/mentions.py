@@ -132,7 +132,7 @@ class _Items(RuleMarks):
         match item:
             case tree.Define():
                 if item.by is not None:
-                    self.use("value", item.by, self.word(item.by, item.span, self.word("by", item.span)), scope)
+                    self.visit(item.by, scope)
                 for match in item.matches:
                     for name, span in self.words(match.members, match.span):
                         self.note("value", name, span)

@@ -180,7 +180,9 @@ class Symbols:
             s = mention.span
             if s.line == line and s.column <= column <= s.end_column:
                 symbol = self.symbol(mention)
-                if symbol is not None and (found is None or _narrower(mention, found.mention)):
+                there = None if found is None else found.mention.span
+                wide = s.end_column - s.column
+                if symbol and (there is None or wide < there.end_column - there.column or mention.declares):
                     found = Use(symbol, mention)
         return found
 
@@ -284,11 +286,6 @@ def _add(known: dict[str, list[str]], name: str, of: str) -> None:
     found = known.setdefault(name, [])
     if of not in found:
         found.append(of)
-
-
-def _narrower(a: Mention, b: Mention) -> bool:
-    """Whether a mention is to be preferred to another at the same place."""
-    return a.span.end_column - a.span.column < b.span.end_column - b.span.column or a.declares
 
 
 def _both(a: Mention, b: Mention) -> Mention:

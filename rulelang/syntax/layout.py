@@ -145,12 +145,13 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
         if "\t" in line:
             column = line.index("\t") + 1
             indent = not line[:column].strip()
+            untabbed = ReplaceText(without_tabs(line), _whole(source.name, number, line))
             report(
                 "R0103",
                 number,
                 column,
                 "There is a tab in the indentation." if indent else "There is a tab in this line.",
-                Help("Use spaces, two for each level.", (_untab(source.name, number, line),)),
+                Help("Use spaces, two for each level.", (Fix("Write spaces", (untabbed,), preferred=True),)),
             )
             line = without_tabs(line)
         line = line.replace("\u00a0", " ")
@@ -183,10 +184,6 @@ def _clean_lines(source: SourceFile, sink: Sink) -> tuple[list[str], set[int]]:
 
 def _is_seen(text: str) -> bool:
     return text.isprintable() and (text.isascii() or not any(char in text for char in BLANK_LETTERS))
-
-
-def _untab(name: str, number: int, line: str) -> Fix:
-    return Fix("Write spaces", (ReplaceText(without_tabs(line), _whole(name, number, line)),), preferred=True)
 
 
 def _whole(name: str, number: int, line: str) -> Span:
@@ -248,11 +245,13 @@ def _blocks_are_sound(name: str, lines: list[str], start: int, stop: int, sink: 
             return False
     if brackets:
         opened, span = brackets[-1]
+        missing = _CLOSING[opened]
+        fix = Fix(f"Close it with `{missing}` at the end of the line", (AtEnd(missing),))
         sink.error(
             "R0202",
             span,
             f"This `{opened}` is not closed.",
-            help=Help(f"Add the matching `{_CLOSING[opened]}`.", (_close(_CLOSING[opened]),)),
+            help=Help(f"Add the matching `{missing}`.", (fix,)),
         )
         return False
     return sound
@@ -293,10 +292,6 @@ def _even(inner: tuple[int, int], outer: tuple[int, int]) -> str:
     """How to indent a line: like the block it comes after, or the block around that; each with its first line."""
     like = [f"by {indent} like line {number + 1}" for indent, number in (inner, outer) if indent > 0]
     return f"Indent it {', or '.join(like)}."
-
-
-def _close(bracket: str) -> Fix:
-    return Fix(f"Close it with `{bracket}` at the end of the line", (AtEnd(bracket),))
 
 
 _BRACKET = re.compile(r"[()\[\]{}]")

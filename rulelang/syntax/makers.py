@@ -227,7 +227,9 @@ _SPECIAL: dict[str, Maker] = {
     # what is computed
     "define_plain": lambda span, c: t.Define(c[0], c[1] or (), c[3], **_promised(c[2]), span=span),
     "define_cases": lambda span, c: t.Define(c[0], c[1] or (), cases=tuple(c[3:]), **_promised(c[2]), span=span),
-    "define_by": lambda span, c: t.Define(c[0], c[1], by=c[3], matches=tuple(c[4:]), **_promised(c[2]), span=span),
+    "define_by": lambda span, c: t.Define(
+        c[0], c[1] or (), by=c[3], matches=tuple(c[4:]), **_promised(c[2]), span=span
+    ),
     "promise": _all,
     "ways": _ways,
     "ways_from": _first,

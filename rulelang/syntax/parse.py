@@ -184,20 +184,12 @@ class _Item(Structural):
     findings: tuple[Diagnostic, ...]
 
 
-def _length_of_file(file: _File) -> int:
-    return len(file.source.text)
-
-
-def _length_of_item(item: _Item) -> int:
-    return len(item.text)
-
-
 @attrs.define
 class ParsedItems:
     """Parses files and remembers files and items by their text."""
 
-    _files: Recent[_File] = attrs.field(factory=lambda: Recent(_TEXT, _length_of_file))
-    _items: Recent[_Item] = attrs.field(factory=lambda: Recent(_TEXT, _length_of_item))
+    _files: Recent[_File] = attrs.field(factory=lambda: Recent(_TEXT, lambda file: len(file.source.text)))
+    _items: Recent[_Item] = attrs.field(factory=lambda: Recent(_TEXT, lambda item: len(item.text)))
 
     def parse(self, source: SourceFile, sink: Sink) -> tree.File:
         """As ``parse_source``: the same tree and the same findings, whatever was parsed before."""

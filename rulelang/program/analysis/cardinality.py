@@ -311,8 +311,16 @@ _MOST = 2**62
 
 def all_members(domain: ir.Expr) -> bool:
     """Whether going through it reaches every value of its type."""
-    while isinstance(domain, ir.Apply) and members_of(domain) is Members.SAME:
-        domain = domain.arguments[0]
+    while True:
+        match domain:
+            case ir.Apply(_, (inner, *_)) if members_of(domain) is Members.SAME:
+                domain = inner
+            case ir.Fold("ranked" | "list", ir.Local(slot), ir.Binds((ir.Bind(slot=own, domain=inner),)) as binds) if (
+                slot == own and binds.free
+            ):
+                domain = inner
+            case _:
+                break
     return members_of(domain) is Members.DOMAIN
 
 
@@ -386,7 +394,11 @@ def _pieces(expr: ir.Expr) -> int:
         case ir.Apply(op="scale_pieces", arguments=(number, pieces)):
             return min(_MOST, _high(number) * _pieces(pieces))
         case ir.Apply(type=ty.ListType()):
-            return min(_MOST, most_given(expr, _pieces, _many_values, MANY))
+            bounded = (ty.MemberType, ty.NumberType)
+            many = most_given(
+                expr, _pieces, lambda item: len(ty.kinds(item)) if isinstance(item, bounded) else MANY, MANY
+            )
+            return min(_MOST, many)
     return len(ty.kinds(expr.type.kind)) * MANY if isinstance(expr.type, ty.PiecesType) else MANY
 
 
@@ -405,10 +417,6 @@ def _most_members(domain: ir.Expr) -> int:
         case ty.PiecesType(kind):
             return len(ty.kinds(kind))
     return _pieces(domain)
-
-
-def _many_values(item: ty.Type) -> int:
-    return len(ty.kinds(item)) if isinstance(item, (ty.MemberType, ty.NumberType)) else MANY
 
 
 def state_bytes(program: ir.Program) -> int:

@@ -119,6 +119,11 @@ class Binds(Node):
     stop_at_first_failure: bool = False
     passing: Expr | None = None
 
+    @property
+    def free(self) -> bool:
+        """Whether each member of a single domain is a combination."""
+        return len(self.binds) == 1 and self.condition is None and self.passing is None
+
 
 @node
 class Key(Node):

@@ -102,7 +102,7 @@ def _define(define: t.Define) -> str:
     if define.ways is not None:
         return filled("ways {name}{params:(_)}{ways}", define)
     value = " =" if define.value is not None else ""
-    return filled("define {name}{params:(_)}{result:: _}{deep.sum:, at most _ deep}{by: by _}", define) + value
+    return filled("define {name}{params:(_)}{result:: _}{deep.sum:, at most _ deep}{by.tight: by _}", define) + value
 
 
 def _rule(rule: t.Rule) -> str:

@@ -269,7 +269,7 @@ class Ways(Node):
 
 @node
 class Define(Node):
-    """Exactly one of ``value``, ``cases``, ``matches``, ``ways`` is used; ``by`` names the parameter matched.
+    """Exactly one of ``value``, ``cases``, ``matches``, ``ways`` is used; ``by``: what is matched.
 
     ``result`` and ``deep``: of a definition that may use itself, what it gives, and how often it may be at work at the
     same time.
@@ -279,7 +279,7 @@ class Define(Node):
     params: tuple[Param, ...]
     value: Expr | None = None
     cases: tuple[Case, ...] = ()
-    by: str | None = None
+    by: Expr | None = None
     matches: tuple[Match, ...] = ()
     result: TypeExpr | None = attrs.field(default=None, kw_only=True)
     deep: Expr | None = attrs.field(default=None, kw_only=True)

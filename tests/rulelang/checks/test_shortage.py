@@ -120,6 +120,12 @@ def yard(tmp_path: Path, body: str, more: str = "") -> list[str]:
         "if count(deck) > 0\n  surely move 1 from row to bin\n  move 1 from deck to row",
         "set score[p] to min(99, max(score[q] for q in Player) + min(index(h) for h in Hill))",
         "let most = max(score[q] for q in Player)\nset score[p] to min(99, most + 1)",
+        "if there is g in first(k for k in pile)\n  move 1 of g from pile to bin",
+        "if there is g in ranked(k in pile by most index(k))[1]\n  move 1 of g from pile to bin",
+        "surely move up to 1 from deck to spot\neach g in spot\n  move 1 of g from spot to bin\nif count(deck) > 0\n"
+        "  move 1 from deck to spot",
+        "each h in ranked(h in Hill by most index(h))\n  move all from stone[h] to bin\nif count(deck) > 0\n"
+        "  move 1 from deck to stone[elm]",
         "set here to first(h in Hill from next(here))\nset here to first(ahead(here))\nset here to last([oak, elm])",
     ],
 )
@@ -167,6 +173,12 @@ def test_what_is_certain_needs_no_surely(tmp_path: Path, body: str) -> None:
         ),
         ("if some(stone[h] is none for h in Hill) and count(deck) > 0\n  move 1 from deck to stone[here]", ["R0503"]),
         ("move up to 2 of ruby from pile to bin\nmove 2 of ruby from bin to pile", ["R0502"]),
+        (
+            "surely move up to 1 from deck to spot\neach g in spot\n  if watch\n    move 1 of g from spot to bin\n"
+            "if count(deck) > 0\n  move 1 from deck to spot",
+            ["R0503"],
+        ),
+        ("if there is g in first(k for k in bin)\n  move 1 of g from pile to bin", ["R0502"]),
         ("if count(deck) > 1\n  move at 3 from deck to bin", ["R0502"]),
         ("set score[p] to max(score[q] for q in Player where q is not p)", ["R0407"]),
         ("set here to first(h in Hill where stone[h] is none)", ["R0407"]),

@@ -385,6 +385,13 @@ def test_what_would_be_tells_what_its_rule_looks_at(codes: list[str], body: str,
         (["R0512"], "if there is f in purse[p]\n  move 1 of f from purse[p] to table"),
         ([], "openly if there is f in purse[p]\n  move 1 of f from purse[p] to table"),
         (["R0512"], "if there is f in hand[p] where f is heart\n  p scores 1"),
+        (["R0513"], "if there is f in top(deck)\n  set led to f\n  p scores index(f)"),
+        ([], "openly if there is f in top(deck)\n  set led to f\n  p scores index(f)"),
+        (
+            [],
+            "p chooses one of\n  option a(f in hand[p])\n    needs bid[p] > 3\n  option b(f in hand[p])\n"
+            "otherwise\n  p scores 1",
+        ),
         (["R0512"], "if there is f in purse[p]\n  do nothing\notherwise\n  p scores 1"),
         (["R0513"], "if there is f in hand[p]\n  p scores index(f)"),
         (["R0508"], "if there is f in hand[p]\n  surely q chooses n in 0..9 where n > index(f)"),

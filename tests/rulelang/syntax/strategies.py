@@ -256,7 +256,7 @@ defines = st.one_of(
     st.builds(t.Define, names, params, ways=ways),
     maybe_deep(st.builds(t.Define, names, params, exprs)),
     maybe_deep(st.builds(t.Define, names, params, cases=cases)),
-    maybe_deep(st.builds(t.Define, names, some_params, by=names, matches=matches)),
+    maybe_deep(st.builds(t.Define, names, some_params, by=targets, matches=matches)),
 )
 _edges = st.builds(t.GraphEdge, exprs, exprs, st.booleans(), maybe_expr, st.none() | binders) | st.builds(
     t.GraphEdge, exprs, exprs, st.booleans(), maybe_expr, condition=exprs
