@@ -1,10 +1,8 @@
-"""Isle of Skye and its druids: random games, what is hidden, and variants that collide."""
+"""Isle of Skye and its druids: random games, with and without the variants, and what is hidden."""
 
 from __future__ import annotations
 
 import random
-import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +10,6 @@ from paths import RULES
 
 import interpreter
 from interpreter.examples import run_examples
-from workbench.checking import check_game
 
 GAME = RULES / "skye"
 COUNTS = (2, 5)
@@ -35,11 +32,6 @@ def game(request: Any) -> Any:
 @pytest.fixture(scope="module", params=COUNTS)
 def druids(request: Any) -> Any:
     return interpreter.load(GAME, players=request.param, variants=["druids"], invariants=True)
-
-
-@pytest.fixture(scope="module")
-def three() -> Any:
-    return interpreter.load(GAME, players=3)
 
 
 def play(state: Any, choices: random.Random) -> Any:
@@ -66,9 +58,6 @@ def test_readings_can_be_switched(reading: str) -> None:
     chosen = {"schedule_of_five": reading, "unplaceable": "out_of_the_game", "around_a_farm": "four_tiles"}
     game = interpreter.load(GAME, players=5, options=chosen, invariants=True)
     assert play(game.start(1), random.Random(1)).over
-
-
-# ---------------------------------------------------------------- what is hidden
 
 
 def choose(state: Any, *texts: str) -> Any:
@@ -167,18 +156,3 @@ def test_tiles_drawn_unseen_are_seen_by_who_drew_them(drawn: str, alike: bool) -
     for state in states:
         choose(state, "t01")
     assert (seen(states[0], 1) == seen(states[1], 1)) is alike
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    shutil.copytree(GAME, tmp_path / "skye")
-    return tmp_path / "skye"
-
-
-def write(folder: Path, name: str, header: str, body: str) -> None:
-    (folder / f"{name}.rules").write_text(f'variant {name} of {header}\n  "For a test."\n\n{body}\n', encoding="utf-8")
-
-
-def codes(folder: Path, variants: list[str]) -> set[str]:
-    report = check_game(folder, variants=variants)
-    return {d.code for d in report.diagnostics} - {"R0801"}
