@@ -183,6 +183,20 @@ def values(type_: Type) -> range | tuple[bool, bool]:
     raise TypeError(f"{describe(type_)} cannot be enumerated")
 
 
+def size_of(type_: Type, unknown: int = 1_000) -> int:
+    """The number of values of a type; ``unknown`` for one whose values are not counted."""
+    match type_:
+        case NumberType(low, high):
+            return high - low + 1  # ``len`` does not take numbers of any size
+        case MemberType(domain):
+            return len(domain)
+        case FlagType():
+            return 2
+        case OptionalType(item):
+            return size_of(item, unknown) + 1
+    return unknown
+
+
 def _number(type_: NumberType) -> str:
     low, high = type_.low, type_.high
     if high - low >= ANY_NUMBER:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from rulelang import program as ir
 from rulelang import types as ty
 from rulelang.program.analysis.faults import fits_word
-from rulelang.program.analysis.sizes import longest, size_of
+from rulelang.program.analysis.sizes import longest
 from rulelang.program.operations import OPERATIONS
 from rulelang.program.walk import children
 
@@ -193,7 +193,7 @@ def _joined_lists(writer: Writer, expr: ir.Apply) -> str:
 
 def _sets(writer: Writer, expr: ir.Apply) -> str:
     a, b = (writer.fitted(argument, expr.type) for argument in expr.arguments)
-    if isinstance(expr.type, ty.SetType) and size_of(expr.type.item) <= SMALL:
+    if isinstance(expr.type, ty.SetType) and ty.size_of(expr.type.item) <= SMALL:
         return f"({a} {'|' if expr.op == 'united' else '-'} {b})"
     return f"{expr.op}({a}, {b})"
 

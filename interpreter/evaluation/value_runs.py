@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang import types as ty
 from rulelang.program import Apply, Bind, Binds, Call, ColumnOf, Const, Expr, Fold, If, Local, PartOf, PiecesOf, Read
-from rulelang.program.analysis.sizes import size_of
 from rulelang.program.walk import conjuncts, free_slots, walk
 
 from . import operations
@@ -250,4 +249,4 @@ def pieces(writer: Writer, expr: PiecesOf) -> str:
 
 def _is_wide(type_: ty.Type) -> bool:
     """Whether a set can have more members than one can count at a glance; the fast engine keeps others as bits."""
-    return not isinstance(type_, ty.SetType) or size_of(type_.item) > 64
+    return not isinstance(type_, ty.SetType) or ty.size_of(type_.item) > 64

@@ -18,7 +18,6 @@ from ..diagnostics import Sink
 from ..files.folder import GameFiles
 from ..fixes import Help
 from ..link import Linked
-from ..program.analysis.sizes import size_of
 from ..program.analysis.static_values import Fixed, NotFixed
 from ..source import SourceFile, Span
 from ..syntax import tree
@@ -300,7 +299,7 @@ class Environment:
         """The type of pieces: it must have a fixed list of kinds."""
         found = self.type(node)
         if isinstance(found, (ty.MemberType, ty.NumberType)):
-            if size_of(found) > 5_000:
+            if ty.size_of(found) > 5_000:
                 self.sink.error("R0404", node.span, "Pieces can have at most 5,000 kinds.", help="Use a smaller range.")
                 return None
             return found

@@ -7,7 +7,6 @@ import attrs
 from .. import program as ir
 from .. import types as ty
 from ..diagnostics import Diagnostic, Sink
-from ..program.analysis.sizes import size_of
 from ..program.walk import free_slots
 from ..source import Span
 from ..syntax import tree
@@ -29,7 +28,7 @@ def elaborate_graph(env: Environment, node: tree.Graph) -> ir.Graph | None:
     if ty.UNKNOWN in types:
         return None
     for bind in nodes.binds:
-        if size_of(bind.type) > 5_000:
+        if ty.size_of(bind.type) > 5_000:
             env.sink.error(
                 "R0404", node.node.span, "A graph can have at most 5,000 nodes.", help="Go through something smaller."
             )

@@ -1,46 +1,5 @@
 """Worked examples of a rulebook: written with cases, resolved against the game, and checked to say something."""
 
-from .resolution import examples_in, resolve_examples
-from .steps import (
-    AskedStep,
-    CannotPayStep,
-    ChanceStep,
-    Choice,
-    ChooseStep,
-    DeclineStep,
-    Example,
-    FinishedStep,
-    FiredStep,
-    GivenStep,
-    OfferedOnlyStep,
-    OfferedStep,
-    PayStep,
-    RefuseStep,
-    RunStep,
-    Step,
-    ThenStep,
-    WinnersStep,
-)
-
-__all__ = [
-    "AskedStep",
-    "CannotPayStep",
-    "ChanceStep",
-    "Choice",
-    "ChooseStep",
-    "DeclineStep",
-    "Example",
-    "FinishedStep",
-    "FiredStep",
-    "GivenStep",
-    "OfferedOnlyStep",
-    "OfferedStep",
-    "PayStep",
-    "RefuseStep",
-    "RunStep",
-    "Step",
-    "ThenStep",
-    "WinnersStep",
-    "examples_in",
-    "resolve_examples",
-]
+from .resolution import examples_in as examples_in
+from .resolution import resolve_examples as resolve_examples
+from .steps import *  # noqa: F403

@@ -12,7 +12,7 @@ from ..diagnostics import Sink
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
-from ..syntax.walk import rewrite, walk
+from ..syntax.walk import dotted, rewrite, walk
 from ..words import several
 
 _HELP = "Below `cases NAME, ...`, write each row as `CASE: VALUE, ...`, with a value for every name."
@@ -177,13 +177,3 @@ class _Filling:
             f"`{print_expr(cell)}` is put where a name or an id must be.",
             help="Write a name or an id in this column.",
         )
-
-
-def dotted(node: tree.Expr) -> str | None:
-    """A name, or an id with dots, as text; None for any other expression."""
-    if isinstance(node, tree.Name):
-        return node.name
-    if isinstance(node, tree.Attribute):
-        inner = dotted(node.value)
-        return None if inner is None else f"{inner}.{node.name}"
-    return None

@@ -21,8 +21,9 @@ from ..program.values import plain
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
+from ..syntax.walk import dotted
 from ..types import UNKNOWN, PiecesType, Type, kinds
-from .cases import Written, cases_of, dotted
+from .cases import Written, cases_of
 from .programs import Games, Programs
 from .steps import (
     AskedStep,

@@ -12,7 +12,8 @@ from ..diagnostics import Sink
 from ..elaborate.environment import Environment
 from ..elaborate.expressions import Expressions
 from ..elaborate.scope import Scope, SlotFrame
-from ..program.walk import children, nested, walk
+from ..program.analysis.effects import run_in
+from ..program.walk import children, walk
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
@@ -255,13 +256,7 @@ def reach(program: ir.Program, rules: Iterable[str]) -> frozenset[str]:
     todo = [*rules, *program.watchers]
     while todo:
         id_ = todo.pop()
-        if id_ in found:
-            continue
-        found.add(id_)
-        for node in walk(children(program.rules[id_])):
-            todo += nested(node)
-            if isinstance(node, ir.Do):
-                todo.append(node.rule)
-            elif isinstance(node, ir.Announce):
-                todo += program.handlers.get(node.event, ())
+        if id_ not in found:
+            found.add(id_)
+            todo += (other for node in walk(children(program.rules[id_])) for other in run_in(program, node))
     return frozenset(found)

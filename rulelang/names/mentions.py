@@ -12,8 +12,8 @@ import attrs
 
 from ..source import Span
 from ..syntax import tree
-from ..syntax.walk import children
-from .rule_mentions import LocalMeaning, Mention, Outer, RuleMarks, Scope, domain_of, dotted
+from ..syntax.walk import children, dotted
+from .rule_mentions import LocalMeaning, Mention, Outer, RuleMarks, Scope, domain_of
 
 
 def mentions(item: tree.Item, lines: Sequence[str], outer: Outer | None = None) -> tuple[Mention, ...]:

@@ -345,13 +345,3 @@ def domain_of(type_: tree.TypeExpr) -> str | None:
     while isinstance(type_, tree.TypeOptional | tree.TypeSet | tree.TypePieces):
         type_ = type_.item
     return type_.name if isinstance(type_, tree.TypeName) else None
-
-
-def dotted(node: tree.Expr) -> str | None:
-    """An expression that reads like an id, as the id."""
-    if isinstance(node, tree.Name):
-        return node.name
-    if isinstance(node, tree.Attribute):
-        before = dotted(node.value)
-        return None if before is None else f"{before}.{node.name}"
-    return None

@@ -31,8 +31,28 @@ def _order(value: Any) -> Any:
     return (1, value)
 
 
+def _members(value: Any, type_: ty.Type) -> list[tuple[Any, ty.Type]] | None:
+    """The members of a list, set, tuple or record in order, each with its type; None for any other value."""
+    match type_:
+        case ty.ListType(item):
+            return [(member, item) for member in value]
+        case ty.SetType(item):
+            return [(member, item) for member in rising(value)]
+        case ty.TupleType() | ty.RecordType():
+            return list(zip(value, type_.items, strict=True))
+    return None
+
+
+def _counted(value: Any, kind: ty.MemberType | ty.NumberType) -> list[tuple[int, int]]:
+    """The kinds of which there are pieces, with their numbers."""
+    return [(each, count) for each, count in zip(ty.kinds(kind), value, strict=True) if count]
+
+
 def show(value: Any, type_: ty.Type) -> str:
     """The value as text: ``f7``, ``2 gold, 1 iron``, ``none``, ``yes``, ``[red, blue]``."""
+    if (members := _members(value, type_)) is not None:
+        left, right = "[]" if isinstance(type_, ty.ListType) else "{}" if isinstance(type_, ty.SetType) else "()"
+        return f"{left}{', '.join(show(*member) for member in members)}{right}"
     match type_:
         case ty.MemberType() | ty.NumberType():
             return name_of(value, type_)
@@ -41,66 +61,45 @@ def show(value: Any, type_: ty.Type) -> str:
         case ty.OptionalType(item):
             return "none" if value is None else show(value, item)
         case ty.PiecesType(kind):
-            parts = [
-                f"{count} of {k}" if isinstance(kind, ty.NumberType) else f"{count} {name_of(k, kind)}"
-                for k, count in zip(ty.kinds(kind), value, strict=True)
-                if count
-            ]
-            return ", ".join(parts) or "nothing"
-        case ty.ListType(item):
-            return "[" + ", ".join(show(v, item) for v in value) + "]"
-        case ty.SetType(item):
-            return "{" + ", ".join(show(v, item) for v in rising(value)) + "}"
-        case ty.TupleType() | ty.RecordType():
-            return "(" + ", ".join(show(v, t) for v, t in zip(value, type_.items, strict=True)) + ")"
+            of = " of " if isinstance(kind, ty.NumberType) else " "
+            return ", ".join(f"{count}{of}{name_of(k, kind)}" for k, count in _counted(value, kind)) or "nothing"
         case ty.NothingType():
             return "none"
-        case _:
-            return str(value)
+    return str(value)
 
 
 def written(value: Any, type_: ty.Type) -> str:
     """The value as a rules text writes it: ``f7``, ``{gold: 2, iron: 1}``, ``[red, blue]``, ``none``, ``yes``."""
+    if (members := _members(value, type_)) is not None:
+        left, right = "[]" if isinstance(type_, (ty.ListType, ty.SetType)) else "()"
+        return f"{left}{', '.join(written(*member) for member in members)}{right}"
     match type_:
         case ty.OptionalType(item) if value is not None:
             return written(value, item)
         case ty.PiecesType(kind):
-            return (
-                "{"
-                + ", ".join(f"{name_of(k, kind)}: {n}" for k, n in zip(ty.kinds(kind), value, strict=True) if n)
-                + "}"
-            )
-        case ty.ListType(item):
-            return "[" + ", ".join(written(v, item) for v in value) + "]"
-        case ty.SetType(item):
-            return "[" + ", ".join(written(v, item) for v in rising(value)) + "]"
-        case ty.TupleType() | ty.RecordType():
-            return "(" + ", ".join(written(v, t) for v, t in zip(value, type_.items, strict=True)) + ")"
-        case _:
-            return show(value, type_)
+            return "{" + ", ".join(f"{name_of(k, kind)}: {count}" for k, count in _counted(value, kind)) + "}"
+    return show(value, type_)
 
 
 def plain(value: Any, type_: ty.Type) -> Any:
     """The value as plain data that JSON can hold."""
+    if (members := _members(value, type_)) is not None:
+        parts = [plain(*member) for member in members]
+        return (
+            {n: part for (n, _), part in zip(type_.fields, parts, strict=True)}
+            if isinstance(type_, ty.RecordType)
+            else parts
+        )
     match type_:
         case ty.MemberType():
             return name_of(value, type_)
         case ty.OptionalType(item):
             return None if value is None else plain(value, item)
         case ty.PiecesType(kind):
-            return {name_of(k, kind): n for k, n in zip(ty.kinds(kind), value, strict=True) if n}
-        case ty.ListType(item):
-            return [plain(v, item) for v in value]
-        case ty.SetType(item):
-            return [plain(v, item) for v in rising(value)]
-        case ty.TupleType(items):
-            return [plain(v, t) for v, t in zip(value, items, strict=True)]
-        case ty.RecordType(_, fields):
-            return {name: plain(v, t) for v, (name, t) in zip(value, fields, strict=True)}
+            return {name_of(k, kind): count for k, count in _counted(value, kind)}
         case ty.NothingType():
             return None
-        case _:
-            return value
+    return value
 
 
 def sample(type_: ty.Type) -> Any:
@@ -246,22 +245,13 @@ def belongs(value: Any, type_: ty.Type) -> bool:
         case ty.OptionalType(item):
             return value is None or belongs(value, item)
         case ty.PiecesType(kind):
-            return (
-                isinstance(value, tuple)
-                and len(value) == len(ty.kinds(kind))
-                and all(type(n) is int and n >= 0 for n in value)
-            )
-        case ty.ListType(item):
-            return isinstance(value, tuple) and all(belongs(v, item) for v in value)
-        case ty.SetType(item):
-            return isinstance(value, frozenset) and all(belongs(v, item) for v in value)
+            counts = isinstance(value, tuple) and len(value) == len(ty.kinds(kind))
+            return counts and all(type(n) is int and n >= 0 for n in value)
+        case ty.ListType() | ty.SetType():
+            sort = tuple if isinstance(type_, ty.ListType) else frozenset
+            return isinstance(value, sort) and all(belongs(v, type_.item) for v in value)
         case ty.TupleType() | ty.RecordType():
-            return (
-                isinstance(value, tuple)
-                and len(value) == len(type_.items)
-                and all(belongs(v, t) for v, t in zip(value, type_.items, strict=True))
-            )
+            return isinstance(value, tuple) and len(value) == len(type_.items) and all(map(belongs, value, type_.items))
         case ty.NothingType():
             return value is None
-        case _:
-            return True
+    return True

@@ -49,3 +49,11 @@ def rules_in(body: tree.Node | Sequence[Any]) -> Iterator[tree.Rule | tree.MenuO
 def ids_in(rule: tree.Rule) -> tuple[tuple[str, Span], ...]:
     """The ids of a rule and of all rules and options in it, with their heads, in the order of the text."""
     return tuple((inner.id, inner.head) for inner in rules_in(rule))
+
+
+def dotted(node: tree.Expr) -> str | None:
+    """A name, or an id with dots, as text; None for any other expression."""
+    if isinstance(node, tree.Attribute):
+        before = dotted(node.value)
+        return None if before is None else f"{before}.{node.name}"
+    return node.name if isinstance(node, tree.Name) else None

@@ -289,15 +289,8 @@ class Bounds:
         return self._definitions[name]
 
 
-def _values(type_: ty.Type) -> int:
-    match type_:
-        case ty.NumberType(low, high):  # there may be more of them than a range can count
-            return min(MOST, high - low + 1)
-        case ty.MemberType(domain):
-            return len(domain)
-        case ty.FlagType():
-            return 2
-    return MOST
+def _values(type_: ty.Type) -> int:  # there may be more of them than a range can count
+    return MOST if isinstance(type_, ty.OptionalType) else min(MOST, ty.size_of(type_, MOST))
 
 
 # Sizes known before the game starts: the pieces a place begins with, at most, and the bytes of a state.

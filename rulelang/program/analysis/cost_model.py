@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any, TypeAlias, get_args
 
-from ...types import FlagType, ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type
+from ...types import ListType, MemberType, NumberType, OptionalType, PiecesType, SetType, Type, size_of
 from ...types import kinds as kinds_of
 from .. import nodes as ir
 from ..walk import children, conjuncts, free_slots, statements
@@ -281,16 +281,7 @@ def _different(given: Sequence[Known]) -> int:
 
 def _values(type_: Type) -> int:
     """How many values a type has, roughly."""
-    match type_:
-        case MemberType(domain):
-            return len(domain)
-        case NumberType(low, high):
-            return max(1, min(_MOST, high - low + 1))
-        case FlagType():
-            return 2
-        case OptionalType(item):
-            return 1 + _values(item)
-    return _MOST
+    return max(1, min(_MOST, size_of(type_, _MOST)))
 
 
 def _given(params: Sequence[ir.Param], given: Sequence[Known]) -> Env:

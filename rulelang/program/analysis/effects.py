@@ -236,7 +236,7 @@ class Supposed:
                 other = used_by(node)
                 if other is not None and other not in seen and other[0] is not ir.Rule:
                     seen.add(other)
-                    todo.append(self._in(_looked_up(self.program, other)))
+                    todo.append(self._in(looked_up(self.program, other)))
         return list(found)
 
     def anywhere(self) -> list[ir.After]:
@@ -285,7 +285,7 @@ class Reads:
     def of(self, other: Other) -> frozenset[str]:
         """The variables that a definition or a graph reads, or that a rule reads or changes."""
         if other not in self._of_others:
-            self._of_others[other] = variables_read(self.program, _looked_up(self.program, other))
+            self._of_others[other] = variables_read(self.program, looked_up(self.program, other))
         return self._of_others[other]
 
 
@@ -330,7 +330,7 @@ def reached(program: ir.Program, node: Parts) -> Iterator[ir.Node]:
             for found in others:
                 if found not in seen:
                     seen.add(found)
-                    todo.append(_looked_up(program, found))
+                    todo.append(looked_up(program, found))
 
 
 def used_by(node: ir.Node) -> Other | None:
@@ -345,7 +345,7 @@ def used_by(node: ir.Node) -> Other | None:
     return None
 
 
-def _looked_up(program: ir.Program, other: Other) -> ir.Node:
+def looked_up(program: ir.Program, other: Other) -> ir.Definition | ir.Graph | ir.Rule:
     kind, name = other
     if kind is ir.Definition:
         return program.definitions[name]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...types import (
-    FlagType,
     ListType,
     MemberType,
     NumberType,
@@ -14,16 +13,13 @@ from ...types import (
     SetType,
     Type,
     kinds,
+    size_of,
 )
 from ..nodes import Apply, Binds, Const, Expr, Fold, Grid, If
 from .cardinality import most_given
 
 MANY = 1_000_000
 """The length assumed for a list whose length is not known from its type: more than any list can have."""
-
-UNCOUNTED = 1_000
-"""The size given for a type whose values are not counted."""
-
 
 BEYOND = 2**64
 """Bounds of numbers go no further: what is this big fits nowhere, and sums of such bounds would grow without end."""
@@ -61,19 +57,6 @@ def _arithmetic_type(op: str, types: list[NumberType]) -> NumberType:
     low = min(t.low for t in types) if op == "min" else max(t.low for t in types)
     high = min(t.high for t in types) if op == "min" else max(t.high for t in types)
     return NumberType(low, high)
-
-
-def size_of(type_: Type) -> int:
-    """The number of values of a type."""
-    if isinstance(type_, NumberType):
-        return type_.high - type_.low + 1  # ``len`` does not take numbers of any size
-    if isinstance(type_, MemberType):
-        return len(type_.domain)
-    if isinstance(type_, FlagType):
-        return 2
-    if isinstance(type_, OptionalType):
-        return size_of(type_.item) + 1
-    return UNCOUNTED
 
 
 def longest(expr: Expr, grids: Mapping[str, Grid]) -> int:

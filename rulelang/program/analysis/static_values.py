@@ -13,6 +13,7 @@ from ...types import MemberType, kinds
 from .. import nodes as ir
 from ..operations import OPERATIONS
 from ..walk import children, walk
+from .effects import run_in
 
 
 class NotFixed(Exception):
@@ -209,19 +210,11 @@ class _Search:
         match node:
             case ir.Place():
                 self.changed.add(node.variable)
-            case ir.Do():
-                yield node.rule
-            case ir.NamedRule():
-                yield node.rule
-            case ir.Announce():
-                yield from self.program.handlers.get(node.event, ())
-            case ir.Menu():
-                yield from node.options
             case ir.Branch() if (holds := self._known(node.condition)) is not None:
                 for statement in node.then if holds else node.otherwise:
                     yield from self._runs(statement)
                 return
-            case _:  # all other nodes run what is inside them
-                pass
+            case _:
+                yield from run_in(self.program, node)
         for child in children(node):
             yield from self._runs(child)

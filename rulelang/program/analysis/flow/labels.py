@@ -19,7 +19,7 @@ from ... import nodes as ir
 from ...operations import Members, members_of
 from ...walk import children, free_slots, nested, statements, walk
 from ..cardinality import has_members
-from ..effects import Other, run_in
+from ..effects import Other, looked_up, run_in, used_by
 from .visible_to import Symbol, conjuncts, plain, renamed, settled, symbol, variables, within
 
 
@@ -352,7 +352,7 @@ class Labels:
         return self._summaries[used]
 
     def _summed(self, used: Other) -> Label:
-        other = _node(self.program, used)
+        other = looked_up(self.program, used)
         frame = KnownLocals()
         for param in other.params:
             frame.slots[param.slot] = {Source("value", param.name, ("slot", param.slot)): Trail(NOWHERE)}
@@ -375,7 +375,7 @@ class Labels:
         summary = self._summaries[used] if used in self._summaries else self._summary(used)
         if not summary:
             return PUBLIC
-        params = _node(self.program, used).params
+        params = looked_up(self.program, used).params
         given = {("slot", p.slot): argument for p, argument in zip(params, arguments, strict=False)}
         names: dict[Symbol, Symbol | None] = {slot: frame.symbol(argument) for slot, argument in given.items()}
         parts: list[Label] = []
@@ -394,29 +394,17 @@ def _bound(bind: ir.Bind) -> Symbol | None:
     return ("bound", bind.slot, bind.span.line, bind.span.column)
 
 
-def _node(program: ir.Program, used: Other) -> ir.Definition | ir.Graph | ir.Rule:
-    kind, name = used
-    if kind is ir.Rule:
-        return program.rules[name]
-    return program.definitions[name] if kind is ir.Definition else program.graphs[name]
-
-
 def _uses(program: ir.Program, used: Other) -> Iterator[Other]:
     """The definitions, graphs and rules that one of them uses directly."""
     kind, name = used
     inside = [name, *_nested(program, name)] if kind is ir.Rule else []
-    nodes: list[ir.Node] = [program.rules[id_] for id_ in inside] or [_node(program, used)]
+    nodes: list[ir.Node] = [program.rules[id_] for id_ in inside] or [looked_up(program, used)]
     for part in walk(nodes):
-        match part:
-            case ir.Call():
-                yield ir.Definition, part.definition
-            case ir.AboutGraph():
-                yield ir.Graph, part.graph
-            case ir.After():
-                yield ir.Rule, part.rule
-            case ir.Do() | ir.Announce() if kind is ir.Rule:
-                for id_ in run_in(program, part):
-                    yield ir.Rule, id_
+        other = used_by(part)
+        if other is not None:
+            yield other
+        elif kind is ir.Rule and isinstance(part, (ir.Do, ir.Announce)):
+            yield from ((ir.Rule, id_) for id_ in run_in(program, part))
 
 
 def _nested(program: ir.Program, rule: str) -> Iterator[str]:
