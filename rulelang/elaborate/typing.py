@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -154,43 +154,40 @@ def join_types(a: Type, b: Type) -> Type | None:
     match a, b:
         case NumberType(), NumberType():
             return NumberType(min(a.low, b.low), max(a.high, b.high))
-        case (NeverType(), _) | (NothingType(), OptionalType()):
-            return b
-        case (_, NeverType()) | (OptionalType(), NothingType()):
-            return a
-        case NothingType(), _:
-            return OptionalType(b)
-        case _, NothingType():
-            return OptionalType(a)
-        case (ListType(NeverType()), SetType()) | (SetType(NeverType()), ListType()):
-            return b
-        case (SetType(), ListType(NeverType())) | (ListType(), SetType(NeverType())):
-            return a
+        case (NeverType(), other) | (other, NeverType()):
+            return other
+        case (NothingType(), OptionalType() as other) | (OptionalType() as other, NothingType()):
+            return other
+        case (NothingType(), other) | (other, NothingType()):
+            return OptionalType(other)
+        case (
+            (ListType(NeverType()), SetType() as other)
+            | (SetType(NeverType()), ListType() as other)
+            | (SetType() as other, ListType(NeverType()))
+            | (ListType() as other, SetType(NeverType()))
+        ):
+            return other
         case PiecesType(), PiecesType() if NO_PIECES in (a, b):
             return b if a == NO_PIECES else a
         case OptionalType(x, sure), OptionalType(y, certain):
-            inner = join_types(x, y)
-            return None if inner is None else OptionalType(inner, sure and certain)
-        case OptionalType(x, sure), _:
-            inner = join_types(x, b)
-            return None if inner is None else OptionalType(inner, sure)
-        case _, OptionalType(y, certain):
-            inner = join_types(a, y)
-            return None if inner is None else OptionalType(inner, certain)
+            return _joined(x, y, lambda inner: OptionalType(inner, sure and certain))
+        case (OptionalType(x, sure), other) | (other, OptionalType(x, sure)):
+            return _joined(x, other, lambda inner: OptionalType(inner, sure))
         case ListType(x), ListType(y):
-            inner = join_types(x, y)
-            return None if inner is None else ListType(inner, a.filled and b.filled, _most(a.most, b.most))
+            return _joined(x, y, lambda inner: ListType(inner, a.filled and b.filled, _most(a.most, b.most)))
         case SetType(x), SetType(y):
-            inner = join_types(x, y)
-            return None if inner is None else SetType(inner)
+            return _joined(x, y, SetType)
         case TupleType(xs), TupleType(ys) if len(xs) == len(ys):
-            parts = [join_types(x, y) for x, y in zip(xs, ys, strict=True)]
-            return None if None in parts else TupleType(tuple(p for p in parts if p is not None))
-        case RecordType(), TupleType() if fits(b, a):
-            return a
-        case TupleType(), RecordType() if fits(a, b):
-            return b
+            parts = tuple(part for part in map(join_types, xs, ys) if part is not None)
+            return TupleType(parts) if len(parts) == len(xs) else None
+        case (RecordType() as record, TupleType() as other) | (TupleType() as other, RecordType() as record):
+            return record if fits(other, record) else None
     return None
+
+
+def _joined(a: Type, b: Type, around: Callable[[Type], Type]) -> Type | None:
+    inner = join_types(a, b)
+    return None if inner is None else around(inner)
 
 
 def _most(a: int | None, b: int | None) -> int | None:

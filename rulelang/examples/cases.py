@@ -47,6 +47,16 @@ class Written:
         return Span(span.file, span.line, span.column, span.line, span.column + 8 + len(self.source.id))
 
 
+def setup_of(
+    example: tree.Example,
+) -> tuple[tuple[str, ...] | None, dict[str, Span], tuple[tree.WithValue, ...]]:
+    """The players of an example, the variants it uses with where it names them, and other values that it gives."""
+    seats = [step.names for step in example.steps if isinstance(step, tree.ExPlayers)]
+    using = {name: step.span for step in example.steps if isinstance(step, tree.Using) for name in step.variants}
+    changes = tuple(step for step in example.steps if isinstance(step, tree.WithValue))
+    return seats[-1] if seats else None, using, changes
+
+
 def cases_of(example: tree.Example, variants: tuple[str, ...], sink: Sink | None = None) -> Iterator[Written]:
     """The example itself, or each of its cases. Nothing, and findings in ``sink``, where the table has mistakes."""
     tables = [step for step in example.steps if isinstance(step, tree.ExampleCases)]

@@ -14,6 +14,7 @@ from ..syntax import tree
 from ..syntax.cursor import HOLE
 from ..syntax.walk import rewrite
 from ..types import MemberType
+from .cases import setup_of
 from .programs import Games, Programs
 from .resolution import steps_of
 from .steps import Example, Step
@@ -21,20 +22,11 @@ from .steps import Example, Step
 
 def game_of(games: Games, files: GameFiles, example: tree.Example, variants: Sequence[str]) -> Elaborated | None:
     """The game of an example, with the players, variants and values that it names; None after mistakes in them."""
-    seats: tuple[str, ...] | None = None
-    using = list(variants)
-    changes: list[tree.WithValue] = []
-    for step in example.steps:
-        match step:
-            case tree.ExPlayers():
-                seats = step.names
-            case tree.Using():
-                using += [name for name in step.variants if name not in using]
-            case tree.WithValue():
-                changes.append(step)
+    seats, used, changes = setup_of(example)
+    using = tuple(dict.fromkeys((*variants, *used)))
     if any(name not in files.variants for name in using):
         return None
-    return Programs(games, files, (), {}, Sink(), True).get(seats, tuple(using), tuple(changes), example.span)
+    return Programs(games, files, (), {}, Sink(), True).get(seats, using, changes, example.span)
 
 
 def domain_in(games: Games, files: GameFiles, example: tree.Example, place: Span) -> str | None:

@@ -23,7 +23,7 @@ from ..syntax import tree
 from ..syntax.printer import print_expr
 from ..syntax.walk import dotted
 from ..types import UNKNOWN, PiecesType, Type, kinds
-from .cases import Written, cases_of
+from .cases import Written, cases_of, setup_of
 from .programs import Games, Programs
 from .steps import (
     AskedStep,
@@ -126,22 +126,9 @@ class _Resolving:
 
 def _resolve(written: Written, programs: Programs, sink: Sink) -> Example | None:
     node, head = written.node, written.head
-    seats: tuple[str, ...] | None = None
-    variants = list(written.variants)
-    changes: list[tree.WithValue] = []
-    passages: list[tree.Passage] = []
-    using: dict[str, Span] = {}
-    for step in node.steps:
-        match step:
-            case tree.ExPlayers():
-                seats = step.names
-            case tree.Using():
-                variants.extend(v for v in step.variants if v not in variants)
-                using |= dict.fromkeys(step.variants, step.span)
-            case tree.WithValue():
-                changes.append(step)
-            case tree.Documented():
-                passages.extend(step.passages)
+    seats, using, changes = setup_of(node)
+    variants = tuple(dict.fromkeys((*written.variants, *using)))
+    passages = [p for step in node.steps if isinstance(step, tree.Documented) for p in step.passages]
     own_sink = Sink()
     check_node(node, head, own_sink)
     if seats is not None and len(set(seats)) < len(seats):
@@ -158,7 +145,7 @@ def _resolve(written: Written, programs: Programs, sink: Sink) -> Example | None
     sink.extend(own_sink)
     if own_sink.has_errors:
         return None
-    made = programs.get(seats, tuple(variants), tuple(changes), head)
+    made = programs.get(seats, variants, changes, head)
     if made is None:
         return None
     env = made.env.reporting_to(own_sink)
@@ -175,7 +162,7 @@ def _resolve(written: Written, programs: Programs, sink: Sink) -> Example | None
         tuple(passages),
         made.program,
         steps,
-        tuple(variants),
+        variants,
         written.source.id,
         written.case,
         written.cases,

@@ -406,35 +406,48 @@ _ROUND = "Write `X / Y rounded down` or `X / Y rounded up`."
 _AMOUNTS = {"all": "all", "one": "1", "two": "2", "three": "3"}
 
 
+_IDIOMS: tuple[tuple[str, set[str], str, str | Help | None], ...] = (
+    ("if with when having such unless", {"WHERE"}, "", write("where")),
+    ("unless", {"WHEN", "_NL"}, r"^\s*adjust\s", write("when not")),
+    ("if where for", {"WHEN", "_NL"}, r"^\s*adjust\s", write("when")),
+    ("", {"ROUNDED"}, "", _ROUND),
+    (
+        "in",
+        {"RPAR"},
+        r"\w\(\s*\w+\s*$",
+        f"In front of the brackets comes one of {', '.join(f'`{word}`' for word in FOLDS)}.",
+    ),
+    ("where", {"IN"}, "", "Say where they come from: `x in ... where ...`."),
+    ("in", {"TO"}, r"^\s*(step|edge)\s", None),
+    ("in", {"FOR"}, r"^\s*(step|edge)\s", "Say where they come from behind it: `... to x for x in ...`."),
+    (
+        "in",
+        set(),
+        r"^\s*take\s+turns\s",
+        "One after another from a list is `each p in LIST`; for rounds, put it below `repeat at most N`.",
+    ),
+    ("in", set(), "", "To test whether a value is in a list, set or range, write `x is in ...`."),
+    ("where", {"FOR"}, "", "Say what the condition is about first: `for x in ... where ...`."),
+    (
+        "if",
+        {"_NL"},
+        r"^\s*(?!(rule|else)\s)\S",
+        "Write `if ...` on a line of its own, and indent this line below it.",
+    ),
+)
+"""Words that people often try (empty: any), what could stand there instead, what the line before looks like, and what
+to write."""
+
+
 def _idiom(token: Any, line: str, expected: set[str]) -> str | Help | None:
     """What to write instead of a phrase that people often try."""
-    word = str(token)
-    before = line[: (token.column or 1) - 1].split()
+    word, start = str(token), line[: (token.column or 1) - 1]
+    before = start.split()
     if "openly" in (word, *before[:2]):
         return _misplaced_openly(word, before)
-    if word in ("if", "with", "when", "having", "such", "unless") and "WHERE" in expected:
-        return write("where")
-    if word in ("if", "where", "for", "unless") and "WHEN" in expected and "_NL" in expected and before[0] == "adjust":
-        return write("when not" if word == "unless" else "when")
-    if "ROUNDED" in expected:
-        return _ROUND
-    if word == "in" and "RPAR" in expected and re.search(r"\w\(\s*\w+\s*$", line[: (token.column or 1) - 1]):
-        return f"In front of the brackets comes one of {', '.join(f'`{word}`' for word in FOLDS)}."
-    if word == "where" and "IN" in expected:
-        return "Say where they come from: `x in ... where ...`."
-    if word == "in" and before and before[0] in ("step", "edge"):
-        if "TO" in expected:
-            return None
-        if "FOR" in expected:
-            return "Say where they come from behind it: `... to x for x in ...`."
-    if word == "in" and before[:2] == ["take", "turns"]:
-        return "One after another from a list is `each p in LIST`; for rounds, put it below `repeat at most N`."
-    if word == "in":
-        return "To test whether a value is in a list, set or range, write `x is in ...`."
-    if word == "where" and "FOR" in expected:
-        return "Say what the condition is about first: `for x in ... where ...`."
-    if word == "if" and before and "_NL" in expected and before[0] not in ("rule", "else"):
-        return "Write `if ...` on a line of its own, and indent this line below it."
+    for tried, possible, shape, help_ in _IDIOMS:
+        if (not tried or word in tried.split()) and possible <= expected and re.search(shape, start):
+            return help_
     if token.type == "NAME" and "OF" in expected and before and (before[-1].isdecimal() or before[-1] in _AMOUNTS):
         return write(f"of {word}", f"Write `{_AMOUNTS.get(before[-1], before[-1])} of {word}`.")
     return None
