@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from paths import DOCS, ROOT
-from small_games import corpus, load_game
+from small_games import CARDS, corpus, load_game
 
 import interpreter
+from interpreter.bots import Stream, make_bot
 from interpreter.bots.simple import BY_QUESTION, BY_SEAT
 from interpreter.loading import ENGINES
 from interpreter.record.shape import COLUMNS, MOST, SHARE
-from interpreter.simulate.games import game_seed, seated
+from interpreter.simulate.games import game_seed, play_all, play_many, seated
 from interpreter.simulate.recorded import play_recorded, record_of
 from interpreter.simulate.records import DERIVED, Records, describe
 
@@ -283,3 +286,38 @@ def test_a_long_game_with_every_way_to_change_a_score(tmp_path: Path) -> None:
     # The fewest points lead: whoever is behind has more.
     assert (column("behind").max(axis=1) > 0).all()
     assert (column("rank")[column("won")] == 1).all()
+
+
+# Games of bots on several threads: in order, the same as one after another, and given up when nobody wants them.
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Any:
+    return interpreter.game_of(load_game(tmp_path, CARDS).program, engine="wasm")
+
+
+def test_any_number_of_threads_gives_the_same_games(game: Any) -> None:
+    bots = [make_bot(name, game) for name in ("ismcts:3", "random", "greedy")]
+    alone = list(play_many(game, 5, 2, bots, limit=8))
+    assert list(play_all(game, 5, 2, bots, limit=8, threads=2)) == alone
+
+
+class Counting:
+    """Counts its choices."""
+
+    def __init__(self) -> None:
+        self.choices = 0
+
+    def choose(self, state: Any, decision: Any, stream: Stream) -> int:
+        self.choices += 1
+        return 0
+
+
+def test_whoever_stops_listening_stops_the_games(game: Any) -> None:
+    bot = Counting()
+    results = play_all(game, 1, 10_000, [bot] * game.players, threads=2)
+    first = next(results)
+    results.close()
+    assert first.index == 0
+    assert bot.choices < 1_000
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("games")]

@@ -1,4 +1,4 @@
-"""Play at the terminal, driven by typed lines."""
+"""Play at the terminal, driven by typed lines: games, campaigns, and what is kept as an example."""
 
 from __future__ import annotations
 
@@ -6,14 +6,23 @@ import json
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
+from paths import RULES
 from small_games import BIDS, corpus, write_game
+
+from interpreter.examples import run_examples
+from interpreter.loading import load
+from interpreter.outcomes.keeping import CannotKeep, Course, keep
 
 
 def test_a_whole_game_against_a_bot(rulelang, pile: Path) -> None:
@@ -260,3 +269,190 @@ def test_a_game_is_played_in_a_language(rulelang, pile: Path) -> None:
 def test_a_language_without_words_is_refused(rulelang, pile: Path) -> None:
     ran = rulelang("play", pile, "--players", 2, "--lang", "xx", typed=["quit"])
     assert ran.status == 2 and "--lang xx" in ran.err and "nl" in ran.err
+
+
+# What was done in a game, kept as an example: from the command line and at the terminal.
+
+
+MARKET = corpus("weather_market")
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Path:
+    folder = tmp_path / "market"
+    folder.mkdir()
+    (folder / "market.rules").write_text(MARKET, encoding="utf-8")
+    return folder
+
+
+def line_of(rulelang: Callable[..., Any], game: Path, word: str = "") -> int:
+    """The number of the first line of game 0 in which somebody chooses something with this word."""
+    told = rulelang("explain", game, "--seed", 1, "--game", 0, "--format", "json").out
+    return next(step["step"] for step in json.loads(told)["steps"] if step["kind"] == "choice" and word in step["text"])
+
+
+def kept(rulelang: Callable[..., Any], game: Path, line: int, *more: object) -> Any:
+    return rulelang("explain", game, "--seed", 1, "--game", 0, "--keep", line, *more)
+
+
+def test_a_choice_becomes_an_example(rulelang: Callable[..., Any], market: Path) -> None:
+    ran = kept(rulelang, market, line_of(rulelang, market, "buy"), "--format", "json")
+    told = json.loads(ran.out)
+    lines = told["text"].splitlines()
+    assert lines[0] == "example buy.kept" and told["rule"] == "buy"
+    steps = [line.split()[0] for line in lines[1:]]
+    assert steps == ["players", "chance", "run", steps[3], "then", "fired", "finished"]
+    assert "given" not in told["text"]  # nothing that lies there matters
+    file = market / "examples" / "kept.rules"
+    assert told["file"] == str(file) and file.read_text(encoding="utf-8") == f"examples of market\n\n{told['text']}\n"
+    assert rulelang("test", market).status == 0 and rulelang("fmt", "--check", file).status == 0
+
+
+def test_what_is_chosen_one_after_another_is_one_step(rulelang: Callable[..., Any], market: Path) -> None:
+    ran = kept(rulelang, market, line_of(rulelang, market, "gather"), "--name", "both")
+    assert ran.out.startswith("example both\n")
+    steps = [line.split(" chooses ")[1] for line in ran.out.splitlines() if " chooses " in line]
+    assert steps[0] == "gather" and len(steps) <= 2
+
+
+def test_names_do_not_repeat(rulelang: Callable[..., Any], market: Path) -> None:
+    line = line_of(rulelang, market, "buy")
+    for name in ("buy.kept", "buy.kept_2", "buy.kept_3"):
+        assert kept(rulelang, market, line).out.startswith(f"example {name}\n")
+    assert len(run_examples(market).results) == 3
+
+
+def test_settings_and_variants_are_said(rulelang: Callable[..., Any], market: Path) -> None:
+    variant = 'variant dear of market\n  "Dear."\n\nchange number price to 4\n'
+    (market / "dear.rules").write_text(variant, encoding="utf-8")
+    line = line_of(rulelang, market, "buy")
+    ran = rulelang(
+        "explain", market, "--variant", "dear", "--option", "credit=yes", "--seed", 1, "--game", 0, "--keep", line
+    )
+    assert "\n  using dear\n  with credit = yes\n" in ran.out
+    assert run_examples(market).passed
+
+
+@pytest.mark.parametrize("game", ["whist", "dyers_row", "draughts", "night_fair"])
+def test_nearly_everything_that_happens_can_be_kept(game: str) -> None:
+    loaded, luck = load(RULES / game), Random(game)
+    state = loaded.start(2)
+    while not state.over and len(state.position.choice_list()) < 60:
+        state.choose(luck.randrange(state.option_count))
+    course = Course.of(state.position)
+    numbers = range(0, len(course.values), 6)
+    found = []
+    for number in numbers:
+        try:
+            found.append(keep(RULES / game, (), course, number))
+        except CannotKeep as problem:
+            assert "can be run by itself" in str(problem)
+    assert len(found) > 0.7 * len(numbers)
+
+
+def test_at_the_terminal(rulelang: Callable[..., Any], market: Path) -> None:
+    ran = rulelang(
+        "play", market, "--players", 2, "--seed", 3, typed=["keep", "rest", "", "keep", "keep my.case", "quit"]
+    )
+    assert "Not kept: nothing has been chosen" in ran.out
+    text = (market / "examples" / "kept.rules").read_text(encoding="utf-8")
+    assert "example rest.kept\n" in text and "example my.case\n" in text
+    assert run_examples(market).passed
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--keep", "99999"], "lines"),
+        (["--keep", "1"], "nothing was chosen up to there"),
+        (["--keep", "9", "--seat", "1"], "leave out --to"),
+        (["--keep", "9", "--to", "html"], "leave out --to"),
+        (["--name", "x"], "--name is for --keep"),
+        (["--keep", "9", "--name", "a b"], "no name for an example"),
+    ],
+)
+def test_what_cannot_be_kept(rulelang: Callable[..., Any], market: Path, more: list[str], message: str) -> None:
+    ran = rulelang("explain", market, "--seed", 1, "--game", 0, *more)
+    assert ran.status != 0 and message in ran.err
+    assert not (market / "examples").exists()
+
+
+def test_a_folder_that_cannot_be_written(rulelang: Callable[..., Any], tmp_path: Path) -> None:
+    game = tmp_path / "whist"
+    shutil.copytree(RULES / "whist", game)
+    shutil.rmtree(game / "examples", ignore_errors=True)
+    (game / "examples").write_text("no folder\n", encoding="utf-8")
+    line = line_of(rulelang, game)
+    ran = kept(rulelang, game, line)
+    assert ran.status == 2 and "cannot be written" in ran.err
+
+
+# Campaigns at the command line: a file that keeps one from evening to evening, and many of them simulated.
+
+
+@pytest.fixture
+def rungs(tmp_path: Path) -> Path:
+    return write_game(tmp_path / "rungs", corpus("rungs"))
+
+
+def test_game_after_game_is_kept_in_a_file(rulelang, rungs: Path, tmp_path: Path) -> None:
+    file = tmp_path / "ours.json"
+    command = ("play", rungs, "--players", 2, "--seed", 4, "--campaign", file)
+    alone = (*command, "--bots", "1=random,2=random")
+    assert "Game 1 of the campaign in " in rulelang(*alone).out
+    first = json.loads(file.read_text())
+    assert first["state"]["over"] and first["carried"]["scenario"] == [2] and first["campaign"] == []
+    ran = rulelang(*command, "--bots", "2=random", typed=["1"])  # and then the machine is switched off
+    assert ran.status == 0 and "Game 2" in ran.out and "★" in ran.out.split("Type a number")[0]
+    kept = json.loads(file.read_text())
+    assert kept["choices"][0] == {"first": [], "carried": first["carried"]}
+    assert kept["state"]["cells"]["sticker"] == first["state"]["cells"]["sticker"] and not kept["state"]["over"]
+    ran = rulelang("play", "--campaign", file, typed=[*["1"] * 20, "quit"])  # the file knows its game and bots
+    assert "Enter begins the next game" in ran.out
+    assert json.loads(file.read_text())["choices"][: len(kept["choices"])] == kept["choices"]
+    ran = rulelang("play", "--campaign", file, typed=["1", "quit"])
+    assert "Game 3" in ran.out and len(json.loads(file.read_text())["campaign"]) == 2
+    assert "scores" in rulelang("explain", file).out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("pot > 18", "pot > 17", "goes on"),
+        ("won", "victories", "`won` was carried, and the rules have nothing of that name to carry"),
+        ("game rungs", "game rings", "the save is of the game `rungs`, not of `rings`"),
+        ("enum Region: shore, moor, hills", "enum Region: shore, moor", "`sticker` needs 2 values, and 3 were carried"),
+    ],
+)
+def test_rules_that_have_changed_since(rulelang, rungs: Path, tmp_path: Path, old: str, new: str, told: str) -> None:
+    file = tmp_path / "ours.json"
+    bots = ("--players", 2, "--seed", 4, "--bots", "1=random,2=random", "--campaign", file)
+    assert rulelang("play", rungs, *bots).status == 0
+    ran = rulelang("play", write_game(tmp_path / "changed", corpus("rungs").replace(old, new)), *bots)
+    assert (ran.status, "Game 2" in ran.out) == ((0, True) if told == "goes on" else (2, False)), ran.err
+    assert told == "goes on" or told in ran.err
+
+
+def test_files_that_are_no_campaign(rulelang, rungs: Path, tmp_path: Path) -> None:
+    file = tmp_path / "ours.json"
+    command = ("play", rungs, "--players", 2, "--seed", 4)
+    assert rulelang(*command, typed=["1", f"save {file}", "quit"]).status == 0
+    assert "not of a campaign; go on with it by --resume" in rulelang(*command, "--campaign", file).err
+    file.write_text(file.read_text()[:200])
+    assert "it was cut short" in rulelang(*command, "--campaign", file).err
+    assert "there is no folder" in rulelang(*command, "--campaign", tmp_path / "none" / "ours.json").err
+    assert "leave out --resume" in rulelang(*command[:2], "--resume", file, "--campaign", file).err
+    shutil.rmtree(rungs)
+    pile = write_game(tmp_path / "pile", corpus("pile"))
+    assert "carry nothing to the next game" in rulelang("play", pile, "--players", 2, "--campaign", file / "x").err
+
+
+def test_simulated_campaigns(rulelang, rungs: Path) -> None:
+    command = ("simulate", rungs, "--players", 2, "--games", 6, "--campaign", 3)
+    ran = rulelang(*command)
+    assert ran.status == 0 and "6 campaigns of 3 games" in ran.out and "18 games" in ran.out
+    found = json.loads(rulelang(*command, "--format", "json").out)
+    assert [each["games"] for each in found["campaign"]] == [6, 6, 6] and found["games"] == 18
+    slow = json.loads(rulelang(*command, "--format", "json", "--engine", "reference").out)
+    assert (slow["digest"], slow["campaign"]) == (found["digest"], found["campaign"])
+    assert "goes without --details" in rulelang(*command, "--profile").err
