@@ -398,51 +398,51 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def align(rulelang, folder: Path):
+def linked(rulelang, folder: Path):
     return functools.partial(rulelang, "sources", "align")
 
 
-def test_links_for_people(align, folder: Path) -> None:
-    out = align("tulpia-en.txt", "tulpia-nl.txt", "--with-text", status=0).out
+def test_links_for_people(linked, folder: Path) -> None:
+    out = linked("tulpia-en.txt", "tulpia-nl.txt", "--with-text", status=0).out
     assert out.startswith("tulpia-en (en, ")
     assert "tulips = tulpen" in out
     assert "For 5 tulips of one colour" in out
     assert "tulpia-nl, without a counterpart: " in out
 
 
-def test_links_as_data(align, folder: Path) -> None:
-    data = align("tulpia-en.txt", "tulpia-nl.txt", "--to", "json", status=0).data
+def test_links_as_data(linked, folder: Path) -> None:
+    data = linked("tulpia-en.txt", "tulpia-nl.txt", "--to", "json", status=0).data
     assert [d["language"] for d in data["documents"]] == ["en", "nl"]
     link = next(x for x in data["links"] if x["left"] == "17")
     assert (link["right"], sorted(link["evidence"]["numbers"])) == ("8", [5, 12])
     assert {"left", "right", "strength"} == set(data["terms"][0])
 
 
-def test_a_map_for_the_new_text(align, folder: Path) -> None:
-    out = align("seeds/tulpia.toml", "tulpia-nl.txt", "--to", "toml", status=0).out
+def test_a_map_for_the_new_text(linked, folder: Path) -> None:
+    out = linked("seeds/tulpia.toml", "tulpia-nl.txt", "--to", "toml", status=0).out
     assert 'lines = "8"\n' in out
     assert '"line.17"' in out
     assert "tulpen" not in out
 
 
-def test_pins_are_written_decided_and_respected(align, folder: Path) -> None:
+def test_pins_are_written_decided_and_respected(linked, folder: Path) -> None:
     arguments = ("tulpia-en.txt", "tulpia-nl.txt", "--pins", "pins.toml")
-    align(*arguments, status=2)
-    align(*arguments, "--update-pins", status=0)
+    linked(*arguments, status=2)
+    linked(*arguments, "--update-pins", status=0)
     pins = folder / "pins.toml"
     decided = pins.read_text().replace('= "proposed"', '= "different"', 2).replace('= "different"', '= "same"', 1)
     pins.write_text(decided)
-    data = align(*arguments, "--to", "json").data
+    data = linked(*arguments, "--to", "json").data
     assert data["pins"] == {"same": 1, "different": 1, "lost": []}
     assert sum(link["evidence"]["pinned"] for link in data["links"]) == 1
     assert pins.read_text() == decided
 
 
-def test_a_glossary_is_used(align, folder: Path) -> None:
+def test_a_glossary_is_used(linked, folder: Path) -> None:
     (folder / "glossary.toml").write_text('[[concept]]\nid = "ship"\nen = ["ship"]\nnl = ["schip", "schepen"]\n')
-    align("tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml", status=0)
+    linked("tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml", status=0)
     (folder / "glossary.toml").write_text("[[concept]]\nen = 3\n")
-    assert "glossary.toml:1:1" in align("tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml", status=2).err
+    assert "glossary.toml:1:1" in linked("tulpia-en.txt", "tulpia-nl.txt", "--glossary", "glossary.toml", status=2).err
 
 
 @pytest.mark.parametrize(
@@ -464,19 +464,19 @@ def test_a_glossary_is_used(align, folder: Path) -> None:
         (("broken.toml", "tulpia-nl.txt"), "broken.toml:1"),
     ],
 )
-def test_mistakes_end_with_one_clear_line(align, folder: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_mistakes_end_with_one_clear_line(linked, folder: Path, arguments: tuple[str, ...], message: str) -> None:
     (folder / "latin.txt").write_bytes("caf\xe9 au lait".encode("latin-1"))
     (folder / "empty.txt").write_text("\n")
     (folder / "broken.toml").write_text("[[[")
-    ran = align(*arguments, status=2)
+    ran = linked(*arguments, status=2)
     assert ran.out == "" and message in ran.err
 
 
-def test_a_map_without_its_text_says_what_to_set(align, folder: Path, monkeypatch) -> None:
+def test_a_map_without_its_text_says_what_to_set(linked, folder: Path, monkeypatch) -> None:
     monkeypatch.delenv("RULELANG_SOURCES")
-    assert "set RULELANG_SOURCES" in align("seeds/tulpia.toml", "tulpia-nl.txt", status=2).err
+    assert "set RULELANG_SOURCES" in linked("seeds/tulpia.toml", "tulpia-nl.txt", status=2).err
 
 
-def test_a_document_that_is_another_one_is_refused(align, folder: Path) -> None:
+def test_a_document_that_is_another_one_is_refused(linked, folder: Path) -> None:
     (folder / "tulpia-en.txt").write_text("Only one line is left of it.\n")
-    assert "it is not the same document" in align("seeds/tulpia.toml", "tulpia-nl.txt", status=2).err
+    assert "it is not the same document" in linked("seeds/tulpia.toml", "tulpia-nl.txt", status=2).err
