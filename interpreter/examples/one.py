@@ -37,10 +37,10 @@ class Underway:
     ``line``, ``step``: where the example is. ``decisions``: those that have been made, in words.
     """
 
-    def __init__(self, example: ex.Example, game: Game) -> None:
+    def __init__(self, example: ex.Example, game: Game, seed: int = 0) -> None:
         self.example = example
         self.program = example.program
-        self.state: State = game.blank()
+        self.state: State = game.blank(seed)
         self.failures: list[Failure] = []
         self.decisions: list[str] = []
         self.line = example.span.line
@@ -369,9 +369,11 @@ def table_of(state: State) -> dict[str, Any]:
 class ExampleRun(Underway):
     """One run of an example, with what came of it."""
 
-    def __init__(self, example: ex.Example, game: Game, watch: Callable[[Span, State], None] | None = None) -> None:
+    def __init__(
+        self, example: ex.Example, game: Game, watch: Callable[[Span, State], None] | None = None, seed: int = 0
+    ) -> None:
         """``watch``: is shown the position that is given, and the one after each step, with the place of the step."""
-        super().__init__(example, game)
+        super().__init__(example, game, seed)
         self._watch = watch
         self.before: dict[str, Any] = {}
         self.broken: frozenset[str] = frozenset()

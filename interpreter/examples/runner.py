@@ -6,6 +6,7 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import attrs
 
@@ -60,15 +61,26 @@ def run_examples(
     )
 
 
-def all_pass(
+_SHUFFLES = 3
+"""Orders of shuffled pieces with which an example is run that was found and is not a person's."""
+
+
+def passes(
     path: str | Path, settings: Mapping[str, str] | None, variants: Sequence[str | Path], file: str | Path
-) -> bool:
-    """Whether the examples of a file can be run under these rules, and pass."""
+) -> Literal["always", "never", "sometimes"]:
+    """Whether the one example of a file can be run under these rules, and passes however pieces are shuffled."""
+    sink = Sink()
     try:
-        report = run_examples(path, settings, variants, [file])
+        found, only, names = _open(path, variants, [file], sink)
+        resolved = workspace.default().examples(found, sink, names, settings, only)
+        if sink.has_errors or not resolved:
+            return "never"
+        game = game_of(resolved[0].program)
     except (rulelang.RulesError, rulelang.UnusablePath, GameError):
-        return False
-    return bool(report.results) and all(result.status == "passed" for result in report.results)
+        return "never"
+    runs = (ExampleRun(resolved[0], game, seed=seed).result().status for seed in range(_SHUFFLES))
+    passed = {status == "passed" for status in runs}
+    return "sometimes" if len(passed) > 1 else "always" if True in passed else "never"
 
 
 def left_out(

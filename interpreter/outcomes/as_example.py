@@ -14,7 +14,7 @@ from ..errors import GameError
 from ..examples.step_text import as_written, chosen
 from ..game import Game, State
 from ..position.position import ChooseQuestion
-from .situations import Situation
+from .situations import AS_IT_LIES, Situation
 
 
 def laid_out(game: Game, situation: Situation) -> Iterator[str]:
@@ -29,7 +29,8 @@ def laid_out(game: Game, situation: Situation) -> Iterator[str]:
     rule, arguments = situation.run
     if situation.chance:
         yield f"chance {', '.join(map(as_written, situation.chance))}"
-    yield f"run {rule}" + (f"({', '.join(map(as_written, arguments))})" if arguments else "")
+    if situation.run != AS_IT_LIES:
+        yield f"run {rule}" + (f"({', '.join(map(as_written, arguments))})" if arguments else "")
     state = attrs.evolve(situation, choices=()).begin(game)
     steps: list[str] = []
     for value in situation.choices:

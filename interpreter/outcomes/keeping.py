@@ -23,7 +23,7 @@ from rulelang.syntax import tree
 
 from ..data import Event
 from ..errors import GameError
-from ..examples.runner import all_pass
+from ..examples.runner import passes
 from ..game import Game, State
 from ..loading import game_of
 from ..position.position import Laid, Position, follow, laid_first
@@ -127,7 +127,7 @@ def keep(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "kept.rules"
         file.write_text(f"examples of {game}\n\n{text}\n", encoding="utf-8")
-        if not all_pass(path, None, variants, file):
+        if passes(path, None, variants, file) != "always":
             raise CannotKeep("what happened here depends on more than an example can say")
     return Kept(root, game, name, found.about, text)
 

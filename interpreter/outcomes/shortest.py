@@ -25,7 +25,8 @@ from ..errors import ChanceError, GameError
 from ..examples.one import ExampleRun
 from ..position.choices import matching
 from ..position.fixed import outcome
-from .situations import Situation, running, shrunk, table
+from .keeping import outcomes
+from .situations import AS_IT_LIES, NoSuchPosition, Situation, running, shrunk, table
 
 if TYPE_CHECKING:
     from rulelang.examples import Example
@@ -40,7 +41,7 @@ LONGEST = 1_000
 class SeenDifference:
     """``before`` and ``after``: plain data under the one and the other rules. ``name``: of the cell, else empty."""
 
-    kind: Literal["fault", "end", "asked", "options", "cell"]
+    kind: Literal["fault", "end", "leads", "asked", "options", "cell"]
     before: Any
     after: Any
     name: str = ""
@@ -76,13 +77,6 @@ class RuleSetPair:
         self._names = {name for name, *_ in self._cells}
         variables = before.program.variables
         self._told = [cell for cell in self._cells if not variables[cell[0].partition("[")[0]].bookkeeping]
-        others = after.program.variables
-        self._bounds = {
-            name: range(max(own.low, other.low), min(own.high, other.high) + 1)
-            for name in self._names
-            for own, other in [(each[name.partition("[")[0]].type for each in (variables, others))]
-            if own != other and isinstance(own, NumberType) and isinstance(other, NumberType)
-        }
 
     def follow(
         self, situation: Situation, choose: Callable[[State], int] | None = None, most: int = LONGEST
@@ -91,9 +85,11 @@ class RuleSetPair:
 
         The situation that is returned ends there.
         """
-        if time.monotonic() > self.until or not self._fits(situation):
+        if time.monotonic() > self.until:
             return None
         x, y, found = self._both(situation.begin, None, None)
+        if situation.run == AS_IT_LIES and x is not None and y is not None and x.winners != y.winners:
+            found = [SeenDifference("leads", _winners(x), _winners(y))]
         made: list[Any] = []
         rule = None
         while not found and x is not None and y is not None and x.decision is not None:
@@ -110,7 +106,10 @@ class RuleSetPair:
         if not found:
             return None
         asked = tuple(rule if s is None or s.decision is None else s.decision.rule for s in (x, y))
-        return Parted(attrs.evolve(situation, choices=tuple(made)), tuple(found), (asked[0], asked[1]))
+        state = x or y
+        luck = 0 if state is None else 2 if any(e.kind == "shuffle" for e in state.log) else bool(outcomes(state))
+        situation = attrs.evolve(situation, choices=tuple(made), luck=luck)
+        return Parted(situation, tuple(found), (asked[0], asked[1]))
 
     def _both(
         self, step: Callable[[Game], Any], x: State | None, y: State | None
@@ -124,8 +123,8 @@ class RuleSetPair:
                 else:
                     state.choose(step(game))
                 ends.append((state, None))
-            except ChanceError:
-                return None, None, []  # what is laid down cannot come up: nothing is compared
+            except (ChanceError, NoSuchPosition):
+                return None, None, []  # what is laid down cannot come up, or lie there: nothing is compared
             except GameError as problem:
                 ends.append((state, str(problem)))
         (x, fault), (y, other) = ends
@@ -137,7 +136,7 @@ class RuleSetPair:
         return x, y, list(self._differences(x, y))
 
     def _differences(self, x: State, y: State) -> Iterator[SeenDifference]:
-        if (x.over, x.winners if x.over else ()) != (y.over, y.winners if y.over else ()):
+        if _end(x) != _end(y):
             yield SeenDifference("end", _end(x), _end(y))
         elif _asked(x) != _asked(y):
             yield SeenDifference("asked", _asked(x), _asked(y))
@@ -149,10 +148,6 @@ class RuleSetPair:
         for name, at, there, shown in self._told:
             if a[at] != b[there]:
                 yield SeenDifference("cell", shown(a[at]), shown(b[there]), name)
-
-    def _fits(self, situation: Situation) -> bool:
-        """Whether its numbers can lie in their cells under both rule sets, which may bound them otherwise."""
-        return all(name not in self._bounds or value in self._bounds[name] for name, value in situation.given)
 
     def told(self, found: Parted) -> Parted:
         """The parting with what differs on the table by length, and the rules in whose text it comes about."""
@@ -245,7 +240,7 @@ class RuleSetPair:
         luck = Random(len(found.situation.choices))
         best = found
         choices = found.situation.choices
-        course = islice(found.situation.course(self.before), len(choices))
+        course = islice(found.situation.course(self.before), max(1, len(choices)))
         given: tuple[tuple[str, Any], ...] = ()
         for back, state in enumerate(reversed(deque((state.copy() for state in course), _BACK)), 1):
             tail = choices[-back:]
@@ -255,15 +250,17 @@ class RuleSetPair:
                 if thorough and not any(tried) and back <= _NEAR:
                     tried += [self.follow(run, partial(_any, luck), back + _NEAR) for _ in range(_WALKS)]
                 best = _smallest(best, found, tried)
-            if best is not found:
+            if best is not found and not best.situation.luck:
                 return best
         return self._by_cause(found, given, luck) if thorough else best
 
     def _by_cause(self, found: Parted, given: tuple[tuple[str, Any], ...], luck: Random) -> Parted:
-        """The parting in the rule in whose text it comes about, at the beginning and in a given position."""
+        """The parting in the rule in whose text it comes about, and in those that are changed, at the beginning and in
+        a given position."""
         best = found
         causes = [rule for rule in self.told(found).rules if rule in self.before.program.rules]
-        for situation in (one for rule in causes[:1] for one in self._alone(rule)):
+        causes = list(dict.fromkeys(map(self._top, (*causes[:1], *self._changed()[:_FEW]))))
+        for situation in (one for rule in causes for one in self._alone(rule)):
             there = [situation, attrs.evolve(situation, given=given)] if given else [situation]
             best = _smallest(best, found, [self.follow(each, partial(_any, luck), _NEAR) for each in there])
         return best
@@ -360,8 +357,12 @@ def _asked(state: State) -> tuple[str, str] | None:
 
 def _end(state: State) -> list[str] | None:
     """The winners, or None before the end."""
+    return _winners(state) if state.over else None
+
+
+def _winners(state: State) -> list[str]:
     seats = state.position.blueprint.program.seats
-    return [seats[winner] for winner in state.winners] if state.over else None
+    return [seats[winner] for winner in state.winners]
 
 
 def _smallest(best: Parted, found: Parted, tried: Iterable[Parted | None]) -> Parted:
@@ -400,20 +401,25 @@ class _Told(ExampleRun):
                 self._chance += tuple(map(outcome, values))
             case ex.RunStep(rule=id_, arguments=arguments):
                 rule = self.program.rules[id_]
-                given = tuple(
-                    (name, value)
-                    for name, value in table(self.state).items()
-                    if value != self._initial.get(name) and self.program.variables[name.partition("[")[0]].shows is None
-                )
                 values = tuple(
                     plain(self._blank.value_of(one), param.type)
                     for one, param in zip(arguments, rule.params, strict=True)
                 )
-                self.parts.append(Situation(run=(id_, values), given=given))
+                self.parts.append(Situation(run=(id_, values), given=self._lying()))
+            case ex.WinnersStep() if not self.parts:
+                self.parts.append(Situation(run=AS_IT_LIES, given=self._lying()))
         if self.parts and self._chance:
             part = self.parts[-1]
             self.parts[-1], self._chance = attrs.evolve(part, chance=(*part.chance, *self._chance)), ()
         super()._step(step)
+
+    def _lying(self) -> tuple[tuple[str, Any], ...]:
+        """What lies otherwise than at the beginning."""
+        return tuple(
+            (name, value)
+            for name, value in table(self.state).items()
+            if value != self._initial.get(name) and self.program.variables[name.partition("[")[0]].shows is None
+        )
 
 
 def situations_of(example: Example, own: Game, game: Game) -> list[Situation]:
@@ -581,5 +587,5 @@ _CUT = 10
 """Random games whose partings are cut out: when so many have parted, no more are played."""
 
 
-def _weight(found: Parted) -> tuple[bool, int, bool, int]:
+def _weight(found: Parted) -> tuple[bool, int, bool, int, int]:
     return found.situation.weight

@@ -17,33 +17,42 @@ from ..errors import GameError
 if TYPE_CHECKING:
     from ..game import Game, State
 
-_CELLS = 4
+_CELLS, _SHUFFLED = 4, 2
+
+AS_IT_LIES: tuple[str, tuple[Any, ...]] = ("", ())
+"""In place of a rule that runs: who would win."""
 
 TRIES = 250
 """Situations that are tried to make one smaller."""
 
 
+class NoSuchPosition(GameError):
+    """The rules have no room for what is to lie on the table."""
+
+
 @attrs.frozen
 class Situation:
     """``choices``: by value. ``run``: a rule with its arguments, in the position with the ``given`` cells; without it,
-    the whole game from ``seed``. ``chance``: outcomes that are laid down."""
+    the whole game from ``seed``. ``chance``: outcomes that are laid down. ``luck``: 0 where nothing comes by chance, 1
+    where all that does can be laid down, 2 where pieces are shuffled."""
 
     choices: tuple[Any, ...] = ()
     seed: int = 0
     run: tuple[str, tuple[Any, ...]] | None = None
     given: tuple[tuple[str, Any], ...] = ()
     chance: tuple[Any, ...] = ()
+    luck: int = attrs.field(default=0, eq=False)
 
     @property
-    def weight(self) -> tuple[bool, int, bool, int]:
+    def weight(self) -> tuple[bool, int, bool, int, int]:
         """Smaller is easier to lay out and to follow; what differs as the game begins says least."""
         cells = sum(len(value) if isinstance(value, (dict, list)) else 1 for _, value in self.given)
-        return self.run is None and not self.choices, len(self.choices), self.run is None, cells
+        return self.run is None and not self.choices, len(self.choices), self.run is None, self.luck, cells
 
     @property
     def small(self) -> bool:
         """Whether hardly anything could be left out."""
-        return self.run is not None and len(self.choices) <= 1 and self.weight[-1] <= _CELLS
+        return self.run is not None and len(self.choices) <= 1 and self.luck < _SHUFFLED and self.weight[-1] <= _CELLS
 
     def begin(self, game: Game) -> State:
         """The state before the first choice. Raises GameError when it cannot be set up."""
@@ -51,7 +60,8 @@ class Situation:
             return game.start(self.seed)
         state = self.laid(game)
         state.fix_chance(self.chance)
-        state.run(*self.run)
+        if self.run != AS_IT_LIES:
+            state.run(*self.run)
         return state
 
     def course(self, game: Game) -> Iterator[State]:
@@ -68,10 +78,13 @@ class Situation:
         return next(iter(deque(self.course(game), 1)), None)
 
     def laid(self, game: Game) -> State:
-        """The position with the given cells, before anything runs. Raises GameError."""
+        """The position with the given cells, before anything runs. Raises NoSuchPosition."""
         state = game.blank()
-        for place, value in self.given:
-            state.set(place, value)
+        try:
+            for place, value in self.given:
+                state.set(place, value)
+        except GameError as problem:
+            raise NoSuchPosition(str(problem)) from None
         return state
 
 

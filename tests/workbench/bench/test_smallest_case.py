@@ -32,6 +32,11 @@ example sell.salt
   Ann chooses sell(salt)
   then score[Ann] is 3
 
+example winner.in_a_tie
+  players Ann, Ben
+  given score[Ann] is 1, score[Ben] is 1, coins[Ben] is 5
+  winners Ben
+
 example vaults.stay_as_they_are
   using vaults
   players Ann, Ben
@@ -52,6 +57,8 @@ VARIANTS = {
     "richer": "replace define worth(g: Good) by g\n  cloth: 2\n  dye, salt: 3",
     "thieves": "extend rule day\n  option steal\n    needs coins[next(p)] >= 5\n    decrease coins[next(p)] by 5",
     "longer": "change number goal to 10",
+    "other_winner": "replace winner most score[p], then fewest coins[p], then shared",
+    "fewer_dealt": "change number dealt to 1",
     "same": "replace define worth(g: Good) by g\n  cloth: 2\n  dye: 1 + 1\n  salt: 3",
     "broken": "replace define worth(g: Good) by g\n  cloth, dye: 2\n  salt: 100",
     "vaults": "each Player has\n  vault: 0..9",
@@ -79,6 +86,8 @@ def found(rulelang: Any, *arguments: object) -> dict[str, Any]:
         ("richer", 1, 1, "cells", "worth"),
         ("thieves", 1, 0, "options", "steal"),
         ("longer", 4, 3, "asked", "goal"),
+        ("other_winner", 1, 0, "winner", "winner"),
+        ("fewer_dealt", 1, 0, "cells", "dealt"),
     ],
 )
 def test_it_is_small_and_its_example_tells_the_two_apart(

@@ -90,7 +90,7 @@ def _said(difference: SeenDifference, mine: int, names: Names, asked: str) -> st
             return f"{number}; {say('case_only', lang, what=listed)}" if only else number
         case "asked":
             return say("case_asked", lang, player=names.anything(own[0])) if own else say("case_nobody", lang)
-        case "end" if own is not None:
+        case "end" | "leads" if own is not None:
             seats = names.program.seats
             return News(names).outcome([seats.index(winner) for winner in own])
         case "fault" if own:

@@ -17,14 +17,14 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.errors import GameError
-from interpreter.examples.runner import all_pass
+from interpreter.examples.runner import passes
 from interpreter.examples.step_text import as_written, chosen
 from interpreter.game import Game, State
 from interpreter.loading import game_of
 from interpreter.outcomes.as_example import laid_out, value_at
 from interpreter.outcomes.keeping import outcomes
 from interpreter.outcomes.shortest import Parted, SearchResult, SeenDifference, search, situations_of
-from interpreter.outcomes.situations import Situation
+from interpreter.outcomes.situations import AS_IT_LIES, Situation
 from rulelang import workspace
 from rulelang.diagnostics import Sink
 from rulelang.examples import Example
@@ -45,9 +45,9 @@ class RulesSide:
     _games: dict[int, Game] = attrs.field(factory=dict, init=False, eq=False, repr=False)
     _situations: dict[Any, list[Situation]] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
-    def passes(self, file: Path) -> bool:
-        """Whether the examples of a file can be run under these rules, and pass."""
-        return all_pass(self.path, dict(self.settings), self.variants, file)
+    def passes(self, file: Path) -> str:
+        """Whether the example of a file passes under these rules: always, never, or sometimes, as pieces are shuffled."""
+        return passes(self.path, dict(self.settings), self.variants, file)
 
     @cached_property
     def examples(self) -> tuple[Example, ...]:
@@ -177,7 +177,7 @@ def tells_apart(text: str, before: RulesSide, after: RulesSide) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "case.rules"
         file.write_text(f"examples of {before.rules.linked.game.name}\n\n{text}\n", encoding="utf-8")
-        return before.passes(file) and not after.passes(file)
+        return (before.passes(file), after.passes(file)) == ("always", "never")
 
 
 def _claims(case: PartingCase, state: State) -> Iterator[list[str]]:
@@ -189,14 +189,16 @@ def _claims(case: PartingCase, state: State) -> Iterator[list[str]]:
         old, new = difference.before, difference.after
         match difference.kind:
             case "cell":
-                yield [f"then {difference.name} is {value_at(case.before, state, difference.name)}"]
+                yield [f"then {_claimed(difference.name, old, value_at(case.before, state, difference.name))}"]
+                if isinstance(old, (dict, list)) and _pieces(old) != _pieces(new):
+                    yield [f"then count({difference.name}) is {_pieces(old)}"]
             case "options" if decision is not None:
                 who = seats[decision.player]
                 yield from ([line] for line in _offers(who, old, new))
                 if decision.kind == "menu" and len(old) <= _LISTED:
                     yield [f"offered only {', '.join(chosen(value).removeprefix('chooses ') for value in old)}"]
-            case "end" if old is not None:
-                yield [f"winners {', '.join(old)}" if old else "finished"]
+            case "end" | "leads" if old is not None:
+                yield [f"winners {', '.join(old)}" if old or difference.kind == "leads" else "finished"]
             case "end" | "asked" | "fault":
                 yield asks
                 if decision is not None:
@@ -257,7 +259,8 @@ def told(case: PartingCase, before: RulesSide, after: RulesSide) -> Iterator[str
         rule, arguments = situation.run
         called = f"{rule}({', '.join(map(as_written, arguments))})" if arguments else rule
         cells = ", ".join(f"{name} is {as_written(value)}" for name, value in situation.given)
-        yield f"{cells or 'Nothing lies on the table'}, all else as at the beginning; {len(seats)} play. {called} runs."
+        runs = f" {called} runs." if rule else ""
+        yield f"{cells or 'Nothing lies on the table'}, all else as at the beginning; {len(seats)} play.{runs}"
     course = list(_course(case))
     if len(course) > _LISTED:
         yield f"  After {len(course) - _LISTED} choices:"
@@ -288,18 +291,34 @@ _LISTED, _CLAIMS, _FEW = 8, 12, 3
 _WIDE = 160
 
 
-def _both(difference: SeenDifference) -> tuple[str, str]:
+def _claimed(name: str, value: Any, text: str) -> str:
+    """What a cell holds, as an example says it; of what a seat was shown, what it remembers."""
+    hidden, shown, owners = name.partition(".shown[")
+    if not shown or not isinstance(value, list) or len(value) > 1:
+        return f"{name} is {text}"
+    who, *rest = owners.removesuffix("]").split(", ")
+    place = f"{hidden}[{', '.join(rest)}]" if rest else hidden
+    return f"remembered({place}, {who}) is {as_written(value[0]) if value else 'none'}"
+
+
+def _pieces(value: Any) -> int:
+    return sum(value.values()) if isinstance(value, dict) else len(value)
+
+
+def _both(difference: SeenDifference) -> tuple[str, ...]:
     """What differs, as each side has it."""
     old, new = difference.before, difference.after
     match difference.kind:
         case "cell":
-            return _short(f"{difference.name} is {as_written(old)}"), _short(f"{difference.name} is {as_written(new)}")
+            return tuple(_short(_claimed(difference.name, one, as_written(one))) for one in (old, new))
         case "options":
             return _offer(old, new), _offer(new, old)
         case "asked":
             return _question(old), _question(new)
         case "end":
             return _ending(old), _ending(new)
+        case "leads":
+            return tuple(f"{' and '.join(one) or 'nobody'} would win" for one in (old, new))
     return (f"stops: {old}" if old else "goes on"), (f"stops: {new}" if new else "goes on")
 
 
@@ -339,7 +358,7 @@ def looked(found: SmallestCases) -> Iterator[str]:
             yield f"{looked} of {one.players} players: no game parts."
 
 
-_KINDS = {"fault": "fault", "end": "winner", "options": "options", "asked": "asked", "cell": "cells"}
+_KINDS = {"fault": "fault", "end": "winner", "leads": "winner", "options": "options", "asked": "asked", "cell": "cells"}
 """What is said of each kind of difference."""
 
 
@@ -367,7 +386,7 @@ def _plain(case: PartingCase, changes: Sequence[RuleChange], looked: SearchResul
         "kind": _KINDS[first.kind],
         "players": case.before.players,
         "cells": dict(situation.given),
-        "run": situation.run and list(situation.run),
+        "run": list(situation.run) if situation.run and situation.run != AS_IT_LIES else None,
         "choices": list(situation.choices),
         "rule": next(iter(rules), None),
         "before": first.before,
