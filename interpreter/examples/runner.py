@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Literal
 
 import attrs
 
@@ -67,20 +67,16 @@ _SHUFFLES = 3
 
 def passes(
     path: str | Path, settings: Mapping[str, str] | None, variants: Sequence[str | Path], file: str | Path
-) -> Literal["always", "never", "sometimes"]:
-    """Whether the one example of a file can be run under these rules, and passes however pieces are shuffled."""
+) -> set[bool]:
+    """Whether the examples of a file pass under these rules, in several orders of what is shuffled."""
     sink = Sink()
-    try:
+    with suppress(rulelang.RulesError, rulelang.UnusablePath, GameError):
         found, only, names = _open(path, variants, [file], sink)
         resolved = workspace.default().examples(found, sink, names, settings, only)
-        if sink.has_errors or not resolved:
-            return "never"
-        game = game_of(resolved[0].program)
-    except (rulelang.RulesError, rulelang.UnusablePath, GameError):
-        return "never"
-    runs = (ExampleRun(resolved[0], game, seed=seed).result().status for seed in range(_SHUFFLES))
-    passed = {status == "passed" for status in runs}
-    return "sometimes" if len(passed) > 1 else "always" if True in passed else "never"
+        games = [(one, game_of(one.program)) for one in resolved if not sink.has_errors]
+        runs = (ExampleRun(one, game, seed=seed) for one, game in games for seed in range(_SHUFFLES))
+        return {run.result().status == "passed" for run in runs} or {False}
+    return {False}
 
 
 def left_out(

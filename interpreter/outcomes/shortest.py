@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice, product, takewhile
+from operator import attrgetter
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,7 +27,7 @@ from ..examples.one import ExampleRun
 from ..position.choices import matching
 from ..position.fixed import outcome
 from .keeping import outcomes
-from .situations import AS_IT_LIES, NoSuchPosition, Situation, running, shrunk, table
+from .situations import AS_IT_LIES, NoSuchPosition, Situation, lying, running, shrunk
 
 if TYPE_CHECKING:
     from rulelang.examples import Example
@@ -88,8 +89,6 @@ class RuleSetPair:
         if time.monotonic() > self.until:
             return None
         x, y, found = self._both(situation.begin, None, None)
-        if situation.run == AS_IT_LIES and x is not None and y is not None and x.winners != y.winners:
-            found = [SeenDifference("leads", _winners(x), _winners(y))]
         made: list[Any] = []
         rule = None
         while not found and x is not None and y is not None and x.decision is not None:
@@ -106,9 +105,7 @@ class RuleSetPair:
         if not found:
             return None
         asked = tuple(rule if s is None or s.decision is None else s.decision.rule for s in (x, y))
-        state = x or y
-        luck = 0 if state is None else 2 if any(e.kind == "shuffle" for e in state.log) else bool(outcomes(state))
-        situation = attrs.evolve(situation, choices=tuple(made), luck=luck)
+        situation = attrs.evolve(situation, choices=tuple(made), luck=_luck(x or y))
         return Parted(situation, tuple(found), (asked[0], asked[1]))
 
     def _both(
@@ -138,6 +135,8 @@ class RuleSetPair:
     def _differences(self, x: State, y: State) -> Iterator[SeenDifference]:
         if _end(x) != _end(y):
             yield SeenDifference("end", _end(x), _end(y))
+        elif not x.log and x.winners != y.winners:  # nothing runs
+            yield SeenDifference("leads", _winners(x), _winners(y))
         elif _asked(x) != _asked(y):
             yield SeenDifference("asked", _asked(x), _asked(y))
         elif x.decision is not None and y.decision is not None:
@@ -338,6 +337,11 @@ def _seed(index: int) -> int:
     return Random(f"game {index}").getrandbits(64)
 
 
+def _luck(state: State | None) -> int:
+    events = state.log if state is not None else ()
+    return 2 if any(event.kind == "shuffle" for event in events) else int(state is not None and bool(outcomes(state)))
+
+
 def _nth(index: int, state: State) -> int:
     return index % _number(state)
 
@@ -368,7 +372,7 @@ def _winners(state: State) -> list[str]:
 def _smallest(best: Parted, found: Parted, tried: Iterable[Parted | None]) -> Parted:
     """The smallest one that shows the same as ``found``."""
     alike = [attrs.evolve(one, source=found.source) for one in tried if one is not None and _alike(one, found)]
-    return min((best, *alike), key=lambda one: one.situation.weight)
+    return min((best, *alike), key=_weight)
 
 
 def _alike(one: Parted, other: Parted) -> bool:
@@ -383,8 +387,7 @@ class _Told(ExampleRun):
     def __init__(self, example: Example, game: Game) -> None:
         super().__init__(example, game)
         self.parts: list[Situation] = []
-        self._blank = game.blank()
-        self._initial = table(self._blank)
+        self._game, self._blank = game, game.blank()
         self._chance: tuple[Any, ...] = ()
 
     def take(self, decision: Any, found: list[int], what: str) -> None:
@@ -405,21 +408,13 @@ class _Told(ExampleRun):
                     plain(self._blank.value_of(one), param.type)
                     for one, param in zip(arguments, rule.params, strict=True)
                 )
-                self.parts.append(Situation(run=(id_, values), given=self._lying()))
+                self.parts.append(Situation(run=(id_, values), given=lying(self._game, self.state)))
             case ex.WinnersStep() if not self.parts:
-                self.parts.append(Situation(run=AS_IT_LIES, given=self._lying()))
+                self.parts.append(Situation(run=AS_IT_LIES, given=lying(self._game, self.state)))
         if self.parts and self._chance:
             part = self.parts[-1]
             self.parts[-1], self._chance = attrs.evolve(part, chance=(*part.chance, *self._chance)), ()
         super()._step(step)
-
-    def _lying(self) -> tuple[tuple[str, Any], ...]:
-        """What lies otherwise than at the beginning."""
-        return tuple(
-            (name, value)
-            for name, value in table(self.state).items()
-            if value != self._initial.get(name) and self.program.variables[name.partition("[")[0]].shows is None
-        )
 
 
 def situations_of(example: Example, own: Game, game: Game) -> list[Situation]:
@@ -587,5 +582,4 @@ _CUT = 10
 """Random games whose partings are cut out: when so many have parted, no more are played."""
 
 
-def _weight(found: Parted) -> tuple[bool, int, bool, int, int]:
-    return found.situation.weight
+_weight = attrgetter("situation.weight")

@@ -98,11 +98,10 @@ def table(state: State) -> dict[str, Any]:
     }
 
 
-def running(game: Game, state: State, names: Collection[str] | None = None) -> Iterator[Situation]:
-    """The rules that run in a state, the innermost first, each from the position as it is then. ``names``: the cells
-    that count, by default all."""
+def lying(game: Game, state: State, names: Collection[str] | None = None) -> tuple[tuple[str, Any], ...]:
+    """The cells that are not as at the beginning. ``names``: those that count, by default all."""
     position, blank = state.position, game.blank().position
-    given = tuple(
+    return tuple(
         (name, plain(position.cells[cell], place.variable.type))
         for place in position.blueprint.layout.places.values()
         if not place.variable.history and place.variable.shows is None
@@ -111,7 +110,13 @@ def running(game: Game, state: State, names: Collection[str] | None = None) -> I
         for name in [place.text(place.owners(cell))]
         if names is None or name in names
     )
-    for frame in reversed(position.frames):
+
+
+def running(game: Game, state: State, names: Collection[str] | None = None) -> Iterator[Situation]:
+    """The rules that run in a state, the innermost first, each from the position as it is then. ``names``: the cells
+    that count, by default all."""
+    given = lying(game, state, names)
+    for frame in reversed(state.position.frames):
         rule = game.program.rules.get(frame.unit.rule)
         if rule is not None and len(frame.local) >= len(rule.params):
             arguments = tuple(plain(frame.local[param.slot], param.type) for param in rule.params)

@@ -8,9 +8,11 @@ running and still to be drawn, can come back again; a gain has been made five ti
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from functools import partial, reduce
+from itertools import chain, count
+from operator import and_, or_
 from random import Random
 from typing import Any, Literal
 
@@ -81,14 +83,10 @@ class Finding:
 
     def steps(self) -> Iterator[tuple[int, str, Any]]:
         """Each choice: the seat, the rule that asks, and what is chosen; the last one may be what the rules stop at."""
-        state = self.game.start(self.seed)
-        for value in self.choices:
-            decision = state.decision
-            if decision is None:
-                return
-            yield decision.player, decision.rule, value
-            with suppress(GameError):
-                state.choose(value)
+        states, _ = _states(partial(self.game.start, self.seed), self.choices)
+        for state, value in zip(states, self.choices, strict=False):
+            if state.decision is not None:
+                yield state.decision.player, state.decision.rule, value
 
 
 @attrs.frozen
@@ -129,7 +127,9 @@ def hunt(
         trails = [_Trail(game, settings, found) for game, settings in games]
         for number, trail in enumerate(trails, 1):
             _keep(trail.play(seed, begun + (0.3 + 0.2 * number / len(trails)) * seconds, most), best)
-        for number in _until(begun + 0.8 * seconds, most):
+        for number in count() if most is None else range(most):
+            if number and time.monotonic() > begun + 0.8 * seconds:
+                break
             turn = number // len(trails)
             _keep(trails[number % len(trails)].follow(seed + turn, shy=turn % _SHY == _SHY - 1), best)
         for sort, each in best.items():
@@ -149,13 +149,6 @@ def _keep(findings: Iterable[Finding], best: dict[Any, Finding]) -> None:
 
 
 _ORDER: tuple[Kind, ...] = ("fault", "gain", "loop", "long", "forced", "mistake")
-
-
-def _until(end: float, most: int | None) -> Iterator[int]:
-    number = 0
-    while number != most and (number == 0 or time.monotonic() < end):
-        yield number
-        number += 1
 
 
 # ---------------------------------------------------------------- in random games
@@ -331,17 +324,9 @@ def _running(state: State) -> list[Any]:
 def _again(state: State, choices: Sequence[Any], gains: Mapping[str, int], seat: int) -> bool:
     """Whether the same choices bring the same again and again."""
     for _ in range(_TIMES - 1):
-        before = state
-        state = state.copy()
-        for value in choices:
-            index = matching(state.position, value) if state.player == seat else None
-            if index is None:
-                return False
-            try:
-                state.choose(index)
-            except GameError:
-                return False
-        if state.player != seat or _more(before, state, seat) != gains:
+        states, _ = _states(state.copy, choices)
+        state = states[-1]
+        if [one.player for one in states] != [seat] * (len(choices) + 1) or _more(states[0], state, seat) != gains:
             return False
     return True
 
@@ -349,33 +334,36 @@ def _again(state: State, choices: Sequence[Any], gains: Mapping[str, int], seat:
 # ---------------------------------------------------------------- shorter games
 
 
-def _states(game: Game, seed: int, choices: Sequence[Any]) -> list[State] | None:
-    """The states before each choice and after the last one; None where a choice is not offered. Raises RuleFault."""
-    state = game.start(seed)
-    found = [state.copy()]
-    for value in choices:
-        index = None if state.decision is None else matching(state.position, value)
-        if index is None:
-            return None
-        state.choose(index)
+def _states(begin: Callable[[], State], choices: Sequence[Any]) -> tuple[list[State], str | None]:
+    """The states before each choice and after the last one, as far as they can be made, and the fault that stops it."""
+    found: list[State] = []
+    try:
+        state = begin()
         found.append(state.copy())
-    return found
+        for value in choices:
+            index = None if state.decision is None else matching(state.position, value)
+            if index is None:
+                break
+            state.choose(index)
+            found.append(state.copy())
+    except RuleFault as fault:
+        return found, str(fault)
+    return found, None
 
 
 def _deciding(game: Game, seed: int, choices: Sequence[Any], last: int) -> tuple[int, ...]:
     """The seats that had a choice among the last ones."""
-    states = _states(game, seed, choices) or []
+    states, _ = _states(partial(game.start, seed), choices)
     seats = {s.player for s in states[len(choices) - last : -1] if s.option_count > 1 and s.player is not None}
     return tuple(sorted(seats))
 
 
 def _shows(finding: Finding) -> bool:
     """Whether a game shows what it is said to show: it is played again."""
-    try:
-        states = _states(finding.game, finding.seed, finding.choices)
-    except RuleFault as fault:
-        return finding.kind == "fault" and str(fault) == finding.about
-    if states is None:
+    states, fault = _states(partial(finding.game.start, finding.seed), finding.choices)
+    if finding.kind == "fault" and fault is not None:  # by the last choice
+        return fault == finding.about and len(states) == len(finding.choices)
+    if len(states) <= len(finding.choices):
         return False
     back, last = states[len(finding.choices) - finding.repeated], states[-1]
     if finding.kind == "loop":
@@ -515,7 +503,7 @@ class _Tree:
         decision = state.decision if self._has_menus else None
         if decision is not None and decision.kind == "menu":
             self._note([option.id or "" for option in decision.options], [self._worth(v, own) for v in values])
-        return (_any_of(values) & own) | (_all_of(values) & ~own)
+        return (reduce(or_, values, 0) & own) | (reduce(and_, values, -1) & ~own)
 
     def _worth(self, value: int, own: int) -> int:
         """To the seat that chooses: a win by force, a win that another can force, or neither."""
@@ -551,17 +539,3 @@ class _Tree:
             made.append((ends or longer)[0] if state.player == seat else (longer or ends)[0])
             state = after[made[-1]]
         return tuple(made)
-
-
-def _any_of(values: Sequence[int]) -> int:
-    found = 0
-    for value in values:
-        found |= value
-    return found
-
-
-def _all_of(values: Sequence[int]) -> int:
-    found = -1
-    for value in values:
-        found &= value
-    return found

@@ -13,7 +13,7 @@ from rulelang import workspace
 
 from ..arguments import FormatOption, GamePath, Settings, Variants, check_page
 from ..arguments import settings as read_settings
-from ..bench.diff import RuleSide, changes_between, folder_side, variant_side
+from ..bench.diff import changes_between, folder_side, variant_side
 from ..bench.diff.shown import page, show
 from ..bench.diff.smallest_case import RulesSide
 from ..loading import loading_errors
@@ -47,17 +47,18 @@ def command(
       rulelang diff rules/mygame ../older/rules/mygame --to changes.html
       rulelang diff rules/mygame --variant two_for_one --play
     """
-    settings = read_settings(option)
-    _make_sense(path, other, bool(variant or settings), to)
+    settings, variants = read_settings(option), tuple(variant or ())
+    _make_sense(path, other, bool(variants or settings), to)
     with loading_errors(format):
+        home = path
         if other is None:
-            new = variant_side(path, variant or (), settings)
-            old = variant_side(_game_of(path), ())
+            new, home = variant_side(path, variants, settings), _game_of(path)
+            old = variant_side(home, ())
         else:
             old, new = folder_side(path), folder_side(other)
     if play or example or every:
-        sides = _sides(path, other, old, new, tuple(variant or ()), settings)
-        _play(*sides, games, seconds, players, example, every, lang or (), to, format)
+        after = RulesSide(new, other or path, variants, settings)
+        _play(RulesSide(old, home), after, games, seconds, players, example, every, lang or (), to, format)
         return
     found = changes_between(old, new)
     _known(lang or (), list(dict.fromkeys([*old.books, *new.books])))
@@ -86,14 +87,6 @@ def _make_sense(path: Path, other: Path | None, changes: bool, to: Path | None) 
     if other is not None and changes:
         fail("two folders are compared as they are; leave out --variant and --option")
     check_page(to)
-
-
-def _sides(
-    path: Path, other: Path | None, old: RuleSide, new: RuleSide, variants: tuple[str, ...], settings: dict[str, str]
-) -> tuple[RulesSide, RulesSide]:
-    if other is not None:
-        return RulesSide(old, path), RulesSide(new, other)
-    return RulesSide(old, _game_of(path)), RulesSide(new, path, variants, settings)
 
 
 def _play(

@@ -56,9 +56,9 @@ def command(
     game = load_game(path, players, chosen, variant or (), engine="wasm", format=format)
     with loading_errors(format):
         every = list(_games(path, game, chosen, variant or (), players))
-        covered = _covered(path, chosen, variant or ())
+        covered = run_examples(str(path), chosen, variant or ()).coverage
     found = hunt(every, 60 * minutes, seed_in_range(seed), games)
-    unrun = [rule for rule in game.rules if rule not in covered and found.ran.get(rule) != {}]
+    unrun = [rule for rule in game.rules if not covered.get(rule) and found.ran.get(rule) != {}]
     saved = _save(found.findings, out, path, variant or ()) if out is not None else []
     if format is Format.json:
         emit(_as_json(game, found, unrun, saved))
@@ -83,12 +83,6 @@ def _games(
             if value != setting.value and name not in chosen:
                 other = {name: value}
                 yield load_game(path, game.players, {**chosen, **other}, variants, engine="wasm"), other
-
-
-def _covered(path: Path, chosen: dict[str, str], variants: Sequence[str]) -> frozenset[str]:
-    """The rules that worked examples run."""
-    report = run_examples(str(path), chosen, list(variants))
-    return frozenset(rule for rule, number in report.coverage.items() if number)
 
 
 def _save(findings: Sequence[Finding], out: Path, path: Path, variants: Sequence[str]) -> list[Path]:

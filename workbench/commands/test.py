@@ -237,7 +237,6 @@ def _accepted(report: ExampleReport, untouched: frozenset[str]) -> bool:
 
 
 def _tell(reports: list[ExampleReport], compared: list[tuple[_Tested, ExampleComparison]], format: Format) -> None:
-
     every = [*reports, *(comparison.own for _, comparison in compared)]
     for report in every:
         if report.diagnostics:

@@ -402,11 +402,11 @@ class _Proposals:
                 if added is not None:
                     return added
                 found = _found(base, side, seconds)
-                for setup in _settings(base, self.items.words(mutant.rule)) if not _shows(found) else ():
+                for setup in _settings(base, self.items.words(mutant.rule)) if not found.cases else ():
                     found = _found(*self._sides(other, setup), seconds / 3)
-                    if _shows(found):
+                    if found.cases:
                         break
-                if not _shows(found):
+                if not found.cases:
                     return TriedMutant(mutant, "invariant" if self._sound and _breaks(other) else "none")
             except (RulesError, UnusablePath, GameError):
                 return TriedMutant(mutant, "none")
@@ -459,10 +459,6 @@ def _found(base: RulesSide, side: RulesSide, seconds: float) -> SmallestCases:
 
 def _side(path: Path, settings: Mapping[str, str]) -> RulesSide:
     return RulesSide(attrs.evolve(variant_side(path, (), settings), name=str(path)), path, (), settings)
-
-
-def _shows(found: SmallestCases) -> bool:
-    return bool(found.cases) or any(one.lengths for one in found.searches)
 
 
 def _settings(base: RulesSide, words: frozenset[str]) -> Iterator[Mapping[str, str]]:
