@@ -354,8 +354,7 @@ def _states(begin: Callable[[], State], choices: Sequence[Any]) -> tuple[list[St
 def _deciding(game: Game, seed: int, choices: Sequence[Any], last: int) -> tuple[int, ...]:
     """The seats that had a choice among the last ones."""
     states, _ = _states(partial(game.start, seed), choices)
-    seats = {s.player for s in states[len(choices) - last : -1] if s.option_count > 1 and s.player is not None}
-    return tuple(sorted(seats))
+    return tuple(sorted({s.player for s in states[-last - 1 : -1] if s.option_count > 1 and s.player is not None}))
 
 
 def _shows(finding: Finding) -> bool:
@@ -427,11 +426,9 @@ def _solve(game: Game, settings: Mapping[str, str], until: float, found: Hunt, b
     try:
         start = game.start(0)
         won = tree.value(start)
-    except _TooLarge as problem:
-        found.searched = Searched(game.players, len(tree.values), str(problem))
-        return
-    except RuleFault:
-        found.searched = Searched(game.players, len(tree.values), "the rules stop somewhere in it")
+    except (_TooLarge, RuleFault) as problem:
+        why = "the rules stop somewhere in it" if isinstance(problem, RuleFault) else str(problem)
+        found.searched = Searched(game.players, len(tree.values), why)
         return
     found.searched = Searched(game.players, len(tree.values))
     trail = _Trail(game, settings, found)
