@@ -8,9 +8,7 @@ import attrs
 
 from . import program as ir
 from .diagnostics import Diagnostic, RulesError, Sink
-from .elaborate import declarations
 from .elaborate.environment import Environment
-from .elaborate.expressions import Expressions
 from .files.folder import GameFiles
 from .link import Linked
 from .source import SourceFile, Span
@@ -84,40 +82,11 @@ def _moved_span(span: Span) -> Span:
     return Span(NAME, 1, column, 1, end)
 
 
-@attrs.frozen
-class _MadeStages:
-    """The stages of elaborating a Program that is made already."""
-
-    program: ir.Program
-
-    def expressions(self, env: Environment, rule: str | None) -> Expressions:
-        return declarations.expressions(env, rule)
-
-    def elaborate_variable(
-        self, env: Environment, node: tree.Variable, owners: tuple[tree.Name, ...], keys: tuple[str | None, ...]
-    ) -> ir.Variable | None:
-        return self.program.variables[node.name]
-
-    def elaborate_definition(
-        self, env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...]
-    ) -> ir.Definition | None:
-        return self.program.definitions[node.name]
-
-    def elaborate_graph(self, env: Environment, node: tree.Graph) -> ir.Graph | None:
-        return self.program.graphs[node.name]
-
-    def history_variable(self, env: Environment, node: tree.History) -> ir.Variable | None:
-        return self.program.variables[node.name]
-
-    def history_definition(self, env: Environment, node: tree.History) -> ir.Definition | None:
-        return self.program.definitions[node.name]
-
-
 def _environment(program: ir.Program) -> Environment:
     """The environment in which the declarations of a Program are worked out."""
     files = GameFiles(Path(), None, (), (), {}, {}, {})
     settings = {name: setting.value for name, setting in program.settings.items()}
-    env = Environment(_declared(program), files, program.players, settings, Sink(), _MadeStages(program), program.seats)
+    env = Environment(_declared(program), files, program.players, settings, Sink(), program.seats)
     for setting in program.settings.values():
         if set(setting.domain.members) != {"yes", "no"}:
             env.add_members(setting.domain)
@@ -129,6 +98,7 @@ def _environment(program: ir.Program) -> Environment:
     env.tables.values_.update(program.tables)
     env.events.values_.update(program.events)
     env.numbers.update(program.numbers)
+    env.take(program)
     env.signatures.values_.update({r.id: r.params for r in program.rules.values() if r.kind == "rule" and not r.parent})
     return env
 

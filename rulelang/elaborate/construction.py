@@ -18,7 +18,7 @@ from ..syntax import tree
 from ..traces import Recall, TraceMemory
 from ..types import FLAG, Domain, NumberType
 from ..words import WINNERS, WORDS
-from . import declarations, rule_columns
+from . import rule_columns
 from .board_functions import add_sides
 from .environment import MAX_NUMBER, Environment
 from .expressions import Expressions
@@ -151,7 +151,7 @@ def elaborate(
     ``memory``: of an earlier version of the same game, for the same players and whether every setting; the items that
     came out the same way then are used again.
     """
-    env = Environment(linked, files, players, dict(settings), sink, declarations, (), every_setting, Recall(memory))
+    env = Environment(linked, files, players, dict(settings), sink, (), every_setting, Recall(memory))
     _settings(env)
     _seats(env, seats)
     rows = _domains(env)

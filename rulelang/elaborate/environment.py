@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
 import attrs
 
@@ -25,30 +25,10 @@ from ..syntax.walk import walk
 from ..traces import Recall, TracedNames, members_of
 from ..words import several
 from . import board_functions, scope
-from .scope import GraphSignature, Hole, RuleSignature, Signature
+from .scope import GraphSignature, Hole, RuleSignature, Scope, Signature, SlotFrame
 
 if TYPE_CHECKING:
     from .expressions import Expressions
-
-
-class Stages(Protocol):
-    """What works out a name when it is first asked for; expressions and declarations need the environment in turn."""
-
-    def expressions(self, env: Environment, rule: str | None, /) -> Expressions: ...
-
-    def elaborate_variable(
-        self, env: Environment, node: tree.Variable, owners: tuple[tree.Name, ...], keys: tuple[str | None, ...], /
-    ) -> ir.Variable | None: ...
-
-    def elaborate_definition(
-        self, env: Environment, node: tree.Define, adjustments: tuple[tree.Adjust, ...], /
-    ) -> ir.Definition | None: ...
-
-    def elaborate_graph(self, env: Environment, node: tree.Graph, /) -> ir.Graph | None: ...
-
-    def history_variable(self, env: Environment, node: tree.History, /) -> ir.Variable | None: ...
-
-    def history_definition(self, env: Environment, node: tree.History, /) -> ir.Definition | None: ...
 
 
 MAX_NUMBER = 2**31 - 1
@@ -71,7 +51,6 @@ class Environment:
     players: int
     chosen: dict[str, str]
     sink: Sink
-    stages: Stages
     seats: tuple[str, ...] = ()
     hole: Hole | None = attrs.field(default=None, kw_only=True)
     """A name that is still being written, where somebody asks what could stand there."""
@@ -224,7 +203,9 @@ class Environment:
 
     def expressions(self, rule: str | None = None) -> Expressions:
         """What works out expressions that see no local names."""
-        return self.stages.expressions(self, rule)
+        from .expressions import Expressions
+
+        return Expressions(self, Scope(SlotFrame()), rule)
 
     def enter(self, name: str, span: Span) -> bool:
         """Marks a name as being worked out; False (with a finding) when that leads back to itself."""
@@ -326,8 +307,20 @@ class Environment:
 
     # ------------------------------------------------------------ what is computed
 
+    def take(self, program: ir.Program) -> None:
+        """Takes over what a Program that is made already has of its variables, definitions and graphs."""
+        for name, variable in program.variables.items():
+            self.variables[name], self._seen[name] = _with_view(variable)
+        for name, definition in program.definitions.items():
+            self.definitions[name], self._signatures[name] = _with_signature(definition)
+        for name, graph in program.graphs.items():
+            self.graphs[name], self._graphs[name] = self._with_nodes(graph)
+
     def variable(self, name: str) -> ir.Variable | None:
         """The part of a variable that others see: all but its initial value, which ``variables`` then has."""
+        from .histories import history_variable
+        from .variables import elaborate_variable
+
         if name not in self.variables:
             declared = self.linked.names[name]
             assert isinstance(declared, (tree.Variable, tree.History))
@@ -336,10 +329,8 @@ class Environment:
 
             def make() -> tuple[ir.Variable | None, ir.Variable | None]:
                 if isinstance(declared, tree.History):
-                    found = self.stages.history_variable(self, declared)
-                else:
-                    found = self.stages.elaborate_variable(self, declared, owners, keys)
-                return found, None if found is None else attrs.evolve(found, initial=None)
+                    return _with_view(history_variable(self, declared))
+                return _with_view(elaborate_variable(self, declared, owners, keys))
 
             if self.enter(name, declared.span):
                 self.variables[name], self._seen[name] = self.remembered(
@@ -352,6 +343,9 @@ class Environment:
 
     def definition(self, name: str) -> ir.Definition | None:
         """The definition as a whole; for everybody but the one who assembles the Program, ``signature`` is enough."""
+        from .definitions import elaborate_definition
+        from .histories import history_definition
+
         if name not in self.definitions:
             declared = self.linked.names[name]
             assert isinstance(declared, (tree.Define, tree.History))
@@ -359,13 +353,8 @@ class Environment:
 
             def make() -> tuple[ir.Definition | None, Signature | None]:
                 if isinstance(declared, tree.History):
-                    found = self.stages.history_definition(self, declared)
-                else:
-                    found = self.stages.elaborate_definition(self, declared, adjustments)
-                if found is None:
-                    return None, None
-                value = found.body if isinstance(found.body, ir.Const) else None
-                return found, Signature(found.params, found.type, value)
+                    return _with_signature(history_definition(self, declared))
+                return _with_signature(elaborate_definition(self, declared, adjustments))
 
             if self.enter(name, declared.span):
                 self.definitions[name], self._signatures[name] = self.remembered(
@@ -393,11 +382,13 @@ class Environment:
 
     def settled_definition(self, name: str) -> ir.Definition | None:
         """The definition as a whole, with the values of settings in force."""
+        from .definitions import elaborate_definition
+
         found = self.definition(name)
         declared = self.linked.names[name]
         if found is not None and self.every_setting and isinstance(declared, tree.Define):
             silent = self.settled().reporting_to(Sink())
-            found = silent.stages.elaborate_definition(silent, declared, tuple(self.linked.adjustments.get(name, ())))
+            found = elaborate_definition(silent, declared, tuple(self.linked.adjustments.get(name, ())))
         self.recall.log.note("settled_definition", name, found)
         return found
 
@@ -423,25 +414,27 @@ class Environment:
 
     def graph(self, name: str) -> GraphSignature | None:
         """The part of a graph that others see; ``graphs`` then has the whole of it."""
+        from .graphs_and_ways import elaborate_graph
+
         if name not in self.graphs:
             declared = self.linked.names[name]
             assert isinstance(declared, tree.Graph)
-
-            def make() -> tuple[ir.Graph | None, GraphSignature | None]:
-                found = self.stages.elaborate_graph(self, declared)
-                if found is None:
-                    return None, None
-                nodes = tuple((bind.name, bind.type) for bind in found.nodes.binds)
-                one_way = next((edge.span for edge in found.edges if edge.one_way), None)
-                most = board_functions.most_lengths(self, found)
-                return found, GraphSignature(name, found.params, nodes, found.node_type, most, one_way)
-
             if self.enter(name, declared.span):
-                self.graphs[name], self._graphs[name] = self.remembered("graph", name, (declared,), make)
+                self.graphs[name], self._graphs[name] = self.remembered(
+                    "graph", name, (declared,), lambda: self._with_nodes(elaborate_graph(self, declared))
+                )
                 self.leave()
         found = self._graphs.get(name)
         self.recall.log.note("graph", name, found)
         return found
+
+    def _with_nodes(self, graph: ir.Graph | None) -> tuple[ir.Graph | None, GraphSignature | None]:
+        if graph is None:
+            return None, None
+        nodes = tuple((bind.name, bind.type) for bind in graph.nodes.binds)
+        one_way = next((edge.span for edge in graph.edges if edge.one_way), None)
+        most = board_functions.most_lengths(self, graph)
+        return graph, GraphSignature(graph.name, graph.params, nodes, graph.node_type, most, one_way)
 
     def table_file(self, key: tuple[str, str]) -> SourceFile | None:
         """The file of rows that a rules file names: (the rules file, the name written there). None when not usable."""
@@ -454,3 +447,14 @@ class Environment:
 
     def all_members(self, domain: ty.Domain, span: Span) -> ir.Expr:
         return ir.Apply("members", (), ty.ListType(ty.MemberType(domain)), span=span)
+
+
+def _with_view(variable: ir.Variable | None) -> tuple[ir.Variable | None, ir.Variable | None]:
+    return variable, None if variable is None else attrs.evolve(variable, initial=None)
+
+
+def _with_signature(definition: ir.Definition | None) -> tuple[ir.Definition | None, Signature | None]:
+    if definition is None:
+        return None, None
+    value = definition.body if isinstance(definition.body, ir.Const) else None
+    return definition, Signature(definition.params, definition.type, value)

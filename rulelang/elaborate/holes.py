@@ -8,11 +8,14 @@ from __future__ import annotations
 from ..diagnostics import Sink
 from ..syntax import tree
 from ..syntax.walk import rewrite, rules_in, walk
-from . import declarations
 from .construction import Rules, ranks_of
+from .definitions import elaborate_definition
 from .environment import Environment
 from .expressions import Expressions
+from .graphs_and_ways import elaborate_graph
+from .histories import history_definition
 from .scope import Hole, Scope, SlotFrame
+from .variables import elaborate_variable
 
 
 def missing_in(env: Environment, item: tree.Item, word: str) -> Hole:
@@ -63,14 +66,14 @@ def _elaborate(env: Environment, item: tree.Item) -> None:
         case tree.Rule():
             Rules(env).top(item)
         case tree.Define():
-            declarations.elaborate_definition(env, item, ())
+            elaborate_definition(env, item, ())
         case tree.Graph():
-            declarations.elaborate_graph(env, item)
+            elaborate_graph(env, item)
         case tree.History():
-            declarations.history_definition(env, item)
+            history_definition(env, item)
         case tree.Variables():
             for variable in item.variables:
-                declarations.elaborate_variable(env, variable, item.owners, item.keys)
+                elaborate_variable(env, variable, item.owners, item.keys)
         case tree.Number():
             for case in item.cases:
                 if case.when is not None:
