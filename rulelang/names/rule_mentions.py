@@ -11,7 +11,7 @@ import attrs
 from ..source import Span
 from ..syntax import tree
 from ..syntax.layout import without_comment, without_tabs
-from ..syntax.walk import children
+from ..syntax.walk import children, fields
 from ..words import WORDS
 
 Role = Literal["value", "type", "column", "rule", "event", "history", "member", "thing", "variant", "game", "example"]
@@ -172,43 +172,34 @@ class RuleMarks(Marks):
                 return self.local(s.name, self.word(s.name, s.span, self.word("let", s.span)))
             case tree.Roll():
                 return self.binders(s.binders, scope)
-            case tree.Choose() | tree.ChooseSome():
-                self.visit(s.who, scope)
-                if isinstance(s, tree.ChooseSome):
-                    self.visit(s.some, scope)
-                    inner = self.binder(s.binder, scope)
-                else:
-                    inner = self.binders(s.binders, scope)
-                self.block(s.body or (), inner)
-                self.block(s.otherwise or (), scope)
-                return inner if s.body is None else {}
-            case tree.Each() | tree.Together():
-                self.block(s.body, self.binders(s.binders, scope))
-            case tree.IfThere():
-                self.block(s.then, self.binders(s.binders, scope))
-                self.block(s.otherwise or (), scope)
-            case tree.If():
-                self.visit(s.condition, scope)
-                self.block(s.then, scope)
-                self.block(s.otherwise or (), scope)
-            case tree.Repeat():
-                self.visit(s.value, scope)
-                self.block(s.body, scope)
-            case tree.TakeTurns():
-                self.visit(s.start, scope)
-                inner = scope | self.local(s.name, self.word(s.name, s.span))
-                for part in filter(None, (s.following, s.until)):
-                    self.visit(part, inner)
-                self.block(s.body, inner)
-            case tree.Menu():
-                for part in filter(None, (s.who, s.aim)):
-                    self.visit(part, scope)
-                for option in s.options:
-                    self.option(option, scope)
-                self.block(s.otherwise or (), scope)
+            case tree.If() | tree.IfThere() | tree.Each() | tree.Together() | tree.Repeat() | tree.TakeTurns():
+                self._with_blocks(s, scope)
+            case tree.Choose() | tree.ChooseSome() | tree.Menu():
+                inner = self._with_blocks(s, scope)
+                return inner if not isinstance(s, tree.Menu) and s.body is None else {}
             case _:
                 self.visit(s, scope)
         return {}
+
+    def _with_blocks(self, s: tree.Action, scope: dict[str, LocalMeaning | str]) -> Scope:
+        """Notes what a statement looks at, then the names it gives, and what is in its blocks; the names."""
+        parts = {name: found for name in fields(type(s)) if (found := getattr(s, name)) is not None}
+        for name in ("who", "some", "value", "condition", "start", "aim"):
+            if name in parts:
+                self.visit(parts[name], scope)
+        inner = scope
+        for binder in parts["binders"].binders if "binders" in parts else filter(None, [parts.get("binder")]):
+            inner = self.binder(binder, inner)
+        if isinstance(s, tree.TakeTurns):
+            inner = scope | self.local(s.name, self.word(s.name, s.span))
+        for name in ("following", "until"):
+            if name in parts:
+                self.visit(parts[name], inner)
+        for option in parts.get("options", ()):
+            self.option(option, scope)
+        self.block(parts.get("then", parts.get("body", ())), inner)
+        self.block(parts.get("otherwise", ()), scope)
+        return inner
 
     # ------------------------------------------------------------ expressions
 
@@ -265,44 +256,33 @@ class RuleMarks(Marks):
                 start = end.end_column - len(node.name)
                 of = node.value.name if isinstance(node.value, tree.Name) and node.value.name not in scope else None
                 self.note("column", node.name, Span(end.file, end.end_line, start, end.end_line, end.end_column), of=of)
-            case tree.FoldOf():
-                self.visit(node.body, self.binders(node.binders, scope))
-            case tree.BundleFor():
-                self.rest(node.entry, self.binders(node.binders, scope))
-            case tree.FoldMembers() | tree.FoldRanked():
-                inner = self.binders(node.binders, scope)
-                for rank in getattr(node, "ranks", ()):
-                    self.visit(rank, inner)
             case tree.Binders():
                 self.binders(node, scope)
             case tree.Rule() | tree.Let() | tree.Roll() | tree.Choose() | tree.Each() | tree.Menu():
                 self._statement(node, dict(scope))
-            case tree.Ways():
-                self.visit(node.start, scope)
-                for step in (*node.steps, *filter(None, (node.end,))):
-                    self.visit(step, scope)
-                if node.most is not None:
-                    self.visit(node.most, scope)
-            case tree.WaysStep() | tree.WaysEnd():
-                inner = dict(scope) | self.local(node.way, self.word(node.way, node.span))
-                if isinstance(node, tree.WaysStep):
-                    inner = self.binders(node.binders, inner) if node.binders is not None else inner
-                    self.visit(node.target, inner)
-                if node.condition is not None:
-                    self.visit(node.condition, inner)
-            case tree.GraphEdge():
-                self.visit(node.source, scope)
-                inner = self.binders(node.binders, scope) if node.binders is not None else dict(scope)
-                for inside in filter(None, (node.target, node.length, node.condition)):
-                    self.visit(inside, inner)
-            case tree.VariableAttribute():
-                inner = dict(scope)
-                if node.name is not None:
-                    inner |= self.local(node.name, self.word(node.name, node.span, self.word("by", node.span)))
-                self.rest(node, inner)
+            case tree.FoldOf() | tree.BundleFor() | tree.FoldMembers() | tree.FoldRanked() | tree.GraphEdge():
+                self._with_names(node, scope)
+            case tree.WaysStep() | tree.WaysEnd() | tree.VariableAttribute():
+                self._with_names(node, scope)
             case _:
                 self._named_in(node, scope)
                 self.rest(node, scope)
+
+    def _with_names(self, node: tree.Node, scope: Scope) -> None:
+        """Notes what is in a node that gives names to its parts; an edge starts where they mean nothing yet."""
+        inner, outer = dict(scope), node.source if isinstance(node, tree.GraphEdge) else None
+        if outer is not None:
+            self.visit(outer, scope)
+        match node:
+            case tree.WaysStep(name) | tree.WaysEnd(name):
+                inner |= self.local(name, self.word(name, node.span))
+            case tree.VariableAttribute(name=str() as name):
+                inner |= self.local(name, self.word(name, node.span, self.word("by", node.span)))
+        binders = getattr(node, "binders", None)
+        inner = inner if binders is None else self.binders(binders, inner)
+        for part in children(node):
+            if part is not outer and part is not binders:
+                self.visit(part, inner)
 
     def _named_in(self, node: tree.Node, scope: Scope) -> None:
         """Names that are part of a statement or step and not of an expression in it."""
