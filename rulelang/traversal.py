@@ -1,9 +1,9 @@
-"""Children, walks and rewrites for a family of node classes, worked out from the annotations of their fields."""
+"""Children, walks and rewrites for a family of node classes, worked out from their annotations; and graphs of names."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -11,6 +11,7 @@ import attrs
 
 from .structural import Structural
 
+K = TypeVar("K")
 N = TypeVar("N", bound=Structural)
 
 
@@ -134,3 +135,14 @@ def _values_of(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
         case (name,):
             return lambda node: (getattr(node, name),)
     return operator.attrgetter(*names)
+
+
+def closure(start: Iterable[K], after: Callable[[K], Iterable[K]]) -> dict[K, None]:
+    """All that one comes to from ``start``, itself included, by going on to what is ``after`` each."""
+    found = dict.fromkeys(start)
+    todo = list(found)
+    while todo:
+        new = [other for other in after(todo.pop()) if other not in found]
+        found |= dict.fromkeys(new)
+        todo += new
+    return found

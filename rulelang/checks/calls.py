@@ -8,6 +8,7 @@ from ..diagnostics import Label, Sink
 from ..program import Definition, Graph, Node, Program, Rule
 from ..program.analysis.effects import Other, ProgramIndex, spread, used_by
 from ..program.walk import children, walk
+from ..traversal import closure
 
 MOST_WAITING = 400
 """Rules that may wait for one another."""
@@ -127,14 +128,11 @@ def _room(id_: str, index: ProgramIndex, bounded: set[str], sink: Sink) -> None:
 
 def _reached(start: str, index: ProgramIndex) -> set[str]:
     """The rules that a rule runs, itself or through others."""
-    found: set[str] = set()
-    todo = [start]
-    while todo:
-        for callee, _, _ in index.called.get(todo.pop(), ()):
-            if callee not in found:
-                found.add(callee)
-                todo.append(callee)
-    return found
+
+    def runs(rule: str) -> list[str]:
+        return [callee for callee, _, _ in index.called.get(rule, ())]
+
+    return set(closure(runs(start), runs))
 
 
 # ---------------------------------------------------------------- definitions

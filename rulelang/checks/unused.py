@@ -9,13 +9,14 @@ from ..diagnostics import Sink
 from ..program.analysis.effects import ProgramIndex
 from ..program.walk import walk
 from ..source import Span
+from ..traversal import closure
 
 
 def check(index: ProgramIndex, sink: Sink) -> None:
     program = index.program
-    reached = _reached(index)
+    runs = _reached(index)
     for id_, rule in program.rules.items():
-        if rule.parent is None and rule.event is None and id_ not in reached:
+        if rule.parent is None and rule.event is None and id_ not in runs:
             sink.error(
                 "R0509",
                 rule.span,
@@ -58,15 +59,8 @@ def check(index: ProgramIndex, sink: Sink) -> None:
 
 
 def _reached(index: ProgramIndex) -> set[str]:
-    reached: set[str] = set()
-    todo = [index.program.start, *index.program.watchers, *(expr.rule for expr in index.supposed.anywhere())]
-    while todo:
-        id_ = todo.pop()
-        if id_ in reached or id_ not in index.called:
-            continue
-        reached.add(id_)
-        todo.extend(callee for callee, _, _ in index.called[id_])
-    return reached
+    start = [index.program.start, *index.program.watchers, *(expr.rule for expr in index.supposed.anywhere())]
+    return set(closure(start, lambda id_: [callee for callee, _, _ in index.called.get(id_, ())]))
 
 
 def _remembers(index: ProgramIndex, history: str) -> bool:

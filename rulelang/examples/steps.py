@@ -17,6 +17,7 @@ from ..program.walk import children, walk
 from ..source import Span
 from ..syntax import tree
 from ..syntax.printer import print_expr
+from ..traversal import closure
 from ..types import Type
 
 
@@ -252,11 +253,8 @@ def _can_run(step: FiredStep, ran: Iterable[str], program: ir.Program, sink: Sin
 
 def reach(program: ir.Program, rules: Iterable[str]) -> frozenset[str]:
     """The rules and options that can run when these are run: nested ones, those called, handlers and watchers."""
-    found: set[str] = set()
-    todo = [*rules, *program.watchers]
-    while todo:
-        id_ = todo.pop()
-        if id_ not in found:
-            found.add(id_)
-            todo += (other for node in walk(children(program.rules[id_])) for other in run_in(program, node))
-    return frozenset(found)
+
+    def runs(id_: str) -> list[str]:
+        return [other for node in walk(children(program.rules[id_])) for other in run_in(program, node)]
+
+    return frozenset(closure((*rules, *program.watchers), runs))

@@ -10,6 +10,7 @@ import attrs
 from ..diagnostics import Diagnostic, RulesError, Sink, UnusablePath, did_you_mean
 from ..syntax import tree
 from ..syntax.parse import ParsedItems
+from ..traversal import closure
 from .contents import home_of
 from .folder import GameFiles, Texts, first_word, read_folder, shown
 
@@ -52,14 +53,7 @@ def _needed(files: GameFiles, names: Iterable[str], examples: bool) -> frozenset
     if examples:
         for file in (*files.parts, *files.examples, *(files.variants[n] for n in names if n in files.variants)):
             todo += _used(file)
-    needed: set[str] = set()
-    while todo:
-        name = todo.pop()
-        if name not in needed:
-            needed.add(name)
-            if name in files.variants:
-                todo += files.header(name).of[1:]
-    return frozenset(needed)
+    return frozenset(closure(todo, lambda name: files.header(name).of[1:] if name in files.variants else ()))
 
 
 def _used(file: tree.File) -> Iterator[str]:

@@ -17,6 +17,7 @@ from ..fixes import AtEnd, Fix, Help
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import ids_in, own_statements, replace, rules_in
+from ..traversal import closure
 from .linked import Linked, condition_of, declare, twice
 
 Touched: TypeAlias = dict[tuple[str, str], tuple[str, Span]]
@@ -60,14 +61,7 @@ def in_order(files: GameFiles, variants: Sequence[str], sink: Sink) -> list[str]
         doing.pop()
         order.append(name)
 
-    wanted: set[str] = set()
-    todo = list(variants)
-    while todo:
-        name = todo.pop()
-        if name not in wanted:
-            wanted.add(name)
-            if name in files.variants:
-                todo.extend(files.header(name).of[1:])
+    wanted = closure(variants, lambda name: files.header(name).of[1:] if name in files.variants else ())
     for name in variants:
         visit(name, None)
     return order
@@ -81,16 +75,11 @@ def _known(files: GameFiles) -> str:
 
 def _comes_after(files: GameFiles, later: str, earlier: str) -> bool:
     """Whether ``later`` says, directly or through others, that it comes after ``earlier``."""
-    todo, seen = [later], {later}
-    while todo:
-        header = files.header(todo.pop())
-        for name in (*header.of[1:], *header.after):
-            if name == earlier:
-                return True
-            if name in files.variants and name not in seen:
-                seen.add(name)
-                todo.append(name)
-    return False
+
+    def bases(name: str) -> tuple[str, ...]:
+        return (*files.header(name).of[1:], *files.header(name).after) if name in files.variants else ()
+
+    return earlier in closure(bases(later), bases)
 
 
 def _touches(item: tree.Item) -> list[tuple[str, str]]:
