@@ -9,6 +9,7 @@ from pathlib import Path
 import attrs
 
 from ..diagnostics import Diagnostic, Label, Sink, UnusablePath
+from ..fixes import Fix, Help, ReplaceText
 from ..limits import standard
 from ..source import SourceFile, Span
 from ..structural import Structural, frozen
@@ -394,13 +395,14 @@ def _first_line(source: SourceFile) -> int:
 
 
 def _belongs(header: tree.Item, game: tree.Game, sink: Sink) -> None:
-    name = header.game if isinstance(header, (tree.Part, tree.Examples)) else None
-    if isinstance(header, tree.Variant):
-        name = header.of[0]
+    name = header.of[0] if isinstance(header, tree.Variant) else getattr(header, "game", None)
     if name is not None and name != game.name:
         sink.error(
             "R0304",
             header.span,
             f"This file belongs to `{name}`, but the game in this folder is `{game.name}`.",
-            help=f"Write `{game.name}`, or move the file to the other game's folder.",
+            help=Help(
+                f"Write `{game.name}`, or move the file to the other game's folder.",
+                (Fix(f"Change `{name}` to `{game.name}`", (ReplaceText(game.name, word=name),), preferred=True),),
+            ),
         )

@@ -13,7 +13,7 @@ import attrs
 
 from ..diagnostics import Label, Sink, did_you_mean
 from ..files.folder import GameFiles
-from ..fixes import AtEnd, Fix, Help
+from ..fixes import AtEnd, Fix, Help, ReplaceText
 from ..source import Span
 from ..syntax import tree
 from ..syntax.walk import ids_in, own_statements, replace, rules_in
@@ -186,7 +186,7 @@ def _change_declaration(linked: Linked, item: _Changed, sink: Sink) -> None:
     new: tree.Number | tree.Enum | tree.Table | tree.Define | None = None
     match item:
         case tree.ChangeNumber():
-            if _declared(linked, tree.Number, item.name, item.span, sink) is not None:
+            if _declared(linked, tree.Number, item.name, item.span, sink, "number") is not None:
                 new = tree.Number(item.name, (tree.Case(None, item.value, span=item.span),), span=item.span)
         case tree.ChangeRow() | tree.ChangeCell() | tree.RemoveRow():
             table = _declared(linked, tree.Table, item.table, item.span, sink)
@@ -231,8 +231,13 @@ def _declared(linked: Linked, cls: type[_D], name: str, span: Span, sink: Sink, 
     found = linked.names.get(name)
     if isinstance(found, cls):
         return found
-    word = "definition" if issubclass(cls, tree.Define) else cls.__name__.lower()
-    _missing(kind or word, name, span, (n.name for n in linked.all(cls)), sink)
+    word = kind or {tree.Define: "definition", tree.Grid: "board"}.get(cls, cls.__name__.lower())
+    other = found.kind if isinstance(found, tree.Setting) else "number" if isinstance(found, tree.Number) else None
+    if other is not None and kind is not None:
+        fix = Fix(f"Write `change {other}`", (ReplaceText(other, word=word),), preferred=True)
+        sink.error("R0305", span, f"There is no {word} `{name}` to change.", help=Help(f"{fix.title}.", (fix,)))
+        return None
+    _missing(word, name, span, (n.name for n in linked.all(cls)), sink)
     return None
 
 
@@ -274,15 +279,8 @@ def _replace(
             _edit(linked, inner.id, span, sink, lambda old: tree.Inserted(variant, (inner,), span=span))
     elif inner.name == "out" and linked.out is not None:
         sink.error("R0305", span, "`out` is no definition of its own.", help="Write `replace out when CONDITION`.")
-    else:
-        old = linked.names.get(inner.name)
-        if old is None or type(old) is not type(inner):
-            kind = "definition" if isinstance(inner, tree.Define) else type(inner).__name__.lower()
-            if isinstance(inner, tree.Grid):
-                kind = "board"
-            _missing(kind, inner.name, span, (n.name for n in linked.all(type(inner))), sink)
-        else:
-            linked.names[inner.name] = inner
+    elif _declared(linked, type(inner), inner.name, span, sink) is not None:
+        linked.names[inner.name] = inner
 
 
 def _same_kind(linked: Linked, inner: tree.Rule | tree.MenuOption, span: Span, sink: Sink) -> bool:

@@ -269,7 +269,7 @@ def _about_equals(line: str, item: str) -> Help:
     if word in forms.STARTS or not item.startswith(("rule", "example", "before", "after", "replace", "extend")):
         form = slips.form(line, item)
         if form is not None:
-            return write("to", f"Write {form}.") if word == "set" else Help(f"Write {form}.")
+            return write("to", f"Write {form}.") if word in ("set", "change") else Help(f"Write {form}.")
     return slips.SYMBOLS["="].help
 
 

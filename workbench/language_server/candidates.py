@@ -51,11 +51,13 @@ def players(seats: Iterable[str]) -> Iterator[Candidate]:
 # ---------------------------------------------------------------- values
 
 
-Use = Literal["value", "target", "place", "run"]
-"""What a name is for: a value; something that is given a value; a place for pieces; something to go through."""
+Use = Literal["value", "target", "place", "run", "fact"]
+"""What a name is for: a value; a target of `set`; a place for pieces; what is gone through; a fact of an example."""
 
 _PLACES = re.compile(r"(?:\b(?:move|pays)\b.*\b(?:from|to)|\b(?:shuffle|show))\s+$")
 _TARGETS = re.compile(r"^\s*(?:openly\s+)?(?:set|increase|decrease)\s+$")
+_FACTS = re.compile(r"^\s*(?:given|then)\s+(?:[^(\[{]*,\s*)?$")
+_BRACKETS = re.compile(r"\[[^\]]*\]|\([^)]*\)|\{[^}]*\}")
 _RUNS = re.compile(r"(?<!is)(?<!not)\s+in\s+$")
 
 
@@ -65,6 +67,8 @@ def use_of(before: str) -> Use:
         return "place"
     if _TARGETS.search(before):
         return "target"
+    if _FACTS.search(_BRACKETS.sub("", before)):
+        return "fact"
     return "run" if _RUNS.search(before) else "value"
 
 
@@ -80,6 +84,8 @@ def _rank(made: Elaborated, hole: Hole, candidate: Candidate, use: Use) -> int:
     if variable is not None and candidate.kind is Kind.Field:
         if use == "run":
             return 2 if variable.kind != "value" or isinstance(variable.type, _GONE_THROUGH) else 8
+        if use == "fact":
+            return 0
         return 0 if (variable.kind == "value") == (use == "target") else 8
     if use == "run":
         local = hole.names.get(candidate.label)
@@ -87,7 +93,7 @@ def _rank(made: Elaborated, hole: Hole, candidate: Candidate, use: Use) -> int:
             return 0
         definition = made.program.definitions.get(candidate.label)
         return 2 if definition is not None and isinstance(definition.type, _GONE_THROUGH) else 8
-    return 9
+    return 3 if use == "fact" and candidate.label in made.program.definitions else 9
 
 
 _GONE_THROUGH = (ty.ListType, ty.SetType, ty.PiecesType, ty.OptionalType)

@@ -29,6 +29,7 @@ from rulelang.syntax.parse import parse_item
 from rulelang.types import MemberType, describe
 from rulelang.workspace import Workspace
 
+from ..pictures.looks.resolve import phrases
 from ..rulebook.texts import ids_of
 from . import candidates
 from .candidates import Candidate, rules
@@ -36,6 +37,8 @@ from .session import Desk, Document
 
 _MOST = 400
 """Items in a list; the editor asks again as more letters are typed."""
+
+_TEXT = re.compile(r'"[^"]*"')
 
 _ID_BEFORE = re.compile(r"(?:[^\W\d]\w*\.)+$")
 """The first parts of an id."""
@@ -208,7 +211,8 @@ def _in_example(desk: Desk, spot: Spot, example: tree.Example, mention: Mention)
         case tree.Given() | tree.Then():
             facts = step.facts if isinstance(step, tree.Given) else step.conditions
             hole = missing_in_value(made.env, facts, HOLE, conditions=isinstance(step, tree.Then))
-            yield from candidates.values(made, hole) if mention.role == "value" else candidates.columns(made, hole)
+            use = candidates.use_of(spot.place.text.rpartition(HOLE)[0].rpartition(_LINE)[2])
+            yield from candidates.values(made, hole, use) if mention.role == "value" else candidates.columns(made, hole)
             return
         case None:
             yield from candidates.players(players)
@@ -267,11 +271,16 @@ def _in_text(desk: Desk, document: Document, root: Path, before: str) -> Iterato
 
 
 def _in_look(desk: Desk, root: Path, document: Document, line: int, before: str) -> Iterator[Candidate]:
-    """Things and boards at the start of a line, members below them."""
+    """Things and boards at the start of a line, members below them; behind a colon what can be said of them."""
     made = desk.made(root)
-    if made is None or ":" in before:
+    if made is None:
         return
     program = made.program
+    if ":" in before:
+        columns = [name for table in program.tables.values() for name in table.types]
+        for label, more in phrases(_TEXT.sub("", before), made.env.linked.game.languages, columns):
+            yield Candidate(label, Kind.Value, more, 0)
+        return
     if not before.strip() and before:
         above = next(
             (text for n in range(line - 1, -1, -1) if (text := document.lines.line(n)) and not text[0].isspace()), ""

@@ -65,7 +65,6 @@ def all_features() -> tuple[Feature | Command, ...]:
         ),
         Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, outline.colours, outline.LEGEND),
         Feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, outline.colours_in, outline.LEGEND),
-        Feature(types.TEXT_DOCUMENT_FOLDING_RANGE, outline.folding),
         Feature(types.TEXT_DOCUMENT_SELECTION_RANGE, outline.selection),
         Feature(types.TEXT_DOCUMENT_CODE_ACTION, quick_fixes.quick_fixes, quick_fixes.KINDS),
         Feature(types.TEXT_DOCUMENT_FORMATTING, format_document),

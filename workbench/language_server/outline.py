@@ -13,7 +13,7 @@ from rulelang.names.symbols import Symbols, Use
 from rulelang.source import SourceFile, Span
 from rulelang.syntax import tree
 from rulelang.syntax.parse import parse_source
-from rulelang.syntax.walk import children, walk
+from rulelang.syntax.walk import children
 
 from ..rulebook.texts import Heading, parse_text
 from .session import Desk, Document, Lines, uri_of
@@ -139,41 +139,7 @@ def _fits(query: str, name: str) -> bool:
     return all(letter in letters for letter in query.lower())
 
 
-# The structure of a rules file: what can be folded, and what is selected next when a selection grows.
-
-
-def folding(desk: Desk, document: Document, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    """Items, blocks and runs of comments; the sections of a text."""
-    if document.suffix == ".rules":
-        spans = {(span.line, span.end_line) for item in items_of(document).items for span in _blocks(item)}
-        found = [types.FoldingRange(first - 1, last - 1) for first, last in sorted(spans) if last > first]
-        return [*found, *_comments(document)]
-    made = document_symbols(desk, document, types.DocumentSymbolParams(types.TextDocumentIdentifier(document.uri)))
-    ranges = [symbol.range for symbol in made]
-    return [types.FoldingRange(r.start.line, r.end.line - 1) for r in ranges if r.end.line - 1 > r.start.line]
-
-
-_BLOCKS = (tree.Rule, tree.MenuOption, tree.Menu, tree.If, tree.IfThere, tree.Each, tree.Together, tree.Repeat)
-_MORE = (tree.TakeTurns, tree.Choose, tree.ChooseSome, tree.RowsInline, tree.ExampleCases)
-
-
-def _blocks(item: tree.Item) -> Iterator[Span]:
-    yield item.span
-    for node in walk(item):
-        if isinstance(node, _BLOCKS + _MORE):
-            yield node.span
-
-
-def _comments(document: Document) -> Iterator[types.FoldingRange]:
-    first: int | None = None
-    for number in range(len(document.lines.starts) + 1):
-        is_comment = document.lines.line(number).lstrip().startswith("#")
-        if is_comment and first is None:
-            first = number
-        elif not is_comment and first is not None:
-            if number - first > 1:
-                yield types.FoldingRange(first, number - 1, kind=types.FoldingRangeKind.Comment)
-            first = None
+# What is selected next when a selection grows.
 
 
 def selection(desk: Desk, document: Document, params: types.SelectionRangeParams) -> list[types.SelectionRange]:

@@ -70,6 +70,11 @@ EXAMPLE = "examples of inn\n\nexample more\n  players Ann, Ben\n  given hand[Ann
         ("  given score[|", ["Ann", "Ben"]),
         ("  run turn(Ann)\n  fired |", ["gather", "play", "rest", "sell", "turn"]),
         ("  with |", ["goal", "pace"]),
+        ("  with pace = |", ["fast", "slow"]),
+        ("  given |", ["hand", "score", "stall"]),
+        ("  given stall[apple] is 2, ha|", ["hand"]),
+        ("  given hand[Ann] is {|", ["apple", "pear"]),
+        ("  run turn(Ann)\n  then |", ["hand", "score", "stall"]),
         ("  using |", ["more"]),
     ],
 )
@@ -93,6 +98,9 @@ def test_texts_looks_and_tables(inn: Editor) -> None:  # noqa: F811
     assert "hand" in offered(inn, "text/en.md", f"{text}\n### `|")[:9]
     assert offered(inn, "text/en.md", text.replace("Sell a dish.", "Sell {|"))[:2] == ["goal@2", "goal@3"]
     assert offered(inn, "inn.look", "look of inn\n\nFruit\n  |") == FRUIT
+    assert {"brown", "hidden", "house", "icon"} <= set(offered(inn, "inn.look", "look of inn\n\nstall: |"))
+    assert "house" in offered(inn, "inn.look", 'look of inn\n\nstall: en "a, b: c", icon hous|')
+    assert offered(inn, "inn.look", "look of inn\n\nDish: by |") == ["points", "price"]
     assert offered(inn, "dishes.csv", "name,price,points\ncake,2 |") == FRUIT
     assert offered(inn, "dishes.csv", "name,|")[:2] == ["points", "price"]
 

@@ -254,11 +254,7 @@ def test_the_outline_names_what_is_declared(inn: Editor) -> None:
     assert "sell" in names and "goal" not in names
 
 
-def test_blocks_fold_and_selections_grow(inn: Editor) -> None:
-    text = inn.texts["inn.rules"].split("\n")
-    folds = {(fold.start_line, fold.end_line) for fold in inn.ask("textDocument/foldingRange", "inn.rules")}
-    first = text.index("    option sell(d in Dish)")
-    assert (first, first + 3) in folds
+def test_selections_grow(inn: Editor) -> None:
     place = inn.at("inn.rules", "covers d.pri|ce")
     params: dict[str, Any] = {"positions": [{"line": place.line, "character": place.character}]}
     (found,) = inn.ask("textDocument/selectionRange", "inn.rules", **params)

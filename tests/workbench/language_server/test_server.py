@@ -238,7 +238,7 @@ def test_edits_in_the_middle_of_a_check_leave_nothing_stale(editor: Editor) -> N
 
 
 _QUESTIONS = (
-    *("hover", "completion", "definition", "signatureHelp", "documentSymbol", "foldingRange", "prepareRename"),
+    *("hover", "completion", "definition", "signatureHelp", "documentSymbol", "prepareRename"),
     *("semanticTokens/full", "selectionRange", "documentHighlight"),
 )
 _SCRAPS = ("(", '"', "🎲", "\t", "\n", "  ", "#", "é", "", "set ", "{", "\r", "\0", "\u2028", ")", "]", "rule ", ".")

@@ -45,6 +45,23 @@ _FORMS = [
 ]
 
 
+def phrases(before: str, languages: Iterable[str], columns: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The words that can stand behind ``before``, a line without its texts in quotes, and what each of them is."""
+    match re.split("[:,]", before)[-1].split():
+        case []:
+            yield from FLAGS.items()
+            yield from ((word, "shape") for word in SHAPES)
+            yield from ((word, "colour") for word in NAMED)
+            yield from ((word, "label") for word in languages)
+            yield from ((form.split()[0], form) for form in _FORMS if form[0].islower())
+        case ["icon"]:
+            yield from ((word, "symbol") for word in symbol_names())
+        case ["by"]:
+            yield from ((word, "column") for word in columns)
+        case ["told" | "pieces"]:
+            yield from ((word, "language") for word in languages)
+
+
 @attrs.define
 class _Made:
     """A style in the making, with what has been said already."""
