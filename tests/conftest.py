@@ -33,7 +33,7 @@ settings.register_profile("thorough", settings.get_profile("local"), max_example
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 gc.set_threshold(
-    100_000, 50, 1_000
+    1_000_000, 50, 1_000
 )  # Programs stay for many tests: looking through them all the time takes a sixth more
 
 # Tests run hundreds of commands as processes of their own, most of whose time would go into compiling modules anew.

@@ -133,7 +133,7 @@ def test_connect_four_keeps_what_a_solver_says_it_has(iterations: int, share: fl
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_smallest_classic_is_never_lost_whatever_the_reply(seat: int) -> None:
     game: Any = interpreter.load(RULES / "classics/tic_tac_toe", engine="wasm")
-    bot = SearchBot(game, 5_000)
+    bot = SearchBot(game, 1_500)
     seen: set[bytes] = set()
 
     def play(state: Any) -> None:

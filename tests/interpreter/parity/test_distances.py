@@ -56,8 +56,17 @@ BOARDS = {
 }
 
 
-@pytest.mark.parametrize("condition", ["not wall[c]", "height[c] < k and not wall[c]", "height[c] * height[c] < k + 9"])
-@pytest.mark.parametrize("board", BOARDS)
+CONDITIONS = ("not wall[c]", "height[c] < k and not wall[c]", "height[c] * height[c] < k + 9")
+
+
+@pytest.mark.parametrize(
+    ("board", "condition"),
+    [
+        pytest.param(board, condition, marks=() if (row + column) % 2 else pytest.mark.slow)
+        for row, board in enumerate(BOARDS)
+        for column, condition in enumerate(CONDITIONS)
+    ],
+)
 def test_the_same_distances(tmp_path: Path, board: str, condition: str) -> None:
     domain, edge = BOARDS[board]
     text = GAME.replace("DOMAIN", domain).replace("CONDITION", condition).replace("EDGE", edge)

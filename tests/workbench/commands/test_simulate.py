@@ -139,7 +139,7 @@ HANDED_ON = corpus("alone")
 
 @pytest.mark.parametrize("more", [(), ("--bots", "2=greedy"), ("--invariants",), ("--limit", 8)], ids=str)
 def test_engines_and_threads_tell_the_same(rulelang, sack: Path, more: tuple[object, ...]) -> None:
-    wanted = ("--games", 30, "--seed", 2**64 - 3, *more)
+    wanted = ("--games", 10, "--seed", 2**64 - 3, *more)
     slow = _but_times(_simulate(rulelang, sack, *wanted, "--engine", "reference"))
     assert slow.pop("engine") == "reference"
     for threads in (1, 2, 5):

@@ -121,7 +121,10 @@ def homes(tmp_path: Path) -> Iterator[Callable[..., Apart]]:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("path", "players"), [(TIC, 2), (RULES / "babel", 2), (RULES / "fog_harbour", 2)])
+@pytest.mark.parametrize(
+    ("path", "players"),
+    [(TIC, 2), (RULES / "fog_harbour", 2), pytest.param(RULES / "babel", 2, marks=pytest.mark.slow)],
+)
 def test_both_homes_send_the_same(
     path: Path, players: int, house: Callable[..., House], homes: Callable[..., Apart], tmp_path: Path
 ) -> None:

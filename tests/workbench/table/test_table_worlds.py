@@ -78,7 +78,7 @@ def test_a_table_tells_the_same_in_worlds_that_look_the_same(
 def test_everything_that_a_page_may_ask_for_is_tried(house: Callable[..., House], cellar: Path) -> None:
     left = set(VERBS)
     game = RuleSet(str(cellar), 3).load()
-    for seed in (2, 8, 10, *range(41, 100)):  # the first three are asked everything
+    for seed in (8, 12, 4, *range(41, 100)):  # the first three are asked everything
         for saves in pairs(game, seed, 1, 0):
             leaning = ("ask", "undo", "elsewhere", "choose")[seed % 4]
             pair = Pair.of(house, cellar, 3, saves, 0, seed, **MODES[1 + seed % 2])
@@ -91,7 +91,7 @@ def test_everything_that_a_page_may_ask_for_is_tried(house: Callable[..., House]
     assert not left, "a verb of the table that no pair of worlds is asked"
 
 
-@pytest.mark.parametrize(("name", "players"), [("whist", 4), ("fog_harbour", 2)])
+@pytest.mark.parametrize(("name", "players"), [("fog_harbour", 2), pytest.param("whist", 4, marks=pytest.mark.slow)])
 def test_so_does_one_of_a_game_in_rules(house: Callable[..., House], name: str, players: int) -> None:
     assert watched(house, RULES / name, players, 0, 2, branches=True) > 5
 
