@@ -57,13 +57,14 @@ class FormatResult(Structural):
     sources: dict[str, SourceFile] = attrs.field(repr=False)
 
 
-def format_path(path: str | Path, write: bool = True) -> FormatResult:
-    """Formats a rules file, or all rules files below a folder.
+def format_path(path: str | Path, write: bool = True, upgrade: bool = False) -> FormatResult:
+    """Formats a rules file, or all rules files below a folder. ``upgrade``: rewrites what earlier versions said.
 
     ``write``: False only lists the files that would change. A file is replaced as a whole or not at all.
     Raises UnusablePath when there is no rules file.
     """
     from .syntax.formatter import format_text
+    from .syntax.slips import upgraded
 
     path = Path(path)
     within = path if os.path.isdir(path) else home_of(path)
@@ -82,9 +83,10 @@ def format_path(path: str | Path, write: bool = True) -> FormatResult:
         source = read(file, name, own, within)
         if source is not None:
             sources[name] = source
-            parsed = parse_source(source, own)
+            new = attrs.evolve(source, text="\n".join(map(upgraded, source.lines))) if upgrade else source
+            parsed = parse_source(new, own)
             if not own.has_errors:
-                text = format_text(source, parsed)
+                text = format_text(new, parsed)
                 again = parse_source(SourceFile(name, text), own)
                 if own.has_errors or again != parsed:
                     raise AssertionError(f"formatting would change the meaning of {name}; the file is left as it was")

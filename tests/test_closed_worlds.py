@@ -54,7 +54,7 @@ def parsed(texts: Iterable[str]) -> Iterator[tree.Node]:
         yield from walk(parse_source(SourceFile(f"{number}.rules", text), Sink()))
 
 
-IN_A_SENTENCE = "examples of pig\n\nexample told\n  using careful\n  red declines\n"
+IN_A_SENTENCE = "examples of pig\n\nexample told\n  with careful\n  red declines\n"
 """What the language page tells of in a sentence, without a block that could be run."""
 
 

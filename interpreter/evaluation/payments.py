@@ -2,7 +2,7 @@
 
 Pieces are counts by kind. An *exchange* lets ``number`` pieces stand for one that is due: pieces of the kinds whose
 mark in ``given`` is 1, other than the one they stand for, for a piece of a kind whose mark in ``due`` is 1. A pool that
-has only ``any N others for 1``, the usual one, takes the short way by its *rate* N; 0 is no exchange at all.
+has only ``(N) of any for 1``, the usual one, takes the short way by its *rate* N; 0 is no exchange at all.
 """
 
 from __future__ import annotations

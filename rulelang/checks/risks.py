@@ -402,7 +402,10 @@ class Risks:
             if condition is not None:
                 yield from self._inside(condition, here)
                 here = here.beyond(condition, True)
-        ranges = [bind.domain for bind in binds.binds if _is_open_range(bind.domain)]
+        ranges = [
+            domain for bind in binds.binds if isinstance(domain := bind.domain, ir.Apply) and domain.op == "range"
+        ]
+        ranges = [range_ for range_ in ranges if not all(isinstance(end, ir.Const) for end in range_.arguments)]
         most = standard().members if listed else standard().work
         if ranges and prod(self._length(bind.domain) for bind in binds.binds) > most:
             yield Risk(f"there are more than {most:,} to go through", (*ranges, *around), here, _FITS)
@@ -571,14 +574,6 @@ def _kept_within(value: ir.Expr, bounds: NumberType) -> tuple[Fix, ...]:
     text = text if given.high <= bounds.high else f"min({bounds.high}, {text})"
     text = text if given.low >= bounds.low else f"max({bounds.low}, {text})"
     return (Fix(f"Keep it within {bounds.low}..{bounds.high}", (ReplaceText(text, span=value.span),)),)
-
-
-def _is_open_range(domain: ir.Expr) -> bool:
-    return (
-        isinstance(domain, ir.Apply)
-        and domain.op == "range"
-        and not all(isinstance(end, ir.Const) for end in domain.arguments)
-    )
 
 
 def root_of(program: ir.Program, rule: str) -> str:

@@ -103,7 +103,7 @@ def _most(expressions: Expressions, node: tree.Define, ways: tree.Ways) -> int |
             "R0510",
             node.span,
             f"`{node.name}` does not say how many steps a way can have.",
-            f"Add a bound that no way goes beyond: `ways {written}, at most 20 steps`.",
+            f"Add a bound that no way goes beyond: `ways {written}, at most 20 deep`.",
         )
         return None
     most: int | None = expressions.env.constant(ways.most, ty.NumberType(1, MOST_STEPS))
@@ -209,7 +209,8 @@ class _Attempt:
                 f"Begin where the way has got to, `last({step.way})`, or say what ends it: `... where count({step.way})"
                 " < 4`.",
             )
-        self.type = joined if not _reaches(self.type, led) else self.type
+        wide = _widened(self.type) == self.type and join_types(self.type, _widened(led)) == self.type
+        self.type = self.type if wide else joined
         return found
 
     @staticmethod
@@ -255,11 +256,6 @@ def _is_plain(type_: ty.Type) -> bool:
         case ty.TupleType(items) | ty.RecordType(items=items):
             return all(map(_is_plain, items))
     return isinstance(type_, (ty.NumberType, ty.MemberType, ty.FlagType, ty.NothingType)) or type_ is ty.UNKNOWN
-
-
-def _reaches(type_: ty.Type, led: ty.Type) -> bool:
-    """Whether a type whose numbers have been widened takes the values that a step leads to."""
-    return _widened(type_) == type_ and join_types(type_, _widened(led)) == type_
 
 
 def _widened(type_: ty.Type) -> ty.Type:

@@ -63,8 +63,6 @@ class Elaborator:
             else:
                 assert trigger.condition is not None
                 condition = self.e.flag(trigger.condition)
-                if trigger.word == "unless":
-                    condition = ir.Apply("not", (condition,), FLAG, span=trigger.span)
                 guard = condition if guard is None else ir.Apply("and", (guard, condition), FLAG, span=trigger.span)
         return guard, whenever, event
 

@@ -367,7 +367,7 @@ def _exchange(env: Environment, node: tree.Exchange, variable: str, place: str, 
             "R0410",
             node.span,
             f"An exchange replaces 1 piece that is due, not {node.one}.",
-            help="Write `for 1`, as in `any 3 others for 1` or `2 of gold for 1 of silver`.",
+            help="Write `for 1`, as in `3 of any for 1` or `2 of gold for 1 of silver`.",
         )
         return None
     number = env.constant(node.number, ty.NumberType(1, 100))

@@ -33,7 +33,7 @@ def binds_text(binds: ir.Binds) -> str:
 
 
 def exchange_text(exchange: ir.Exchange, type_: Type) -> str:
-    """``any 3 others for 1``, ``2 of [ruby, opal] for 1 of pearl``; ``type_`` is that of the pieces."""
+    """``3 of any for 1``, ``2 of [ruby, opal] for 1 of pearl``; ``type_`` is that of the pieces."""
     assert isinstance(type_, PiecesType)
     given, due = (_kinds(chosen, type_) for chosen in (exchange.given, exchange.due))
     return printer.attribute_text(t.Exchange(t.Integer(exchange.number), given, 1, due))

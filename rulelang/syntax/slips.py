@@ -10,6 +10,7 @@ import attrs
 
 from ..fixes import Fix, Help, ReplaceText, leave_out, write
 from .forms import ADVICE, DOING, EXAMPLE, INSIDE, ITEMS, STEPS
+from .layout import without_comment
 
 
 @attrs.frozen
@@ -80,6 +81,7 @@ def _with_fixes(pattern: str, help_: Help) -> Phrase:
     return Phrase(re.compile(pattern, re.IGNORECASE), help_, True)
 
 
+OLD = _phrases("old")
 COMPARING = _phrases("comparing")
 IN_RULES = _phrases("rules")
 IN_ITEMS = (
@@ -127,11 +129,20 @@ def phrase(text: str, at: int, item: str) -> Found | None:
     if len(text) > _LONGEST:
         return None
     own, _ = _tables(text, item)
-    for row in (*COMPARING, *own, *LAST):
+    for row in (*OLD, *COMPARING, *own, *LAST):
         for match in row.found.finditer(text):
             if match.start() <= at and not text[match.end() : at].strip():
                 return _found(row, match)
     return None
+
+
+def upgraded(line: str) -> str:
+    """A line of rules that were written for an earlier version of the language, as it is written now."""
+    for shape, text in (mend for row in OLD for mend in row.mends):
+        found = shape.search(without_comment(line))
+        if found is not None:
+            line = line[: found.start("wrong")] + found.expand(text) + line[found.end("wrong") :]
+    return line
 
 
 def _found(row: Phrase, match: re.Match[str]) -> Found:

@@ -14,6 +14,7 @@ import attrs
 import pytest
 
 import rulelang
+from rulelang.syntax.slips import upgraded
 
 SLIPS = Path(__file__).parent / "slips"
 GAME = (SLIPS / "game.rules").read_text(encoding="utf-8")
@@ -85,3 +86,34 @@ def test_no_help_is_a_mere_repetition_of_the_message() -> None:
     told = [pair for case in ALL for pair in case.values[0].found]
     assert len(told) > 300
     assert [message for message, help_ in told if help_ in ("None", "Complete the line.", "") or help_ in message] == []
+
+
+OLD = """\
+rule a when storm unless guest is p
+rule b when storm or level > 3 unless storm  # why
+rule c on storm_comes(h) openly unless level > 3 and storm
+  purse: pool of Fruit, any 2 others for 1, any rate others for 1 of plum
+ways hop(a: Cell), at most n + 1 steps
+hexes Cell: size to a side
+  using careful, quick
+  because "using this, unless any 2 others for 1"
+"""
+NEW = """\
+rule a when storm and guest is not p
+rule b when (storm or level > 3) and not (storm)  # why
+rule c on storm_comes(h) openly when not (level > 3 and storm)
+  purse: pool of Fruit, 2 of any for 1, (rate) of any for 1 of plum
+ways hop(a: Cell), at most n + 1 deep
+hexes Cell: size
+  with careful, quick
+  because "using this, unless any 2 others for 1"
+"""
+
+
+def test_what_earlier_versions_said_is_rewritten(tmp_path: Path) -> None:
+    assert [upgraded(line) for line in OLD.split("\n")] == NEW.split("\n")
+    file = tmp_path / "game.rules"
+    file.write_text(GAME + "\nrule quiet unless storm\n  do nothing\n", encoding="utf-8")
+    assert rulelang.format_path(file).changed == ()
+    assert rulelang.format_path(file, upgrade=True).diagnostics == ()
+    assert file.read_text(encoding="utf-8").endswith("rule quiet when not storm\n  do nothing\n")

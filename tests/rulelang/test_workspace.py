@@ -121,7 +121,7 @@ example cased
 
 example varied
   players A, B
-  using long
+  with long
   given score[A] is 3, here is f1
   run deal
   then score[A] is 4

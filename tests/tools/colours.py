@@ -24,7 +24,7 @@ _ID = rf"{NAME}(?:\.{NAME})*"
 
 _CONTROL = frozenset(
     {"if", "then", "else", "otherwise", "each", "repeat", "take", "turns", "until", "while", "stop", "end", "when"}
-    | {"unless", "whenever", "on", "do", "together"}
+    | {"whenever", "on", "do", "together"}
 )
 _OPERATORS = frozenset({"and", "or", "not", "is", "in", "covers", "holds", "mod", "rounded", "up", "down", "where"})
 _CONSTANTS = frozenset({"none", "yes", "no", "players", *WINNERS})

@@ -22,6 +22,7 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Writes nothing; the exit status is 1 if a file would change.")
     ] = False,
+    upgrade: Annotated[bool, typer.Option("--upgrade", help="Also rewrites words of earlier versions.")] = False,
     format: FormatOption = Format.text,
 ) -> None:
     """Formats rules files and looks. Comments stay where they are, and nothing but the layout changes.
@@ -37,15 +38,12 @@ def command(
         with failing(UnusablePath):
             result = format_looks(path, write=not check)
             if path.suffix != ".look":
-                result = joined(rulelang.format_path(str(path), write=not check), result)
+                result = joined(rulelang.format_path(str(path), write=not check, upgrade=upgrade), result)
         changed += [name for name in result.changed if name not in changed]
         diagnostics += result.diagnostics
         sources |= result.sources
     if format is Format.json:
-        data: dict[str, object] = {"changed": changed}
-        if diagnostics:
-            data["diagnostics"] = [as_json(d) for d in diagnostics]
-        emit(data)
+        emit({"changed": changed, **({"diagnostics": [as_json(d) for d in diagnostics]} if diagnostics else {})})
     else:
         for name in changed:
             tell(f"{'would change' if check else 'changed'} {name}")

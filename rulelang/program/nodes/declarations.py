@@ -17,7 +17,7 @@ from .expressions import Binds, Expr, Node
 class Exchange(Structural):
     """In a payment, ``number`` pieces of the kinds ``given`` stand for one piece of a kind among ``due``.
 
-    A kind never stands for itself. None means every kind, so ``Exchange(3)`` is ``any 3 others for 1``.
+    A kind never stands for itself. None means every kind, so ``Exchange(3)`` is ``3 of any for 1``.
     """
 
     number: int

@@ -32,7 +32,7 @@ STATEMENT_WORDS = frozenset(
 )
 STEP_WORDS = frozenset(
     {
-        *("documented", "players", "using", "with", "given", "run", "chance", "asked", "offered", "then"),
+        *("documented", "players", "with", "given", "run", "chance", "asked", "offered", "then"),
         *("fired", "not", "winners", "finished", "cases"),
     }
 )
@@ -254,12 +254,9 @@ def attribute_text(attribute: t.VariableAttribute | t.Exchange) -> str:
 
 
 def _exchange_text(exchange: t.Exchange) -> str:
-    if exchange.given is None:
-        given = f"any {expr_text(exchange.number, SUM)} others"
-    else:
-        number = expr_text(exchange.number)
-        number = number if isinstance(exchange.number, t.Integer) else f"({number})"
-        given = f"{number} of {expr_text(exchange.given)}"
+    number = expr_text(exchange.number)
+    number = number if isinstance(exchange.number, t.Integer) else f"({number})"
+    given = f"{number} of {'any' if exchange.given is None else expr_text(exchange.given)}"
     return f"{given} for {exchange.one}" + ("" if exchange.due is None else f" of {expr_text(exchange.due)}")
 
 

@@ -89,7 +89,7 @@ def text_of(node: t.Node) -> str:
 def _grid(grid: t.Grid) -> str:
     if grid.word == "track":
         return filled("track {name}{ring:, ring}: {width.range}", grid)
-    return filled("{word} {name}: {width.sum} " + ("by {height.sum}" if grid.height else "to a side"), grid)
+    return filled("{word} {name}: {width.sum}{height.sum: by _}", grid)
 
 
 def _each(variables: t.Variables) -> str:
@@ -161,7 +161,7 @@ FORMS: dict[type[t.Node], str | Callable[[Any], str]] = {
     t.Carry: "carry {names}",
     # what is computed
     t.Define: _define,
-    t.Ways: "{most.sum:, at most _ steps}",
+    t.Ways: "{most.sum:, at most _ deep}",
     t.WaysStep: "step {way} to {target}{binders: for _}{condition: where _}",
     t.WaysEnd: "{way} may end{condition: where _}",
     t.Graph: "graph {name}{params:(_)}",
@@ -220,7 +220,7 @@ FORMS: dict[type[t.Node], str | Callable[[Any], str]] = {
     t.Documented: "documented {passages}",
     t.Passage: lambda p: f"{p.language} {p.first}" + ("" if p.first == p.last else f"-{p.last}"),
     t.ExPlayers: "players {names}",
-    t.Using: "using {variants}",
+    t.Using: "with {variants}",
     t.WithValue: "with {name} = {value}",
     t.Given: "given {facts}",
     t.Run: "run {rule}{arguments:(_)}",

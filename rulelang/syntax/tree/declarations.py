@@ -66,7 +66,7 @@ class Range(Node):
 class Grid(Node):
     """``grid Cell: 7 by 6``: the cells of a board, ``width`` columns and ``height`` rows.
 
-    ``hexes Cell: 7 by 6``: a rhombus of hexagonal cells. ``hexes Cell: 5 to a side``: a hexagon of them, whose
+    ``hexes Cell: 7 by 6``: a rhombus of hexagonal cells. ``hexes Cell: 5``: a hexagon of them, whose
     ``width`` is its side. ``track Point: 24``, ``track Field, ring: 0..39``: numbered fields one after another, from 1
     or from the first number to the last, which ``width`` says.
     """
@@ -200,7 +200,7 @@ class VariableAttribute(Node):
 
 @node
 class Exchange(Node):
-    """``2 of [ruby, opal] for 1 of pearl``; ``given`` None: ``any 2 others``; ``due`` None: for any kind.
+    """``2 of [ruby, opal] for 1 of pearl``; ``given`` None: ``2 of any for 1``; ``due`` None: for any kind.
 
     ``one`` is the number after ``for``, as it is written.
     """
@@ -259,7 +259,7 @@ class WaysEnd(Node):
 
 @node
 class Ways(Node):
-    """What stands below ``ways NAME, at most N steps``."""
+    """What stands below ``ways NAME, at most N deep``."""
 
     most: Expr | None
     start: Expr

@@ -201,10 +201,10 @@ grid Cell: 9 by 9
 
 number many = 2000000000
 
-ways walks(a: Cell), at most 3 steps
+ways walks(a: Cell), at most 3 deep
   from a
   step w to step(last(w), north)
-ways strolls(a: Cell), at most 100 steps
+ways strolls(a: Cell), at most 100 deep
   from a
   step w to b for d in Direction, b in step(last(w), d) where b is not in w
   w may end where count(w) > 90

@@ -33,7 +33,7 @@ class Maker(Values):
         return (
             f", 1 of {first} for 1",
             f", 2 of [{first}, {second}] for 1 of {last}",
-            f", any 2 others for 1 of {second}, 1 of {second} for 1 of {first}",
+            f", 2 of any for 1 of {second}, 1 of {second} for 1 of {first}",
         )
 
     # -- statements
@@ -194,7 +194,7 @@ class Maker(Values):
             return lines
         if way == 3:
             self.made += 1
-            guard = f" {self.of(('when', 'unless'))} {v(FLAG)}" if self.chance(2) else ""
+            guard = f" when {self.of(('', 'not '))}({v(FLAG)})" if self.chance(2) else ""
             lines = [f"rule inner{self.made}{guard}"]
             loops, self.loops = self.loops, 0
             lines += self.block(2)
@@ -427,7 +427,7 @@ class Maker(Values):
             "  trail: list of Hill, last 3\n  told: list of Hill and Good, at most 6\n"
             "  lows: list of -5..5 or none, last 2",
             f"each Player has\n  hand: pool of Good = {{{self.goods[0]}: 2}}"
-            f"{self.of(('', ', any 2 others for 1', ', at most 7', *self.exchanges()))}\n"
+            f"{self.of(('', ', 2 of any for 1', ', at most 7', *self.exchanges()))}\n"
             f"{'' if self.teams == 2 else points}"
             "  tower: stack of Good, at most 3\n  land: grid of Good, at most 5",
             *([f"each Team has\n{points}"] if self.teams == 2 else []),
@@ -579,7 +579,7 @@ class Maker(Values):
             self.asking = self.chance(2)
             shown = "-999999..999999" if type_ == NUMBER else type_
             with self.bound(("p", PLAYER), ("v", type_)):
-                guard = f" {self.of(('when', 'unless'))} {self.value(FLAG)}" if self.chance(3) else ""
+                guard = f" when {self.of(('', 'not '))}({self.value(FLAG)})" if self.chance(3) else ""
                 rules.append("\n".join([f"rule part{number}(p: Player, v: {shown}){guard}", *self.block(2)]))
             self.callable = [*self.callable, (f"part{number}", type_)]
         self.asking = True

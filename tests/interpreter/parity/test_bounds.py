@@ -37,7 +37,7 @@ the game has
 
 each Player has
   score: 0..9
-  gold: pool of K = {a: 9, b: 9}, any 2 others for 1
+  gold: pool of K = {a: 9, b: 9}, 2 of any for 1
 
 winner most score[p], then shared
 

@@ -30,7 +30,7 @@ game kept
 
 enum Good: wood, wool, iron
 grid Cell: 3 by 3
-hexes Field: 5 to a side
+hexes Field: 5
 
 each Player has
   score: 0..99

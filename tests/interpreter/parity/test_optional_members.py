@@ -33,7 +33,7 @@ the game has
 
 each Player has
   score: 0..9
-  hand: pool of Good, any 2 others for 1
+  hand: pool of Good, 2 of any for 1
 
 each Hill has
   stone: Player or none

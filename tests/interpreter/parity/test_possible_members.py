@@ -27,18 +27,18 @@ define beyond(a: Plot, b: Plot, d: {way}) = list(c in ray(b, d)[1..far(a)] while
 define met(a: Plot, b: Plot, d: {way}) = if tall[a] then first(c in ray(b, d) where not free(a, c)) else step(b, d)
 define foe(a: Plot, b: Plot) = side[b] is not none and side[b] is not side[a]
 define leaps(a: Plot, b: Plot) = list((t, c) for d in [{ways}], t in met(a, b, d) where foe(a, t), c in beyond(a, t, d))
-ways jumps(a: Plot), at most {steps} steps
+ways jumps(a: Plot), at most {steps} deep
   from (none, a)
   step w to (t, c) for (s, b) in last(w), (t, c) in leaps(a, b) where every(u is not t for (u, e) in w)
-ways walks(a: Plot, much: 0..9), at most 4 steps
+ways walks(a: Plot, much: 0..9), at most 4 deep
   from a
   step w to step(last(w), {one}) where count(w) <= much and side[a] is not none
   step w to b for d in [{ways}], b in step(last(w), d) where count(w) < much and side[b] is none and b is not in w
   w may end where count(w) > 2
-ways odd(a: Plot), at most 3 steps
+ways odd(a: Plot), at most 3 deep
   from a
   step w to b for d in [{ways}], b in step(last(w), d) where count(w) < 3 and {odd}
-ways rounds(a: Plot), at most 2 steps
+ways rounds(a: Plot), at most 2 deep
   from a
   step w to b for d in sideways, m in step(a, d), e in sideways, b in step(m, e) where count(w) < 2 and back(a, b, m)
 define sideways = [east, west]

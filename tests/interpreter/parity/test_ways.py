@@ -42,12 +42,12 @@ each Cell has
 
 winner most score[p], then shared
 
-ways climbs(a: Cell, much: 0..9), at most 6 steps
+ways climbs(a: Cell, much: 0..9), at most 6 deep
   from a
   step w to step(last(w), north) where count(w) <= much
   step v to b for d in [east, north_east], b in step(last(v), d) where count(v) < much and man[b] is none
 
-ways loops(h: Hill), at most 4 steps
+ways loops(h: Hill), at most 4 deep
   from (h, none)
   step w to (g, p) for (b, q) in last(w), g in around(b), p in [q, first(Player)] where count(w) < 4 and free(g)
   w may end where count(w) mod 2 is 0
@@ -55,12 +55,12 @@ ways loops(h: Hill), at most 4 steps
 define free(h: Hill) = stone[h] is none
 define around(h: Hill) = [next(h), opposite(h), next(h)]
 
-ways counted, at most 8 steps
+ways counted, at most 8 deep
   from 1
   step w to last(w) * 2 where last(w) < 20
   step w to last(w) + 3 where last(w) < 20 and last(w) is not in w[1..1]
 
-ways endless(h: Hill), at most 3 steps
+ways endless(h: Hill), at most 3 deep
   from h
   step w to next(last(w)) where n < 5
 

@@ -36,13 +36,13 @@ rule pay(p: Player, n: 0..9999)
 """
 
 EXCHANGES = (
-    "any 1 others for 1",
-    "any 2 others for 1",
-    "any 3 others for 1",
+    "1 of any for 1",
+    "2 of any for 1",
+    "3 of any for 1",
     "1 of gems for 1",
     "2 of iron for 1 of [wood, wool]",
     "1 of [iron, gems] for 1",
-    "any 2 others for 1, 1 of gems for 1",
+    "2 of any for 1, 1 of gems for 1",
 )
 BY_THE_KERNEL = EXCHANGES[-2:]
 """Those of several kinds, and several of them."""

@@ -390,7 +390,7 @@ the game has
   round: 0..9
 
 each Player has
-  hand: pool of Card, seen by owner{counted}{self.of(("", ", any 2 others for 1"))}
+  hand: pool of Card, seen by owner{counted}{self.of(("", ", 2 of any for 1"))}
   stash: stack of Card, seen by owner
   safe: pool of Card, seen by owner
   sleeve: slot of Card, seen by owner
@@ -412,7 +412,7 @@ each Player and Card has
 
 history past(p: Player), last 4, seen by nobody: hand, bid, vault, p
 
-ways raises(p: Player, least: 0..1), at most 4 steps
+ways raises(p: Player, least: 0..1), at most 4 deep
   from (p, bid[p])
   step w to (q, n) for (q, m) in last(w), n in least..3 where n > m and count(w) < 3
   w may end where count(w) < 2 or hand[p][oak] > 0

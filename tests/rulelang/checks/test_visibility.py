@@ -65,16 +65,16 @@ rule play
 rule body(p: Player, q: Player)
 {body}
 
-ways round(d: Den), at most 3 steps
+ways round(d: Den), at most 3 deep
   from d
   step w to next(last(w)) where count(w) < 3 and not trap[d]
-ways bidding(p: Player), at most 3 steps
+ways bidding(p: Player), at most 3 deep
   from p
   step w to next(last(w)) where count(w) < min(4, bid[p])
-ways secretly, at most 3 steps
+ways secretly, at most 3 deep
   from code
   step w to 9 where last(w) < 9
-ways stopping(p: Player), at most 3 steps
+ways stopping(p: Player), at most 3 deep
   from p
   step w to next(last(w)) where count(w) < 3
   w may end where hand[p][spade] > 0
@@ -186,8 +186,8 @@ COURSE = {
         rule bonus when bid[p] > bid[q]
           p scores 1
         """,
-    "unless": """
-        rule bonus unless strength(p) > 4
+    "when not": """
+        rule bonus when not strength(p) > 4
           p scores 1
         """,
     "how often a loop goes round": """

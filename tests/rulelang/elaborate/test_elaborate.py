@@ -100,7 +100,7 @@ def ways(folder: Path, exchange: str, price: str) -> list[str]:
         (", 1 of gold for 1", "{pearl: 1, ruby: 1}", ["pay 1 ruby, 1 gold", "pay 2 gold"]),
         (", 2 of [ruby, opal] for 1 of pearl", "{pearl: 1}", ["pay 1 ruby, 1 opal"]),
         (", 2 of [ruby, opal] for 1 of pearl", "{opal: 2}", []),
-        (", any 2 others for 1 of [pearl, opal]", "{ruby: 2}", []),
+        (", 2 of any for 1 of [pearl, opal]", "{ruby: 2}", []),
         (", 1 of gold for 1 of pearl, 2 of gold for 1 of ruby", "{pearl: 1}", ["pay 1 gold"]),
         ("", "all but 1 of {ruby: 1, opal: 1}", ["pay 1 opal", "pay 1 ruby"]),
         ("", "all but 5 of {pearl: 3}", []),
@@ -115,7 +115,7 @@ def test_what_can_be_paid(exchange: str, price: str, expected: list[str], tmp_pa
 @pytest.mark.parametrize(
     ("exchange", "message"),
     [
-        (", any 2 others for 3", "An exchange replaces 1 piece that is due, not 3."),
+        (", 2 of any for 3", "An exchange replaces 1 piece that is due, not 3."),
         (", 2 of gold for 1 of gold", "A piece cannot stand for another of the same kind."),
         (", 2 of golden for 1", "There is no Gem called `golden`."),
         (", 2 of [] for 1", "An exchange needs a kind of pieces."),
@@ -292,7 +292,7 @@ WAYS = """game inc
 
 grid Cell: 4 by 4
 
-ways walks(a: Cell), at most 9 steps
+ways walks(a: Cell), at most 9 deep
   from (a, none)
   step w to (b, a) for (here, o) in last(w), b in step(here, north) where good(b)
 

@@ -180,7 +180,7 @@ def test_what_is_not_there_for_some_is_reported_only_if_it_holds(folder: Path) -
 
 def test_a_board_is_replaced_also_by_one_of_hexes(folder: Path) -> None:
     assert len(program(folder, "replace grid Cell: 4 by 5").domains["Cell"]) == 20
-    assert program(folder, "replace hexes Cell: 3 to a side").grids["Cell"].shape == "hexagon"
+    assert program(folder, "replace hexes Cell: 3").grids["Cell"].shape == "hexagon"
 
 
 def test_prices_are_lowered(folder: Path) -> None:
@@ -200,7 +200,7 @@ example lower
 
 
 def test_what_two_variants_adjust_adds_up(folder: Path) -> None:
-    both = "adjust fee by -1\n\nexample both\n  players A, B\n  using a\n  then fee is 0"
+    both = "adjust fee by -1\n\nexample both\n  players A, B\n  with a\n  then fee is 0"
     program(folder, "adjust fee by -1", both)
     assert [r.failures for r in run_examples(folder, variants=["b"]).results] == [()]
 

@@ -154,7 +154,7 @@ def _blocks(statement: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-triggers = maybe_openly(st.builds(t.Trigger, st.sampled_from(["when", "unless", "whenever"]), exprs)) | st.builds(
+triggers = maybe_openly(st.builds(t.Trigger, st.sampled_from(["when", "whenever"]), exprs)) | st.builds(
     t.Trigger, st.just("on"), event=names, names=some_of(names, 0)
 )
 amounts = st.one_of(

@@ -271,7 +271,7 @@ def test_a_misplaced_word_is_put_in_its_place(line: str, remedy: str) -> None:
 
 def test_every_place_of_the_word_is_kept_by_the_printer() -> None:
     text = """\
-rule r(p: Player) on storm(n) openly unless n > 3
+rule r(p: Player) on storm(n) openly when n > 3
   openly needs n > 1
   openly surely p chooses one of
     option a

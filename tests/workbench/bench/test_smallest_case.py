@@ -38,7 +38,7 @@ example winner.in_a_tie
   winners Ben
 
 example vaults.stay_as_they_are
-  using vaults
+  with vaults
   players Ann, Ben
   given vault[Ann] is 1
   run day(Ann)

@@ -191,7 +191,7 @@ def test_json_has_them_under_changed(rulelang, told: Path, variant: str, example
 
 def test_an_example_that_uses_the_variant_is_the_variants_own(rulelang, told: Path) -> None:
     (told / "more.rules").write_text(
-        "examples of pile\n\nexample doubled\n  players red, blue\n  using double\n  run turn(blue)\n"
+        "examples of pile\n\nexample doubled\n  players red, blue\n  with double\n  run turn(blue)\n"
         "  blue chooses take(2)\n  then score[blue] is 4\n"
     )
     data = json.loads(rulelang("test", told, "--variant", "double", "--format", "json").out)

@@ -25,7 +25,7 @@ example pile.one_take
 
 example pile.shorter
   players red, blue
-  using short
+  with short
   then left is 3
 """
 SHORT = """\

@@ -2,8 +2,8 @@
 if exists("b:current_syntax")
   finish
 endif
-syntax keyword rulelangWord a above adjust after all announce any asked at because before below but by cannot carry cases chance change choose chooses count declines decrease deep default define documented edge enum event every example examples extend falling fewest finished fired first for forget from game given graph has hexes history increase invariant it languages last leaders length let little loses max may min most move much needs node nothing number of offered one only option orders others out part pay pays range ranked reading remember remove replace roll row rows rule run scores seats shared show shuffle side some stand_in step steps sum table team the there title to too track turned using variant way ways winner winners wins with
-syntax keyword rulelangConditional do each else end if on otherwise repeat stop take then together turns unless until when whenever while
+syntax keyword rulelangWord above adjust after all announce any asked at because before below but by cannot carry cases chance change choose chooses count declines decrease deep default define documented edge enum event every example examples extend falling fewest finished fired first for forget from game given graph has hexes history increase invariant it languages last leaders length let little loses max may min most move much needs node nothing number of offered one only option orders out part pay pays range ranked reading remember remove replace roll row rows rule run scores seats shared show shuffle some stand_in step sum table team the there title to too track turned variant way ways winner winners wins with
+syntax keyword rulelangConditional do each else end if on otherwise repeat stop take then together turns until when whenever while
 syntax keyword rulelangOperator and covers down holds in is mod not or rounded up where
 syntax keyword rulelangConstant everybody no nobody none players yes
 syntax keyword rulelangStorageClass bookkeeping counted openly owner ring seen surely
