@@ -170,7 +170,7 @@ class Done:
         using = [name for name in program.variants if name in variants]
         changed = [f"{name} = {each.value}" for name, each in program.settings.items() if each.value != each.default]
         changed += [" = ".join(number.split("=", 1)) for number in numbers]
-        rules = [f"using {', '.join(using)}"] if using else []
+        rules = [f"with {', '.join(using)}"] if using else []
         return [head, *rules, *(f"with {change}" for change in changed), *rest, *self._claims()]
 
     def _claims(self) -> Iterator[str]:
