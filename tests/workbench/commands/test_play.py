@@ -329,7 +329,7 @@ def test_settings_and_variants_are_said(rulelang: Callable[..., Any], market: Pa
     ran = rulelang(
         "explain", market, "--variant", "dear", "--option", "credit=yes", "--seed", 1, "--game", 0, "--keep", line
     )
-    assert "\n  using dear\n  with credit = yes\n" in ran.out
+    assert "\n  with dear\n  with credit = yes\n" in ran.out
     assert run_examples(market).passed
 
 
