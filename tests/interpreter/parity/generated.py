@@ -380,7 +380,7 @@ class Maker(Values):
     def plots(self) -> str:
         """The board."""
         if self.board == "hexagon":
-            return f"hexes Plot: {2 if self.rows < 7 else self.rows // 2 + 2} to a side"
+            return f"hexes Plot: {2 if self.rows < 7 else self.rows // 2 + 2}"
         return f"{'grid' if self.board == 'squares' else 'hexes'} Plot: {self.columns} by {self.rows}"
 
     def in_teams(self) -> Iterator[str]:

@@ -91,7 +91,7 @@ SLOW = pytest.mark.slow
     [
         (GRID, "5 by 4", ""),
         (GRID, "10 by 9", ""),
-        pytest.param(HEXES, "4 to a side", "", marks=SLOW),
+        pytest.param(HEXES, "4", "", marks=SLOW),
         pytest.param(GRID, "8 by 8", "", marks=SLOW),
         pytest.param(GRID, "12 by 12", "", marks=SLOW),
         pytest.param(GRID, "8 by 8", "led", marks=SLOW),

@@ -149,7 +149,7 @@ GREEDY = {
 @pytest.mark.parametrize("engine", ["reference", "wasm"])
 @pytest.mark.parametrize(("step", "why"), GREEDY.values(), ids=GREEDY)
 def test_ways_without_number_are_a_fault(tmp_path: Path, step: str, why: str, engine: Any) -> None:
-    more = f"\nways greedy(a: Cell), at most 100 steps\n  from a\n{step}\n"
+    more = f"\nways greedy(a: Cell), at most 100 deep\n  from a\n{step}\n"
     load_program(tmp_path, text("surely p chooses w in greedy(a1)") + more)
     limits = Limits(work=1_000_000_000)
     state = interpreter.load(tmp_path, engine=engine, limits=limits).start(1)

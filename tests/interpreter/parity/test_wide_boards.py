@@ -77,7 +77,7 @@ rule play
         ("grid", "9 by 8", "Direction", "north_east"),
         ("grid", "16 by 12", "[north_east, north_west]", "south_west"),
         ("hexes", "11 by 11", "Heading", "south_east"),
-        ("hexes", "6 to a side", "Heading", "north_west"),
+        ("hexes", "6", "Heading", "north_west"),
         ("grid", "19 by 19", "Direction", "north_west"),
     ],
 )
