@@ -106,6 +106,7 @@ class Relay:
     _bad: bool = False
     _dead: set[socket.socket] = attrs.field(factory=set)
     _open: list[socket.socket] = attrs.field(factory=list)
+    _servers: set[socket.socket] = attrs.field(factory=set)
 
     def __attrs_post_init__(self) -> None:
         listening = socket.create_server(("127.0.0.1", 0))
@@ -121,6 +122,7 @@ class Relay:
                 return
             server = socket.create_connection(("127.0.0.1", self.to))
             self._open += [page, server]
+            self._servers.add(server)
             if self._bad:
                 self._dead |= {page, server}
             for one, other in ((page, server), (server, page)):
@@ -137,8 +139,7 @@ class Relay:
     def break_off(self, swallows: bool = True) -> None:
         """From now on nothing arrives at pages, nor, if it ``swallows``, at the server."""
         self._bad = True
-        servers = [each for each in self._open[1:] if each.getpeername()[1] == self.to]
-        self._dead |= set(self._open[1:] if swallows else servers)
+        self._dead |= set(self._open[1:]) if swallows else self._servers
 
     def mend(self) -> None:
         """New connections are good again."""

@@ -170,6 +170,30 @@ def test_who_comes_back_to_the_page_is_not_kept_waiting(seat: Callable[..., Seat
     one.page.wait_for_function("() => document.querySelector('#notice').hidden", timeout=1e3 * PATIENCE)
 
 
+@pytest.mark.parametrize("clicks", [True, False], ids=["a click was under way", "others went on"])
+def test_a_page_that_slept_for_an_hour_loses_nothing(clicks: bool, seat: Callable[..., Seat]) -> None:
+    one = seat(bots={1: "random"}, designer=True)
+    one.choose()
+    one.chosen(2)
+    one.page.wait_for_selector("#dock.mine")
+    devtools = one.page.context.new_cdp_session(one.page)
+    one.relay.break_off()
+    if clicks:
+        one.choose()
+    devtools.send("Page.setWebLifecycleState", {"state": "frozen"})
+    if not clicks:
+        one.home.tab("open").send("choose", turn=one.home.table.turn, option=0)
+        eventually(one.page, lambda: len(one.home.table.line.choices) == 4)
+    devtools.send("Page.setWebLifecycleState", {"state": "active"})
+    one.page.clock.fast_forward(3_600_000)
+    assert ("What you did is kept" in one.notice.inner_text()) == clicks
+    one.back()
+    one.chosen(4)
+    assert clicks or one.page.locator(".log .choice.new").count() == 2, "what happened meanwhile is marked"
+    minutes, _ = str(one.page.locator("[data-clock='0']").text_content()).split(":")
+    assert int(minutes) < 5, "nobody is charged for an hour that the page has not seen"
+
+
 def test_a_server_that_has_begun_anew_does_not_say_what_it_cannot_know(
     seat: Callable[..., Seat], monkeypatch: Any
 ) -> None:

@@ -463,6 +463,27 @@ def test_a_page_plays_is_kept_and_comes_back(page_file: Path, people: Callable[.
     assert all(url.startswith(("file:", "blob:", "data:")) for url in asked)
 
 
+@pytest.mark.timeout(400)
+def test_a_page_that_slept_for_an_hour_goes_on(page_file: Path, people: Callable[..., list[Person]]) -> None:
+    (one,) = people(page_file.as_uri())
+    page, devtools = one.page, one.page.context.new_cdp_session(one.page)
+    page.clock.install()
+    page.reload()
+    ready(one)
+    for _ in range(2):
+        told = page.locator(".log .choice").count()
+        while one.asked and page.locator("#cover[open]").count() == 0 and page.locator(".log .choice").count() == told:
+            one.click()
+            devtools.send("Page.setWebLifecycleState", {"state": "frozen"})
+            devtools.send("Page.setWebLifecycleState", {"state": "active"})
+            page.clock.fast_forward(3_600_000)
+        page.wait_for_function("told => document.querySelectorAll('.log .choice').length > told", arg=told)
+        page.wait_for_function("() => document.querySelector('#notice').hidden")
+        ready(one)
+        page.locator("#cover[open] button").click()
+        page.wait_for_selector("#dock.mine")
+
+
 def test_a_page_cut_short_says_so(page_file: Path, tmp_path: Path, people: Callable[..., list[Person]]) -> None:
     page = page_file.read_text()
     start = page.index('data-part="project.tar.xz">')

@@ -185,13 +185,17 @@ export function notice(words) {
 }
 
 let timer;
+let isLong = false;
 
 /** When the worker says nothing for long though something is asked of it: the page stays alive, and can end it. */
 function waiting() {
   clearTimeout(timer);
+  if (isLong) notice();
+  isLong = false;
   if (!table.isLooking && table.asked.size === 0 && !table.wire?.unsure.size) return;
   timer = setTimeout(() => {
     notice(say("takes_long"));
+    isLong = true;
     const stop = { type: "button", onclick: () => ((byId("notice").hidden = true), start()) };
     byId("notice").append(el("span", { className: "buttons" }, el("button", stop, say("stop_it"))));
   }, PATIENCE);

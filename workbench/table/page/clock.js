@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 import { keep, kept } from "./words.js";
 
 const SECOND = 1000;
+const LONGEST = 120 * SECOND; // between two looks at the clock; a page that slept for longer has not seen it
 
 export class Clock {
   constructor() {
@@ -25,8 +26,9 @@ export class Clock {
 
   count() {
     const now = Date.now();
-    for (const seat of this.asked ?? []) this.used[seat] += now - this.at;
-    if (this.asked?.length > 0) this.all += now - this.at;
+    const passed = Math.min(now - this.at, LONGEST);
+    for (const seat of this.asked ?? []) this.used[seat] += passed;
+    if (this.asked?.length > 0) this.all += passed;
     this.at = now;
   }
 

@@ -37,7 +37,11 @@ export class Log {
     }
     const lines = position.log.map((line, i) => entry(line, position.players[line.player], places[i]));
     for (const old of this.list.querySelectorAll(".new")) old.classList.remove("new");
-    if (!whole) lines.forEach((line) => line.classList.add("new"));
+    const number = (whole ? position.earlier : this.number) + lines.length;
+    const isFirst = whole && (position.line !== this.line || this.number === undefined || number < this.number);
+    const news = isFirst ? 0 : number - this.number; // a page that was away is told all, of which it may know the most
+    lines.slice(lines.length - Math.min(news, lines.length)).forEach((line) => line.classList.add("new"));
+    Object.assign(this, { number, line: position.line });
     this.list.append(...lines);
     this.panel.scrollTop = this.panel.scrollHeight;
     this.remember(position, whole);
