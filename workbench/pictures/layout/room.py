@@ -1,13 +1,12 @@
 """The room that places are given for what may come, so that they do not move while one plays.
 
-How much that is was learned from other positions of the game: what a place mostly needed there, and where it lay. A
+How much that is was learned from other positions of the game: the most a place needed there, and where it lay. A
 place that needs more is given some to spare. What has been shown has no part in it: equal positions look alike.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import TypeAlias
@@ -37,22 +36,10 @@ class Rooms:
 
     settled: bool = False
     _lines: dict[_Name, list[str]] = attrs.field(factory=dict)
-    _seen: dict[_Name, list[tuple[float, float]]] = attrs.field(factory=lambda: defaultdict(list))
     _sizes: dict[_Name, tuple[float, float]] = attrs.field(factory=dict)
-    _gaps: dict[_Name, tuple[float, float]] = attrs.field(factory=dict)
-
-    def settle(self, share: float, least: float) -> None:
-        """Ends learning. A place gets as much room as is enough in this ``share`` of the positions in which it was
-        there; what was there in ``least`` of them leaves a gap."""
-        for name, sizes in self._seen.items():
-            at = math.ceil(share * len(sizes)) - 1
-            self._sizes[name] = sorted(wide for wide, _ in sizes)[at], sorted(high for _, high in sizes)[at]
-            if len(sizes) >= least:
-                self._gaps[name] = self._sizes[name]
-        self.settled = True
 
     def hold(self, node: Node, room: float, box: Box) -> Box:
-        """The box of a node that may be ``room`` wide, as large as it mostly becomes."""
+        """The box of a node that may be ``room`` wide, as large as it becomes."""
         kind, name = node.kind, _name(node)
         if kind not in _HELD or not name or any(child.kind in _HOLDING for child in node.children):
             return box
@@ -61,7 +48,8 @@ class Rooms:
     def _at_least(self, name: str, room: float, box: Box) -> Box:
         """A box with the room that it is given; where it needs more, with some to spare."""
         if not self.settled:
-            self._seen[name, room].append((box.width, box.height))
+            wide, high = self._sizes.get((name, room), (0.0, 0.0))
+            self._sizes[name, room] = max(wide, box.width), max(high, box.height)
             return box
         if (name, room) not in self._sizes:
             return box
@@ -86,8 +74,8 @@ class Rooms:
         if not self.settled:
             self._lines[_name(parent), room] = order
         for number, name in enumerate(order):
-            if name not in found and (name, room) in self._gaps:
-                found[name] = Box(*self._gaps[name, room])
+            if name not in found and (name, room) in self._sizes:
+                found[name] = Box(*self._sizes[name, room])
                 before = next((other for other in reversed(order[:number]) if other in names), None)
                 names.insert(names.index(before) + 1 if before is not None else 0, name)
         return [found[name] for name in names]

@@ -86,22 +86,17 @@ def rooms_for(game: Game, viewpoint: Viewpoint, kept: Kept) -> Rooms:
         for later in kept.ahead:
             view = whole(later) if viewpoint.everything else Window.of(later, viewpoint.eyes).view(viewpoint.eyes)
             place(arrange(game.program, view, look, kept=kept), viewpoint.width, titled=False, rooms=rooms)
-        if viewpoint.width >= _ROOMY:
-            rooms.settle(1, 1)
-        else:
-            rooms.settle(0.8, 0.3 * len(kept.ahead))
+        rooms.settled = True
     return rooms
 
 
 _GAMES, _LOOKS = 3, 14
 """Games in which it is looked at how large places become, and how often in each: with 7 looks, what lies only during a
 turn was missed."""
-_SHARE, _MOST = 0.5, 400
-"""The share of a game that is looked at, and decisions at most."""
+_MOST = 400
+"""Decisions of a game at most."""
 _SECONDS = 2.0
 """So long at most these games may take, all together."""
-_ROOMY = 600
-"""Pixels from which on a page has room for all that may come; on others one would scroll over gaps."""
 
 
 def _ahead(game: Game) -> Iterator[State]:
@@ -117,7 +112,7 @@ def _ahead(game: Game) -> Iterator[State]:
                 seen.append(state.copy())
                 if time.monotonic() > late:
                     return
-            step = max(1, int(_SHARE * len(seen)) // _LOOKS)
+            step = max(1, len(seen) // _LOOKS)
             yield from seen[step : _LOOKS * step + 1 : step]
 
 
