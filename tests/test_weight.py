@@ -38,7 +38,7 @@ CEILINGS = {
     "modules over 600 lines": 0,
 }
 
-LINES = {"rulelang": 26_919, "interpreter": 45_958, "workbench": 55_985}
+LINES = {"rulelang": 26_919, "interpreter": 45_958, "workbench": 55_966}
 """How long each package may be. A capability is paid for by what it makes needless."""
 
 
