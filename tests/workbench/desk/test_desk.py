@@ -216,6 +216,7 @@ def test_settings_that_give_the_game_one_wants_are_found_and_turned_to(tmp_path:
             ({}, ["length -20%..-5%"], "may be varied"),
             ({str(folder / "kalah.rules"): ""}, ["length -20%..-5%"], "nothing called"),
             ({"per_pit": "1..9"}, ["lenght -20%..-5%"], "lenght"),
+            ({"per_pit": "3..5"}, [], "goal"),
             ({"per_pit": "x" * 300}, ["length -20%..-5%"], "200 letters"),
         ):
             assert why in seen.ask("seek", vary=vary, goals=goals, minutes=1)["problem"]

@@ -42,6 +42,7 @@ def test_an_editor_and_a_designer_at_the_desk(chrome: Browser, tmp_path: Path) -
         page.get_by_role("heading", name="per pit = 4").wait_for()
         page.locator("#turned table").first.wait_for()
         assert page.locator("#turned del").first.inner_text() == "5"
+        assert " %)" in page.locator("#turned table").first.inner_text()
         assert faults(page) == []
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -55,10 +56,11 @@ def test_an_editor_and_a_designer_at_the_desk(chrome: Browser, tmp_path: Path) -
         page.get_by_role("checkbox", name="per pit").check()
         page.get_by_label("per pit: values").fill("3,4")
         page.get_by_label("from").first.fill("-40")
+        page.keyboard.press("Tab")
+        page.keyboard.type("-6")
+        assert page.get_by_label("to", exact=True).first.input_value() == "-6"
         page.get_by_role("button", name="Leave this goal out").last.click()
-        assert (
-            page.get_by_role("button", name="Leave this goal out").count() == 1
-        )  # though leaving the field drew it anew
+        assert page.get_by_role("button", name="Leave this goal out").count() == 1
         page.get_by_role("button", name="Search").click()
         page.get_by_role("button", name="Turn to it").first.click()
         page.get_by_role("heading", name="per pit = 3").or_(page.get_by_role("heading", name="per pit = 4")).wait_for()

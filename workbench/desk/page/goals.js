@@ -40,11 +40,11 @@ export function drawGoals(box, { controls, goals, players, sought }, { seek, tur
   const wanted = form.wanted.map((one, at) => want(one, at, goals, again));
   const more = press("goal more", say("desk_goal_more"), () => (form.wanted.push({ ...form.wanted.at(-1), name: goals[0].name, kind: "is", low: "", high: "" }), again()));
   const minutes = el("select", { id: "minutes", data: { key: "minutes" }, onchange: () => (form.minutes = Number(minutes.value)) }, [1, 3, 10].map((each) => el("option", { value: each, selected: each === form.minutes }, String(each))));
-  const whole = form.wanted.filter(({ low, high }) => low || high);
+  const whole = () => form.wanted.filter(({ low, high }) => low || high);
   const chosen = controls.filter(({ name }) => name in form.vary);
-  const ask = () => seek({ vary: Object.fromEntries(chosen.map(({ name }) => [name, form.vary[name]])), minutes: form.minutes, goals: whole.map((one) => text({ ...one, share: isShare(goals, one.name) })) });
+  const ask = () => seek({ vary: Object.fromEntries(chosen.map(({ name }) => [name, form.vary[name]])), minutes: form.minutes, goals: whole().map((one) => text({ ...one, share: isShare(goals, one.name) })) });
   const isBusy = sought && "doing" in sought;
-  const begin = Object.assign(press("seek", say("desk_seek"), ask), { disabled: !chosen.length || !whole.length, className: "main" });
+  const begin = Object.assign(press("seek", say("desk_seek"), ask), { disabled: !chosen.length, className: "main" });
   refill(
     box,
     el("h2", {}, say("desk_goals")),
@@ -72,7 +72,7 @@ function mayVary(one, again) {
 
 function want(one, at, goals, again) {
   const field = (name) => {
-    const input = el("input", { value: one[name], size: 4, inputMode: "text", spellcheck: false, data: { key: `${name} ${at}` }, aria: { label: say(name === "low" ? "desk_from" : "desk_to") }, oninput: () => (one[name] = input.value.trim().replace("−", "-").replace(",", ".")), onchange: () => again() });
+    const input = el("input", { value: one[name], size: 4, inputMode: "text", spellcheck: false, data: { key: `${name} ${at}` }, aria: { label: say(name === "low" ? "desk_from" : "desk_to") }, oninput: () => (one[name] = input.value.trim().replace("−", "-").replace(",", ".")) });
     return input;
   };
   const which = el("select", { data: { key: `goal ${at}` }, aria: { label: say("desk_wanted") }, onchange: () => ((one.name = which.value), again()) }, goals.map(({ name, label }) => el("option", { value: name, selected: name === one.name }, label)));

@@ -88,7 +88,7 @@ function drawAnswer(answer) {
   if (answer.problem) return [el("p", { className: "wrong" }, answer.problem)];
   const cell = (text, className = "number") => el("td", { className }, text);
   const head = (words) => el("tr", {}, el("td", {}), words.map((word) => el("th", { scope: "col", className: "number" }, say(word))));
-  const rows = answer.rows.map(({ name, unit, printed, now, change, verdict }) => el("tr", { className: verdict }, el("th", { scope: "row" }, name, " ", el("small", {}, unit)), cell(printed), cell(now), cell(change)));
+  const rows = answer.rows.map(({ name, unit, printed, now, change, verdict }) => el("tr", { className: verdict }, el("th", { scope: "row" }, name, " ", el("small", {}, unit)), cell(printed), cell(now), cell(change + byPercent(printed, now, unit))));
   const seats = answer.seats.map((seat) => el("tr", {}, el("th", { scope: "row" }, plain(seat.name)), cell(share(seat.printed, seat.printed_half)), cell(share(seat.share, seat.half)), el("td", {}, bar(seat))));
   return [
     el("p", { className: "short" }, answer.short.map(([kind, text]) => el("span", { className: kind }, text))),
@@ -98,6 +98,13 @@ function drawAnswer(answer) {
     answer.options ? el("p", {}, answer.options) : null,
     ...answer.left_out.map((text) => el("p", { className: "wrong" }, text)),
   ];
+}
+
+/** A change in percent of what is printed, for those who want a game that much shorter; of percents there is none. */
+function byPercent(printed, now, unit) {
+  const [before, after] = [printed, now].map((text) => Number(text.replaceAll(",", "").replace("−", "-")));
+  const by = Math.round(100 * (after / before - 1));
+  return unit.includes("%") || !Number.isFinite(by) || by === 0 ? "" : ` (${by < 0 ? "−" : "+"}${Math.abs(by)} %)`;
 }
 
 const share = (value, half) => `${percent(value)} ±${half === null ? "?" : percent(half)}`;

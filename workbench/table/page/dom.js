@@ -54,7 +54,10 @@ export function refill(element, ...children) {
     return;
   }
   waiting.delete(element);
-  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  const before = element.contains(document.activeElement) ? document.activeElement : null;
+  const { selectionStart: start, selectionEnd: end } = before ?? {};
   element.replaceChildren(...children.flat().filter((child) => child));
-  if (key !== undefined) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  const after = before?.dataset.key === undefined ? null : element.querySelector(`[data-key="${CSS.escape(before.dataset.key)}"]`);
+  after?.focus();
+  if (Number.isInteger(start)) after?.setSelectionRange?.(start, end);
 }
