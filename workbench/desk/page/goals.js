@@ -89,7 +89,7 @@ function drawSought(sought, turn) {
   if ("doing" in sought) return [old, el("p", { className: "help", role: "status" }, sought.doing || say("desk_playing"))];
   const cell = (words, className = "number") => el("td", { className }, words);
   const head = el("tr", {}, el("td", {}), sought.goals.map((goal) => el("th", { scope: "col", className: "goal-name" }, goal)), el("td", {}));
-  const rows = sought.settings.map(({ name, values, verdict, sign, cells }) => el("tr", { className: verdict }, el("th", { scope: "row" }, `${sign} ${plain(name)}`), cells.map((each) => cell(each)), el("td", {}, press(`try ${name}`, say("desk_seek_turn"), () => turn(values)))));
+  const rows = sought.settings.map(({ name, values, verdict, sign, cells }) => el("tr", { className: verdict }, el("th", { scope: "row" }, `${sign} ${plain(name).replaceAll("+", ", ")}`), cells.map((each) => cell(each)), el("td", {}, press(`try ${name}`, say("desk_seek_turn"), () => turn(values)))));
   const printed = sought.settings.length ? el("tr", {}, el("th", { scope: "row" }, say("desk_as_printed")), sought.printed.map((each) => cell(each)), el("td", {})) : null;
   return [
     old,
