@@ -292,28 +292,19 @@ class Knowledge(Structural):
         facts: set[Fact | Sum | ir.Expr] = set()
         for bind in binds.binds:
             local = ir.Local(bind.slot, bind.name, bind.type)
-            domain = self._gone_through(bind.domain)
-            if isinstance(domain, ir.Read):
-                if isinstance(domain.type, (PiecesType, ListType, OptionalType)):
-                    facts |= {Fact("of", domain, local), Fact("size", domain)}
-            elif isinstance(domain, ir.Apply) and domain.op in ("top", "bottom", "reversed"):
-                inner = domain.arguments[0]
-                if isinstance(inner, ir.Read):
-                    facts |= {Fact("size", inner), Fact("of", inner, local)}
-            elif isinstance(domain, ir.Apply) and domain.op == "at":
-                inner, position = domain.arguments
-                if isinstance(inner, ir.Read):
-                    facts |= {Fact("at", inner, position), Fact("size", inner), Fact("of", inner, local)}
-            elif isinstance(domain, ir.Apply) and domain.op == "openings":
-                inner = domain.arguments[0]
-                if isinstance(inner, ir.Read):
-                    facts.add(Fact("free", inner, local))
-            elif isinstance(domain, ir.Apply) and domain.op == "bundles":
-                inner = domain.arguments[0]
-                if isinstance(inner, ir.Read):
-                    facts.add(Fact("holds", inner, local))
-            elif isinstance(domain, ir.Apply) and domain.op == "range":
-                facts |= self.facts(_within(local, domain))
+            match self._gone_through(bind.domain):
+                case ir.Read(type=PiecesType() | ListType() | OptionalType()) as place:
+                    facts |= {Fact("of", place, local), Fact("size", place)}
+                case ir.Apply("top" | "bottom" | "reversed", (ir.Read() as place,)):
+                    facts |= {Fact("of", place, local), Fact("size", place)}
+                case ir.Apply("at", (ir.Read() as place, position)):
+                    facts |= {Fact("at", place, position), Fact("size", place), Fact("of", place, local)}
+                case ir.Apply("openings", (ir.Read() as place,)):
+                    facts.add(Fact("free", place, local))
+                case ir.Apply("bundles", (ir.Read() as place, _)):
+                    facts.add(Fact("holds", place, local))
+                case ir.Apply("range") as range_:
+                    facts |= self.facts(_within(local, range_))
         for condition in (binds.condition, binds.passing):
             if condition is not None:
                 facts |= self.facts(condition)
@@ -474,11 +465,9 @@ class Knowledge(Structural):
         if op in _FLIP and not _measures(a) and _measures(b):
             op, a, b = _FLIP[op], b, a
         if op in (">", ">="):
-            least: ir.Expr | int = b
+            least: ir.Expr | int = b  # more than b is at least b
             if isinstance(b, ir.Const) and isinstance(b.value, int):
                 least = b.value + 1 if op == ">" else b.value
-            elif op == ">":
-                least = b  # more than b is at least b
             return self._at_least(a, least)
         if op in ("<", "<="):
             return self._less(a, b, op)
