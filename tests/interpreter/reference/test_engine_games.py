@@ -96,7 +96,7 @@ def test_damaged_saves_are_refused_or_play_on(with_choices: bool) -> None:
     ("change", "message"),
     [
         ({"format": 99}, "format 99"),
-        ({"language": "3.0"}, "version `3.0` of the rules language; this program plays version 2"),
+        ({"language": "4.0"}, "version `4.0` of the rules language; this program plays version 3"),
         ({"language": [1]}, r"version \[1\] of the rules language"),
         ({"game": "chess"}, "of the game `chess`"),
         ({"players": 3}, "for 3 players"),
