@@ -193,7 +193,6 @@ _THINGS: tuple[tuple[type[tree.Item], tuple[type[tree.Node], ...]], ...] = (
     (tree.ExtendTable, (tree.Table,)),
     (tree.ExtendDefine, (tree.Define,)),
     (tree.Adjust, (tree.Define,)),
-    (tree.Example, (tree.Number, tree.Setting)),
 )
 """What an item of a variant, or `with` in an example, can name."""
 
@@ -208,15 +207,16 @@ def of_role(files: GameFiles, made: Elaborated, item: tree.Item, mention: Mentio
         case "rule":
             yield from rules(made, top=not isinstance(item, tree.Example | tree.Insert | tree.RemoveRule))
         case "event":
-            for name in made.program.events:
-                yield Candidate(name, Kind.Event, "event", 0)
+            yield from (Candidate(name, Kind.Event, "event", 0) for name in made.program.events)
         case "history":
             for name, declared in names.items():
                 if isinstance(declared, tree.History):
                     yield Candidate(name, Kind.Interface, "history", 0)
         case "variant":
-            for name in files.variants:
-                yield Candidate(name, Kind.Module, "variant", 0)
+            yield from (Candidate(name, Kind.Module, "variant", 0) for name in files.variants)
+            for name, thing in names.items() if isinstance(item, tree.Example) else ():
+                if isinstance(thing, tree.Number | tree.Setting):
+                    yield Candidate(name, Kind.Constant, type(thing).__name__.lower(), 0)
         case "game" if files.game is not None:
             yield Candidate(files.game.name, Kind.Module, "game", 0)
         case "member" if mention.of is not None:

@@ -69,13 +69,12 @@ EXAMPLE = "examples of inn\n\nexample more\n  players Ann, Ben\n  given hand[Ann
         ("  |", ["Ann", "Ben"]),
         ("  given score[|", ["Ann", "Ben"]),
         ("  run turn(Ann)\n  fired |", ["gather", "play", "rest", "sell", "turn"]),
-        ("  with |", ["goal", "pace"]),
+        ("  with |", ["goal", "more", "pace"]),
         ("  with pace = |", ["fast", "slow"]),
         ("  given |", ["hand", "score", "stall"]),
         ("  given stall[apple] is 2, ha|", ["hand"]),
         ("  given hand[Ann] is {|", ["apple", "pear"]),
         ("  run turn(Ann)\n  then |", ["hand", "score", "stall"]),
-        ("  using |", ["more"]),
     ],
 )
 def test_examples_offer_what_is_on_offer_there(inn: Editor, steps: str, first: list[str]) -> None:  # noqa: F811
