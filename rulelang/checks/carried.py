@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from .. import program as ir
 from ..diagnostics import Sink
+from ..fixes import Append, Fix, Help
 from ..program.analysis.cardinality import all_members, families, pieces_at_start
 from ..program.analysis.effects import ProgramIndex, effect, variables_read
 
@@ -20,12 +21,13 @@ def check(index: ProgramIndex, sink: Sink) -> None:
     for name in family:
         if name in carried and family[name] in filled:
             other = filled[family[name]]
+            fix = Fix(f"Carry `{other}` as well", (Append(f"carry {other}", program.variables[name].span.file),))
             sink.error(
                 "R0521",
                 program.variables[name].span,
                 f"`{name}` is carried and `{other}` is not, though pieces go between them: what went from `{other}` to"
                 f" `{name}` would be there twice in the next game.",
-                help=f"Carry `{other}` as well, or keep what lasts as pieces of a sort of its own.",
+                help=Help(f"Carry `{other}` as well, or keep what lasts as pieces of a sort of its own.", (fix,)),
             )
     _Beginning(index, sink, carried).follow(program.rules[program.start].body, frozenset())
 

@@ -60,7 +60,8 @@ def check_lookalikes(sources: Iterable[SourceFile], sink: Sink) -> None:
     told = {word.text for word in strange if _compatible(word, sink) or _mixed(word, words, sink)}
     for word in sorted(words.values(), key=lambda word: (not word.text.isascii(), word.spans[0])):
         if word.text not in told:
-            other = seen.setdefault(_skeleton(word.text), word)
+            looks = unicodedata.normalize("NFC", unicodedata.normalize("NFD", word.text).translate(_LOOKS))
+            other = seen.setdefault(looks, word)
             if other is not word:
                 _same(word, other, sink)
 
@@ -150,11 +151,6 @@ def _same(word: _Word, other: _Word, sink: Sink) -> None:
         help=Help("If one is meant, write it the same way everywhere; otherwise rename one of them.", ()),
         severity="warning",
     )
-
-
-def _skeleton(word: str) -> str:
-    """The word as it looks: equal for words that cannot be told apart."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", word).translate(_LOOKS))
 
 
 def _tell(word: _Word, message: str, wanted: str | None, sink: Sink) -> None:
