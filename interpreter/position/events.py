@@ -332,60 +332,34 @@ def parts(expr: ir.Expr) -> list[ir.Expr]:
 
     Comparisons, logic and sums are taken apart; constants and plain local names speak for themselves.
     """
-    found: list[ir.Expr] = []
+    return list(dict.fromkeys(_parts(expr)))
 
-    def visit(node: ir.Expr) -> None:
-        match node:
-            case ir.Const() | ir.Local():
-                return
-            case ir.Apply() if node.op in _TAKEN_APART:
-                for argument in node.arguments:
-                    visit(argument)
-            case ir.If() if node.by_column is not None:
-                for part in parts(value_of(node)):
-                    told = with_value(node, part)
-                    if told not in found:
-                        found.append(told)
-            case ir.If():
-                for part in (node.condition, node.then, node.otherwise):
-                    visit(part)
-            case ir.After():
-                for part in parts(node.value):
-                    visit_after(node, part)
-            case ir.PiecesOf() if node.binds is None:
-                for kind, count in node.entries:
-                    visit(kind)
-                    visit(count)
-            case ir.Apply() if node.op in ("members", "list", "range"):
-                return
-            case ir.PartOf() if isinstance(node.value, ir.Local):
-                if not node.value.name.startswith("(") and node not in found:
-                    found.append(node)
-            case (
-                ir.PartOf()
-                | ir.Read()
-                | ir.ColumnOf()
-                | ir.Call()
-                | ir.Apply()
-                | ir.Fold()
-                | ir.PiecesOf()
-                | ir.GroupOf()
-                | ir.Groups()
-                | ir.LongestTrail()
-                | ir.Ways()
-                | ir.ByLength()
-            ):
-                if node not in found:
-                    found.append(node)
 
-    def visit_after(node: ir.After, part: ir.Expr) -> None:
-        """A part of what would be is told with the rule that is supposed to run."""
-        told = ir.After(part, node.rule, node.arguments, part.type, span=node.span)
-        if told not in found:
-            found.append(told)
-
-    visit(expr)
-    return found
+def _parts(node: ir.Expr) -> Iterator[ir.Expr]:
+    match node:
+        case ir.Const() | ir.Local():
+            return
+        case ir.Apply() if node.op in _TAKEN_APART:
+            for argument in node.arguments:
+                yield from _parts(argument)
+        case ir.If() if node.by_column is not None:
+            yield from (with_value(node, part) for part in parts(value_of(node)))
+        case ir.If():
+            for part in (node.condition, node.then, node.otherwise):
+                yield from _parts(part)
+        case ir.After():  # a part of what would be is told with the rule that is supposed to run
+            for part in parts(node.value):
+                yield ir.After(part, node.rule, node.arguments, part.type, span=node.span)
+        case ir.PiecesOf() if node.binds is None:
+            for entry in node.entries:
+                for part in entry:
+                    yield from _parts(part)
+        case ir.Apply() if node.op in ("members", "list", "range"):
+            return
+        case ir.PartOf() if isinstance(node.value, ir.Local) and node.value.name.startswith("("):
+            return
+        case _:
+            yield node
 
 
 _ARITHMETIC = ("+", "-", "*", "neg", "div_down", "div_up", "mod", "min", "max")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from rulelang.program.values import name_of, show
 from rulelang.types import REACH
@@ -19,7 +22,6 @@ from .layout.shapes import no_room
 if TYPE_CHECKING:
     from rulelang.program import Rule
 
-    from .emit.registry import FaultPoint
     from .host import Instance, Trap
     from .write.module import Module
 
@@ -35,7 +37,7 @@ def fault_of(module: Module, instance: Instance, trap: Trap) -> RuleFault:
         return _told(module, instance, RuleFault(_without_point(module, number, trap), rule.id, span))
     point = module.fault_points[number]
     try:
-        message = _message(module.memory, instance, point, a, b, c)
+        message = _MESSAGES[point.kind](_Stop(module.memory, instance, point.facts, a, b, c))
     except (IndexError, KeyError, ValueError):  # the numbers make no sense
         message = faults.DAMAGED
     if point.shared:
@@ -79,78 +81,76 @@ def _running(module: Module, trap: Trap) -> Rule:
     return program.rules[next(called, program.start)]
 
 
-def _message(memory: Memory, instance: Instance, point: FaultPoint, a: int, b: int, c: int) -> str:
-    facts = point.facts
-    match point.kind:
-        case "range":
-            why = outside(a, facts["low"], facts["high"])
-            return faults.misfit(memory.cells[facts["cell"]].name(b), why)
-        case "beyond":
-            return beyond(a, facts["low"], facts["high"], facts["name"], facts["verb"])
-        case "steps":
-            return too_many_steps(facts["name"], facts["most"])
-        case "chosen":
-            return no_room(a, facts["most"])
-        case "argument":
-            return faults.argument(a, facts["low"], facts["high"], facts["rule"])
-        case "deep":
-            return faults.again(facts["name"], facts["deep"])
-        case "too often":
-            return too_often(facts["name"], facts["deep"])
-        case "room":
-            why = too_many_in(memory.cells[facts["cell"]].variable, a)
-            return faults.misfit(memory.cells[facts["cell"]].name(b), why)
-        case "full":
-            return faults.full(memory.cells[facts["cell"]].name(b), a, facts["capacity"])
-        case "no room":
-            where = memory.cells[facts["cell"]].name(b)
-            return f"{where} would hold more than the {facts['capacity']} pieces the fast engine has room for"
-        case "short":
-            element = memory.cells[facts["place"]].variable.element
-            kind = name_of(c, element) if facts["named"] and element is not None else None
-            return faults.short(facts["place"], a, kind, b)
-        case "position":
-            return faults.no_piece_at(facts["place"], a, b)
-        case "pay":
-            type_ = memory.cells[facts["place"]].type
-            size = memory.cells[facts["place"]].size // 4
-            held = decode([instance.word(a + 4 * i) for i in range(size)], 0, type_)[0]
-            return faults.cannot_pay("the cost", memory.cells[facts["place"]].name(a), show(held, type_))
-        case "falling":
-            return faults.not_falling(facts["text"], a, b)
-        case "need":
-            return faults.need(facts["text"])
-        case "options":
-            return faults.no_option(facts["options"])
-        case "negative":
-            return faults.negative(a)
-        case "one_square":
-            return faults.one_square(a)
-        case "reach":
-            return faults.out_of_reach(a, b, facts["place"], REACH)
-        case "taken":
-            return faults.taken(a, b, facts["place"])
-        case "turn":
-            return faults.turn(a)
-        case "work":
-            return faults.too_long(memory.limits.work)
-        case "possibilities":
-            return faults.too_many_options(memory.limits.options)
-        case "rounds":
-            return faults.too_many_members(memory.limits.members)
-    return _SIMPLE[point.kind]
-
-
 _FUNCTION = re.compile(r"^ *\d+: .*!(\w+)$", re.MULTILINE)
 """A function that was running, in what wasmtime says of a trap."""
 
-_SIMPLE: dict[str, str] = {
-    "nothing": faults.NOTHING_TO_CHOOSE,
-    "roll": faults.NOTHING_TO_ROLL,
-    "kinds": faults.SEVERAL_KINDS,
-    "together": faults.NESTED_TOGETHER,
-    "division": faults.DIVISION,
-    "overflow": faults.TOO_BIG,
-    "many edges": faults.MANY_EDGES,
-    "frames": "the rules waiting for a decision hold more than the fast engine has room for",
+
+@attrs.frozen
+class _Stop:
+    """What is known where a module stopped: the facts of its fault point, and up to three numbers."""
+
+    memory: Memory
+    instance: Instance
+    facts: Mapping[str, Any]
+    a: int
+    b: int
+    c: int
+
+    def __getitem__(self, fact: str) -> Any:
+        return self.facts[fact]
+
+    def name(self, cell: str, index: int) -> str:
+        """The name of a cell, the fact that says which being called ``cell``."""
+        return self.memory.cells[self[cell]].name(index)
+
+    def missing(self) -> str | None:
+        """The kind of pieces that is missing, where one is named."""
+        element = self.memory.cells[self["place"]].variable.element
+        return name_of(self.c, element) if self["named"] and element is not None else None
+
+    def held(self) -> str:
+        """What a place holds from which somebody cannot pay."""
+        cell = self.memory.cells[self["place"]]
+        words = [self.instance.word(self.a + 4 * i) for i in range(cell.size // 4)]
+        return show(decode(words, 0, cell.type)[0], cell.type)
+
+
+_MESSAGES: dict[str, Callable[[_Stop], str]] = {
+    "range": lambda stop: faults.misfit(stop.name("cell", stop.b), outside(stop.a, stop["low"], stop["high"])),
+    "beyond": lambda stop: beyond(stop.a, stop["low"], stop["high"], stop["name"], stop["verb"]),
+    "steps": lambda stop: too_many_steps(stop["name"], stop["most"]),
+    "chosen": lambda stop: no_room(stop.a, stop["most"]),
+    "argument": lambda stop: faults.argument(stop.a, stop["low"], stop["high"], stop["rule"]),
+    "deep": lambda stop: faults.again(stop["name"], stop["deep"]),
+    "too often": lambda stop: too_often(stop["name"], stop["deep"]),
+    "room": lambda stop: faults.misfit(
+        stop.name("cell", stop.b), too_many_in(stop.memory.cells[stop["cell"]].variable, stop.a)
+    ),
+    "full": lambda stop: faults.full(stop.name("cell", stop.b), stop.a, stop["capacity"]),
+    "no room": lambda stop: (
+        f"{stop.name('cell', stop.b)} would hold more than the {stop['capacity']} pieces the fast engine has room for"
+    ),
+    "short": lambda stop: faults.short(stop["place"], stop.a, stop.missing(), stop.b),
+    "position": lambda stop: faults.no_piece_at(stop["place"], stop.a, stop.b),
+    "pay": lambda stop: faults.cannot_pay("the cost", stop.name("place", stop.a), stop.held()),
+    "falling": lambda stop: faults.not_falling(stop["text"], stop.a, stop.b),
+    "need": lambda stop: faults.need(stop["text"]),
+    "options": lambda stop: faults.no_option(stop["options"]),
+    "negative": lambda stop: faults.negative(stop.a),
+    "one_square": lambda stop: faults.one_square(stop.a),
+    "reach": lambda stop: faults.out_of_reach(stop.a, stop.b, stop["place"], REACH),
+    "taken": lambda stop: faults.taken(stop.a, stop.b, stop["place"]),
+    "turn": lambda stop: faults.turn(stop.a),
+    "work": lambda stop: faults.too_long(stop.memory.limits.work),
+    "possibilities": lambda stop: faults.too_many_options(stop.memory.limits.options),
+    "rounds": lambda stop: faults.too_many_members(stop.memory.limits.members),
+    "nothing": lambda stop: faults.NOTHING_TO_CHOOSE,
+    "roll": lambda stop: faults.NOTHING_TO_ROLL,
+    "kinds": lambda stop: faults.SEVERAL_KINDS,
+    "together": lambda stop: faults.NESTED_TOGETHER,
+    "division": lambda stop: faults.DIVISION,
+    "overflow": lambda stop: faults.TOO_BIG,
+    "many edges": lambda stop: faults.MANY_EDGES,
+    "frames": lambda stop: "the rules waiting for a decision hold more than the fast engine has room for",
 }
+"""What is told, by the kind of the fault point."""

@@ -37,9 +37,9 @@ def iterate(writer: Emitter, domain: Expr, env: Env, body: Body, *, back: bool =
     _Iteration(writer, env, body, back, release).go(domain)
 
 
-def iterate_value(writer: Emitter, value: Val, body: Body, *, back: bool = False, release: bool = True) -> None:
+def iterate_value(writer: Emitter, value: Val, body: Body, *, release: bool = True) -> None:
     """Writes ``body`` for every member of a value."""
-    _Iteration(writer, {}, body, back, release).value(value)
+    _Iteration(writer, {}, body, False, release).value(value)
 
 
 def rows_where(

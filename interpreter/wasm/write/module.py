@@ -84,11 +84,11 @@ class Module:
                 definitions = self.registry.program.definitions.values()
                 with noted({id(d.body): d.name for d in definitions}) if self._counted else nullcontext():
                     self._write_functions()
-                written, idle = self._paid(), hoisted.idle(self.registry)
+                paid, idle = self._paid(), hoisted.idle(self.registry)
                 if self._counted:
-                    self.counters = Counters((self.memory.end + 7) & ~7, frozenset(f.name for f in written))
-                    written = [self.counters.counted(function) for function in written]
-                functions = "".join(function_text(packed(f), without=idle) for f in written)
+                    self.counters = Counters((self.memory.end + 7) & ~7, frozenset(f.name for f in paid))
+                    paid = [self.counters.counted(function) for function in paid]
+                functions = "".join(function_text(packed(f), without=idle) for f in paid)
                 depths = "".join(f"(global ${name} (mut i32) (i32.const 0))\n" for name in self.registry.all_depths)
                 depths += "".join(
                     f"(global ${name} (mut i64) (i64.const 1))\n" for name in hoisted.clocks(self.registry)
@@ -100,8 +100,8 @@ class Module:
 
     def too_long(self) -> NotLowered:
         """The error where wasmtime does not take the module: it has limits for functions, and the longest is beyond."""
-        written = [function for function in self.registry.written.values() if function.place is not None]
-        where: Where = max(written, key=lambda function: len(function.locals)).place[0]
+        placed = [function for function in self.registry.written.values() if function.place is not None]
+        where: Where = max(placed, key=lambda function: len(function.locals)).place[0]
         return NotLowered("a rule or definition as long as this (split it)", where.rule, where.span)
 
     def _paid(self) -> list[Function]:
@@ -114,7 +114,7 @@ class Module:
             return self.registry.fault_point("work", where, {}, shared=shared)
 
         functions = {name: unfolded(made) for name, made in self.registry.written.items()}
-        return Payments(mem.LEFT, mem.FLOOR, functions, of_kernel(kernel_text()), point).put()
+        return Payments(mem.LEFT, mem.FLOOR, functions, of_kernel(written("kernel")), point).put()
 
     def _write_functions(self) -> None:
         """Every function, those of rules beginning with the one that plays the game."""
@@ -176,18 +176,18 @@ _NAME = re.compile(r"@([A-Z_]+)")
 
 def _module_text(context: ModuleContext, functions: str, counters: Counters | None) -> str:
     memory, steps, recording = context.registry.memory, context.steps, context.recording
-    kernel, end = kernel_text(), memory.end
+    kernel, end = written("kernel"), memory.end
     if counters is not None:
         nobody = counters.of_line(NO_LINE)
         kernel = counted_kernel(kernel) + HELPERS.replace("@NOBODY", str(nobody))
         end = counters.base + counters.size
     pages = (end + 0xFFFF) >> 16
     if steps:
-        kernel += search_text() + learned_text() + greedy_text() + perft_text() + stepping_text()
+        kernel += "".join(map(written, ("search", "learned", "greedy", "perft", "stepping")))
         pages = max(pages, (memory.addresses.search + mem.SEARCH_SIZE + 0xFFFF) >> 16)
     names = _names(memory, context.program.players)
     if recording is not None:
-        kernel += record_text()
+        kernel += written("record")
         names |= recording.names()
     kernel = _NAME.sub(lambda name: str(names[name[1]]), kernel)
     data = "".join(f"\\{byte:02x}" for byte in memory.data)
@@ -250,49 +250,13 @@ def _names(memory: Memory, players: int) -> dict[str, int]:
 
 
 @cache
-def kernel_text() -> str:
-    """The functions and globals that every module has."""
-    return _text("kernel.wat")
+def written(name: str) -> str:
+    """A part of modules that is the same for all games.
 
-
-@cache
-def search_text() -> str:
-    """What a module that stops at decisions has beside them."""
-    return _text("search.wat")
-
-
-@cache
-def learned_text() -> str:
-    """What plays by what it has learned, in the room of a search."""
-    return _text("learned.wat")
-
-
-@cache
-def greedy_text() -> str:
-    """What tries options by short random play, in the room of a search."""
-    return _text("greedy.wat")
-
-
-@cache
-def perft_text() -> str:
-    """What counts the ways a game can go, beside the search in whose room it works."""
-    return _text("perft.wat")
-
-
-@cache
-def stepping_text() -> str:
-    """What takes many games on side by side, in the room of a search."""
-    return _text("stepping.wat")
-
-
-@cache
-def record_text() -> str:
-    """What a module that counts what games leave behind has beside them."""
-    return _text("record.wat")
-
-
-def _text(name: str) -> str:
-    return (resources.files("interpreter.wasm") / name).read_text(encoding="utf-8")
+    Every module has the ``kernel``; one that stops at decisions has a ``search``, and in its room what plays by what it
+    has ``learned``, ``greedy`` play, ``perft`` and the ``stepping`` of many games; one that counts has a ``record``.
+    """
+    return (resources.files("interpreter.wasm") / f"{name}.wat").read_text(encoding="utf-8")
 
 
 # Code for the watchers, which run one after another when cells have changed.
