@@ -14,7 +14,7 @@ import contextlib
 import math
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -223,10 +223,13 @@ def spend(passes: int) -> None:
 
 def listed(values: Iterable[T]) -> tuple[T, ...]:
     """The values as a list of the language. Raises Undefined when there are too many."""
-    most = METER.limits.members
+    return _at_most(METER.limits.members, values, too_many_members)
+
+
+def _at_most(most: int, values: Iterable[T], too_many: Callable[[int], str]) -> tuple[T, ...]:
     found = tuple(islice(values, most + 1))
     if len(found) > most:
-        raise Undefined(too_many_members(most))
+        raise Undefined(too_many(most))
     METER.spend(KEPT * len(found))
     return found
 
@@ -252,12 +255,7 @@ def any_one(values: Iterable[T]) -> tuple[T, ...]:
 
 def outcomes(values: Iterable[T]) -> tuple[T, ...]:
     """The outcomes of a roll; an equal one counts again. Raises Undefined when there are too many."""
-    most = METER.limits.options
-    found = tuple(islice(values, most + 1))
-    if len(found) > most:
-        raise Undefined(too_many_options(most))
-    METER.spend(KEPT * len(found))
-    return found
+    return _at_most(METER.limits.options, values, too_many_options)
 
 
 def paid(values: S) -> S:

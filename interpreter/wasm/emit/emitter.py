@@ -300,9 +300,6 @@ def static_members(writer: Emitter, domain: Expr, env: Env) -> list[int] | None:
     if isinstance(domain.type, ListType) and not is_scalar(domain.type.item):
         return None
 
-    def known(expr: Expr) -> int | None:
-        return writer.quick(expr, env)
-
     match domain:
         case Const(value, ListType()):
             return [int(v) for v in value]
@@ -311,19 +308,19 @@ def static_members(writer: Emitter, domain: Expr, env: Env) -> list[int] | None:
         case Apply(op="members"):
             low, high = registry.bounds(item_of(domain.type))
             return list(range(low, high + 1)) if high - low < FEW else None
-        case Apply(op="range", arguments=(low_, high_)):
-            a, b = known(low_), known(high_)
-            return None if a is None or b is None or b - a > FEW else list(range(a, b + 1))
-        case Apply(op="list", arguments=parts):
-            found = [known(part) for part in parts]
-            return None if None in found else [f for f in found if f is not None]
+        case Apply(op="range" | "list" | "ray" as op, arguments=parts):
+            known = [quick for part in parts if (quick := writer.quick(part, env)) is not None]
+            if len(known) < len(parts):
+                return None
+            if op == "range":
+                return list(range(known[0], known[1] + 1)) if known[1] - known[0] <= FEW else None
+            if op == "ray":
+                assert isinstance(parts[0].type, MemberType)
+                return list(writer.program.grids[parts[0].type.domain.name].ray(*known))
+            return known
         case Apply(op="reversed", arguments=(inner,)):
             listed = static_members(writer, inner, env)
             return None if listed is None else listed[::-1]
-        case Apply(op="ray", arguments=(cell, direction)):
-            c, d = known(cell), known(direction)
-            assert isinstance(cell.type, MemberType)
-            return None if c is None or d is None else list(writer.program.grids[cell.type.domain.name].ray(c, d))
         case Call() if writer.inlines(domain):
             definition = writer.program.definitions[domain.definition]
             given = {}

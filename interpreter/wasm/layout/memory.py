@@ -18,7 +18,7 @@ once       the table in which equal options are found
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -398,9 +398,7 @@ def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
         return (bool(value) if type(type_).__name__ == "FlagType" else value), at + 1
     if isinstance(type_, OptionalType):
         if shapes.is_scalar(type_.item):
-            if data[at] == shapes.none_of(type_.item):
-                return None, at + 1
-            return decode(data, at, type_.item)
+            return (None, at + 1) if data[at] == shapes.none_of(type_.item) else decode(data, at, type_.item)
         if data[at] == 0:
             return None, at + 1 + (shapes.fixed_words(type_.item) or 0)
         return decode(data, at + 1, type_.item)
@@ -414,15 +412,18 @@ def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
         every = values(type_.item)
         return frozenset(v for i, v in enumerate(every) if mask >> i & 1), at + 2
     if isinstance(type_, (ListType, SetType)):
-        number, at = data[at], at + 1
-        members = []
-        for _ in range(number):
-            member, at = decode(data, at, type_.item)
-            members.append(member)
-        return (tuple(members) if isinstance(type_, ListType) else frozenset(members)), at
+        members, at = _decoded(data, at + 1, [type_.item] * data[at], decode)
+        return (members if isinstance(type_, ListType) else frozenset(members)), at
+    return _decoded(data, at, type_.items, decode)  # type: ignore[union-attr]
+
+
+def _decoded(
+    data: Sequence[int], at: int, types: Sequence[Type], one: Callable[[Sequence[int], int, Type], tuple[Any, int]]
+) -> tuple[tuple[Any, ...], int]:
+    """Values one after another, and the place after them."""
     parts = []
-    for item in type_.items:  # type: ignore[union-attr]
-        part, at = decode(data, at, item)
+    for type_ in types:
+        part, at = one(data, at, type_)
         parts.append(part)
     return tuple(parts), at
 
@@ -454,11 +455,7 @@ def decode_row(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
             value = None if data[at] == 0 else decode_row(data, at + 1, item)[0]
             return value, at + (shapes.row_size(type_) or 0)
         case TupleType(items) | RecordType(items=items):
-            parts = []
-            for item in items:
-                part, at = decode_row(data, at, item)
-                parts.append(part)
-            return tuple(parts), at
+            return _decoded(data, at, items, decode_row)
         case ListType() | SetType() if shapes.is_address(type_):
             return decode(data, at, type_)[0], at + (shapes.row_size(type_) or 0)
     return decode(data, at, type_)

@@ -118,6 +118,11 @@ def _joined(words: Iterable[E]) -> E:
     return functools.reduce(operator.or_, words)
 
 
+def any_of(masks: Iterable[Mask], words: int) -> Mask:
+    """The members of any of some masks."""
+    return functools.reduce(operator.or_, masks, constant(0, words))
+
+
 def is_never(mask: Mask) -> bool:
     """Whether it is known while code is written that a mask has no member."""
     return all(word.is_const and word.value == 0 for word in mask.words)

@@ -236,10 +236,7 @@ class MaskedCondition:
     def _among(self, a: Expr, among: Expr) -> Mask:
         """Whether something is a member of a list, a set, an optional."""
         if isinstance(among, Apply) and among.op == "list":
-            found = self.constant(0)
-            for part in among.arguments:
-                found = found | self._same(a, part)
-            return found
+            return bits.any_of((self._same(a, part) for part in among.arguments), self.words)
         if isinstance(among, Apply) and among.op == "range" and isinstance(a.type, NumberType):
             low, high = among.arguments
             return counting.compared(self, ">=", a, low) & counting.compared(self, "<=", a, high)
@@ -249,25 +246,24 @@ class MaskedCondition:
             return self._same(a, among)
         if isinstance(among, Const):
             item = among.type.item  # type: ignore[union-attr]
-            found = self.constant(0)
-            for value in among.value:
-                found = found | self._same(a, Const(value, item, span=among.span))
-            return found
+            every = (Const(value, item, span=among.span) for value in among.value)
+            return bits.any_of((self._same(a, value) for value in every), self.words)
         if not isinstance(a, Local) or not isinstance(a.type, MemberType):
             raise NoMask
-        view = self.view(a)
+        return self.view(a).pull(self._members(among, a.type))
+
+    def _members(self, among: Expr, item: MemberType) -> Mask:
+        """The members of something that is not told member by member."""
+        self.used.looked = True
         if isinstance(among, GroupOf):
             group = self.w.group(among, self.env)
-            if group is None or len(group) != self.words:
-                raise NoMask
-            self.used.looked = True
-            return view.pull(Mask(group))
-        if isinstance(among.type, PiecesType) and among.type.kind == a.type and counting.can_be_told(among):
-            self.used.looked = self.used.heaps = True
-            return view.pull(counting.above(self.w, among, ir.ZERO, self.env))
-        if isinstance(among.type, SetType) and among.type.item == a.type and mask_size(among.type) is not None:
-            self.used.looked = True
-            return view.pull(Mask((self.w.b.fix(self._scalar(among).one),)))
+            if group is not None and len(group) == self.words:
+                return Mask(group)
+        elif isinstance(among.type, PiecesType) and among.type.kind == item and counting.can_be_told(among):
+            self.used.heaps = True
+            return counting.above(self.w, among, ir.ZERO, self.env)
+        elif isinstance(among.type, SetType) and among.type.item == item and mask_size(among.type) is not None:
+            return Mask((self.w.b.fix(self._scalar(among).one),))
         raise NoMask
 
     def _same(self, a: Expr, b: Expr) -> Mask:
@@ -340,11 +336,8 @@ class MaskedCondition:
                 item = a.type.item if isinstance(a.type, OptionalType) else a.type
                 if not isinstance(item, MemberType) or len(item.domain) > MOST_ALIKE:
                     raise NoMask
-                found = self.constant(0)
-                for value in range(-1 if isinstance(a.type, OptionalType) else 0, len(item.domain)):
-                    both = self.plane(a, ir.const(value)) & self.plane(b, ir.const(value))
-                    found = found | both
-                return found
+                every = map(ir.const, range(-1 if isinstance(a.type, OptionalType) else 0, len(item.domain)))
+                return bits.any_of((self.plane(a, value) & self.plane(b, value) for value in every), self.words)
         raise NoMask
 
     # -- what there is for a member

@@ -351,10 +351,7 @@ class _Led:
     # -- small things
 
     def _either(self, masks: Sequence[Mask], words: int) -> Mask:
-        total = bits.constant(0, words)
-        for mask in masks:
-            total = total | mask
-        return bits.fixed(self.b, total)
+        return bits.fixed(self.b, bits.any_of(masks, words))
 
     def _count(self, words: int) -> None:
         self._parts += words

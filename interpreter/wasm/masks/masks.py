@@ -9,6 +9,7 @@ member as before. The planes follow from the cells, and no state holds them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import takewhile
 
 import attrs
@@ -23,9 +24,9 @@ from ..emit.registry import Env
 from ..layout.shapes import MOST_MEMBERS
 from ..wat import ir
 from . import bits, counting, flattening
-from .bits import Mask
+from .bits import Between, Mask
 from .conditions import MaskedCondition
-from .views import Known, NoMask, itself
+from .views import Known, itself
 
 
 @attrs.frozen(eq=False)
@@ -49,51 +50,49 @@ def masked(writer: Emitter, domain: Expr, slot: int, tests: Sequence[Expr], env:
     if unsaid is not None:
         return unsaid
     assert isinstance(type_, MemberType)
-    grown = isinstance(domain, GroupOf) or heap is not None
-    size = len(type_.domain)
-    found = bits.whole(size)
-    looked = False
-    code: list[ir.Statement] = []
+    begin = None
     if isinstance(domain, GroupOf):
-        with writer.b.aside() as code:
-            group = writer.group(domain, env)
+        group = writer.b.attempt(lambda: writer.group(domain, env))
         if group is None:
             return "the nodes of its graph are no members of one domain"
-        found, looked = Mask(group), True
-    if heap is not None:
-        with writer.b.aside() as code:
-            found, looked = counting.above(writer, heap, ir.ZERO, env), True
+        begin = Mask(group)
+    elif heap is not None:
+        begin = counting.above(writer, heap, ir.ZERO, env)
+    found = writer.b.attempt(lambda: _passing(writer, slot, type_, begin, tests, env))
+    return "no mask follows the cells that are tested" if found is None else found
+
+
+def _passing(
+    writer: Emitter, slot: int, type_: MemberType, begin: Mask | None, tests: Sequence[Expr], env: Env
+) -> Masked | None:
+    """The members that pass tests, of those that there are to ``begin`` with (None: all); None if nothing is gained."""
+    size = len(type_.domain)
+    found = must = bits.whole(size)
+    looked = begin is not None
+    if begin is not None:
+        found = begin
+    strict = looked or size <= FEW or not on("semijoin")
     left = []
-    must = bits.whole(size)
-    strict = grown or size <= FEW or not on("semijoin")
     for test in tests:
-        if writer.faults.may(test):
-            left.append(test)
-            must = bits.constant(0, len(found.words))
-            continue
         condition = MaskedCondition(writer, env, Known({slot: itself(type_)}), size, strict=strict)
-        try:
-            with writer.b.aside() as needed:
-                passes = condition.between(test)
-        except NoMask:
+        passes = None if writer.faults.may(test) else writer.b.attempt(partial(_said, condition, test))
+        if passes is None or not passes.exact:
             left.append(test)
-            must = bits.constant(0, len(found.words))
-            continue
-        if not passes.exact:
-            left.append(test)
-            must = must & passes.must
-            if passes.may.is_const:
-                must = bits.constant(0, len(found.words))
-                continue
-        found = found & passes.may
-        # Without planes there are only columns, which an index tells as well, and heaps.
-        looked = looked or (condition.used.looked and (writer.planes is not None or condition.used.heaps))
-        code.extend(needed)
+            must = bits.constant(0, len(found.words)) if passes is None else must & passes.must
+        if passes is not None:
+            found &= passes.may
+            # Without planes there are only columns, which an index tells as well, and heaps.
+            looked = looked or (condition.used.looked and (writer.planes is not None or condition.used.heaps))
     if not looked:
-        return "no mask follows the cells that are tested"
-    writer.b.out.extend(code)
+        return None
     sure = None if not left or bits.is_never(must) else bits.fixed(writer.b, must)
     return Masked(bits.fixed(writer.b, found), sure, left)
+
+
+def _said(condition: MaskedCondition, test: Expr) -> Between | None:
+    """The members that pass a test, if masks can say anything of them."""
+    found = condition.between(test)
+    return found if found.exact or not found.may.is_const else None
 
 
 def _unsaid(domain: Expr, type_: Type | None, heap: Expr | None, tests: Sequence[Expr]) -> str | None:
@@ -174,14 +173,6 @@ def _unfailing(writer: Emitter, binds: Sequence[Bind], tests: Sequence[Expr]) ->
     return binds[: first + 1], [test for test in free if due(test) <= first]
 
 
-def union(writer: Emitter, found: Sequence[Mask], words: int) -> Mask:
-    """The members of any of some masks, fixed."""
-    total = bits.constant(0, words)
-    for mask in found:
-        total = total | mask
-    return bits.fixed(writer.b, total)
-
-
 def some_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) -> Mask | None:
     """The mask of the members of the first binder for which some combination passes all tests, which masks can say."""
     if len(binds.binds) == 1:
@@ -193,7 +184,7 @@ def some_masked(writer: Emitter, binds: Binds, tests: Sequence[Expr], env: Env) 
         return None
     type_ = binds.binds[0].domain.type
     assert isinstance(type_, ListType) and isinstance(type_.item, MemberType)
-    return union(writer, found, bits.words_of(len(type_.item.domain)))
+    return bits.fixed(writer.b, bits.any_of(found, bits.words_of(len(type_.item.domain))))
 
 
 def _on_members(

@@ -69,10 +69,8 @@ def stepped(b: Builder, view: MemberView, grid: Grid, way: int, steps: int) -> M
 
     def pull(mask: Mask) -> Mask:
         mask = bits.fixed(b, mask)
-        found = bits.constant(0, words)
-        for offset, cells in shifts.items():
-            found = found | (bits.moved(b, mask, offset) & bits.constant(cells, words))
-        return view.pull(found)
+        moved = (bits.moved(b, mask, offset) & bits.constant(cells, words) for offset, cells in shifts.items())
+        return view.pull(bits.any_of(moved, words))
 
     def leads(member: int) -> int | None:
         before = view.leads(member) if view.leads is not None else None
