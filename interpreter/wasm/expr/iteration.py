@@ -109,7 +109,7 @@ class _Iteration:
                 first = self.b.fix(self.w.scalar(start, self.env))
                 self._round(first, 0, size, 1, size, start.type)
             case Apply(op="ray", arguments=(cell, direction)):
-                self._ray(cell, direction)
+                self._row(ray_of(self.w, cell, direction, self.env), cell.type)
             case Apply(op="list", arguments=parts) if known is None and len(parts) * self.w.copies <= 4:
                 for part in reversed(parts) if self.back else parts:
                     self._pass(self.w.fit(self.w.value(part, self.env), item_of(domain.type)), len(parts))
@@ -191,23 +191,11 @@ class _Iteration:
         table = self.w.memory.constant([self._row_list(rows.get(v, [])) for v in range(low, high + 1)])
         listed = ir.load((value - low) * WORD, table)
         self.most = max(map(len, rows.values()), default=0)
-        self._halves(self.b.fix(listed), bind.type)
+        self._row(Ray(self.b.fix(listed), 2), bind.type)
 
     def _row_list(self, rows: Sequence[int]) -> int:
         """The address of the number of some rows and the rows, two bytes each."""
         return self.w.memory.constant_bytes(struct.pack(f"<{1 + len(rows)}H", len(rows), *rows), 2)
-
-    def _halves(self, address: E, item: ty.Type) -> None:
-        number = self.b.fix(ir.load(address, 0, width="16_u"))
-        i = self.b.let(ir.ONE)
-        with self.b.block() as done:
-            self.b.br_if(done, ir.not_(number))
-            with self.b.loop(self.most) as again:
-                with self._releasing():
-                    at = self.b.get(i) * 2 + address
-                    self._pass(registry.scalar(item, self.b.fix(ir.load(at, 0, width="16_u"))))
-                self.b.set(i, self.b.get(i) + 1)
-                self.b.br_if(again, self.b.get(i) <= number)
 
     # -- lists whose members may fault, so that none may be worked out before its turn
 
@@ -256,6 +244,18 @@ class _Iteration:
         with self.w.releasing():
             yield
 
+    @contextmanager
+    def _stepping(self, most: int | E | None, empty: E, start: E, step: int, more: Callable[[E], E]) -> Iterator[E]:
+        """A loop of such passes, unless it is empty, with a number that goes on by ``step`` while there is more."""
+        i = self.b.let(start)
+        with self.b.block() as done:
+            self.b.br_if(done, empty)
+            with self.b.loop(most) as again:
+                with self._releasing():
+                    yield self.b.get(i)
+                self.b.set(i, self.b.get(i) + step)
+                self.b.br_if(again, more(self.b.get(i)))
+
     def _unrolled(self, members: Sequence[int], item: ty.Type) -> bool:
         if len(members) > 1 and (len(members) > FEW or self.w.copies * len(members) > COPIES):
             return False
@@ -273,16 +273,14 @@ class _Iteration:
             most = high.value - low.value + 1
         elif most is None and _reach(item) < _FAR:
             most = high - low + 1
-        i = self.b.let(start)
-        past = ir.binary("lt_s" if self.back else "gt_s", self.b.get(i), end)
-        with self.b.block() as done:
-            empty = ir.binary("lt_s" if self.back else "gt_s", start, end)
-            self.b.br_if(done, empty)
-            with self.b.loop(most) as again:
-                with self._releasing():
-                    self._pass(registry.scalar(item, self.b.fix(self.b.get(i))))
-                self.b.set(i, self.b.get(i) + step)
-                self.b.br_if(again, ir.not_(past))
+        with self._stepping(
+            most,
+            start < end if self.back else start > end,
+            start,
+            step,
+            lambda i: ir.not_(i < end if self.back else i > end),
+        ) as i:
+            self._pass(registry.scalar(item, self.b.fix(i)))
 
     def _others(self, op: str, of: Expr) -> None:
         item = of.type
@@ -303,31 +301,22 @@ class _Iteration:
         if stop <= start:
             return
         steps, last, step = (stop - 1, start, -1) if self.back else (start, stop - 1, 1)
-        i = self.b.let(ir.const(steps))
-        with self.b.loop(stop - start) as again:
-            with self._releasing():
-                at = first + self.b.get(i) if way > 0 else first - self.b.get(i)
-                at = self.b.fix(at)
-                if way > 0:
-                    wrapped = ir.select(at >= size, at - size, at)
-                else:
-                    wrapped = ir.select(at < 0, at + size, at)
-                self._pass(registry.scalar(item, self.b.fix(wrapped)))
-            self.b.set(i, self.b.get(i) + step)
-            self.b.br_if(again, self.b.get(i) <= last if step > 0 else self.b.get(i) >= last)
+        more = lambda i: i <= last if step > 0 else i >= last  # noqa: E731
+        with self._stepping(stop - start, ir.ZERO, ir.const(steps), step, more) as i:
+            at = self.b.fix(first + i if way > 0 else first - i)
+            if way > 0:
+                wrapped = ir.select(at >= size, at - size, at)
+            else:
+                wrapped = ir.select(at < 0, at + size, at)
+            self._pass(registry.scalar(item, self.b.fix(wrapped)))
 
-    def _ray(self, cell: Expr, direction: Expr) -> None:
-        ray = ray_of(self.w, cell, direction, self.env)
-        number = self.b.fix(ray.length)
-        i = self.b.let(number if self.back else ir.ONE)
-        with self.b.block() as done:
-            self.b.br_if(done, ir.not_(number))
-            with self.b.loop(self.most) as again:
-                with self._releasing():
-                    self._pass(registry.scalar(cell.type, self.b.fix(ray.cell(self.b.get(i)))))
-                self.b.set(i, self.b.get(i) + (-1 if self.back else 1))
-                end = self.b.get(i) > 0 if self.back else self.b.get(i) <= number
-                self.b.br_if(again, end)
+    def _row(self, row: Ray, item: ty.Type) -> None:
+        """The numbers in a row of a table."""
+        number = self.b.fix(row.length)
+        start, step = (number, -1) if self.back else (ir.ONE, 1)
+        more = lambda i: i > 0 if self.back else i <= number  # noqa: E731
+        with self._stepping(self.most, ir.not_(number), start, step, more) as i:
+            self._pass(registry.scalar(item, self.b.fix(row.cell(i))))
 
     def value(self, value: Val) -> None:
         """The members of a value in its order."""
@@ -401,23 +390,13 @@ class _Iteration:
         address = self.b.fix(address)
         size = WORD * words(item)
         number = self.b.fix(ir.load(address) * size)
-        at = self.b.local()
-        first = address + WORD
-        if self.back:
-            first = address + number + (WORD - size)
-        self.b.set(at, first)
         end = self.b.fix(address + number + WORD)
-        with self.b.block() as done:
-            self.b.br_if(done, ir.not_(number))
-            with self.b.loop(self.most if self.most is not None else ir.load(address)) as again:
-                with self._releasing():
-                    here = self.b.fix(self.b.get(at))
-                    self._pass(self.w.fix(registry.load_value(here, item)))
-                self.b.set(at, self.b.get(at) + (-size if self.back else size))
-                more = (
-                    ir.binary("gt_u", self.b.get(at), address) if self.back else ir.binary("lt_u", self.b.get(at), end)
-                )
-                self.b.br_if(again, more)
+        most = self.most if self.most is not None else ir.load(address)
+        start, step = (address + number + (WORD - size), -size) if self.back else (address + WORD, size)
+        more = lambda at: ir.binary("gt_u", at, address) if self.back else ir.binary("lt_u", at, end)  # noqa: E731
+        with self._stepping(most, ir.not_(number), start, step, more) as at:
+            here = self.b.fix(at)
+            self._pass(self.w.fix(registry.load_value(here, item)))
 
     def _kinds(self, address: E, kind: ty.MemberType | ty.NumberType) -> None:
         address = self.b.fix(address)
