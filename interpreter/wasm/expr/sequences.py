@@ -95,7 +95,6 @@ def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
         writer.value(sequence, env)
         return registry.none(expr.type)
     assert isinstance(sequence.type, ListType) and isinstance(expr.type, OptionalType)
-    item = sequence.type.item
     if isinstance(sequence, Apply) and sequence.op == "ray":
         cell, direction = sequence.arguments
         past = _past_run(writer, cell, direction, position, env)
@@ -106,23 +105,28 @@ def _at(writer: Emitter, expr: Apply, env: Env) -> Val:
         inside = ir.binary("lt_u", place - 1, ray.length)
         return Val(expr.type, (ir.if_else(inside, ray.cell(place), registry.none(expr.type).one),))
     place = writer.b.fix(writer.value(position, env).one)
-    if isinstance(item, OptionalType):
-        return _optional_at(writer, expr, place, env)
-    listed = writer.value(sequence, env)
-    address = writer.b.fix(listed.one)
-    inside = ir.binary("lt_u", place - 1, ir.load(address))
+    listed = writer.fix(writer.value(sequence, env))
+    if place.is_const and place.value < 1:
+        return registry.none(expr.type)
+    return _member_at(writer, expr.type, listed, place, ir.binary("lt_u", place - 1, ir.load(listed.one)))
+
+
+def _member_at(writer: Emitter, type_: OptionalType, listed: Val, place: E, there: E) -> Val:
+    """The member of a fixed list at a place from 1 if it is ``there``, else none. It may be an optional itself."""
+    item = listed.type.item  # type: ignore[union-attr]
     size = shapes.WORD * shapes.words(item)
+    row = place * size + listed.one
     if shapes.is_scalar(item):
-        if place.is_const and place.value < 1:
-            return registry.none(expr.type)
-        found = ir.load(place * size + address)
-        return Val(expr.type, (ir.if_else(inside, found, registry.none(expr.type).one),))
-    locals_ = writer.locals_for(expr.type)
-    writer.set_all(locals_, registry.none(expr.type))
-    with writer.b.if_(inside):
-        row = writer.b.fix((place - 1) * size + address)
-        writer.set_all(locals_, registry.some(registry.load_value(row, item, shapes.WORD), expr.type))
-    return writer.of_locals(expr.type, locals_)
+        # With no member the word read is that of another, or before them: harmless.
+        return Val(type_, (ir.if_else(there, ir.load(row), registry.none(type_).one),))
+    locals_ = writer.locals_for(type_)
+    writer.set_all(locals_, registry.none(type_))
+    with writer.b.if_(there):
+        at = writer.b.fix(row + (shapes.WORD - size))
+        inside = isinstance(item, OptionalType)
+        member = registry.load_value(at, type_ if inside else item)
+        writer.set_all(locals_, member if inside else registry.some(member, type_))
+    return writer.of_locals(type_, locals_)
 
 
 def _past_run(writer: Emitter, cell: Expr, direction: Expr, position: Expr, env: Env) -> E | None:
@@ -133,48 +137,14 @@ def _past_run(writer: Emitter, cell: Expr, direction: Expr, position: Expr, env:
     return None if past is None else writer.b.fix(along.first_of(writer, past.turned(writer)))
 
 
-def _optional_at(writer: Emitter, expr: Apply, place: E, env: Env) -> Val:
-    return _optional_of(writer, expr.type, writer.fix(writer.value(expr.arguments[0], env)), place)
-
-
-def _optional_of(writer: Emitter, type_: Type, listed: Val, place: E) -> Val:
-    """The member of a list of optionals at a place from 1, or none: they are of the type of the result already."""
-    b = writer.b
-    address = b.fix(listed.one)
-    locals_ = writer.locals_for(type_)
-    writer.set_all(locals_, registry.none(type_))
-    with b.if_(ir.binary("lt_u", place - 1, ir.load(address))):
-        row = b.fix((place - 1) * (shapes.WORD * shapes.words(type_)) + address)
-        writer.set_all(locals_, registry.load_value(row, type_, shapes.WORD))
-    return writer.of_locals(type_, locals_)
-
-
 def _end_of(writer: Emitter, expr: Apply, env: Env) -> Val:
     """The top or the bottom of a stack."""
-    (stack,) = expr.arguments
-    listed = writer.value(stack, env)
+    listed = writer.fix(writer.value(expr.arguments[0], env))
     if isinstance(expr.type, NothingType):
         return registry.none(expr.type)
-    assert isinstance(stack.type, ListType) and isinstance(expr.type, OptionalType)
-    item = stack.type.item
-    if isinstance(item, OptionalType):
-        number = writer.b.fix(ir.load(writer.b.fix(listed.one)))
-        place = number if expr.op == "top" else ir.ONE
-        return _optional_of(writer, expr.type, listed, place)
-    address = writer.b.fix(listed.one)
-    number = writer.b.fix(ir.load(address))
-    size = shapes.WORD * shapes.words(item)
-    row = number * size + address if expr.op == "top" else address
-    offset = shapes.WORD - size if expr.op == "top" else shapes.WORD
-    if shapes.is_scalar(item):
-        # With no member the word read is the number of members, or before it: harmless.
-        return Val(expr.type, (ir.if_else(number, ir.load(row, offset), registry.none(expr.type).one),))
-    locals_ = writer.locals_for(expr.type)
-    writer.set_all(locals_, registry.none(expr.type))
-    with writer.b.if_(number):
-        fixed = writer.b.fix(row + offset)
-        writer.set_all(locals_, registry.some(registry.load_value(fixed, item), expr.type))
-    return writer.of_locals(expr.type, locals_)
+    assert isinstance(expr.type, OptionalType)
+    number = writer.b.fix(ir.load(listed.one))
+    return _member_at(writer, expr.type, listed, number if expr.op == "top" else ir.ONE, number)
 
 
 def as_listed(writer: Emitter, expr: Apply, env: Env) -> Val:
@@ -192,16 +162,11 @@ def as_listed(writer: Emitter, expr: Apply, env: Env) -> Val:
 
         return Val(expr.type, (writer.listed(expr.type, parts, len(expr.arguments)),))
     keep = not shapes.holds_addresses(item)
-    return Val(
-        expr.type,
-        (
-            writer.listed(
-                expr.type,
-                lambda push: iterate(writer, expr, env, lambda v: push(writer.fit(v, item)), release=keep),
-                writer.bounds.of(expr),
-            ),
-        ),
-    )
+
+    def each(push: Callable[[Val], None]) -> None:
+        iterate(writer, expr, env, lambda v: push(writer.fit(v, item)), release=keep)
+
+    return Val(expr.type, (writer.listed(expr.type, each, writer.bounds.of(expr)),))
 
 
 def _reversed(writer: Emitter, expr: Apply, env: Env) -> Val:
@@ -286,7 +251,7 @@ def _sets(writer: Emitter, expr: Apply, env: Env) -> Val:
     if shapes.mask_size(type_) is not None:
         if united:
             return Val(type_, (a.one | b.one,))
-        return Val(type_, (a.one & (~b.one),))
+        return Val(type_, (a.one & ~b.one,))
 
     def left_over(push: Callable[[Val], None]) -> None:
         def member(value: Val) -> None:
