@@ -213,7 +213,7 @@ class Emitter(ABC):
 
         def push(value: Val) -> None:
             self.store(b.get(at), self.fix(value))
-            b.set(at, b.get(at) + size)
+            b.add(at, size)
 
         with b.aside() as code:
             write(push)

@@ -193,7 +193,7 @@ def _same_members(writer: Emitter, a: Val, b: Val) -> E:
     writer.b.set(at, number * writer.b.get(found))
     with writer.releasing(), writer.b.block() as done, writer.b.loop() as again:
         writer.b.br_if(done, ir.not_(writer.b.get(at)))
-        writer.b.set(at, writer.b.get(at) - 1)
+        writer.b.add(at, -1)
         members = []
         for listed in (a, b):
             item = listed.type.item  # type: ignore[union-attr]

@@ -140,7 +140,7 @@ def spread(
         found = bits.fixed(b, found & ~seen.now & among)
         seen.add(found)
         fresh.set(found)
-        b.set(steps, b.get(steps) + 1)
+        b.add(steps, 1)
         b.br(again)
     return bits.fixed(b, seen.now), b.fix(b.get(steps))
 
@@ -193,12 +193,12 @@ def _by_tests(
         b.set(top, stack + 2)
         add(first)
         with b.loop(around.size) as again:
-            b.set(top, b.get(top) - 2)
+            b.add(top, -2)
             row = b.fix(ir.load(ir.load(b.get(top), 0, width="16_u") * WORD, rows))
             end = b.fix(row + ir.load(row) * (2 * WORD))
             at = b.let(row)
             with b.until(ir.eq(b.get(at), end), around.most_beside), b.block() as skip:
-                b.set(at, b.get(at) + 2 * WORD)
+                b.add(at, 2 * WORD)
                 here_ = b.fix(b.get(at))
                 other = b.fix(ir.load(here_ - WORD))
                 place = b.fix(settled + other)
@@ -208,7 +208,7 @@ def _by_tests(
                 is_node(other, skip)
                 add(other)
                 b.store(b.get(top), other, 0, "16")
-                b.set(top, b.get(top) + 2)
+                b.add(top, 2)
             b.br_if(again, ir.binary("gt_u", b.get(top), stack))
     return bits.fixed(b, found.now)
 

@@ -96,7 +96,7 @@ def _sum(writer: Emitter, expr: Fold, env: Env) -> Val:
         part = writer.scalar(body, inner)
         if wide:
             part = ir.unary("i64.extend_i32_s", part)
-        writer.b.set(total, writer.b.get(total) + part)
+        writer.b.add(total, part)
 
     writer.run(expr.binds, env, add)
     return Val(expr.type, (narrowed(writer, writer.b.get(total)) if wide else writer.b.get(total),))
@@ -237,7 +237,7 @@ def _ranked(writer: Emitter, expr: Fold, body: Expr, type_: ListType, env: Env) 
                 # The complement of a number turns the order round, and has no number that it cannot do it for.
                 parts.append(b.fix(~value) if key.most else value)
             parts.append(b.fix(b.get(place)))
-            b.set(place, b.get(place) + 1)
+            b.add(place, 1)
             push(Val(row, (*parts, *writer.fix(writer.fitted(body, type_.item, inner)).parts)))
 
         writer.run(expr.binds, env, one, release=not holds_addresses(type_.item))

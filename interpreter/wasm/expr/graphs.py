@@ -288,8 +288,8 @@ def edges_of(
                         lambda inner, edge=edge, me=me: reach(writer.value(edge.target, inner), me, edge, inner),  # type: ignore[misc]
                     )
             b.set_global("top", mark)
-            b.set(at, b.get(at) + WORD * size)
-            b.set(number, b.get(number) + 1)
+            b.add(at, WORD * size)
+            b.add(number, 1)
             b.br_if(again, ir.binary("lt_u", b.get(number), ir.load(nodes)))
 
 
@@ -369,7 +369,7 @@ def ways(writer: Emitter, expr: Ways, env: Env) -> Val:
                 here = b.fix(frames + b.get(depth) * FRAME)
                 mark = b.fix(ir.load(here, 2 * WORD))
                 b.set_global("top", ir.select(ir.binary("gt_u", b.get(floor), mark), b.get(floor), mark))
-                b.set(depth, b.get(depth) - 1)
+                b.add(depth, -1)
                 b.br_if(back, b.get(depth) >= 0)
 
     b.set(depth, ir.ZERO)
@@ -395,7 +395,7 @@ def _try_next(writer: Emitter, expr: Ways, way: E, frames: E, depth: int, onward
     at = b.fix(ir.load(frame))
     with b.if_(ir.binary("lt_u", at, ir.load(frame, WORD))):
         b.store(frame, at + size)
-        b.set(depth, b.get(depth) + 1)
+        b.add(depth, 1)
         place = b.fix(way + b.get(depth) * size)
         writer.store(place, writer.fix(load_value(at, step)), WORD)
         b.store(way, b.get(depth) + 1)

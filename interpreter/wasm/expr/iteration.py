@@ -253,7 +253,7 @@ class _Iteration:
             with self.b.loop(most) as again:
                 with self._releasing():
                     yield self.b.get(i)
-                self.b.set(i, self.b.get(i) + step)
+                self.b.add(i, step)
                 self.b.br_if(again, more(self.b.get(i)))
 
     def _unrolled(self, members: Sequence[int], item: ty.Type) -> bool:
@@ -346,7 +346,7 @@ class _Iteration:
         with self.b.loop(number) as again:
             word = self.b.fix(bits.word_at(mask, self.b.get(i)))
             self._mask(word, item, self.b.get(i) * bits.WORD_BITS)
-            self.b.set(i, self.b.get(i) + (-1 if self.back else 1))
+            self.b.add(i, -1 if self.back else 1)
             past = self.b.get(i) >= 0 if self.back else self.b.get(i) < number
             self.b.br_if(again, past)
 

@@ -211,7 +211,7 @@ def _bundles(writer: Emitter, expr: Apply, env: Env) -> Val:
             writer.b.br_if(done, ir.binary("ge_u", writer.b.get(at), end))
             with writer.b.loop() as again:
                 push(Val(held.type, (writer.b.fix(writer.b.get(at)),)))
-                writer.b.set(at, writer.b.get(at) + row)
+                writer.b.add(at, row)
                 writer.b.br_if(again, ir.binary("lt_u", writer.b.get(at), end))
 
     return Val(expr.type, (writer.listed(expr.type, addresses),))

@@ -191,7 +191,7 @@ def _rotate(writer: Emitter, expr: Apply, env: Env) -> Val:
         def compare(member: Val) -> None:
             with writer.b.if_(same(writer, first, member)):
                 writer.b.br(end)
-            writer.b.set(at, writer.b.get(at) + 1)
+            writer.b.add(at, 1)
 
         iterate_value(writer, whole, compare)
         writer.b.set(at, ir.ZERO)

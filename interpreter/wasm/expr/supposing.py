@@ -232,7 +232,7 @@ def undo(writer: Emitter, notes: SuppositionNotes) -> None:
     with b.block() as done:
         b.br_if(done, ir.eq(b.get(at), notes.first))
         with b.loop(1) as again:  # what was noted has been paid for when it was
-            b.set(at, b.get(at) - NOTE)
+            b.add(at, -NOTE)
             b.store(b.fix(ir.load(b.get(at))), ir.load(b.get(at), WORD))
             b.br_if(again, ir.ne(b.get(at), notes.first))
     b.set_global(NOTES, notes.outer)

@@ -267,7 +267,7 @@ def chosen(b: Builder, mask: Mask, number: E) -> E:
             b.set(start, ir.const(WORD_BITS * i))
     with b.until(ir.not_(b.get(left)), WORD_BITS):
         b.set(rest, b.get(rest) & (b.get(rest) - 1))
-        b.set(left, b.get(left) - 1)
+        b.add(left, -1)
     return ir.narrow(ir.unary("i64.ctz", b.get(rest))) + b.get(start)
 
 
@@ -302,7 +302,7 @@ def chosen_of(b: Builder, masks: Sequence[Mask], left: int) -> E:
         below = number(lambda word, low=low: word & low)  # type: ignore[misc]
         above = b.fix(b.get(left) >= below)
         b.set(left, b.get(left) - ir.select(above, below, ir.ZERO))
-        b.set(place, b.get(place) + ir.select(above, ir.const(half, "i64"), ir.ZERO64))
+        b.add(place, ir.select(above, ir.const(half, "i64"), ir.ZERO64))
         half //= 2
     return ir.narrow(b.get(place)) + b.get(start)
 

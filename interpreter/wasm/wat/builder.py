@@ -109,6 +109,9 @@ class Builder:
         if not (value.op == "get" and value.imm == local):
             self.out.append(("set", local, value))
 
+    def add(self, local: int, value: E | int) -> None:
+        self.set(local, self.get(local) + value)
+
     def fix(self, value: E) -> E:
         """The value as a constant or a local that nothing else sets, so that it can be written out more than once."""
         if value.op == "const" or (value.op == "get" and value.imm in self._steady):

@@ -208,7 +208,7 @@ def walk(writer: RuleEmitter, binds: Sequence[Bind], tests: Sequence[Expr], env:
             for bind in binds:
                 writer.assign(bind.slot, found[bind.slot])
             b.br(done)
-        b.set(left, b.get(left) - 1)
+        b.add(left, -1)
 
     with writer.releasing(), b.block() as done:
         writer.run(Binds(tuple(binds), None, span=binds[0].span), env, each, tests)
@@ -334,7 +334,7 @@ class _Rows(Counted):
         b.set(before, ir.ZERO)
         with b.until(number < ir.load(b.get(at)), writer.bounds.combinations(self._before)):
             b.set(before, ir.load(b.get(at)))
-            b.set(at, b.get(at) + self._bytes)
+            b.add(at, self._bytes)
         b.set(left, number - b.get(before))
         read_row(writer, b.get(at), self._outer, WORD)
         walk(writer, (self._last,), self._late, dict(writer.env), left)

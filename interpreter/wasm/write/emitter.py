@@ -350,9 +350,8 @@ def save(writer: RuleEmitter, site: Site) -> None:
     """Writes the frame of a rule that stops at a site."""
     b = writer.b
     base = writer.memory.saved
-    at = b.local()
     writer.saved_at.add(site.number)
-    b.set(at, ir.load(ir.ZERO, STATE + SAVED) + base)
+    at = b.let(ir.load(ir.ZERO, STATE + SAVED) + base)
     start = b.fix(b.get(at))
     for slot in site.live:
         type_, locals_ = writer.slots[slot]
@@ -381,17 +380,17 @@ def _push(writer: Emitter, at: int, value: Val) -> None:
             size = WORD * len(kinds(kind))
             _fits(writer, at, ir.const(size))
             b.copy(b.get(at), value.one, ir.const(size))
-            b.set(at, b.get(at) + size)
+            b.add(at, size)
         case ListType(item) | SetType(item) if is_address(value.type):
             address = b.fix(value.one)
             if not holds_addresses(item):
                 bytes_ = b.fix(ir.load(address) * (WORD * words(item)) + WORD)
                 _fits(writer, at, bytes_)
                 b.copy(b.get(at), address, bytes_)
-                b.set(at, b.get(at) + bytes_)
+                b.add(at, bytes_)
                 return
             b.store(b.get(at), ir.load(address))
-            b.set(at, b.get(at) + WORD)
+            b.add(at, WORD)
 
             def member(value: Val) -> None:
                 _fits(writer, at, ir.ZERO)
@@ -401,19 +400,19 @@ def _push(writer: Emitter, at: int, value: Val) -> None:
         case OptionalType(item) if not is_scalar(item):
             value = writer.fix(value)
             b.store(b.get(at), registry.is_some(value))
-            b.set(at, b.get(at) + WORD)
+            b.add(at, WORD)
             with b.if_(registry.is_some(value)):
                 _push(writer, at, registry.held(value))
             padding = fixed_words(item)
             if padding:
                 with b.if_(registry.is_none(value)):
-                    b.set(at, b.get(at) + WORD * padding)
+                    b.add(at, WORD * padding)
         case _ if holds_addresses(value.type):
             for i in range(len(value.type.items)):  # type: ignore[union-attr]
                 _push(writer, at, registry.part_of(value, i))
         case _:
             writer.store(b.get(at), value)
-            b.set(at, b.get(at) + WORD * words(value.type))
+            b.add(at, WORD * words(value.type))
 
 
 # ---------------------------------------------------------------- taking back
@@ -441,7 +440,7 @@ def _pop(writer: Emitter, at: int, type_: Type) -> Val:
         case PiecesType(kind):
             size = len(kinds(kind))
             found = writer.runtime("copy_words", b.get(at), ir.const(size))
-            b.set(at, b.get(at) + WORD * size)
+            b.add(at, WORD * size)
             return Val(type_, (found,))
         case ListType(item) | SetType(item) if is_address(type_):
             if not holds_addresses(item):
@@ -449,25 +448,25 @@ def _pop(writer: Emitter, at: int, type_: Type) -> Val:
                 b.set(at, b.get(at) + ir.load(found) * (WORD * words(item)) + WORD)
                 return Val(type_, (found,))
             left = b.let(ir.load(b.get(at)))
-            b.set(at, b.get(at) + WORD)
+            b.add(at, WORD)
 
             def members(push: Callable[[Val], None]) -> None:
                 with b.until(ir.not_(b.get(left))):
                     push(_pop(writer, at, item))
-                    b.set(left, b.get(left) - 1)
+                    b.add(left, -1)
 
             return Val(type_, (writer.listed(type_, members),))
         case OptionalType(item) if not is_scalar(item):
             locals_ = writer.locals_for(type_)
             writer.set_all(locals_, registry.none(type_))
             there = b.fix(ir.load(b.get(at)))
-            b.set(at, b.get(at) + WORD)
+            b.add(at, WORD)
             with b.if_(there):
                 writer.set_all(locals_, registry.some(_pop(writer, at, item), type_))
             padding = fixed_words(item)
             if padding:
                 with b.if_(ir.not_(there)):
-                    b.set(at, b.get(at) + WORD * padding)
+                    b.add(at, WORD * padding)
             return writer.of_locals(type_, locals_)
         case _ if holds_addresses(type_):
             parts: list[E] = []
@@ -476,5 +475,5 @@ def _pop(writer: Emitter, at: int, type_: Type) -> Val:
             return Val(type_, tuple(parts))
     here = b.fix(b.get(at))
     found_value = writer.fix(registry.load_value(here, type_))
-    b.set(at, b.get(at) + WORD * words(type_))
+    b.add(at, WORD * words(type_))
     return found_value

@@ -191,7 +191,7 @@ def write_play(context: ModuleContext, start: str) -> None:
             b.store(b.get(at), ir.call("score", (ir.const(seat),)), WORD * (4 + seat))
         if recording is not None:
             b.call("record_end", (place,))
-        b.set(i, b.get(i) + 1)
+        b.add(i, 1)
         b.store(ir.ZERO, b.get(i), scratch + mem.TRACE_LENGTH)
     b.ret(b.get(i))
     context.registry.add(b.function)

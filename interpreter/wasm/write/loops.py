@@ -50,7 +50,7 @@ def _each_at_once(writer: RuleEmitter, s: code.Each) -> None:
 
         def body(env: Env) -> None:
             if rounds is not None:
-                writer.b.set(rounds, writer.b.get(rounds) + 1)
+                writer.b.add(rounds, 1)
                 with writer.b.if_(writer.b.get(rounds) > most):
                     writer.fault("rounds")
             writer.env = {**outer, **env}
@@ -102,7 +102,7 @@ def each_of_list(
             for bind, locals_ in zip(binds, slots, strict=True):
                 writer.set_all(locals_, registry.load_value(at, bind.type, offset))
                 offset += WORD * words(bind.type)
-            b.set(position, b.get(position) + 1)
+            b.add(position, 1)
             _loop_begun(writer, s)
         write(end)
         b.br(again)
@@ -116,7 +116,7 @@ def repeat(writer: RuleEmitter, s: code.Repeat) -> None:
     with b.block() as end, b.loop(_few(writer.bounds.last(s.value))) as again:
         with writer.fresh():
             b.br_if(end, b.get(left) <= 0)
-            b.set(left, b.get(left) - 1)
+            b.add(left, -1)
             _loop_begun(writer, s)
         one_pass(writer, s.body, end, carries=bool(s.carries))
         b.br(again)
@@ -175,7 +175,7 @@ def _turn(writer: RuleEmitter, s: code.TakeTurns, player: int, end: str, again: 
             with b.if_(writer.flag(s.out, writer.env)):
                 _end_if_nobody_is_in(writer, s, end)
                 if tries is not None:
-                    b.set(tries, b.get(tries) + 1)
+                    b.add(tries, 1)
                     with b.if_(b.get(tries) > writer.program.players):
                         b.set(player, writer.scalar(s.clockwise, writer.env))
                         b.br(again)
@@ -317,8 +317,8 @@ def write(writer: RuleEmitter, s: code.Together) -> None:
                     cell = b.fix(i + cells)
                     due(writer, ir.ne(now, ir.load(cell)))
                     b.store(cell, now)
-            b.set(at, b.get(at) + (WORD + memory.cells_size))
-            b.set(left, b.get(left) - 1)
+            b.add(at, WORD + memory.cells_size)
+            b.add(left, -1)
         b.call("planes", ())
 
     each_of_list(writer, s, one, begin)

@@ -166,8 +166,8 @@ class _Move(Structural):
         with b.loop(len(every)) as again:
             with b.if_(ir.load(b.get(i) * WORD + self.at)):
                 b.set(kind, b.get(i))
-                b.set(present, b.get(present) + 1)
-            b.set(i, b.get(i) + 1)
+                b.add(present, 1)
+            b.add(i, 1)
             b.br_if(again, b.get(i) < len(every))
         with b.if_(number):
             with b.if_(ir.ne(b.get(present), 1)):
@@ -203,7 +203,7 @@ class _Move(Structural):
             left = b.let(number)
             with b.until(ir.not_(b.get(left))):
                 push(Val(self.element, (draw(),)))
-                b.set(left, b.get(left) - 1)
+                b.add(left, -1)
 
         return Pieces(self.element, listed=writer.listed(ListType(self.element), all_of_them))
 
@@ -383,7 +383,7 @@ def _times(writer: RuleEmitter, number: E, write_: Callable[[E], None]) -> None:
     number = b.fix(number)
     with b.until(b.get(i) >= number):
         write_(b.fix(b.get(i)))
-        b.set(i, b.get(i) + 1)
+        b.add(i, 1)
 
 
 def _total(writer: RuleEmitter, pieces: Pieces) -> E:

@@ -62,7 +62,7 @@ def listing(
 
     def push_if(env: Env, holds: E) -> None:
         put(env)
-        b.set(at, b.get(at) + ir.select(holds, ir.const(bytes_), ir.ZERO))
+        b.add(at, ir.select(holds, ir.const(bytes_), ir.ZERO))
 
     b.set(start, ir.global_("offers"))
     with writer.releasing():

@@ -116,8 +116,8 @@ class _Lister:
         with b.block() as done, b.loop() as again:
             b.br_if(done, ir.either(b.get(missing) > asked, b.get(total) > every))
             self._replacing(rate, b.fix(b.get(missing)), b.fix(b.get(total)), asked)
-            b.set(missing, b.get(missing) + 1)
-            b.set(total, b.get(total) + (rate - 1))
+            b.add(missing, 1)
+            b.add(total, rate - 1)
             b.br(again)
         self._end_of_list()
 
