@@ -124,22 +124,7 @@ class _Nest:
         seen = SeenValues(writer, bind.type) if bind.slot in self.once else None
         # Of tests that may fault, and those behind them, none is made out of turn.
         free = list(takewhile(lambda test: not writer.faults.may(test), tests))
-        mark = len(writer.b.out)
-        masked = masks.masked(writer, bind.domain, bind.slot, free, env)
-        found_mask = None if isinstance(masked, str) else masked
-        operator = "loop" if found_mask is None else "mask"
-        if not is_last and self.stop is None and len(free) == len(tests):
-            promising = masks.promising(writer, self.binds.binds[depth:], waiting, env)
-            if promising is not None:
-                operator = "semi-join"
-                found_mask = found_mask or masks.Masked(promising, None, tests)
-                found_mask = attrs.evolve(found_mask, may=bits.fixed(writer.b, found_mask.may & promising))
-        found = None if found_mask is not None else _looked_up(bind, free)
-        left = tests if found_mask is None else found_mask.left
-        why = [("mask", masked, left)] if isinstance(masked, str) else []
-        if found is not None:
-            operator = "index"
-        writer.registry.planned.append(PlanStep(bind, operator, tests, left, writer.b.out[mark:], why))
+        found_mask, found = self._way_through(depth, bind, tests, free, waiting, env)
         sure: bits.Mask | None = None
 
         def each(item: Val) -> None:
@@ -163,6 +148,30 @@ class _Nest:
                 rows_where(writer, bind, column, wanted, env, each, release=self.release)
             else:
                 iterate(writer, bind.domain, env, each, release=self.release)
+
+    def _way_through(
+        self, depth: int, bind: Bind, tests: list[Expr], free: list[Expr], waiting: list[Expr], env: Env
+    ) -> tuple[masks.Masked | None, tuple[Expr, ColumnOf, Expr] | None]:
+        """How the values of a binder are found: by a mask, by an index of a column, or (None, None) one by one.
+
+        ``free``: the tests before any that may fault.
+        """
+        writer, mark = self.writer, len(self.writer.b.out)
+        masked = masks.masked(writer, bind.domain, bind.slot, free, env)
+        found = None if isinstance(masked, str) else masked
+        operator = "loop" if found is None else "mask"
+        if depth + 1 < len(self.binds.binds) and self.stop is None and len(free) == len(tests):
+            promising = masks.promising(writer, self.binds.binds[depth:], waiting, env)
+            if promising is not None:
+                operator = "semi-join"
+                found = found or masks.Masked(promising, None, tests)
+                found = attrs.evolve(found, may=bits.fixed(writer.b, found.may & promising))
+        index = None if found is not None else _looked_up(bind, free)
+        left = tests if found is None else found.left
+        why = [("mask", masked, left)] if isinstance(masked, str) else []
+        operator = operator if index is None else "index"
+        writer.registry.planned.append(PlanStep(bind, operator, tests, left, writer.b.out[mark:], why))
+        return found, index
 
     def _one(self, depth: int, env: Env, tests: list[Expr], rest: list[Expr], passes: E | None) -> None:
         """What is done for one value of a binder: the tests, unless it is known that it passes, then the next loop or

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from rulelang.program import Apply, Expr, Read
 from rulelang.program.analysis.faults import fits_word
 from rulelang.types import (
@@ -84,20 +86,18 @@ def _set(writer: RuleEmitter, s: code.SetCell) -> None:
     planar = has_planes(writer, cell)
     scores = writer.recording is not None and cell.variable.name == writer.program.score
     noted = writer.noted(cell)
-    needed = writer.program.watchers or planar or scores or noted
-    old = writer.fix(registry.load_value(address, type_)) if needed else None
-    if noted and old is not None:
+    if not (writer.program.watchers or planar or scores or noted):
+        writer.store(address, value)
+        return
+    old = writer.fix(registry.load_value(address, type_))
+    if noted:
         note(writer, address, old.one)
     writer.store(address, value)
-    if writer.recording is not None and old is not None and scores:
+    if writer.recording is not None and scores:
         writer.recording.scored(writer, cell.variable.name, address, value.one - old.one)
-    if planar and old is not None:
+    if planar:
         follow(writer, cell, address, old.one, value.one)
-    if old is not None:
-        changed: E = ir.ZERO
-        for x, y in zip(old.parts, value.parts, strict=True):
-            changed = ir.either(changed, ir.ne(x, y))
-        dirty(writer, cell, changed)
+    dirty(writer, cell, functools.reduce(ir.either, map(ir.ne, old.parts, value.parts)))
 
 
 def _added(writer: RuleEmitter, cell: Location, s: code.SetCell) -> Expr | None:
