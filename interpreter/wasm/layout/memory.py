@@ -18,7 +18,8 @@ once       the table in which equal options are found
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 from typing import Any
 
 import attrs
@@ -412,13 +413,13 @@ def decode(data: Sequence[int], at: int, type_: Type) -> tuple[Any, int]:
         every = values(type_.item)
         return frozenset(v for i, v in enumerate(every) if mask >> i & 1), at + 2
     if isinstance(type_, (ListType, SetType)):
-        members, at = _decoded(data, at + 1, [type_.item] * data[at], decode)
+        members, at = _decoded(data, at + 1, repeat(type_.item, data[at]), decode)
         return (members if isinstance(type_, ListType) else frozenset(members)), at
     return _decoded(data, at, type_.items, decode)  # type: ignore[union-attr]
 
 
 def _decoded(
-    data: Sequence[int], at: int, types: Sequence[Type], one: Callable[[Sequence[int], int, Type], tuple[Any, int]]
+    data: Sequence[int], at: int, types: Iterable[Type], one: Callable[[Sequence[int], int, Type], tuple[Any, int]]
 ) -> tuple[tuple[Any, ...], int]:
     """Values one after another, and the place after them."""
     parts = []
