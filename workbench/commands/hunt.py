@@ -203,7 +203,7 @@ def _as_json(game: Game, found: Hunt, unrun: Sequence[str], saved: Sequence[Path
     findings = [
         {
             "kind": each.kind,
-            "rule": _rule(each),
+            "rule": each.about if each.kind == "mistake" else [None, *(rule for _, rule, _ in each.steps())][-1],
             "text": _said(each),
             "seed": each.seed,
             "game": each.game.name,
@@ -238,10 +238,3 @@ def _as_json(game: Game, found: Hunt, unrun: Sequence[str], saved: Sequence[Path
         else {"players": searched.players, "positions": searched.positions, "why not": searched.why},
         "stopped": found.stopped,
     }
-
-
-def _rule(finding: Finding) -> str | None:
-    """The rule of a finding: the option, or the one that asks at the end."""
-    if finding.kind == "mistake":
-        return finding.about
-    return next((rule for _, rule, _ in reversed(list(finding.steps()))), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +26,7 @@ from rulelang.words import several
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import Engine, EngineOption, loading_errors, show_findings
-from ..output import FINDINGS, INTERRUPTED, Format, console, emit, fail, findings, say, tell
+from ..output import FINDINGS, INTERRUPTED, Format, console, emit, fail, failing, findings, say, tell
 from ..savefile import read
 
 
@@ -70,7 +71,8 @@ StrengthOption = Annotated[
 RuleOption = Annotated[str | None, typer.Option(metavar="ID", help="With --strength: only in this item.")]
 MinutesOption = Annotated[float, typer.Option(min=0.01, help="With --strength: time for the changes.")]
 GamesOption = Annotated[
-    Path | None, typer.Option(metavar="PATH", help="Follows saved games, a folder of them or one; --update accepts.")
+    Path | None,
+    typer.Option(metavar="PATH", help="Follows games: a folder of saves, a save, or a FILE.table; --update accepts."),
 ]
 
 
@@ -136,12 +138,24 @@ def command(
 
 def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None:
     """Follows saved games under the rules as they are."""
-    from ..bench.diff.games_kept import as_json, replay, told
+    from ..bench.diff.games_kept import KEPT, as_json, files_in, replay, told
+    from ..table.evening_files import export
+    from ..table.store import Store, UnusableFile
 
     if len(paths) != 1:
         fail("--games: name one game, whose games they are")
-    with loading_errors(format):
-        report = replay(paths[0], place, update, lambda file: read(file).game)
+    kept = (place if place.is_dir() else place.parent) / KEPT
+    with loading_errors(format), failing(UnusableFile), tempfile.TemporaryDirectory() as folder:
+        if place.suffix == ".table" and place.is_file():
+            kept = place.with_suffix(".expected")
+            with contextlib.closing(Store(place)) as store:
+                found = export(store, Path(folder))
+            files = [file for file in found.files if file.suffix == ".save"]
+            for line in found.unread:
+                say(f"not followed: {line}")
+        else:
+            files = files_in(place)
+        report = replay(paths[0], files, kept, update, lambda file: read(file).game)
     if format is Format.json:
         emit(as_json(report))
     else:
@@ -359,10 +373,12 @@ def _summary(found: ExampleComparison, same: int) -> str:
 
 def _show_group(out: Console, group: ChangeGroup) -> None:
     where = f"{group.cause.rule}: " if group.cause.rule is not None else ""
-    out.print(Text(f"  {where}{group.cause.change}", style="cyan").append(_number(group), style="dim"), soft_wrap=True)
+    number = f"  ({several(len(group.changes), 'example')})" if len(group.changes) > 1 else ""
+    out.print(Text(f"  {where}{group.cause.change}", style="cyan").append(number, style="dim"), soft_wrap=True)
     told: set[tuple[str, ...]] = set()
     for change in group.changes:
-        line = Text("    ").append(_ends(change), style=_SIGNS[change.status][1]).append(f" {change.name}")
+        sign, style = _SIGNS[change.status]  # how it ends with the variant, if it ended otherwise without
+        line = Text("    ").append("~" if change.status == "passed" else sign, style=style).append(f" {change.name}")
         if change.printed:
             line.append(f"  {_cited(change.before)}", style="dim")
         out.print(line, soft_wrap=True)
@@ -373,15 +389,6 @@ def _show_group(out: Console, group: ChangeGroup) -> None:
 
 _TOLD = 3
 """So many different outcomes are shown of each group."""
-
-
-def _ends(change: ExampleChange) -> str:
-    """How an example ends with the variant, if it ended otherwise without."""
-    return "~" if change.status == "passed" else _SIGNS[change.status][0]
-
-
-def _number(group: ChangeGroup) -> str:
-    return f"  ({several(len(group.changes), 'example')})" if len(group.changes) > 1 else ""
 
 
 def short(change: ExampleChange) -> str:
@@ -415,7 +422,16 @@ def comparison_as_json(found: Sequence[ExampleComparison]) -> dict[str, Any]:
     changes = [change for each in found for change in each.changes]
     return {
         "changed": [_changed(change) for change in changes],
-        "groups": [_group(group) for each in found for group in grouped(each.changes)],
+        "groups": [
+            {
+                "rule": group.cause.rule,
+                "change": group.cause.change,
+                "printed": group.printed,
+                "examples": [change.name for change in group.changes],
+            }
+            for each in found
+            for group in grouped(each.changes)
+        ],
         "base": {
             "examples": sum(each.examples for each in found),
             "changed": len(changes),
@@ -435,13 +451,4 @@ def _changed(change: ExampleChange) -> dict[str, Any]:
         "rule": change.cause.rule,
         "change": change.cause.change,
         "expected": change.expected,
-    }
-
-
-def _group(group: ChangeGroup) -> dict[str, Any]:
-    return {
-        "rule": group.cause.rule,
-        "change": group.cause.change,
-        "printed": group.printed,
-        "examples": [change.name for change in group.changes],
     }

@@ -67,6 +67,16 @@ def test_a_choice_is_kept_as_an_example(house: Callable[..., House], pile: Path)
     assert run_examples(pile, None, (), [file]).passed
 
 
+def test_the_games_of_an_evening_are_followed_as_tests(evening: Path, pile: Path, rulelang: Any) -> None:
+    assert "the same" in rulelang("test", pile, "--games", evening).out
+    rules = pile / "pile.rules"
+    rules.write_text(rules.read_text("utf-8").replace("p scores n", "p scores 2"), encoding="utf-8")
+    told = rulelang("test", pile, "--games", evening)
+    assert told.status == 1 and " by take (new)" in told.out and "2 games: " in told.out
+    rulelang("test", pile, "--games", evening, "--update")
+    assert " by take (accepted)" in rulelang("test", pile, "--games", evening).out
+
+
 def test_an_evening_as_files(evening: Path, rulelang: Any) -> None:
     ran = rulelang("evening", evening, "--format", "json")
     told = json.loads(ran.out)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import attrs
@@ -13,6 +14,7 @@ from interpreter.errors import GameError, SaveError
 from interpreter.game import Game
 from interpreter.outcomes.accepted import Accepted, read_outcomes, write_outcomes
 from interpreter.outcomes.partings import Parting, replay_under
+from rulelang import workspace
 from rulelang.diagnostics import RulesError, UnusablePath
 
 KEPT = "games.expected"
@@ -79,13 +81,12 @@ Reader = Callable[[Path], dict[str, Any]]
 """Reads what a program saved from a file. Raises SaveError."""
 
 
-def replay(path: Path, place: Path, update: bool, read: Reader) -> GamesReport:
-    """Follows the games of a folder, or one, under the rules at ``path``; ``update`` accepts what comes out.
+def replay(path: Path, files: Iterable[Path], kept: Path, update: bool, read: Reader) -> GamesReport:
+    """Follows saved games under the rules at ``path``. ``kept``: the file of what is accepted; ``update`` writes it.
 
     Raises UnusablePath, and RulesError where the game itself cannot be read.
     """
-    files = files_in(place)
-    accepted = read_outcomes((place if place.is_dir() else place.parent) / KEPT)
+    accepted = read_outcomes(kept)
     made: dict[Any, Game | str] = {}
     games: list[SavedGame] = []
     stopped = False
@@ -130,8 +131,11 @@ def _game(path: Path, saved: Mapping[str, Any], made: dict[Any, Game | str]) -> 
     if type(players) is not int or not isinstance(settings or {}, dict) or not isinstance(variants or [], list):
         return "the save is damaged"
     settings, variants = settings or {}, variants or []
-    key = players, repr(sorted(settings.items())), repr(variants)
+    key = saved.get("game"), players, repr(sorted(settings.items())), repr(variants)
     if key not in made:
+        own = workspace.default().open(path)[0].game
+        if own is not None and saved.get("game") != own.name:
+            return f"the save is of the game {saved.get('game')}, not of {own.name}"
         try:
             made[key] = load(path, players=players, options=dict(settings), variants=variants)
         except UnusablePath as problem:
@@ -177,13 +181,7 @@ def _group(group: Group) -> Iterator[str]:
     by = "" if group.rule is None else f" by {group.rule}"
     yield f"  {len(group.games)}{by} ({mark}): {group.change}"
     where = f"{first.file}, decision {first.parting.decision} of {first.decisions}"
-    yield f"    first in {where}: {_short(first.parting.change)}"
-
-
-def _short(text: str) -> str:
-    """The first sentence, or what fits on a line of it."""
-    first = text.split(". ")[0]
-    return first if len(first) <= _WIDE else f"{first[:_WIDE]}…"
+    yield f"    first in {where}: {shorten(first.parting.change.split('. ')[0], _WIDE, placeholder='…')}"
 
 
 def as_json(report: GamesReport) -> dict[str, Any]:
