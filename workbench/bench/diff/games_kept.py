@@ -127,14 +127,13 @@ def _followed(path: Path, read: Reader, file: Path, made: dict[Any, Game | str],
 
 def _game(path: Path, saved: Mapping[str, Any], made: dict[Any, Game | str]) -> Game | str:
     """The game for the number of players, the settings and the variants of a save; or what is in the way."""
-    players, settings, variants = (saved.get(key) for key in ("players", "settings", "variants"))
-    if type(players) is not int or not isinstance(settings or {}, dict) or not isinstance(variants or [], list):
+    players, settings, variants = saved.get("players"), saved.get("settings") or {}, saved.get("variants") or []
+    if type(players) is not int or not isinstance(settings, dict) or not isinstance(variants, list):
         return "the save is damaged"
-    settings, variants = settings or {}, variants or []
     key = saved.get("game"), players, repr(sorted(settings.items())), repr(variants)
     if key not in made:
         own = workspace.default().open(path)[0].game
-        if own is not None and saved.get("game") != own.name:
+        if own is not None and own.name != saved.get("game"):
             return f"the save is of the game {saved.get('game')}, not of {own.name}"
         try:
             made[key] = load(path, players=players, options=dict(settings), variants=variants)
