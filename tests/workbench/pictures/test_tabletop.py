@@ -324,7 +324,7 @@ def test_a_game_with_nothing_to_draw(rulelang: Callable[..., Any], form: str, tm
 # ``rulelang draw --to sheets``: all pieces in their numbers, front and back, on paper.
 
 
-RULES = corpus("booth")
+RULES = corpus("printed_stall")
 
 VARIANT = """\
 variant more of stall
