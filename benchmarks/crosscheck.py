@@ -6,7 +6,7 @@
 A list is a TOML file, by default each in benchmarks/slips: ``[meaning]`` and ``[form]`` have mistakes by class,
 ``[language, statement, words, what they become]``; ``[reworded]`` has sentences that mean the same,
 ``[language, statement, text]``. They are about the statements of the ``game`` in rules/, or about ``[statements]`` of
-their own, a table of languages each. Every entry is tried with all languages and with two. *found*: mistakes that a
+their own, a table of languages each; by ids as ``"winner.1"`` they are about its rules. Every entry is tried with all languages and with two. *found*: mistakes that a
 check warns of; *false*: rewordings that it warns of. ``--rate`` writes the table by which
 findings are weighed.
 """
@@ -72,10 +72,13 @@ class SlipList:
             languages = dict.fromkeys(language for said in own.values() for language in said)
             texts = []
             for language in languages:
-                lines = [
-                    "### `s`",
-                    *(f"{number}. {said.get(language, '')}" for number, said in enumerate(own.values(), 1)),
-                ]
+                lines: list[str] = []
+                for number, (id_, said) in enumerate(own.items(), 1):
+                    section = id_.rpartition(".")[0] or "s"
+                    if number == 1 or section != last:
+                        lines.append(f"### `{section}`")
+                    last = section
+                    lines.append(f"{id_.rpartition('.')[2]}. {said.get(language, '')}")
                 texts.append(parse_text(language, f"{path.stem}.{language}.md", lines, sink))
             corpus = attrs.evolve(corpus, texts=tuple(texts), glossary=None)
         return cls(path.stem, corpus, data)
