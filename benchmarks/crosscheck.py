@@ -1,14 +1,12 @@
 """What the cross-check finds of seeded mistakes, and what it warns of where nothing is wrong.
 
     python -m benchmarks.crosscheck [FILE ...] [--show missed|false] [--kind NAME,...] [--out docs/cross-check.md]
-    python -m benchmarks.crosscheck --rate
 
 A list is a TOML file, by default each in benchmarks/slips: ``[meaning]`` and ``[form]`` have mistakes by class,
 ``[language, statement, words, what they become]``; ``[reworded]`` has sentences that mean the same,
 ``[language, statement, text]``. They are about the statements of the ``game`` in rules/, or about ``[statements]`` of
-their own, a table of languages each; by ids as ``"winner.1"`` they are about its rules. Every entry is tried with all languages and with two. *found*: mistakes that a
-check warns of; *false*: rewordings that it warns of. ``--rate`` writes the table by which
-findings are weighed.
+their own, a table of languages each; by ids as ``"winner.1"`` they are about its rules. Every entry is tried with all
+languages and with two. *found*: mistakes that a check warns of; *false*: rewordings that it warns of.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +27,7 @@ from rulelang import workspace
 from rulelang.diagnostics import Diagnostic, Sink
 from workbench.rulebook.corpus import Corpus, read_corpus
 from workbench.rulebook.crosscheck import cross_check
-from workbench.rulebook.crosscheck.checks import NAMES, evidence_of
-from workbench.rulebook.crosscheck.reliability import TABLE, keys
+from workbench.rulebook.crosscheck.checks import NAMES
 from workbench.rulebook.texts import Statement, parse_text
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -73,12 +70,9 @@ class SlipList:
             texts = []
             for language in languages:
                 lines: list[str] = []
-                for number, (id_, said) in enumerate(own.items(), 1):
-                    section = id_.rpartition(".")[0] or "s"
-                    if number == 1 or section != last:
-                        lines.append(f"### `{section}`")
-                    last = section
-                    lines.append(f"{id_.rpartition('.')[2]}. {said.get(language, '')}")
+                for section, ids in groupby(own, lambda id_: id_.rpartition(".")[0] or "s"):
+                    said = {id_.rpartition(".")[2]: own[id_].get(language, "") for id_ in ids}
+                    lines += [f"### `{section}`", *(f"{number}. {text}" for number, text in said.items())]
                 texts.append(parse_text(language, f"{path.stem}.{language}.md", lines, sink))
             corpus = attrs.evolve(corpus, texts=tuple(texts), glossary=None)
         return cls(path.stem, corpus, data)
@@ -107,14 +101,13 @@ class Trial:
 
     list: SlipList
     two: bool
-    weighed: bool = True
     known: dict[str, tuple[Corpus, frozenset[tuple[str, object]]]] = attrs.Factory(dict)
 
     def findings(self, entry: Entry) -> list[Diagnostic]:
         """Warnings and errors that the sentence as it was does not have, nor the text of another language had."""
         corpus, known = self._base(entry.language)
         changed = _with_text(corpus, entry)
-        found = cross_check(changed, self.weighed).findings
+        found = cross_check(changed).findings
         fresh = (d for d in found if known.isdisjoint({(d.code, d.message), (d.code, d.span)}))
         return [d for d in fresh if d.severity != "note"]
 
@@ -125,7 +118,7 @@ class Trial:
             if self.two:
                 pair = {language, "en" if language != "en" else "nl"}
                 corpus = attrs.evolve(corpus, texts=tuple(t for t in corpus.texts if t.language in pair))
-            found = cross_check(corpus, self.weighed).findings
+            found = cross_check(corpus).findings
             places = {(d.code, d.span) for d in found if d.severity != "note"}
             self.known[key] = corpus, places | frozenset((d.code, d.message) for d in found)
         return self.known[key]
@@ -140,21 +133,6 @@ def _with_text(corpus: Corpus, entry: Entry) -> Corpus:
         for text in corpus.texts
     )
     return attrs.evolve(corpus, texts=tuple(texts), only=frozenset({entry.id}))
-
-
-def rates(lists: Sequence[SlipList]) -> Iterator[str]:
-    """TOML: how many mistakes and rewordings each check, kind and class warns of when nothing is weighed."""
-    rows: Counter[tuple[str, bool]] = Counter()
-    for slips, two in product(lists, (False, True)):
-        trial = Trial(slips, two, weighed=False)
-        for entry in slips.entries:
-            languages = 2 if two else len(slips.corpus.languages)
-            found = (evidence_of(d, languages) for d in trial.findings(entry))
-            rows.update((key, entry.part == "reworded") for key in {key for said in found for key in keys(*said)})
-    yield "# Mistakes found, and rewordings warned of. Made by `python -m benchmarks.crosscheck --rate`."
-    yield ""
-    for key in sorted({key for key, _ in rows}):
-        yield f'"{key}" = [{rows[key, False]}, {rows[key, True]}]'
 
 
 @attrs.define
@@ -209,13 +187,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--show", choices=("missed", "false"), help="print what is not found, or wrongly found")
     parser.add_argument("--kind", help="only these classes, with commas")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the tables between its two marks")
-    parser.add_argument("--rate", action="store_true", help=f"write how often each class is right into {TABLE.name}")
     given = parser.parse_args(arguments)
     figures = Figures()
     lists = [SlipList.read(path) for path in given.files or sorted(LISTS.glob("*.toml"))]
-    if given.rate:
-        TABLE.write_text("\n".join(rates(lists)) + "\n", encoding="utf-8")
-        return 0
     for slips in lists:
         for two in (False, True):
             trial = Trial(slips, two)

@@ -12,8 +12,8 @@ from rulelang.source import Span
 from ..corpus import Corpus
 from ..sources.maps import NUMBERS
 from . import confirmed, coverage, grammar_checks, meaning, numbers, orthography, terms
-from .finding import Check, Comparison
-from .reliability import is_reliable
+from .comparison import otherwise
+from .finding import Check
 
 CHECKS = (
     *numbers.CHECKS,
@@ -65,20 +65,16 @@ class _Reason:
     span: Span
 
 
-def cross_check(corpus: Corpus, weighed: bool = True) -> Report:
+def cross_check(corpus: Corpus) -> Report:
     """Everything the checks find in a corpus, and every ``ignore`` that silences nothing.
 
-    Statements that depend on a setting are compared under each of its values. ``weighed``: what is wrong too often is a
-    note (see ``reliability``).
+    Statements that depend on a setting are compared under each of its values.
     """
     reasons = _reasons(corpus)
     used: set[_Reason] = set()
     findings: dict[Diagnostic, None] = {}
     silenced: list[Silenced] = []
     for check, found in _found(corpus):
-        if found.severity != "note":
-            sure = check.severity == "error" or not weighed or is_reliable(*evidence_of(found, len(corpus.languages)))
-            found = attrs.evolve(found, severity=check.severity if sure else "note")
         fitting = () if check.guards else reasons.get(_place(found.span), ())
         reason = next((r for r in fitting if r.check == check.name), None)
         if reason is None:
@@ -92,9 +88,19 @@ def cross_check(corpus: Corpus, weighed: bool = True) -> Report:
     return Report(tuple(in_order(_strongest(findings, corpus))), tuple(silenced))
 
 
-def evidence_of(found: Diagnostic, languages: int) -> tuple[str, str, int]:
-    """What a finding rests on: its check, the kind of difference with the class of the words, how many languages."""
-    return NAMES[found.code], found.rests_on if isinstance(found, Comparison) else "", languages
+_CLOSE = {"meaning": 3, "modality": 3, "quantifier": 3, "term": 2, "clause": 2}
+"""Checks that go by words alone, and how many things a sentence may say otherwise than the closest of the other
+languages. Where it says more, somebody has put it in other words, and nine times in ten it means the same: a note. What
+is left out is many things by itself, so the last two count only what is said in place of something else."""
+
+
+def _reworded(found: Diagnostic, check: Check, corpus: Corpus) -> bool:
+    """Whether a finding rests on words of a sentence that says much in other words."""
+    if check.name not in _CLOSE or _place(found.span) not in corpus.by_place:
+        return False
+    language, statement = corpus.by_place[_place(found.span)]
+    group = corpus.statements[statement.id]
+    return otherwise(corpus, group, language, instead=_CLOSE[check.name] < 3) > _CLOSE[check.name]
 
 
 def likeliest(findings: Iterable[Diagnostic], sentences: int) -> list[Diagnostic]:
@@ -122,6 +128,9 @@ def _found(corpus: Corpus) -> Iterator[tuple[Check, Diagnostic]]:
             if as_written and value:
                 continue
             for found in check.find(corpus if as_written else version):
+                if found.severity != "note":
+                    severity = "note" if _reworded(found, check, version) else check.severity
+                    found = attrs.evolve(found, severity=severity)
                 key = (found.code, found.message, found.span)
                 if not value:
                     known.add(key)

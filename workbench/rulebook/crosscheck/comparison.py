@@ -10,13 +10,24 @@ What a lexicon has no words for is not compared in its language.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Literal
+from itertools import combinations
+from typing import Literal, TypeAlias
 
 import attrs
 
-from ..languages.lexicon import PoleWord, comes_to_the_same, compared_classes, covered_classes
+from ..corpus import Corpus
+from ..languages.lexicon import (
+    PoleWord,
+    comes_to_the_same,
+    compared_classes,
+    covered_classes,
+    modality,
+    pole_words,
+)
+from ..texts import Statement
 
 Kind = Literal["turned", "opposed", "exchanged", "missing", "extra", "faint"]
 Said = Mapping[str, Sequence[PoleWord]]
@@ -37,20 +48,6 @@ class Difference:
     kind: Kind
     languages: tuple[str, ...]
     words: Mapping[str, tuple[PoleWord, ...]]
-
-    def evidence(self, said: Said, duties: Duties) -> str:
-        """Its kind, what else is said otherwise, and the classes of the words: ``missing alone not``. Where several of
-        the words that turn a sentence round differ, it may well have been turned round and mean the same."""
-        names = {word.name for list_ in self.words.values() for word in list_}
-        here = self.languages[0]
-        steps = (
-            {**_step(_logic(said[here]), _logic(said[name])), **_step(duties[here], duties[name])}
-            for name in said
-            if name not in self.languages
-        )
-        among = min(map(len, steps), default=0) > 1
-        sort = "plain" if names.isdisjoint(compared_classes().logic) else "among" if among else "alone"
-        return " ".join((self.kind, sort, "/".join(sorted(names)).replace(" ", "_")))
 
 
 def differences(said: Said, duties: Duties) -> Iterator[Difference]:
@@ -261,3 +258,47 @@ def _of_axis(words: Sequence[PoleWord], axis: str) -> tuple[PoleWord, ...]:
 
 def _of_names(words: Sequence[PoleWord], names: Collection[str]) -> tuple[PoleWord, ...]:
     return tuple(word for word in words if word.name in names)
+
+
+# ---------------------------------------------------------------- how closely sentences follow one another
+
+
+_Outline: TypeAlias = tuple[list[str], Counter[str], int]
+_COMMAS = re.compile("[,;:،؛、，；：]")
+_PLAIN = {"must not": "may", "need not": "must"}
+
+
+def duties_of(text: str, language: str) -> Counter[str]:
+    """How often a text says may and must; "may not" is may here, and "need not" must."""
+    return Counter(_PLAIN.get(force, force) for force in modality(text, language).elements())
+
+
+def otherwise(corpus: Corpus, group: Mapping[str, Statement], language: str, *, instead: bool) -> int:
+    """How many things a language says otherwise than the closest of the others: words of the lexicon, terms, what
+    stands in another order, commas. ``instead``: only what it says in place of something else, or elsewhere.
+
+    Where it is many, somebody has put the sentence in other words, and a word more or less tells little.
+    """
+    ours, *others = (_outline(corpus, group[name].spoken, name) for name in sorted(group, key=language.__ne__))
+    return min((_apart(ours, theirs, instead) for theirs in others), default=0)
+
+
+def _outline(corpus: Corpus, text: str, language: str) -> _Outline:
+    """What a text says, in order, and its duties and commas."""
+
+    def made() -> _Outline:
+        found = [(word.start, word.name) for word in pole_words(text, language)]
+        uses = () if corpus.glossary is None else corpus.glossary.uses(text, language)
+        found += [(use.start, f"#{id_}") for use in uses for id_ in use.concepts if len(use.concepts) == 1]
+        return [name for _, name in sorted(found)], duties_of(text, language), len(_COMMAS.findall(text))
+
+    return corpus.memo.once(("outline", text, language), made)
+
+
+def _apart(ours: _Outline, theirs: _Outline, instead: bool) -> int:
+    one, other = (Counter(names) + duties for names, duties, _ in (ours, theirs))
+    sums = [sum((a - b).values()) for a, b in ((one, other), (other, one))]
+    once = {name for name in ours[0] if ours[0].count(name) == 1 == theirs[0].count(name)}
+    orders = [[name for name in names if name in once] for names in (ours[0], theirs[0])]
+    turned = sum(orders[1].index(a) > orders[1].index(b) for a, b in combinations(orders[0], 2))
+    return (min(sums) if instead else max(sums)) + turned + abs(ours[2] - theirs[2])

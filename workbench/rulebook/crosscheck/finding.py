@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import attrs
 
 from rulelang.diagnostics import Diagnostic, Label, Severity
-from rulelang.structural import frozen
 
 from ..corpus import Corpus, Counterpart, Excerpt
 from ..texts import Statement
@@ -29,13 +28,6 @@ class Check:
     find: Callable[[Corpus], Iterator[Diagnostic]]
     guards: bool = False
     as_written: bool = False
-
-
-@frozen
-class Comparison(Diagnostic):
-    """A finding that rests on words alone. ``rests_on``: the kind of difference, and the class of the words."""
-
-    rests_on: str = ""
 
 
 def about(code: str, statement: Statement, message: str, help: str, others: Iterable[Statement] = ()) -> Diagnostic:

@@ -34,8 +34,8 @@ from ..languages.locale import columns
 from ..languages.numbers import numbers
 from ..texts import Statement
 from ..texts.interpolation import placeholders, value_of
-from .comparison import Difference, differences, turned_round
-from .finding import Check, Comparison, Outlier, about, between, differs, exact, in_words, outliers, quoted
+from .comparison import Difference, differences, duties_of, turned_round
+from .finding import Check, Outlier, about, between, differs, exact, in_words, outliers, quoted
 
 # ---------------------------------------------------------------- meaning
 
@@ -50,7 +50,7 @@ def _find_meaning(corpus: Corpus) -> Iterator[Diagnostic]:
         said = {language: possible_pole_words(statement.spoken, language) for language, statement in known.items()}
         duties = _duties(known)
         for difference in differences(said, duties):
-            yield attrs.evolve(_difference_told(known, difference), rests_on=difference.evidence(said, duties))
+            yield _difference_told(known, difference)
         if corpus.glossary is not None and (swap := swapped(corpus.glossary, group)) is not None:
             yield _in_another_order(corpus.glossary, group, swap)
 
@@ -58,7 +58,7 @@ def _find_meaning(corpus: Corpus) -> Iterator[Diagnostic]:
 MEANING = Check("meaning", "R0925", "warning", _find_meaning)
 
 
-def _difference_told(group: Mapping[str, Statement], difference: Difference) -> Comparison:
+def _difference_told(group: Mapping[str, Statement], difference: Difference) -> Diagnostic:
     here = group[difference.languages[0]]
     rest = [language for language in difference.words if language not in difference.languages]
     ours = in_words([_says(group, difference, language) for language in difference.languages])
@@ -71,7 +71,7 @@ def _difference_told(group: Mapping[str, Statement], difference: Difference) -> 
     )
     place = _place_of(here, difference, difference.languages[0])
     severity: Severity = "note" if difference.kind == "faint" else "warning"
-    return Comparison(MEANING.code, message, place, severity, labels, _HELP, here.section)
+    return Diagnostic(MEANING.code, message, place, severity, labels, _HELP, here.section)
 
 
 def _in_another_order(glossary: Glossary, group: Mapping[str, Statement], swap: Swap) -> Diagnostic:
@@ -222,12 +222,8 @@ def _turned_round(group: Mapping[str, Statement], odd: Outlier) -> bool:
     return turned_round(said, odd.language, _duties(group))
 
 
-_PLAIN = {"must not": "may", "need not": "must"}
-
-
 def _duties(group: Mapping[str, Statement]) -> Mapping[str, Counter[str]]:
-    every = {name: modality(statement.spoken, name) for name, statement in group.items()}
-    return {name: Counter(_PLAIN.get(force, force) for force in said.elements()) for name, said in every.items()}
+    return {name: duties_of(statement.spoken, name) for name, statement in group.items()}
 
 
 def _weighed(found: Diagnostic, odd: Outlier) -> Diagnostic:
