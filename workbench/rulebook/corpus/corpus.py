@@ -113,11 +113,6 @@ class Corpus:
             yield from group.items()
 
     @cached_property
-    def by_place(self) -> Mapping[tuple[str, int], tuple[str, Statement]]:
-        """The statements to look at, with their language, by file and line."""
-        return {(told.span.file, told.span.line): (language, told) for language, told in self.each()}
-
-    @cached_property
     def running(self) -> Mapping[str, str]:
         """The canonical text of what runs, by id."""
         return self.memo.once("running", lambda: canonical(self.linked, self.programs))

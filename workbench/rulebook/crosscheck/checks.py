@@ -12,7 +12,6 @@ from rulelang.source import Span
 from ..corpus import Corpus
 from ..sources.maps import NUMBERS
 from . import confirmed, coverage, grammar_checks, meaning, numbers, orthography, terms
-from .comparison import otherwise
 from .finding import Check
 
 CHECKS = (
@@ -88,21 +87,6 @@ def cross_check(corpus: Corpus) -> Report:
     return Report(tuple(in_order(_strongest(findings, corpus))), tuple(silenced))
 
 
-_CLOSE = {"meaning": 3, "modality": 3, "quantifier": 3, "term": 2, "clause": 2}
-"""Checks that go by words alone, and how many things a sentence may say otherwise than the closest of the other
-languages. Where it says more, somebody has put it in other words, and nine times in ten it means the same: a note. What
-is left out is many things by itself, so the last two count only what is said in place of something else."""
-
-
-def _reworded(found: Diagnostic, check: Check, corpus: Corpus) -> bool:
-    """Whether a finding rests on words of a sentence that says much in other words."""
-    if check.name not in _CLOSE or _place(found.span) not in corpus.by_place:
-        return False
-    language, statement = corpus.by_place[_place(found.span)]
-    group = corpus.statements[statement.id]
-    return otherwise(corpus, group, language, instead=_CLOSE[check.name] < 3) > _CLOSE[check.name]
-
-
 def likeliest(findings: Iterable[Diagnostic], sentences: int) -> list[Diagnostic]:
     """The findings with the likeliest notes only: one a place, at most one for twenty sentences."""
     every = list(findings)
@@ -129,8 +113,7 @@ def _found(corpus: Corpus) -> Iterator[tuple[Check, Diagnostic]]:
                 continue
             for found in check.find(corpus if as_written else version):
                 if found.severity != "note":
-                    severity = "note" if _reworded(found, check, version) else check.severity
-                    found = attrs.evolve(found, severity=severity)
+                    found = attrs.evolve(found, severity=check.severity)
                 key = (found.code, found.message, found.span)
                 if not value:
                     known.add(key)

@@ -59,6 +59,8 @@ def differences(said: Said, duties: Duties) -> Iterator[Difference]:
         for difference in find(said if find is _opposed else surely, known):
             if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
                 continue
+            if _is_converse(said, difference):
+                continue
             if _is_logic(difference) and any(turned_round(said, language, duties) for language in difference.languages):
                 continue
             if told.isdisjoint(difference.languages):
@@ -68,6 +70,22 @@ def differences(said: Said, duties: Duties) -> Iterator[Difference]:
 
 def _is_logic(difference: Difference) -> bool:
     return all(word.name in compared_classes().logic for list_ in difference.words.values() for word in list_)
+
+
+def _is_converse(said: Said, difference: Difference) -> bool:
+    """Whether those who do a thing have changed places with the verb: you pay the owner, the owner receives."""
+    words = difference.words
+    if any(word.axis not in compared_classes().converse for list_ in words.values() for word in list_):
+        return False
+    before = {name: _who_comes_before(said[name], list_[0]) for name, list_ in words.items() if list_}
+    ours = before.pop(difference.languages[0], {})
+    shared = [ours[who] is first for theirs in before.values() for who, first in theirs.items() if who in ours]
+    return len(difference.languages) == 1 and bool(shared) and not any(shared)
+
+
+def _who_comes_before(said: Sequence[PoleWord], verb: PoleWord) -> Mapping[str, bool]:
+    """Whom a text names, and whether before a verb."""
+    return {word.name: word.start < verb.start for word in said if word.name in compared_classes().people}
 
 
 def turned_round(said: Said, language: str, duties: Duties) -> bool:
@@ -265,6 +283,9 @@ def _of_names(words: Sequence[PoleWord], names: Collection[str]) -> tuple[PoleWo
 
 _Outline: TypeAlias = tuple[list[str], Counter[str], int]
 _COMMAS = re.compile("[,;:،؛、，；：]")
+_THINGS_A_SPARE_ONE = 6
+_MOST_TURNED = 2
+"""Pairs in another order that count: where languages differ in grammar, one word makes many."""
 _PLAIN = {"must not": "may", "need not": "must"}
 
 
@@ -273,14 +294,16 @@ def duties_of(text: str, language: str) -> Counter[str]:
     return Counter(_PLAIN.get(force, force) for force in modality(text, language).elements())
 
 
-def otherwise(corpus: Corpus, group: Mapping[str, Statement], language: str, *, instead: bool) -> int:
-    """How many things a language says otherwise than the closest of the others: words of the lexicon, terms, what
-    stands in another order, commas. ``instead``: only what it says in place of something else, or elsewhere.
-
-    Where it is many, somebody has put the sentence in other words, and a word more or less tells little.
-    """
+def is_reworded(
+    corpus: Corpus, group: Mapping[str, Statement], language: str, spare: int, *, instead: bool = False
+) -> bool:
+    """Whether a language says more than ``spare`` things, and one for each six, otherwise than the closest of the
+    others: words of the lexicon, terms, what stands in another order, commas. Somebody has put it in other words then,
+    and it means the same nine times in ten, whatever single words tell. ``instead``: only what it says in place of
+    something else counts; what was left out is many things by itself."""
     ours, *others = (_outline(corpus, group[name].spoken, name) for name in sorted(group, key=language.__ne__))
-    return min((_apart(ours, theirs, instead) for theirs in others), default=0)
+    number = min((_apart(ours, theirs, instead) for theirs in others), default=0)
+    return number > spare + (len(ours[0]) + ours[1].total()) // _THINGS_A_SPARE_ONE
 
 
 def _outline(corpus: Corpus, text: str, language: str) -> _Outline:
@@ -301,4 +324,4 @@ def _apart(ours: _Outline, theirs: _Outline, instead: bool) -> int:
     once = {name for name in ours[0] if ours[0].count(name) == 1 == theirs[0].count(name)}
     orders = [[name for name in names if name in once] for names in (ours[0], theirs[0])]
     turned = sum(orders[1].index(a) > orders[1].index(b) for a, b in combinations(orders[0], 2))
-    return (min(sums) if instead else max(sums)) + turned + abs(ours[2] - theirs[2])
+    return (min(sums) if instead else max(sums)) + min(turned, _MOST_TURNED) + (ours[2] != theirs[2])

@@ -34,7 +34,7 @@ from ..languages.locale import columns
 from ..languages.numbers import numbers
 from ..texts import Statement
 from ..texts.interpolation import placeholders, value_of
-from .comparison import Difference, differences, duties_of, turned_round
+from .comparison import Difference, differences, duties_of, is_reworded, turned_round
 from .finding import Check, Outlier, about, between, differs, exact, in_words, outliers, quoted
 
 # ---------------------------------------------------------------- meaning
@@ -50,7 +50,9 @@ def _find_meaning(corpus: Corpus) -> Iterator[Diagnostic]:
         said = {language: possible_pole_words(statement.spoken, language) for language, statement in known.items()}
         duties = _duties(known)
         for difference in differences(said, duties):
-            yield _difference_told(known, difference)
+            found = _difference_told(known, difference)
+            opposite = difference.kind in ("turned", "opposed") or len(known) == 2
+            yield _weighed(found, corpus, known, difference.languages[0], 3 if opposite else 2)
         if corpus.glossary is not None and (swap := swapped(corpus.glossary, group)) is not None:
             yield _in_another_order(corpus.glossary, group, swap)
 
@@ -191,7 +193,8 @@ def _find_modality(corpus: Corpus) -> Iterator[Diagnostic]:
                     continue
                 help = "Say the same in every language: must, may, must not or need not."
                 found = differs(MODALITY.code, known, odd, help, quoted)
-                yield _weighed(found, odd) if len(known) == 2 or set(odd.missing) <= _WEAK else found
+                faint = len(known) == 2 or set(odd.missing) <= _WEAK
+                yield _weighed(found, corpus, known, odd.language, -1 if faint and not _is_exchange(odd) else 3)
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _modality_of_documents(pair)
@@ -226,9 +229,24 @@ def _duties(group: Mapping[str, Statement]) -> Mapping[str, Counter[str]]:
     return {name: duties_of(statement.spoken, name) for name, statement in group.items()}
 
 
-def _weighed(found: Diagnostic, odd: Outlier) -> Diagnostic:
-    """A note where a language says nothing instead: it may well say it by other means."""
-    return found if odd.missing and odd.extra else attrs.evolve(found, severity="note")
+def _is_exchange(odd: Outlier) -> bool:
+    """Whether a language says one thing in place of another; saying nothing, it may mean it all the same."""
+    return bool(odd.missing and odd.extra)
+
+
+def _weighed(
+    found: Diagnostic,
+    corpus: Corpus,
+    group: Mapping[str, Statement],
+    language: str,
+    spare: int,
+    *,
+    instead: bool = False,
+) -> Diagnostic:
+    """A note where the sentence is in other words altogether."""
+    return (
+        attrs.evolve(found, severity="note") if is_reworded(corpus, group, language, spare, instead=instead) else found
+    )
 
 
 def _modality_of_documents(pair: Counterpart) -> Iterator[Diagnostic]:
@@ -254,7 +272,8 @@ def _find_quantifier(corpus: Corpus) -> Iterator[Diagnostic]:
         for odd in outliers({name: exact(binding(s.spoken, name)) for name, s in known.items()}):
             if (odd.without or (odd.missing and odd.extra)) and not _near(odd) and not _turned_round(known, odd):
                 found = differs(QUANTIFIER.code, known, odd, "Say it in every language, or in none.", quoted)
-                yield _weighed(found, odd) if _is_loose(known, odd) else found
+                faint = _is_loose(known, odd) and not _is_exchange(odd)
+                yield _weighed(found, corpus, known, odd.language, -1 if faint else 2)
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _quantifiers_of_documents(pair)
@@ -435,7 +454,8 @@ def _find_clause(corpus: Corpus) -> Iterator[Diagnostic]:
             expected = _expected(length, others)
             ratio, more = math.log(length / expected), length - expected
             if _tells(corpus, group, language, ratio, more):
-                yield _length_told(group, language, length / expected)
+                found = _length_told(group, language, length / expected)
+                yield _weighed(found, corpus, group, language, 1, instead=True)
             elif _may_tell(group, language, ratio, more):
                 yield attrs.evolve(_length_told(group, language, length / expected), severity="note")
 

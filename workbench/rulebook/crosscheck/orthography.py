@@ -300,7 +300,8 @@ def _lost_capital(match: re.Match[str], ours: _Vocabulary) -> _Remark | None:
     word = match[0]
     if word != word.lower() or len(word) == 1 or ours.small[word] > 1:
         return None
-    if ours.capitals[word] >= _OFTEN:
+    asks = match.string[: match.start()].endswith(", ") and not is_noun(word, ours.language)
+    if ours.capitals[word] >= _OFTEN and not asks:  # a verb that is spelt as a noun is: draw one, lay it down
         return f"`{word}` has a capital everywhere else in this text.", write(word.capitalize())
     if lexicon(ours.language).capitals and word not in lexicon(ours.language).function and _is_noun(match, ours):
         return f"`{word}` is a noun and needs a capital.", write(word.capitalize())

@@ -13,6 +13,7 @@ from ..corpus import Corpus, Counterpart
 from ..glossary import Glossary
 from ..languages.lexicon import pole_words
 from ..texts import Statement
+from .comparison import is_reworded
 from .finding import Check, Counts, about, between, differs, in_words, outliers
 
 # ---------------------------------------------------------------- term
@@ -32,7 +33,7 @@ def _find_term(corpus: Corpus) -> Iterator[Diagnostic]:
     if glossary is None:
         return
     for _, group in corpus.groups():
-        yield from _between_languages(glossary, group)
+        yield from _between_languages(corpus, glossary, group)
     if corpus.only is None:
         for pair in (p for p in corpus.counterparts if p.share >= _CLOSE):
             yield from _between_documents(glossary, corpus, pair)
@@ -41,7 +42,7 @@ def _find_term(corpus: Corpus) -> Iterator[Diagnostic]:
 TERM = Check("term", "R0914", "warning", _find_term)
 
 
-def _between_languages(glossary: Glossary, group: Mapping[str, Statement]) -> Iterator[Diagnostic]:
+def _between_languages(corpus: Corpus, glossary: Glossary, group: Mapping[str, Statement]) -> Iterator[Diagnostic]:
     counts = {language: _count(glossary, statement.spoken, language) for language, statement in group.items()}
     for odd in outliers(counts):
         if not odd.extra:
@@ -53,7 +54,8 @@ def _between_languages(glossary: Glossary, group: Mapping[str, Statement]) -> It
             people = not odd.extra and all(
                 _is_person(glossary, id_, odd.language) for id_ in odd.missing or odd.without
             )
-            yield attrs.evolve(found, severity="note") if people else found
+            faint = people or is_reworded(corpus, group, odd.language, int(bool(odd.extra)), instead=True)
+            yield attrs.evolve(found, severity="note") if faint else found
 
 
 def _is_person(glossary: Glossary, concept: str, language: str) -> bool:

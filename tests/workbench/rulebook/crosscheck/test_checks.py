@@ -133,7 +133,7 @@ def test_mistakes_are_found() -> None:
             if tried[kind] == ROUNDS:
                 break
     assert all(tried[kind] == ROUNDS for kind in KINDS)
-    assert len(missed) <= 0.05 * sum(tried.values()), missed
+    assert len(missed) <= 0.1 * sum(tried.values()), missed
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

