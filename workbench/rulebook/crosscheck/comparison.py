@@ -300,10 +300,11 @@ def is_reworded(
     """Whether a language says more than ``spare`` things, and one for each six, otherwise than the closest of the
     others: words of the lexicon, terms, what stands in another order, commas. Somebody has put it in other words then,
     and it means the same nine times in ten, whatever single words tell. ``instead``: only what it says in place of
-    something else counts; what was left out is many things by itself."""
+    something else counts; what was left out is many things by itself. The only other language is further away than the
+    closest of several."""
     ours, *others = (_outline(corpus, group[name].spoken, name) for name in sorted(group, key=language.__ne__))
     number = min((_apart(ours, theirs, instead) for theirs in others), default=0)
-    return number > spare + (len(ours[0]) + ours[1].total()) // _THINGS_A_SPARE_ONE
+    return number > spare + (len(others) == 1 and not instead) + (len(ours[0]) + ours[1].total()) // _THINGS_A_SPARE_ONE
 
 
 def _outline(corpus: Corpus, text: str, language: str) -> _Outline:

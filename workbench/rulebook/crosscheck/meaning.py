@@ -51,8 +51,8 @@ def _find_meaning(corpus: Corpus) -> Iterator[Diagnostic]:
         duties = _duties(known)
         for difference in differences(said, duties):
             found = _difference_told(known, difference)
-            opposite = difference.kind in ("turned", "opposed") or len(known) == 2
-            yield _weighed(found, corpus, known, difference.languages[0], 3 if opposite else 2)
+            opposite = difference.kind in ("turned", "opposed")
+            yield _weighed(found, corpus, known, difference.languages[0], 2 + opposite)
         if corpus.glossary is not None and (swap := swapped(corpus.glossary, group)) is not None:
             yield _in_another_order(corpus.glossary, group, swap)
 
@@ -194,7 +194,7 @@ def _find_modality(corpus: Corpus) -> Iterator[Diagnostic]:
                 help = "Say the same in every language: must, may, must not or need not."
                 found = differs(MODALITY.code, known, odd, help, quoted)
                 faint = len(known) == 2 or set(odd.missing) <= _WEAK
-                yield _weighed(found, corpus, known, odd.language, -1 if faint and not _is_exchange(odd) else 3)
+                yield _weighed(found, corpus, known, odd.language, None if faint and not _is_exchange(odd) else 3)
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _modality_of_documents(pair)
@@ -235,18 +235,11 @@ def _is_exchange(odd: Outlier) -> bool:
 
 
 def _weighed(
-    found: Diagnostic,
-    corpus: Corpus,
-    group: Mapping[str, Statement],
-    language: str,
-    spare: int,
-    *,
-    instead: bool = False,
+    found: Diagnostic, corpus: Corpus, group: Mapping[str, Statement], language: str, spare: int | None
 ) -> Diagnostic:
-    """A note where the sentence is in other words altogether."""
-    return (
-        attrs.evolve(found, severity="note") if is_reworded(corpus, group, language, spare, instead=instead) else found
-    )
+    """A note where the sentence is in other words altogether (``is_reworded``); without ``spare`` in any case."""
+    faint = spare is None or is_reworded(corpus, group, language, spare)
+    return attrs.evolve(found, severity="note") if faint else found
 
 
 def _modality_of_documents(pair: Counterpart) -> Iterator[Diagnostic]:
@@ -273,7 +266,7 @@ def _find_quantifier(corpus: Corpus) -> Iterator[Diagnostic]:
             if (odd.without or (odd.missing and odd.extra)) and not _near(odd) and not _turned_round(known, odd):
                 found = differs(QUANTIFIER.code, known, odd, "Say it in every language, or in none.", quoted)
                 faint = _is_loose(known, odd) and not _is_exchange(odd)
-                yield _weighed(found, corpus, known, odd.language, -1 if faint else 2)
+                yield _weighed(found, corpus, known, odd.language, None if faint else 2)
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _quantifiers_of_documents(pair)
@@ -455,7 +448,8 @@ def _find_clause(corpus: Corpus) -> Iterator[Diagnostic]:
             ratio, more = math.log(length / expected), length - expected
             if _tells(corpus, group, language, ratio, more):
                 found = _length_told(group, language, length / expected)
-                yield _weighed(found, corpus, group, language, 1, instead=True)
+                faint = is_reworded(corpus, group, language, 1, instead=True)
+                yield attrs.evolve(found, severity="note") if faint else found
             elif _may_tell(group, language, ratio, more):
                 yield attrs.evolve(_length_told(group, language, length / expected), severity="note")
 
