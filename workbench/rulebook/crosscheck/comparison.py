@@ -19,14 +19,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 from ..corpus import Corpus
-from ..languages.lexicon import (
-    PoleWord,
-    comes_to_the_same,
-    compared_classes,
-    covered_classes,
-    modality,
-    pole_words,
-)
+from ..languages.lexicon import PoleWord, comes_to_the_same, compared_classes, covered_classes, modality, pole_words
 from ..texts import Statement
 
 Kind = Literal["turned", "opposed", "exchanged", "missing", "extra", "faint"]

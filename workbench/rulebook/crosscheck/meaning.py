@@ -188,13 +188,11 @@ def _find_modality(corpus: Corpus) -> Iterator[Diagnostic]:
     for _, group in corpus.groups():
         known = {name: statement for name, statement in group.items() if knows_force(name, "modality")}
         for odd in outliers({name: exact(modality(s.spoken, name)) for name, s in known.items()}):
-            if (odd.without or (odd.missing and odd.extra)) and not _negated_elsewhere(known, odd):
-                if _turned_round(known, odd):
-                    continue
+            if (odd.without or (odd.missing and odd.extra)) and not _turned_round(known, odd):
                 help = "Say the same in every language: must, may, must not or need not."
                 found = differs(MODALITY.code, known, odd, help, quoted)
-                faint = len(known) == 2 or set(odd.missing) <= _WEAK
-                yield _weighed(found, corpus, known, odd.language, None if faint and not _is_exchange(odd) else 3)
+                faint = not odd.extra and (len(known) == 2 or set(odd.missing) <= _WEAK)
+                yield _weighed(found, corpus, known, odd.language, None if faint else 3)
     if corpus.only is None:
         for pair in corpus.counterparts:
             yield from _modality_of_documents(pair)
@@ -205,18 +203,6 @@ MODALITY = Check("modality", "R0916", "warning", _find_modality)
 
 _WEAK = frozenset({"may", "need not"})
 """What goes without saying where a sentence is turned round."""
-_NEGATIVE = frozenset({"must not", "need not"})
-
-
-def _negated_elsewhere(group: Mapping[str, Statement], odd: Outlier) -> bool:
-    """Whether a language says as often "not" as the others, and only puts it elsewhere: you may buy nothing, you need
-    not buy anything."""
-    gone, extra = set(odd.missing or odd.without), set(odd.extra)
-    if len(gone & _NEGATIVE) + len(extra & _NEGATIVE) != 1 or gone | extra == {"must", "may"}:
-        return False
-    counts = {name: Counter(word.axis for word in pole_words(s.spoken, name))["negation"] for name, s in group.items()}
-    ours = counts.pop(odd.language)
-    return min(counts.values()) <= ours <= max(counts.values())
 
 
 def _turned_round(group: Mapping[str, Statement], odd: Outlier) -> bool:
@@ -227,11 +213,6 @@ def _turned_round(group: Mapping[str, Statement], odd: Outlier) -> bool:
 
 def _duties(group: Mapping[str, Statement]) -> Mapping[str, Counter[str]]:
     return {name: duties_of(statement.spoken, name) for name, statement in group.items()}
-
-
-def _is_exchange(odd: Outlier) -> bool:
-    """Whether a language says one thing in place of another; saying nothing, it may mean it all the same."""
-    return bool(odd.missing and odd.extra)
 
 
 def _weighed(
@@ -265,7 +246,7 @@ def _find_quantifier(corpus: Corpus) -> Iterator[Diagnostic]:
         for odd in outliers({name: exact(binding(s.spoken, name)) for name, s in known.items()}):
             if (odd.without or (odd.missing and odd.extra)) and not _near(odd) and not _turned_round(known, odd):
                 found = differs(QUANTIFIER.code, known, odd, "Say it in every language, or in none.", quoted)
-                faint = _is_loose(known, odd) and not _is_exchange(odd)
+                faint = _is_loose(known, odd) and not (odd.missing and odd.extra)
                 yield _weighed(found, corpus, known, odd.language, None if faint else 2)
     if corpus.only is None:
         for pair in corpus.counterparts:
