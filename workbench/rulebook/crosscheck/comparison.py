@@ -52,33 +52,14 @@ def differences(said: Said, duties: Duties) -> Iterator[Difference]:
         for difference in find(said if find is _opposed else surely, known):
             if difference.kind in ("exchanged", "missing", "extra", "faint") and _excused(said, difference):
                 continue
-            if _is_converse(said, difference):
-                continue
-            if _is_logic(difference) and any(turned_round(said, language, duties) for language in difference.languages):
+            names = {word.name for list_ in difference.words.values() for word in list_}
+            if names <= compared_classes().logic and any(
+                turned_round(said, language, duties) for language in difference.languages
+            ):
                 continue
             if told.isdisjoint(difference.languages):
                 told |= set(difference.languages)
                 yield difference
-
-
-def _is_logic(difference: Difference) -> bool:
-    return all(word.name in compared_classes().logic for list_ in difference.words.values() for word in list_)
-
-
-def _is_converse(said: Said, difference: Difference) -> bool:
-    """Whether those who do a thing have changed places with the verb: you pay the owner, the owner receives."""
-    words = difference.words
-    if any(word.axis not in compared_classes().converse for list_ in words.values() for word in list_):
-        return False
-    before = {name: _who_comes_before(said[name], list_[0]) for name, list_ in words.items() if list_}
-    ours = before.pop(difference.languages[0], {})
-    shared = [ours[who] is first for theirs in before.values() for who, first in theirs.items() if who in ours]
-    return len(difference.languages) == 1 and bool(shared) and not any(shared)
-
-
-def _who_comes_before(said: Sequence[PoleWord], verb: PoleWord) -> Mapping[str, bool]:
-    """Whom a text names, and whether before a verb."""
-    return {word.name: word.start < verb.start for word in said if word.name in compared_classes().people}
 
 
 def turned_round(said: Said, language: str, duties: Duties) -> bool:

@@ -188,7 +188,9 @@ def _find_modality(corpus: Corpus) -> Iterator[Diagnostic]:
     for _, group in corpus.groups():
         known = {name: statement for name, statement in group.items() if knows_force(name, "modality")}
         for odd in outliers({name: exact(modality(s.spoken, name)) for name, s in known.items()}):
-            if (odd.without or (odd.missing and odd.extra)) and not _turned_round(known, odd):
+            if (odd.without or (odd.missing and odd.extra)) and not _negated_elsewhere(known, odd):
+                if _turned_round(known, odd):
+                    continue
                 help = "Say the same in every language: must, may, must not or need not."
                 found = differs(MODALITY.code, known, odd, help, quoted)
                 faint = not odd.extra and (len(known) == 2 or set(odd.missing) <= _WEAK)
@@ -203,6 +205,18 @@ MODALITY = Check("modality", "R0916", "warning", _find_modality)
 
 _WEAK = frozenset({"may", "need not"})
 """What goes without saying where a sentence is turned round."""
+_NEGATIVE = frozenset({"must not", "need not"})
+
+
+def _negated_elsewhere(group: Mapping[str, Statement], odd: Outlier) -> bool:
+    """Whether a language says as often "not" as the others, and only puts it elsewhere: you may buy nothing, you need
+    not buy anything."""
+    gone, extra = set(odd.missing or odd.without), set(odd.extra)
+    if len(gone & _NEGATIVE) + len(extra & _NEGATIVE) != 1 or gone | extra == {"must", "may"}:
+        return False
+    counts = {name: Counter(word.axis for word in pole_words(s.spoken, name))["negation"] for name, s in group.items()}
+    ours = counts.pop(odd.language)
+    return min(counts.values()) <= ours <= max(counts.values())
 
 
 def _turned_round(group: Mapping[str, Statement], odd: Outlier) -> bool:

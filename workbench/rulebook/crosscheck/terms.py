@@ -54,7 +54,7 @@ def _between_languages(corpus: Corpus, glossary: Glossary, group: Mapping[str, S
             people = not odd.extra and all(
                 _is_person(glossary, id_, odd.language) for id_ in odd.missing or odd.without
             )
-            faint = people or is_reworded(corpus, group, odd.language, int(bool(odd.extra)), instead=True)
+            faint = people or (not odd.extra and is_reworded(corpus, group, odd.language, 0, instead=True))
             yield attrs.evolve(found, severity="note") if faint else found
 
 

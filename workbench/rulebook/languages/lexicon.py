@@ -336,8 +336,6 @@ class ComparedClasses:
     compounds: frozenset[str] = attrs.field(converter=frozenset)
     paired: tuple[frozenset[str], ...] = attrs.field(converter=_groups)
     turns: tuple[tuple[Counter[str], Counter[str]], ...] = attrs.field(converter=_counts)
-    converse: frozenset[str] = attrs.field(converter=frozenset)
-    people: frozenset[str] = attrs.field(converter=frozenset)
     passing: frozenset[str] = attrs.field(converter=frozenset)
     logic: frozenset[str] = attrs.field(init=False)
 
