@@ -64,7 +64,6 @@ def format_path(path: str | Path, write: bool = True, upgrade: bool = False) -> 
     Raises UnusablePath when there is no rules file.
     """
     from .syntax.formatter import format_text
-    from .syntax.slips import upgraded
 
     path = Path(path)
     within = path if os.path.isdir(path) else home_of(path)
@@ -83,10 +82,9 @@ def format_path(path: str | Path, write: bool = True, upgrade: bool = False) -> 
         source = read(file, name, own, within)
         if source is not None:
             sources[name] = source
-            new = attrs.evolve(source, text="\n".join(map(upgraded, source.lines))) if upgrade else source
-            parsed = parse_source(new, own)
-            if not own.has_errors:
-                text = format_text(new, parsed)
+            parsed = parse_source(source, own)
+            if not own.has_errors and (upgrade or not len(own)):  # words of earlier versions are warned of
+                text = format_text(source, parsed)
                 again = parse_source(SourceFile(name, text), own)
                 if own.has_errors or again != parsed:
                     raise AssertionError(f"formatting would change the meaning of {name}; the file is left as it was")
@@ -94,7 +92,8 @@ def format_path(path: str | Path, write: bool = True, upgrade: bool = False) -> 
                     changed.append(name)
                     if write:
                         replace_file(file, ("\ufeff" if source.bom else "") + text.replace("\n", source.newline))
-        sink.extend(own)
+        if own.has_errors or not upgrade:
+            sink.extend(own)
     return FormatResult(tuple(changed), tuple(sink), sources)
 
 

@@ -73,7 +73,8 @@ def _unread(name: str, chunk: Chunk) -> tree.Unread:
 def parse_item(name: str, line: int, text: str, sink: Sink) -> tree.Item | None:
     """The item that begins in ``line`` of the file ``name``, or None with at least one finding.
 
-    After a mistake its line is blanked, with the lines indented below it, and the rest is parsed again.
+    After a mistake its line is blanked, with the lines indented below it, and the rest is parsed again. A line of an
+    earlier version of the language is read as it is said now.
     Mistakes that only the blanking made (a block that lost its only line) are not reported.
     """
     read = automaton().item(name, line - 1, text)
@@ -107,10 +108,7 @@ def _parse_slowly(name: str, line: int, text: str, sink: Sink) -> tree.Item | No
         try:
             parsed = parser().parse("\n".join(lines))
         except UnexpectedInput as problem:
-            found = explain(name, chunk, lines, problem)
-            if not _made_by_blanking(found, lines, whole):
-                sink.add(found.diagnostic)
-            if not _blank(lines, found.line):
+            if not _can_go_on(explain(name, chunk, lines, problem), lines, whole, sink):
                 return None
             continue
         except (DedentError, LarkError, AssertionError, IndexError):
@@ -128,9 +126,24 @@ def _parse_slowly(name: str, line: int, text: str, sink: Sink) -> tree.Item | No
                 "R0107", span, "This is nested too deeply.", help="Give parts of it names with `define` or `let`."
             )
             return None
-        item = Builder(name, chunk.line - 1, chunk.text).build(parsed)
+        item = Builder(name, chunk.line - 1, "\n".join(lines)).build(parsed)
         return item if lines == whole else None
     return None
+
+
+def _can_go_on(found: Mistake, lines: list[str], whole: list[str], sink: Sink) -> bool:
+    """Reports a mistake and takes it out of the lines; whether anything is left."""
+    from .slips import in_an_earlier_version
+
+    newer = in_an_earlier_version(lines[found.line], found.diagnostic)
+    if newer is not None:
+        lines[found.line], earlier = newer
+        whole[found.line] = lines[found.line]
+        sink.add(earlier)
+        return True
+    if not _made_by_blanking(found, lines, whole):
+        sink.add(found.diagnostic)
+    return _blank(lines, found.line)
 
 
 def _made_by_blanking(found: Mistake, lines: list[str], whole: list[str]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from ..diagnostics import Diagnostic
 from ..fixes import Fix, Help, ReplaceText, leave_out, write
 from .forms import ADVICE, DOING, EXAMPLE, INSIDE, ITEMS, STEPS
 from .layout import without_comment
@@ -143,6 +144,15 @@ def upgraded(line: str) -> str:
         if found is not None:
             line = line[: found.start("wrong")] + found.expand(text) + line[found.end("wrong") :]
     return line
+
+
+def in_an_earlier_version(line: str, mistake: Diagnostic) -> tuple[str, Diagnostic] | None:
+    """The line as it is said now, and what is told of it, where its mistake is a word of an earlier version."""
+    now = upgraded(line)
+    if now == line or mistake.help not in [row.help.text for row in OLD]:
+        return None
+    told = "This is how an earlier version of the language said it."
+    return now, attrs.evolve(mistake, code="R0204", severity="warning", message=told)
 
 
 def _found(row: Phrase, match: re.Match[str]) -> Found:

@@ -114,6 +114,7 @@ def test_what_earlier_versions_said_is_rewritten(tmp_path: Path) -> None:
     assert [upgraded(line) for line in OLD.split("\n")] == NEW.split("\n")
     file = tmp_path / "game.rules"
     file.write_text(GAME + "\nrule quiet unless storm\n  do nothing\n", encoding="utf-8")
+    assert ("R0204", "warning") in [(d.code, d.severity) for d in rulelang.check_path(file).diagnostics]
     assert rulelang.format_path(file).changed == ()
     assert rulelang.format_path(file, upgrade=True).diagnostics == ()
     assert file.read_text(encoding="utf-8").endswith("rule quiet when not storm\n  do nothing\n")
