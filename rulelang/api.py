@@ -63,8 +63,6 @@ def format_path(path: str | Path, write: bool = True, upgrade: bool = False) -> 
     ``write``: False only lists the files that would change. A file is replaced as a whole or not at all.
     Raises UnusablePath when there is no rules file.
     """
-    from .syntax.formatter import format_text
-
     path = Path(path)
     within = path if os.path.isdir(path) else home_of(path)
     if within == path:
@@ -82,19 +80,28 @@ def format_path(path: str | Path, write: bool = True, upgrade: bool = False) -> 
         source = read(file, name, own, within)
         if source is not None:
             sources[name] = source
-            parsed = parse_source(source, own)
-            if not own.has_errors and (upgrade or not len(own)):  # words of earlier versions are warned of
-                text = format_text(source, parsed)
-                again = parse_source(SourceFile(name, text), own)
-                if own.has_errors or again != parsed:
-                    raise AssertionError(f"formatting would change the meaning of {name}; the file is left as it was")
-                if text != source.text:
-                    changed.append(name)
-                    if write:
-                        replace_file(file, ("\ufeff" if source.bom else "") + text.replace("\n", source.newline))
-        if own.has_errors or not upgrade:
-            sink.extend(own)
+            text = _formatted(source, own, upgrade)
+            if text != source.text:
+                changed.append(name)
+                if write:
+                    replace_file(file, ("\ufeff" if source.bom else "") + text.replace("\n", source.newline))
+        sink.extend(own)
     return FormatResult(tuple(changed), tuple(sink), sources)
+
+
+def _formatted(source: SourceFile, sink: Sink, upgrade: bool) -> str:
+    """The text in the canonical layout; as it is where there are findings, of which an upgrade leaves only mistakes."""
+    from .syntax.formatter import format_text
+
+    own = Sink()
+    parsed = parse_source(source, own)
+    if own.has_errors or (len(own) and not upgrade):
+        sink.extend(own)
+        return source.text
+    text = format_text(source, parsed)
+    if parse_source(SourceFile(source.name, text), sink) != parsed or sink.has_errors:
+        raise AssertionError(f"formatting would change the meaning of {source.name}; the file is left as it was")
+    return text
 
 
 def replace_file(path: Path, text: str) -> None:
