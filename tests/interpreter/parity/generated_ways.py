@@ -15,7 +15,7 @@ def ways_item(maker: Values, number: int) -> list[str]:
         steps = [_step(maker, type_, paired) for _ in range(1 + maker.pick(2))]
         end = [f"  w may end{maker.of(('', ' where ' + _seen(maker, type_, paired)))}"] if maker.chance(2) else []
     parameters = "(at: Hill, much: -999999..999999)"
-    head = f"ways {name}{parameters}, at most {maker.of((3, 4, 5, 2))} steps"
+    head = f"ways {name}{parameters}, at most {maker.of((3, 4, 5, 2))} deep"
     begin = f"  from ({start}, {maker.of(('none', 'at'))})" if paired else f"  from {start}"
     given = f"{name}(at, much)"
     part = "list(a for (a, b) in w)" if paired else "w"

@@ -370,9 +370,9 @@ def test_what_can_be_chosen_is_drawn_to_where_it_goes(house: Callable[..., House
 
     page.set_viewport_size(PHONE)
     page.wait_for_function("() => document.querySelector('#picture svg').viewBox.baseVal.width < 400")
-    before = page.evaluate("scrollY")
+    page.evaluate("scrollTo(0, 40)")  # so that it can scroll either way
     drag(rests=False)
-    page.wait_for_function("before => scrollY !== before", arg=before)
+    page.wait_for_function("() => scrollY !== 40")
     assert page.locator(".ring-picked, .layer-drawn > *").count() == 0, "a finger that moves at once scrolls"
     drag(rests=True)
     page.wait_for_selector(".ghost")
