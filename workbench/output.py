@@ -88,7 +88,8 @@ def findings(
     """Findings with their places, in colours where there is a terminal for them."""
     from rulelang.render import render_text
 
-    _put(render_text(found, sources, color=_colours(sys.stderr if err else sys.stdout)) + end, err=err)
+    text = render_text(found, sources, color=_colours(sys.stderr if err else sys.stdout))
+    _put(text + end if text else "", err=err)
 
 
 def emit(data: Any) -> None:
@@ -96,6 +97,14 @@ def emit(data: Any) -> None:
     from rulelang.source import visible_json
 
     _put(visible_json(data) + "\n")
+
+
+def answer(format: Format, data: Any, lines: Iterable[str]) -> None:
+    """The result in the form that is asked for: as JSON, or line by line."""
+    if format is Format.json:
+        emit(data)
+    for line in lines if format is Format.text else ():
+        tell(line)
 
 
 def _put(text: str, *, err: bool = False) -> None:

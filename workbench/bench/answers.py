@@ -21,10 +21,8 @@ def answer(comparison: Comparison, name: str) -> words.Pieces:
     there = [column for column in columns if column.quantities and not words.without_verdicts(comparison, column)]
     if not there:
         return silent[0]
-    found = [(quantity, said) for quantity in comparison.quantities if (said := _between(quantity, there))]
-    pieces: words.Pieces = []
-    for place, (_, said) in enumerate(found[:MOST_SAID]):
-        pieces += [("changed", said), ("", "; " if place < min(len(found), MOST_SAID) - 1 else "")]
+    found = [said for quantity in comparison.quantities if (said := _between(quantity, there))]
+    pieces = words.changed(found[:MOST_SAID])
     if len(found) > MOST_SAID:
         pieces.append(("", f"; and {len(found) - MOST_SAID} more"))
     if not found:

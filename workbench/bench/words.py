@@ -181,7 +181,7 @@ def summary(comparison: Comparison, column: ColumnResult) -> Pieces:
     if nothing:
         return nothing
     found = rows(comparison, column)
-    pieces = _changed(of_verdict(found, "changed"))
+    pieces = changed([change(*row) for row in of_verdict(found, "changed")], ". ")
     small = of_verdict(found, "small")
     if small:
         told = "; ".join(change(quantity, one) for quantity, one in small)
@@ -216,10 +216,11 @@ def without_verdicts(comparison: Comparison, column: ColumnResult) -> Pieces:
     return []
 
 
-def _changed(found: Sequence[Row]) -> Pieces:
+def changed(said: Sequence[str], end: str = "") -> Pieces:
+    """Changes, one after the other."""
     pieces: Pieces = []
-    for place, (quantity, one) in enumerate(found):
-        pieces += [("changed", change(quantity, one)), ("", "; " if place < len(found) - 1 else ". ")]
+    for place, one in enumerate(said, 1):
+        pieces += [("changed", one), ("", "; " if place < len(said) else end)]
     return pieces
 
 

@@ -61,8 +61,7 @@ def command(
     else:
         for one in mended:
             tell(f"{one.span.file}:{one.span.line}: {one.fix.title}")
-        if diagnostics:
-            findings(diagnostics, sources, end="\n")
+        findings(diagnostics, sources, end="\n")
         for game in games:
             tell(_line(game))
     if diagnostics:

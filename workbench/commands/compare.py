@@ -118,9 +118,8 @@ def command(
     """
     seed_in_range(seed)
     _check_until(until, games)
-    _check_files(to, keep)
-    if keep is not None or scheduler is not None:
-        needs_pyarrow("--scheduler" if keep is None else "--keep")
+    check_page(to)
+    check_keeping(keep, scheduler)
     if minutes is None and games is None:
         minutes = MINUTES
     with loading_errors(format):
@@ -161,12 +160,6 @@ def _check_until(until: str | None, games: int | None) -> None:
         fail("--games and --until settled exclude each other; leave one of them out")
 
 
-def needs_pyarrow(option: str) -> None:
-    """Ends the command where the library that keeps games in files is not installed."""
-    if importlib.util.find_spec("pyarrow") is None:
-        fail(f"{option} {NEEDS_PYARROW}")
-
-
 @contextmanager
 def told_of_studies() -> Iterator[None]:
     """Ends the command with what is wrong with a folder of games, or a scheduler."""
@@ -202,19 +195,16 @@ def bots_named(text: str) -> list[str]:
     return names
 
 
-def _check_files(to: Path | None, keep: Path | None) -> None:
-    """Sees to it, before any game is played, that there is room for what will be written."""
-    check_page(to)
-    if keep is not None:
-        folder_to_keep(keep)
-
-
-def folder_to_keep(keep: Path) -> None:
-    """Makes the folder if need be, or ends the command."""
-    if keep.is_file():
+def check_keeping(keep: Path | None, scheduler: str | None) -> None:
+    """Sees to it, before any game is played, that there is a folder to keep games in, and a library that writes them;
+    the folder is made if need be."""
+    if keep is not None and keep.is_file():
         fail(f"--keep {keep} is a file; name a folder, which is made if there is none")
-    with failing(OSError, before=f"--keep {keep} cannot be made: "):
-        keep.mkdir(parents=True, exist_ok=True)
+    if keep is not None:
+        with failing(OSError, before=f"--keep {keep} cannot be made: "):
+            keep.mkdir(parents=True, exist_ok=True)
+    if (keep is not None or scheduler is not None) and importlib.util.find_spec("pyarrow") is None:
+        fail(f"{'--scheduler' if keep is None else '--keep'} {NEEDS_PYARROW}")
 
 
 def played(run: ComparisonRun) -> tuple[int, Comparison]:

@@ -15,7 +15,7 @@ from rulelang.words import several
 
 from ..arguments import FormatOption
 from ..loading import loading_errors
-from ..output import FINDINGS, Format, emit, fail, failing, say, tell
+from ..output import FINDINGS, Format, answer, fail, failing, say
 from ..share.returned import UnusableText, laid_out
 from ..table.evening_files import Exported, export
 from ..table.line import RuleSet
@@ -55,12 +55,9 @@ def command(
         fail("--game: it says what rules the text of --add is played by; give both")
     with failing(UnusableFile):
         found = _exported(file, out or file.with_suffix(""), add or (), game)
-    if format is Format.json:
-        emit({**attrs.asdict(found), "files": [str(written) for written in found.files]})
-    else:
-        tell(f"{several(found.games, 'game')}, {several(found.choices, 'choice')}")
-        for written in found.files:
-            tell(f"  {written}")
+    data = attrs.asdict(found) | {"files": [str(written) for written in found.files]}
+    games = f"{several(found.games, 'game')}, {several(found.choices, 'choice')}"
+    answer(format, data, [games, *(f"  {written}" for written in found.files)])
     for line in found.unread:
         say(f"not exported: {line}")
     raise typer.Exit(FINDINGS if found.unread else 0)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import rulelang
-from rulelang.diagnostics import Diagnostic, UnusablePath
+from rulelang.api import FormatResult
+from rulelang.diagnostics import UnusablePath
 from rulelang.render import as_json
-from rulelang.source import SourceFile
 from rulelang.words import several
 
 from ..arguments import FormatOption, GamePaths
-from ..output import FINDINGS, Format, emit, failing, findings, say, tell
+from ..output import FINDINGS, Format, answer, failing, findings, say
 from ..pictures.looks.find import format_looks, joined
 
 
@@ -31,28 +33,24 @@ def command(
     Example:
       rulelang fmt --check rules/mygame
     """
-    changed: list[str] = []
-    diagnostics: list[Diagnostic] = []
-    sources: dict[str, SourceFile] = {}
-    for path in paths:
-        with failing(UnusablePath):
-            result = format_looks(path, write=not check)
-            if path.suffix != ".look":
-                result = joined(rulelang.format_path(str(path), write=not check, upgrade=upgrade), result)
-        changed += [name for name in result.changed if name not in changed]
-        diagnostics += result.diagnostics
-        sources |= result.sources
-    if format is Format.json:
-        emit({"changed": changed, **({"diagnostics": [as_json(d) for d in diagnostics]} if diagnostics else {})})
-    else:
-        for name in changed:
-            tell(f"{'would change' if check else 'changed'} {name}")
-        if diagnostics:
-            findings(diagnostics, sources, err=True, end="\n")
+    with failing(UnusablePath):
+        made = functools.reduce(joined, (_formatted(path, not check, upgrade) for path in paths))
+    changed, diagnostics = list(dict.fromkeys(made.changed)), made.diagnostics
+    shown = {"diagnostics": [as_json(d) for d in diagnostics]} if diagnostics else {}
+    did = "would change" if check else "changed"
+    answer(format, {"changed": changed} | shown, (f"{did} {name}" for name in changed))
+    if format is Format.text:
+        findings(diagnostics, made.sources, err=True, end="\n")
     if diagnostics:
         say("files with errors were left as they are")
+    would = bool(check and changed)
     if format is Format.text and not changed and not diagnostics:
         say("every file is formatted already")
-    elif check and changed:
+    elif would:
         say(f"{several(len(changed), 'file')} would change; run `rulelang fmt` without --check to format")
-    raise typer.Exit(FINDINGS if diagnostics or (check and changed) else 0)
+    raise typer.Exit(FINDINGS if diagnostics or would else 0)
+
+
+def _formatted(path: Path, write: bool, upgrade: bool) -> FormatResult:
+    looks = format_looks(path, write=write)
+    return looks if path.suffix == ".look" else joined(rulelang.format_path(str(path), write, upgrade), looks)

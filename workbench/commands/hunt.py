@@ -19,7 +19,7 @@ from .. import savefile
 from ..arguments import FormatOption, GamePath, Players, Seed, Settings, Variants, seed_in_range
 from ..arguments import settings as read_settings
 from ..loading import load_game, loading_errors
-from ..output import FINDINGS, INTERRUPTED, Format, emit, fail, say, tell
+from ..output import FINDINGS, INTERRUPTED, Format, answer, fail, say
 
 _LISTED = 12
 """Choices that are shown of a game."""
@@ -60,11 +60,7 @@ def command(
     found = hunt(every, 60 * minutes, seed_in_range(seed), games)
     unrun = [rule for rule in game.rules if not covered.get(rule) and found.ran.get(rule) != {}]
     saved = _save(found.findings, out, path, variant or ()) if out is not None else []
-    if format is Format.json:
-        emit(_as_json(game, found, unrun, saved))
-    else:
-        for line in _told(game, found, unrun, saved):
-            tell(line)
+    answer(format, _as_json(game, found, unrun, saved), _told(game, found, unrun, saved))
     raise typer.Exit(INTERRUPTED if found.stopped else FINDINGS if found.findings or unrun else 0)
 
 

@@ -14,7 +14,7 @@ import typer
 from rulelang.api import replace_file
 from rulelang.words import RESERVED
 
-from ..output import Format, emit, fail, failing, tell
+from ..output import Format, answer, fail, failing
 from ..rulebook.bitext.bootstrap import begin_game
 from .sources_align import chosen_terms, read_documents
 
@@ -74,31 +74,36 @@ def command(
         fail(f"{path} is there already; choose another name, or remove it first")
     if texts is None and (pins is not None or languages is not None):
         fail("--pins and --languages go with --texts, which names the documents")
-    begun = STARTER if shape is None else SHELF / shape
-    if shape is not None and (shape not in SHAPES or texts is not None):
-        fail("--from goes without --texts" if texts is not None else f"--from: choose one of {', '.join(SHAPES)}")
+    begun = _shape(shape, with_texts=texts is not None)
     files = begin_game(read_documents(texts, pins, languages), name, shown, chosen_terms(pins)) if texts else None
     with failing(OSError, before=f"{path} cannot be made: "):
         made = sorted(_make(begun, path, name, shown) if files is None else _write(path, files))
-    if format is Format.json:
-        emit({"game": name, "title": shown, "files": [str(file) for file in made]})
-        return
-    for file in made:
-        tell(f"made {file}")
-    if files is not None:
-        tell()
-        tell(f"Try:  rulelang sources check {path}")
-        tell(f"      rulelang sources show {path} play")
+    data = {"game": name, "title": shown, "files": [str(file) for file in made]}
+    answer(format, data, [*(f"made {file}" for file in made), "", *_next(path, made, with_texts=files is not None)])
+
+
+def _next(path: Path, made: list[Path], *, with_texts: bool) -> Iterator[str]:
+    """What to do with a new game."""
+    if with_texts:
+        yield f"Try:  rulelang sources check {path}"
+        yield f"      rulelang sources show {path} play"
         if any(file.parent.name == "sources" for file in made):
-            tell()
-            tell(f"{path / 'sources'} has the text of the PDFs; it is not yours to publish.")
+            yield ""
+            yield f"{path / 'sources'} has the text of the PDFs; it is not yours to publish."
         return
-    tell()
-    tell(f"Try:  rulelang tour {path}")
-    alone = "\n  players 1\n" in (path / f"{name}.rules").read_text(encoding="utf-8")
-    tell(f"      rulelang play {path}{'' if alone else ' --bots 2=random'}")
-    tell()
-    tell(f"Then change a line of {path / f'{name}.rules'}, and see what it does.")
+    rules = path / f"{path.name}.rules"
+    alone = "\n  players 1\n" in rules.read_text(encoding="utf-8")
+    yield f"Try:  rulelang tour {path}"
+    yield f"      rulelang play {path}{'' if alone else ' --bots 2=random'}"
+    yield ""
+    yield f"Then change a line of {rules}, and see what it does."
+
+
+def _shape(shape: str | None, *, with_texts: bool) -> Path:
+    """The game that a new one begins as."""
+    if shape is not None and (shape not in SHAPES or with_texts):
+        fail("--from goes without --texts" if with_texts else f"--from: choose one of {', '.join(SHAPES)}")
+    return STARTER if shape is None else SHELF / shape
 
 
 def _usable(name: str) -> None:

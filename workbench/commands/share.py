@@ -23,7 +23,7 @@ from ..arguments import (
 )
 from ..arguments import settings as read_settings
 from ..loading import load_game
-from ..output import Format, emit, fail, say, tell, write_bytes
+from ..output import Format, answer, fail, say, write_bytes
 from ..share.bundle import CannotShare, Plan, build, first_picture, sizes
 from ..share.third_party import NoRuntime, installed, named
 from ..table.line import RuleSet
@@ -103,10 +103,8 @@ def command(
         fail(f"{file}: {(problem.strerror or 'it cannot be written').lower()}")
     content = shared.page.encode()
     write_bytes(file, content)
-    if format is Format.json:
-        emit({"file": str(file), "bytes": len(content), "parts": dict(sizes(shared))})
-        return
-    tell(f"{file}: {len(content) / 1e6:.1f} MB; open it in a browser, or send it")
+    told = f"{file}: {len(content) / 1e6:.1f} MB; open it in a browser, or send it"
+    answer(format, {"file": str(file), "bytes": len(content), "parts": dict(sizes(shared))}, [told])
 
 
 def _check(out: Path | None, folder: Path | None, lang: str | None, playground: bool) -> None:

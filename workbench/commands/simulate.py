@@ -160,24 +160,21 @@ def command(
         game, threads = _profiled(game, every), 1  # the counters are those of one instance
     asked = _Asked(game, names, every, seed, games, limit, _side_by_side(game, threads), campaign)
     folder = _folder(out, tables)
-    more = None
-    if campaign is not None and (profile or details or out is not None):
-        fail("--campaign tells of each game by its number, and goes without --details, --out and --profile")
-    if campaign is not None and not carries(game.program):
-        fail(f"--campaign: the rules of {game.title} carry nothing to the next game; name it with `carry NAME`")
-    if details or folder is not None:
-        if profile:
-            fail("--profile counts nothing else; leave out --details and --out FOLDER")
-        rules, kind = Alternative.of(files, chosen), (tables or TableKind.parquet).value
+    more, counting = None, details or folder is not None
+    if campaign is not None:
+        _check_campaign(game, alone=not (profile or details or out is not None))
+    if counting and profile:
+        fail("--profile counts nothing else; leave out --details and --out FOLDER")
 
-        def again(number: int) -> str:
-            return replay(str(path), game.players, names, seed, number, rules, by_question=False)
+    def again(number: int) -> str:
+        rules = Alternative.of(files, chosen)
+        return replay(str(path), game.players, names, seed, number, rules, by_question=False)
 
-        with failing(RecordError):
-            more = Details.of(game, seed, asked.about(), folder, kind, again)
-    else:
+    if not counting:
         compile_first(game, batches=in_batches(game, every) and campaign is None)
     with failing(RecordError):
+        if counting:
+            more = Details.of(game, seed, asked.about(), folder, (tables or TableKind.parquet).value, again)
         records = recorder(out, asked.about()) if out is not None and folder is None else None
     played = _played(asked, more, records)
     summary = played.summary
@@ -260,6 +257,13 @@ def _side_by_side(game: Game, threads: int | None) -> int:
     if threads is not None and threads > 1:
         say(f"--threads {threads}: only games on the fast engine, without --invariants, run in parallel")
     return 1
+
+
+def _check_campaign(game: Game, *, alone: bool) -> None:
+    if not alone:
+        fail("--campaign tells of each game by its number, and goes without --details, --out and --profile")
+    if not carries(game.program):
+        fail(f"--campaign: the rules of {game.title} carry nothing to the next game; name it with `carry NAME`")
 
 
 def _folder(out: Path | None, tables: TableKind | None) -> Path | None:

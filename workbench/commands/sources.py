@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 from rich.table import Table
 
 from rulelang.diagnostics import Sink, did_you_mean
@@ -18,11 +19,11 @@ from ..arguments import FormatOption, GamePath, Variants
 from ..bench.diff.author_questions import as_json, as_page, as_text, asked
 from ..bench.diff.rule_changes import variant_side
 from ..loading import loading_errors, show_findings
-from ..output import FINDINGS, Format, console, emit, fail, findings, say, tell, write_file
+from ..output import FINDINGS, Format, answer, console, emit, fail, findings, say, tell, write_file
 from ..rulebook.corpus import Corpus, Danger, statement_states
 from ..rulebook.corpus import confirm as confirm_statements
 from ..rulebook.crosscheck import describe, likeliest
-from ..rulebook.crosscheck.review import Review, Trace, find_trace, folder_at_hand, load, review
+from ..rulebook.crosscheck.review import Review, Trace, TracedStatement, find_trace, folder_at_hand, load, review
 from ..rulebook.report.report_page import Report
 from . import sources_align, sources_stamp
 
@@ -101,8 +102,7 @@ def check(
             }
         )
     else:
-        if told:
-            findings(told, made.sources, end="\n")
+        findings(told, made.sources, end="\n")
         for line in _summary(made):
             tell(line)
     say(_totals(made, len(made.findings) - len(told), notes))
@@ -183,27 +183,31 @@ def _print(corpus: Corpus, trace: Trace) -> None:
     for line in trace.runs.splitlines():
         out.print(f"  {line}", soft_wrap=True)
     for traced in trace.statements:
-        out.print()
-        table = Table(title=traced.id, title_justify="left", title_style="bold", expand=False)
-        for language in traced.words:
-            state = traced.states.get(language, "reviewed")
-            table.add_column(language if state == "reviewed" else f"{language} ({state})", overflow="fold")
-        table.add_row(*(corpus.filled(statement.text, language) for language, statement in traced.words.items()))
-        out.print(table if traced.words else f"{traced.id}: no language has words for it yet")
-        for language, statement in traced.words.items():
-            for comment in corpus.comments.get((statement.span.file, statement.id), ()):
-                out.print(f"  comment ({language}): {comment}", markup=False, soft_wrap=True)
-        for excerpt in traced.passages:
-            details = [excerpt.passage.kind, *([excerpt.passage.damage] if excerpt.passage.damage else [])]
-            out.print(f"  {excerpt.name} ({excerpt.language}; {', '.join(details)})", style="dim")
-            for line in (excerpt.text or "").strip().splitlines():
-                out.print(f"    {line.rstrip()}", soft_wrap=True)
-        if not traced.passages:
-            out.print("  no source passage states this", style="dim")
+        _print_statement(out, corpus, traced)
     if trace.statements and not corpus.originals and corpus.documents:
         out.print(
             "\nThe documents are not available; set RULELANG_SOURCES to the folder with their texts.", style="dim"
         )
+
+
+def _print_statement(out: Console, corpus: Corpus, traced: TracedStatement) -> None:
+    out.print()
+    table = Table(title=traced.id, title_justify="left", title_style="bold", expand=False)
+    for language in traced.words:
+        state = traced.states.get(language, "reviewed")
+        table.add_column(language if state == "reviewed" else f"{language} ({state})", overflow="fold")
+    table.add_row(*(corpus.filled(statement.text, language) for language, statement in traced.words.items()))
+    out.print(table if traced.words else f"{traced.id}: no language has words for it yet")
+    for language, statement in traced.words.items():
+        for comment in corpus.comments.get((statement.span.file, statement.id), ()):
+            out.print(f"  comment ({language}): {comment}", markup=False, soft_wrap=True)
+    for excerpt in traced.passages:
+        details = [excerpt.passage.kind, *([excerpt.passage.damage] if excerpt.passage.damage else [])]
+        out.print(f"  {excerpt.name} ({excerpt.language}; {', '.join(details)})", style="dim")
+        for line in (excerpt.text or "").strip().splitlines():
+            out.print(f"    {line.rstrip()}", soft_wrap=True)
+    if not traced.passages:
+        out.print("  no source passage states this", style="dim")
 
 
 def confirm(
@@ -231,17 +235,14 @@ def confirm(
     corpora = corpora_at(path, variant)
     check_names("language", lang, [name for corpus in corpora for name in corpus.languages])
     check_names("section", ids, [key for corpus in corpora for key in (*corpus.running, *corpus.statements)])
-    done = [confirm_statements(corpus, lang, ids, by if by is not None else login(), anyway) for corpus in corpora]
+    done = [confirm_statements(corpus, lang, ids, login(by), anyway) for corpus in corpora]
     changed = [key for each in done for key in each.changed]
     refused = [danger for each in done for danger in each.refused]
-    if format is Format.json:
-        told = [{"file": file, "section": id_.rpartition(".")[0], "statement": id_} for file, id_ in changed]
-        emit({"confirmed": told, "refused": [_refused_as_data(danger) for danger in refused]})
-    else:
-        for danger in refused:
-            tell(refusal(danger))
-        nothing = "nothing confirmed" if refused else "everything was confirmed already"
-        tell(f"{several(len(changed), 'statement')} confirmed" if changed else nothing)
+    told = [{"file": file, "section": id_.rpartition(".")[0], "statement": id_} for file, id_ in changed]
+    data = {"confirmed": told, "refused": [_refused_as_data(danger) for danger in refused]}
+    nothing = "nothing confirmed" if refused else "everything was confirmed already"
+    said = f"{several(len(changed), 'statement')} confirmed" if changed else nothing
+    answer(format, data, [*map(refusal, refused), said])
     raise typer.Exit(FINDINGS if refused else 0)
 
 
@@ -268,10 +269,10 @@ def refusal(danger: Danger) -> str:
     )
 
 
-def login() -> str:
-    """The name of whoever is at work; empty where the system does not know."""
+def login(by: str | None) -> str:
+    """The name that is given, or of whoever is at work; empty where the system does not know."""
     try:
-        return getpass.getuser()
+        return getpass.getuser() if by is None else by
     except (OSError, KeyError, ImportError):
         return ""
 
@@ -301,12 +302,10 @@ def withdraw(
     corpora = corpora_at(path, variant)
     check_names("language", lang, [name for corpus in corpora for name in corpus.languages])
     check_names("section", ids, [key for corpus in corpora for key in (*corpus.running, *corpus.statements)])
-    name = by if by is not None else login()
+    name = login(by)
     taken = [key for corpus in corpora for key in withdraw(corpus, keys_of(corpus, lang, ids), name, reason)]
-    if format is Format.json:
-        emit({"withdrawn": [{"file": file, "statement": id_} for file, id_ in taken]})
-    else:
-        tell(f"{several(len(taken), 'confirmation')} withdrawn" if taken else "nothing there was confirmed")
+    told = f"{several(len(taken), 'confirmation')} withdrawn" if taken else "nothing there was confirmed"
+    answer(format, {"withdrawn": [{"file": file, "statement": id_} for file, id_ in taken]}, [told])
 
 
 def progress(

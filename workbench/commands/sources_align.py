@@ -368,6 +368,10 @@ def _pairs_as_json(bitext: Bitext) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _quoted(said: str, text: Text) -> str:
+    return f'"{said}" in {text.name}' if said else f"nothing of it in {text.name}"
+
+
 def _told(bitext: Bitext) -> list[str]:
     texts = bitext.texts
     out = [", ".join(f"{t.name} ({t.language}, {several(len(t.pieces), 'passage')})" for t in texts), ""]
@@ -376,9 +380,8 @@ def _told(bitext: Bitext) -> list[str]:
         mark = "same" if block.verdict == "same" else f"{block.confidence:.0%}"
         out.append(f"{' = '.join(f'{one:>9}' for one in lines)}  {mark}")
         for flag in bitext.flags.get(number, ()):
-            one, other = (f'"{said}"' if said else "nothing of it" for said in (flag.found.one, flag.found.other))
-            names = texts[flag.left].name, texts[flag.right].name
-            out.append(f"           {flag.found.kind}: {one} in {names[0]}, {other} in {names[1]}")
+            one, other = _quoted(flag.found.one, texts[flag.left]), _quoted(flag.found.other, texts[flag.right])
+            out.append(f"           {flag.found.kind}: {one}, {other}")
     for pair in bitext.alignments:
         for text, alone in ((pair.left, pair.alone_left), (pair.right, pair.alone_right)):
             if alone:

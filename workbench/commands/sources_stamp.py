@@ -12,7 +12,7 @@ from rulelang.files.contents import content
 from rulelang.words import several
 
 from ..arguments import FormatOption
-from ..output import FINDINGS, Format, emit, fail, failing, tell
+from ..output import FINDINGS, Format, answer, fail, failing
 from ..rulebook.print import Stamp, changed_since, read_stamp
 from .rulebook import printed
 
@@ -38,13 +38,11 @@ def stamp(
     entries = [_compared(file, _stamp_in(file), rules) for file in files]
     states = {(entry["game"], entry["state"]) for entry in entries if entry["state"]}
     one = len(states) == len({game for game, _ in states}) and all(entry["state"] for entry in entries)
-    if format is Format.json:
-        emit({"files": entries, "one_state": one})
-    else:
-        for entry in entries:
-            changes = (f"  {change['id']} {change['what']}" for change in entry["since"] or ())
-            tell("\n".join([f"{entry['file']}: {entry['says']}", *changes]))
-        tell("all of one state" if one else "not all of one state")
+    lines: list[str] = []
+    for entry in entries:
+        changes = (f"  {change['id']} {change['what']}" for change in entry["since"] or ())
+        lines.append("\n".join([f"{entry['file']}: {entry['says']}", *changes]))
+    answer(format, {"files": entries, "one_state": one}, [*lines, f"{'' if one else 'not '}all of one state"])
     raise typer.Exit(0 if one and not any(entry["since"] for entry in entries) else FINDINGS)
 
 

@@ -26,7 +26,7 @@ from rulelang.words import several
 from ..arguments import FormatOption, GamePaths, Settings, Variants
 from ..arguments import settings as read_settings
 from ..loading import Engine, EngineOption, loading_errors, show_findings
-from ..output import FINDINGS, INTERRUPTED, Format, console, emit, fail, failing, findings, say, tell
+from ..output import FINDINGS, INTERRUPTED, Format, answer, console, emit, fail, failing, findings, say
 from ..savefile import read
 
 
@@ -113,27 +113,24 @@ def command(
         fail("--update accepts what comes out with the settings as they are; leave out --option, or use `with`")
     files = [str(file) for file in examples or ()]
     asked = [_Tested(str(path), chosen, list(variant or ()), files, str(engine)) for path in paths]
-    reports: list[ExampleReport] = []
-    compared: list[tuple[_Tested, ExampleComparison]] = []
     try:
-        for each in asked:
-            _look(each)
-            if each.names and not each.files:
-                compared.append((each, _compared(each, update)))
-            else:
-                reports.append(_run(each, update))
+        reports, compared = _ran(asked, update)
     except UnusablePath as error:
         fail(str(error))
     except RulesError as error:
         show_findings(error.diagnostics, error.sources, format)
         _tell_left_out(asked, error)
         raise typer.Exit(FINDINGS) from None
-    _tell(reports, compared, format)
     own = [*reports, *(comparison.own for _, comparison in compared)]
-    if any(report.stopped for report in own):
-        raise typer.Exit(INTERRUPTED)
+    _tell(own, reports, compared, format)
     differs = strict and any(c.unexpected or c.gone for _, c in compared)
-    raise typer.Exit(FINDINGS if differs or not all(report.passed for report in own) else 0)
+    raise typer.Exit(_status(own, differs=differs))
+
+
+def _status(own: Sequence[ExampleReport], *, differs: bool) -> int:
+    if any(report.stopped for report in own):
+        return INTERRUPTED
+    return FINDINGS if differs or not all(report.passed for report in own) else 0
 
 
 def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None:
@@ -156,11 +153,7 @@ def _games(paths: list[Path], place: Path, update: bool, format: Format) -> None
         else:
             files = files_in(place)
         report = replay(paths[0], files, kept, update, lambda file: read(file).game)
-    if format is Format.json:
-        emit(as_json(report))
-    else:
-        for line in told(report):
-            tell(line)
+    answer(format, as_json(report), told(report))
     raise typer.Exit(INTERRUPTED if report.stopped else 0 if report.passed else FINDINGS)
 
 
@@ -171,11 +164,7 @@ def _strength(paths: list[Path], rule: str | None, minutes: float, format: Forma
     for path in paths:
         with loading_errors(format):
             found = strength(path, rule, 60 * minutes)
-        if format is Format.json:
-            emit(as_json(found))
-        else:
-            for line in told(found):
-                tell(line)
+        answer(format, as_json(found), told(found))
 
 
 _NAMED = 5
@@ -194,6 +183,19 @@ def _tell_left_out(asked: list[_Tested], error: RulesError) -> None:
             for why, left in by_reason.items():
                 more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
                 say(f"{several(len(left), 'example')} not run: {why}: {', '.join(left[:_NAMED])}{more}")
+
+
+def _ran(asked: Sequence[_Tested], update: bool) -> tuple[list[ExampleReport], list[tuple[_Tested, ExampleComparison]]]:
+    """The examples of each game, or how they turn out under its variants. Raises UnusablePath and RulesError."""
+    reports: list[ExampleReport] = []
+    compared: list[tuple[_Tested, ExampleComparison]] = []
+    for each in asked:
+        _look(each)
+        if each.names and not each.files:
+            compared.append((each, _compared(each, update)))
+        else:
+            reports.append(_run(each, update))
+    return reports, compared
 
 
 def _look(asked: _Tested) -> None:
@@ -250,18 +252,19 @@ def _accepted(report: ExampleReport, untouched: frozenset[str]) -> bool:
 # ---------------------------------------------------------------- telling
 
 
-def _tell(reports: list[ExampleReport], compared: list[tuple[_Tested, ExampleComparison]], format: Format) -> None:
-    every = [*reports, *(comparison.own for _, comparison in compared)]
+def _tell(
+    every: Sequence[ExampleReport],
+    reports: Sequence[ExampleReport],
+    compared: Sequence[tuple[_Tested, ExampleComparison]],
+    format: Format,
+) -> None:
+    """``every``: the ``reports``, and those of what is ``compared``."""
     for report in every:
-        if report.diagnostics:
-            findings(report.diagnostics, report.sources, err=True)
+        findings(report.diagnostics, report.sources, err=True)
     if format is Format.json:
-        coverage: Counter[str] = Counter()
-        for report in every:
-            coverage.update(report.coverage)
         data: dict[str, Any] = {
             "examples": [as_json(result) for report in every for result in report.results],
-            "coverage": {"rules": dict(coverage)},
+            "coverage": {"rules": dict(_coverage(every))},
         }
         data["not_run"] = [attrs.asdict(left) for report in every for left in report.not_run]
         emit(data | (comparison_as_json([c for _, c in compared]) if compared else {}))
@@ -285,11 +288,16 @@ _WIDTH = 120
 def show(out: Console, reports: Sequence[ExampleReport]) -> None:
     """Each example with its failures, how many passed, and the rules that none ran."""
     show_results(out, [result for report in reports for result in report.results])
+    _show_not_run(out, [left for report in reports for left in report.not_run])
+    _show_coverage(out, _coverage(reports))
+
+
+def _coverage(reports: Sequence[ExampleReport]) -> Counter[str]:
+    """How often each rule ran; 0 for one that no example runs."""
     coverage: Counter[str] = Counter()
     for report in reports:
         coverage.update(report.coverage)
-    _show_not_run(out, [left for report in reports for left in report.not_run])
-    _show_coverage(out, coverage)
+    return coverage
 
 
 def _show_not_run(out: Console, left: Sequence[NotRun]) -> None:

@@ -19,7 +19,7 @@ from rulelang.words import several
 
 from ..arguments import FormatOption, GamePath, OutFile, one_of
 from ..loading import loading_errors
-from ..output import FINDINGS, UNUSABLE, Format, emit, fail, failing, say, tell, write, write_file
+from ..output import FINDINGS, UNUSABLE, Format, answer, emit, fail, failing, say, tell, write, write_file
 from ..rulebook.crosscheck import NAMES, cross_check
 from ..rulebook.exchange.formats import FORMATS, TERMS, read_delivery, read_file, suffixes
 from ..rulebook.exchange.formats.csv import BOM, CSV
@@ -172,12 +172,9 @@ def _check_lexicons(paths: list[Path], lang: str | None, format: Format) -> NoRe
         for told in (*report.findings, *(silenced.finding for silenced in report.silenced)):
             if NAMES.get(told.code) in _BY_WORDS and lang in (None, where.get(told.span.file)):
                 found[told] = {"check": NAMES[told.code], "language": where.get(told.span.file)}
-    if format is Format.json:
-        emit({"findings": [as_json(told) | about for told, about in found.items()]})
-    else:
-        for told, about in found.items():
-            tell(f"{told.span.file}:{told.span.line}: {told.severity} ({about['check']}): {told.message}")
-        tell(several(len(found), "finding"))
+    lines = [f"{d.span.file}:{d.span.line}: {d.severity} ({at['check']}): {d.message}" for d, at in found.items()]
+    data = {"findings": [as_json(told) | about for told, about in found.items()]}
+    answer(format, data, [*lines, several(len(found), "finding")])
     raise typer.Exit(FINDINGS if any(told.severity != "note" for told in found) else 0)
 
 
@@ -296,7 +293,7 @@ def import_(
     with _refused(format, refused, file, FINDINGS):
         plan = plan_import(files, variant, delivery, lang)
     written = bool(plan.changes or plan.reviews) and not dry_run
-    told = _write(files, variant, plan, by if by is not None else login(), format) if written else []
+    told = _write(files, variant, plan, login(by), format) if written else []
     _tell(plan, written, dry_run, format, told)
 
 
@@ -313,7 +310,7 @@ def _import_terms(files: GameFiles, file: Path, lang: str | None, dry_run: bool,
     for note in plan.notes:
         say(note)
     if format is Format.json:
-        changes = [{"concept": c.concept, "key": c.key, "old": c.old, "new": c.new} for c in plan.changes]
+        changes = [attrs.asdict(change) for change in plan.changes]
         emit({"file": shown(plan.path), "written": written, "changes": changes, "notes": plan.notes, "problems": []})
         return
     for change in plan.changes:
@@ -378,15 +375,16 @@ def _tell(plan: ImportPlan, written: bool, dry_run: bool, format: Format, told: 
             tell(f"  - {change.old}")
         tell(f"  + {change.new}")
     would = " would be" if dry_run else ""
-    if reviews.signed:
-        say(f"{file}: {several(len(reviews.signed) - len(told), 'sentence')}{would} confirmed as reviewed")
-    if reviews.withdrawn:
-        say(f"{file}: {several(len(reviews.withdrawn), 'confirmation')}{would} withdrawn")
-    if reviews.comments:
-        number = sum(map(len, reviews.comments.values()))
-        say(f"{file}: {several(number, 'comment')}{would} kept")
+    for found, number, kind, done in (
+        (reviews.signed, len(reviews.signed) - len(told), "sentence", "confirmed as reviewed"),
+        (reviews.withdrawn, len(reviews.withdrawn), "confirmation", "withdrawn"),
+        (reviews.comments, sum(map(len, reviews.comments.values())), "comment", "kept"),
+    ):
+        if found:
+            say(f"{file}: {several(number, kind)}{would} {done}")
     if not plan.changes and not reviews:
         say(f"{file} is up to date already")
     elif plan.changes:
-        sentences = f"{several(len(plan.changes), 'sentence')}{' would be' if dry_run else ''} written"
-        say(f"{file}: {sentences}{' to a new file' if plan.creates else ''}")
+        say(
+            f"{file}: {several(len(plan.changes), 'sentence')}{would} written{' to a new file' if plan.creates else ''}"
+        )

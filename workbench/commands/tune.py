@@ -71,7 +71,9 @@ def command(
         --goal 'length -10%..-5%' --goal 'every seat wins 30..37%' --goal 'score >= 30'
     """
     seed_in_range(seed)
-    _check_files(minutes, keep, scheduler)
+    if minutes is not None and not 0 < minutes < 1e6:
+        fail(f"--minutes {minutes:g}: that leaves no time to play; give more than 0, for example --minutes 1")
+    compare.check_keeping(keep, scheduler)
     if minutes is None and games is None:
         minutes = compare.MINUTES
     with loading_errors(format), compare.told_of_studies():
@@ -91,16 +93,6 @@ def command(
         write_file(keep / "tuning.json", visible_json(found.as_json()) + "\n")
         say(f"tuning.json written to {keep}")
     raise typer.Exit(status or (0 if found.of("meets") else FINDINGS))
-
-
-def _check_files(minutes: float | None, keep: Path | None, scheduler: str | None) -> None:
-    """Sees to it, before any game is played, that there is time and room."""
-    if minutes is not None and not 0 < minutes < 1e6:
-        fail(f"--minutes {minutes:g}: that leaves no time to play; give more than 0, for example --minutes 1")
-    if keep is not None:
-        compare.folder_to_keep(keep)
-    if keep is not None or scheduler is not None:
-        compare.needs_pyarrow("--scheduler" if keep is None else "--keep")
 
 
 def _show(found: Tuned, run: TuningRun) -> None:
