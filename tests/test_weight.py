@@ -32,13 +32,13 @@ CEILINGS = {
     "small helpers with one reader": 1,
     "circles of modules": 9,
     "functions over 60 lines": 1,
-    "functions with more than 15 ways through": 150,
+    "functions with more than 15 ways through": 140,
     "file names in several rooms": 25,
     "vague file names": 4,
     "modules over 600 lines": 0,
 }
 
-LINES = {"rulelang": 26_933, "interpreter": 45_828, "workbench": 55_957}
+LINES = {"rulelang": 26_933, "interpreter": 45_828, "workbench": 55_950}
 """How long each package may be. A capability is paid for by what it makes needless."""
 
 
