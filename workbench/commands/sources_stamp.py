@@ -40,8 +40,8 @@ def stamp(
     one = len(states) == len({game for game, _ in states}) and all(entry["state"] for entry in entries)
     lines: list[str] = []
     for entry in entries:
-        changes = (f"  {change['id']} {change['what']}" for change in entry["since"] or ())
-        lines.append("\n".join([f"{entry['file']}: {entry['says']}", *changes]))
+        lines.append(f"{entry['file']}: {entry['says']}")
+        lines += [f"  {change['id']} {change['what']}" for change in entry["since"] or ()]
     answer(format, {"files": entries, "one_state": one}, [*lines, f"{'' if one else 'not '}all of one state"])
     raise typer.Exit(0 if one and not any(entry["since"] for entry in entries) else FINDINGS)
 

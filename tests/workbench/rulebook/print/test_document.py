@@ -336,6 +336,7 @@ def test_what_was_printed_is_of_one_state_until_a_text_changes(run: Run, game: P
     assert not data["one_state"]
     assert [entry["since"] for entry in data["files"]] == [[{"id": "play.1", "what": "changed"}], [], []]
     assert data["files"][0]["state"] == data["files"][1]["state"] != data["files"][2]["state"]
+    assert "\n  play.1 changed\n" in run("sources", "stamp", *files)[1]
 
 
 def test_a_pdf_keeps_its_stamp(run: Run, game: Path) -> None:
