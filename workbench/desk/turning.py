@@ -146,7 +146,10 @@ class Turned:
         program = choices.program(Alternative(), self.players)
         if name in choices.variants:
             raise CannotKeep(f"There is a variant called {name} already; choose another name.")
-        changes = [f"change {_kind(program, item.name)} {item.name} to {item.value}\n" for item in alternative.items]
+        changes = [
+            f"change {_kind(program, item.name)} {item.name} to {self._kept(item.name, item.value)}\n"
+            for item in alternative.items
+        ]
         said = " and ".join(self.items)
         texts = {f"variants/{name}.rules": f'variant {name} of {choices.game}\n  "With {said}."\n\n{"".join(changes)}'}
         texts |= {f"variants/text/{name}.{lang}.md": text for lang, text in self._texts(name, program)}
@@ -160,6 +163,18 @@ class Turned:
                 out.write(text)
         return f"variants/{name}.rules"
 
+    def _kept(self, name: str, value: str) -> str:
+        """What it is changed to: where a number depends on how many play, only for as many as it was turned for."""
+        choices, _ = self._found()
+        program = choices.program(Alternative(), self.players)
+        every = range(program.min_players, program.max_players + 1)
+        before = {n: choices.program(Alternative(), n).numbers.get(name) for n in every}
+        if len(set(before.values())) == 1:
+            return value
+        now = {self.players: value, **{n: str(old) for n, old in before.items() if n != self.players}}
+        *cases, (_, last) = now.items()
+        return "".join(f"if players is {n} then {then} else " for n, then in cases if then != last) + last
+
     def _texts(self, name: str, program: Program) -> Iterator[tuple[str, str]]:
         """By language, what the rulebook says of the variant: a further statement in the section of each number, and of
         each setting of which it does not tell by itself."""
@@ -172,7 +187,12 @@ class Turned:
             for item, value in self.values.items():
                 there = () if text is None else text.about(item)
                 if there and item in program.numbers:
-                    sentence = say("house_rule_number", lang, value=f"{{{item}}}", before=program.numbers[item])
+                    n, was = self.players, program.numbers[item]
+                    sentence = (
+                        say("house_rule_number", lang, value=f"{{{item}}}", before=was)
+                        if self._kept(item, value) == value
+                        else say("house_rule_for_players", lang, players=n, value=f"{{{item}@{n}}}", before=was)
+                    )
                 elif there and now[lang] == before[lang]:
                     plain, printed = item.replace("_", " "), program.settings[item].value
                     sentence = say("house_rule_setting", lang, name=plain, value=value, before=printed)

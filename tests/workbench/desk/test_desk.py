@@ -22,6 +22,8 @@ from websockets.sync.client import connect
 from interpreter import load
 from interpreter.bots.people import FILE, written
 from interpreter.comparing.playtests import watched
+from workbench.checking import check_game
+from workbench.desk.turning import Turned
 
 TIC = RULES / "classics" / "tic_tac_toe"
 TEXT = """# Tic-tac-toe
@@ -311,3 +313,12 @@ def test_people_s_games_stand_beside_those_of_bots_and_can_be_played_by(tmp_path
         assert seen.until("answer")["pairs"] > 0
         (testers / FILE).write_text(written("another", people.seen, []), encoding="utf-8")
         assert "are of another" in seen.until("people")["problem"]
+
+
+def test_a_number_that_depends_on_how_many_play_is_kept_for_as_many(tmp_path: Path) -> None:
+    game = shutil.copytree(RULES / "meduris", tmp_path / "meduris")
+    rules = game / "variants" / "fewer.rules"
+    assert Turned(game, 2, {"huts_each": "11"}).keep("fewer") == "variants/fewer.rules"
+    assert rules.read_text(encoding="utf-8").endswith("huts_each to if players is 2 then 11 else 8\n")
+    assert "for 2 players: {huts_each@2} instead of 12" in (game / "variants/text/fewer.en.md").read_text("utf-8")
+    assert not check_game(game, variants=("fewer",)).has_errors
