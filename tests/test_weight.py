@@ -38,7 +38,7 @@ CEILINGS = {
     "modules over 600 lines": 0,
 }
 
-LINES = {"rulelang": 26_933, "interpreter": 45_828, "workbench": 55_970}
+LINES = {"rulelang": 26_933, "interpreter": 45_828, "workbench": 55_966}
 """How long each package may be. A capability is paid for by what it makes needless."""
 
 

@@ -135,7 +135,7 @@ def _can_go_on(found: Mistake, lines: list[str], whole: list[str], sink: Sink) -
     """Reports a mistake and takes it out of the lines; whether anything is left."""
     from .slips import in_an_earlier_version
 
-    newer = in_an_earlier_version(lines[found.line], found.diagnostic)
+    newer = in_an_earlier_version(lines, found.line, found.diagnostic)
     if newer is not None:
         lines[found.line], earlier = newer
         whole[found.line] = lines[found.line]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -146,10 +146,10 @@ def upgraded(line: str) -> str:
     return line
 
 
-def in_an_earlier_version(line: str, mistake: Diagnostic) -> tuple[str, Diagnostic] | None:
+def in_an_earlier_version(lines: Sequence[str], at: int, mistake: Diagnostic) -> tuple[str, Diagnostic] | None:
     """The line as it is said now, and what is told of it, where its mistake is a word of an earlier version."""
-    now = upgraded(line)
-    if now == line or mistake.help not in [row.help.text for row in OLD]:
+    now = upgraded(lines[at]) if mistake.help in [row.help.text for row in OLD] else None
+    if now is None or now == lines[at]:
         return None
     told = "This is how an earlier version of the language said it."
     return now, attrs.evolve(mistake, code="R0204", severity="warning", message=told)

@@ -146,13 +146,11 @@ class Turned:
         program = choices.program(Alternative(), self.players)
         if name in choices.variants:
             raise CannotKeep(f"There is a variant called {name} already; choose another name.")
-        changes = [
-            f"change {_kind(program, item.name)} {item.name} to {self._kept(item.name, item.value)}\n"
-            for item in alternative.items
-        ]
+        kept = {item.name: self._kept(choices, program, item.name, item.value) for item in alternative.items}
+        changes = [f"change {_kind(program, item)} {item} to {value}\n" for item, value in kept.items()]
         said = " and ".join(self.items)
         texts = {f"variants/{name}.rules": f'variant {name} of {choices.game}\n  "With {said}."\n\n{"".join(changes)}'}
-        texts |= {f"variants/text/{name}.{lang}.md": text for lang, text in self._texts(name, program)}
+        texts |= {f"variants/text/{name}.{lang}.md": text for lang, text in self._texts(name, program, kept)}
         files = {inside(self.root / place, self.root): text for place, text in texts.items()}
         there = next((place for place, file in zip(texts, files, strict=True) if file.exists()), None)
         if there is not None:
@@ -163,10 +161,8 @@ class Turned:
                 out.write(text)
         return f"variants/{name}.rules"
 
-    def _kept(self, name: str, value: str) -> str:
+    def _kept(self, choices: Choices, program: Program, name: str, value: str) -> str:
         """What it is changed to: where a number depends on how many play, only for as many as it was turned for."""
-        choices, _ = self._found()
-        program = choices.program(Alternative(), self.players)
         every = range(program.min_players, program.max_players + 1)
         before = {n: choices.program(Alternative(), n).numbers.get(name) for n in every}
         if len(set(before.values())) == 1:
@@ -175,7 +171,7 @@ class Turned:
         *cases, (_, last) = now.items()
         return "".join(f"if players is {n} then {then} else " for n, then in cases if then != last) + last
 
-    def _texts(self, name: str, program: Program) -> Iterator[tuple[str, str]]:
+    def _texts(self, name: str, program: Program, kept: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """By language, what the rulebook says of the variant: a further statement in the section of each number, and of
         each setting of which it does not tell by itself."""
         files, _ = workspace.default().open(self.root)
@@ -190,7 +186,7 @@ class Turned:
                     n, was = self.players, program.numbers[item]
                     sentence = (
                         say("house_rule_number", lang, value=f"{{{item}}}", before=was)
-                        if self._kept(item, value) == value
+                        if kept[item] == value
                         else say("house_rule_for_players", lang, players=n, value=f"{{{item}@{n}}}", before=was)
                     )
                 elif there and now[lang] == before[lang]:
